@@ -76,7 +76,7 @@ def find_stage(name: str) -> type[Stage]:
             _notice_namesakes(library, film, module)
             return stage
     if (unused := untrusted()) and (file := unused.file(film, module)).is_file():
-        raise BrokenStage(f"{display_path(file)} is a program and not run: {unused.distrust}")
+        raise BrokenStage(f"{display_path(file)} is a program and not run: {unused.refusal}")
     raise UnknownStage(name)
 
 

@@ -155,7 +155,7 @@ def _check_own_stages() -> Iterator[Diagnosis]:
     own = home()
     if (unused := untrusted()) is not None:
         found = f"{unused.stages} is not trusted"
-        yield Diagnosis("own stages", found, ok=False, needed=False, repair=unused.distrust)
+        yield Diagnosis("own stages", found, ok=False, needed=False, repair=unused.refusal)
     elif own is not None and own_path():
         yield Diagnosis("own stages", f"{own / STAGES}, which is trusted")
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 from clockhead.places import PACKAGE, is_ours
-from clockhead.trust import distrust, private_umask, trust_in_process
+from clockhead.trust import private_umask, reason_to_refuse, trust_in_process
 
 GROUP = "clockhead"
 HOME = "CLOCKHEAD_HOME"
@@ -53,7 +53,7 @@ class Library:
     storyboards: Path
     shared: frozenset[str] = frozenset()
     """Folders in `stages` that are not films."""
-    distrust: str = ""
+    refusal: str = ""
     """Why its stages are not used. Storyboards and translations, being data, always are."""
 
     @property
@@ -108,21 +108,21 @@ def libraries() -> list[Library]:
     if own and own not in _Notices.homes:
         _Notices.homes.add(own)
         if unused := untrusted():
-            notice(f"the stages in {unused.stages} are programs and do not run: {unused.distrust}")
+            notice(f"the stages in {unused.stages} are programs and do not run: {unused.refusal}")
     return [*([_user_library(own)] if own else []), *_installed(), BUILT_IN]
 
 
 def stage_libraries() -> list[Library]:
     """The libraries whose stages may run; the first of a name counts, so none replaces ours."""
     *others, built_in = libraries()
-    return [built_in, *(library for library in others if not library.distrust)]
+    return [built_in, *(library for library in others if not library.refusal)]
 
 
 def untrusted() -> Library | None:
     """The user's library, if it has stages that may not run because the home is not trusted."""
     own = home()
     library = _user_library(own) if own else None
-    if library is None or not library.distrust:
+    if library is None or not library.refusal:
         return None
     with suppress(PermissionError):
         if not any(map(library.modules, library.films)):
@@ -183,7 +183,7 @@ def use_home(folder: Path | None, *, is_trusted: bool = False) -> None:
 def own_path() -> list[str]:
     """The path of the package of the user's own stages; empty if they are not trusted."""
     own = home()
-    return [str(own / _STAGES)] if own and not distrust(own) else []
+    return [str(own / _STAGES)] if own and not reason_to_refuse(own) else []
 
 
 def _drop_stale_modules() -> None:
@@ -206,7 +206,7 @@ def _is_home(folder: Path) -> bool:
 
 
 def _user_library(folder: Path) -> Library:
-    return replace(_library_in(folder, _OWN), distrust=distrust(folder))
+    return replace(_library_in(folder, _OWN), refusal=reason_to_refuse(folder))
 
 
 def _library_in(folder: Path, package: str) -> Library:

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Sentences in plain text: what they hold of mathematics, in the signs that Unicode has."""
+"""Sentences as plain text, with their formulas in Unicode characters."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def plain_math(node: Node) -> str:
                 + _index("^", high, _RAISED)
             )
         case Fraction(top, bottom):
-            return f"{_held(top, plain_math(top))}/{_held(bottom, plain_math(bottom))}"
+            return f"{_grouped(top, plain_math(top))}/{_grouped(bottom, plain_math(bottom))}"
         case Fenced(left, inside, right):
             return f"{left}{plain_math(inside)}{right}"
     return _call(node)
@@ -88,8 +88,8 @@ def _is_word(node: Node) -> bool:
     return isinstance(node, Leaf) and node.kind in ("word", "name")
 
 
-def _held(node: Node, text: str) -> str:
-    """One thing, or several in brackets."""
+def _grouped(node: Node, text: str) -> str:
+    """The text of a node, in parentheses if it has more than one symbol."""
     return f"({text})" if len(inked(bare(node))) > 1 else text
 
 
@@ -106,6 +106,6 @@ def _call(call: Call) -> str:
         return unicodedata.normalize("NFC", first + ACCENTS[call.name])
     if call.name in ("sqrt", "root") and last:
         order = first.translate(_RAISED) if call.name == "root" else ""
-        return f"{order}√{_held(call.arguments[-1], last)}"
+        return f"{order}√{_grouped(call.arguments[-1], last)}"
     left, right = _FENCES.get(call.name, (f"{call.name}(", ")"))
     return f"{left}{'; '.join(map(', '.join, rows))}{right}"

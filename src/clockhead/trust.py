@@ -38,7 +38,7 @@ _ADMITTED: set[str] = set()
 """Homes that are trusted in this process only."""
 
 
-def distrust(home: Path) -> str:
+def reason_to_refuse(home: Path) -> str:
     """Why the stages of a home may not run, and the command that allows it; empty if they may."""
     file = record_file()
     state = None
@@ -84,7 +84,7 @@ def trusted_homes() -> dict[Path, str]:
         name for name in os.environ.get(TRUST, "").split(os.pathsep) if Path(name).is_absolute()
     ]
     every = dict.fromkeys([*_read_record(record_file()), *map(os.path.realpath, named)])
-    return {Path(path): distrust(Path(path)) for path in every}
+    return {Path(path): reason_to_refuse(Path(path)) for path in every}
 
 
 def trust_in_process(home: Path) -> None:
@@ -119,6 +119,7 @@ def record_file() -> Path | None:
 
 @lru_cache(maxsize=16)
 def _judge(path: str, named: str, file: Path | None, state: int | None, second: int) -> str:
+    # `state` and `second` are there so that a cached judgement expires.
     if path in _ADMITTED:
         return ""
     command = clockhead_command("trust", path)

@@ -22,7 +22,7 @@ from clockhead.trust import (
     TRUST,
     _is_private,
     _judge,
-    distrust,
+    reason_to_refuse,
     record_file,
     trust,
     trusted_homes,
@@ -225,9 +225,9 @@ def test_what_belongs_to_others_is_not_trusted(home: Path):
 def test_another_folder_in_its_place_is_not_trusted(home: Path):
     trust(home)
     copy = shutil.copytree(home, home.with_name("copy"))
-    assert distrust(copy)
+    assert reason_to_refuse(copy)
     home.rename(home.with_name("moved"))
-    assert distrust(home.with_name("moved"))
+    assert reason_to_refuse(home.with_name("moved"))
     copy.rename(home)
     assert weakness(home)
     shutil.rmtree(home)  # whose number a file system may give to the next
@@ -276,7 +276,7 @@ def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
     assert code == 2
     assert f"clockhead trust {home}" in said
     assert run("new", "plain")[0] == 0
-    assert distrust(home)
+    assert reason_to_refuse(home)
     assert not has_run(home)
     assert {path.parent.name for path in set(home.rglob("*.*")) - before} == {"storyboards"}
     monkeypatch.chdir(tmp_path)
@@ -286,7 +286,7 @@ def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
         assert run("new", "stage", "mine.first")[0] == 0
     finally:
         os.umask(before)
-    assert distrust(tmp_path) == ""
+    assert reason_to_refuse(tmp_path) == ""
     assert run("check", "mine_first")[0] == 0
 
 
@@ -320,7 +320,7 @@ def test_a_group_of_nobody_else_is_nobody_else(monkeypatch, user, group, others,
 def weakness(home: Path) -> str:
     """Why the stages of a home are not run, judged anew."""
     _judge.cache_clear()
-    return distrust(home)
+    return reason_to_refuse(home)
 
 
 @pytest.fixture(autouse=True)

@@ -101,7 +101,7 @@ class LocalCrew(Crew):
     def _worker(self) -> Iterator[Worker]:
         with self._lock:
             if self._is_closed:
-                raise WorkerDied("it was not started")
+                raise WorkerDied("the worker was not started")
             try:
                 worker = Worker(self._start_method, clean_up="clockhead.clips.scratch:discard")
             except (EOFError, OSError) as error:

@@ -35,7 +35,7 @@ def new(name: tuple[str, ...], source: str | None) -> None:
             )
         case ("stage", stage):
             if source is not None:
-                raise click.UsageError("--from copies films; there is no copy of a stage")
+                raise click.UsageError("--from works only for films")
             _new_stage(stage)
         case (film,):
             _new_film(film, source)
@@ -116,7 +116,7 @@ def trust(folder: Path | None, listing: bool, forget: bool) -> int:
 
 def _add_trust(folder: Path) -> int:
     from clockhead.libraries import home_around
-    from clockhead.trust import STAGES, distrust, trust
+    from clockhead.trust import STAGES, reason_to_refuse, trust
 
     home = Path(os.path.realpath(folder))
     if home_around(home) != home:
@@ -129,7 +129,7 @@ def _add_trust(folder: Path) -> int:
         raise click.ClickException(f"{home} is not trusted: {error.strerror}") from None
     except OSError as error:
         raise _record_error(error) from error
-    if why := distrust(home):
+    if why := reason_to_refuse(home):
         raise click.ClickException(why)
     undo = clockhead_command("trust", "--forget", str(folder))
     click.echo(f"the stages in {home / STAGES} run from now on; {undo} undoes this")
@@ -137,13 +137,13 @@ def _add_trust(folder: Path) -> int:
 
 
 def _remove_trust(folder: Path) -> int:
-    from clockhead.trust import TRUST, distrust, forget
+    from clockhead.trust import TRUST, forget, reason_to_refuse
 
     try:
         found = forget(folder)
     except OSError as error:
         raise _record_error(error) from error
-    if not distrust(folder):
+    if not reason_to_refuse(folder):
         raise click.ClickException(f"{folder} is still trusted: {TRUST} names it")
     if not found:
         raise click.ClickException(f"{folder} was not trusted")

@@ -24,7 +24,7 @@ from clockhead.scenes.stage import class_name, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME, storyboard_schema
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, show
-from clockhead.trust import distrust, private_umask, trust
+from clockhead.trust import private_umask, reason_to_refuse, trust
 
 _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _EXPECTED = {"last": "< 0.1"}
@@ -95,8 +95,8 @@ def _trust(folder: Path, name: str) -> None:
         StoryboardError: when others could change it, or have perhaps written what is there.
     """
     if (unused := untrusted()) is not None:
-        raise _refusal(name, f"the stages in {unused.stages} are not run: {unused.distrust}")
-    if distrust(folder):
+        raise _refusal(name, f"the stages in {unused.stages} are not run: {unused.refusal}")
+    if reason_to_refuse(folder):
         try:
             trust(folder)
         except PermissionError as error:

@@ -74,7 +74,7 @@ def _voice(value: Any) -> Any:
 def _whole(value: Any) -> Any:
     """The value, unless it is `true` or 1.0, which equal 1 in Python."""
     if isinstance(value, bool | float):
-        raise PydanticCustomError("literal_error", "another kind of number")
+        raise PydanticCustomError("literal_error", "a number of another kind than expected")
     return value
 
 

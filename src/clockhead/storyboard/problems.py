@@ -174,7 +174,7 @@ class Problem:
 
     @classmethod
     def at(cls, place: Place, message: str, remedy: str = "") -> Problem:
-        """What is wrong at `place`, and with which inputs it is not."""
+        """The problem at `place`; `remedy` names inputs that would solve it."""
         return cls(place.file, place.line, place.column, place.path, message + remedy, remedy)
 
     @classmethod

@@ -35,7 +35,7 @@ class ResolvedShot:
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
     adjustments: tuple[Adjustment, ...] = ()
-    """Inputs that were adjusted to the ones given."""
+    """Inputs that were changed to fit those that were given."""
     warnings: tuple[Problem, ...] = ()
     """Texts without a translation into the film's language, shown in English."""
     fact_names: tuple[str, ...] = ()

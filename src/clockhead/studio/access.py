@@ -101,7 +101,7 @@ class AccessControl(AuthenticationBackend):
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or not (
             is_safe or headers.get("origin") in self._origins
         ):
-            raise AuthenticationError("another page asked for this")
+            raise AuthenticationError("the request came from another page; use the studio's own")
 
     async def enter(self, request: Request) -> Response:
         """Exchange the token of the address for the cookie; from now on there is another token."""

@@ -190,7 +190,7 @@ class Session:
         Raises:
             WouldOverwrite: if the file has something that was not opened here; `over` is the
                 version that may be lost.
-            BusyError: if another program is saving there for long.
+            BusyError: if another program keeps the folder locked.
             StoryboardError: if that is not a name for a film's file, or the path is not a file.
             OSError: if it cannot be written.
         """
