@@ -174,7 +174,7 @@ def test_it_goes_into_the_folder_around(run, here: Path, monkeypatch: pytest.Mon
         (["stage", "kv.cache"], "'kv_cache': there is a film of this name"),
         (["stage", "mine.made"], "stages/mine/made.py is there already"),
         (["stage", "mine.tried"], "tests/test_mine_tried.py is there already"),
-        (["stage", "a.b", "--from", "rope"], "--from copies films"),
+        (["stage", "a.b", "--from", "rope"], "--from works only for films"),
     ],
 )
 def test_what_will_not_do_is_refused_and_nothing_written(
