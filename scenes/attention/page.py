@@ -41,6 +41,9 @@ _MOST_CELL, _MOST_GRID = 1.05, 1.35
 """How wide a cell of rows and of the grid may be."""
 _TOLD, _LANE = Size(2.9, 1.75), 0.56
 """The least room beside the grid or the rows, and the height of a line for each token in it."""
+UNDER = 0.7
+"""Between queries, keys and values on a page that is higher than wide, in units: there is room for
+a line under each."""
 _COLUMN = 1.4
 """What a column of shares needs beside rows, gaps and all."""
 
@@ -86,7 +89,8 @@ class Page:
         three = [rows_of(stage, path) for path in ("queries", "keys", "values")]
         rooms = [room_of(matrix, self._tokens, _MOST_CELL, _MOST_CELL) for matrix in three]
         aside = Room(_TOLD)
-        fit(self.canvas, *self._ways(Column(*rooms, gap=0.25), aside))
+        gap = 0.25 if self.canvas.wide else UNDER
+        fit(self.canvas, *self._ways(Column(*rooms, gap=gap), aside))
         self.queries, self.keys, self.values = (
             cells_in(matrix, self._tokens, room) for matrix, room in zip(three, rooms, strict=True)
         )

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from clockhead.scenes.attention.inputs import ExampleStage
-from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, rows_of
+from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, UNDER, Page, rows_of
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import CAPTION, Column, Steps, beat, fit
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Paragraph
 from clockhead.scenes.style.theme import Role
@@ -57,7 +56,7 @@ class Project(ExampleStage):
         self.products = self.asking, self.finding, self.handing
         for product in self.products:
             product.empty()
-        self.purposes = self._purposes(page.aside)
+        self.purposes = self._purposes(page)
 
     def _product(self, weights: str, out: Matrix, role: Role, sign: str) -> Product:
         """The rows times a matrix of weights."""
@@ -66,14 +65,19 @@ class Project(ExampleStage):
         roles: tuple[Role, Role, Role] = ("residual", role, role)
         return Product(self.x, self[weights], out, roles=roles, signs=signs, **look)
 
-    def _purposes(self, room: Region) -> list[Paragraph]:
-        """What each of the three is for, one below the other."""
+    def _purposes(self, page: Page) -> list[Paragraph]:
+        """What each of the three is for: each under its rows if that is the way of the page."""
+        is_under = page.aside.top < self.homes[-1].bottom and not page.canvas.wide
+        room = page.canvas if is_under else page.aside
         said = [
             Paragraph(text, width=room.width, size=_WORDS, color=self.theme.text_color(role))
             for role, text in _PURPOSES.items()
         ]
         for k, words in enumerate(said):
             middle = room.point(0.0, (2.5 - k) / 3)
+            if is_under:
+                home = self.homes[k]
+                middle = np.array([home.left, home.bottom - UNDER / 2, 0.0])
             words.shift(middle - np.array([words.get_left()[0], words.get_center()[1], 0.0]))
         return said
 

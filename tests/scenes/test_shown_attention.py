@@ -454,3 +454,11 @@ def test_as_many_dots_lie_on_each_word_as_it_was_drawn() -> None:
         moments = [one for several in watch("temperature", look)[beat] for one in several if one]
         drawn = told.drawn(heat)
         assert moments[0] == {word: drawn.count(word) for word in set(drawn)}
+
+
+def test_on_a_high_page_what_each_is_for_stands_next_to_it() -> None:
+    scene: Any = play(find_stage("attention.project"), aspect="9:16")
+    tables = [scene.queries, scene.keys, scene.handed]
+    for k, words in enumerate(scene.purposes):
+        gaps = [abs(one.lattice.region.bottom - words.get_top()[1]) for one in tables]
+        assert gaps[k] == min(gaps) < 0.3
