@@ -115,6 +115,7 @@ class Cosine(RatingsStage):
             self.arrows.light(run_time=0.4),
             self.cosine.fill(come, run_time=0.8, labels=False),
         )
+        self.arrows.curve = self.circle.state
         yield (
             *self.move("normed", 0.4 * time, spec=".2f"),
             self.space.to(self["unit_room"], run_time=0.4 * time),
@@ -135,6 +136,7 @@ class Cosine(RatingsStage):
             self.space.to(self["room"], run_time=0.25 * self.reading),
             FadeOut(self.circle, self.swing, run_time=0.3),
         )
+        self.arrows.curve = np.zeros((0, 3))
         self.settle()
         values, time = self.values, 0.2 * self.reading
         for frame, who in (

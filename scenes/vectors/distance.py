@@ -107,12 +107,12 @@ class Distance(RatingsStage):
     def squares(self) -> Steps:
         yield self.twice.become(self.root, run_time=0.5 * self.reading)
         yield FadeOut(self.rise, self.board.third, run_time=0.4)
-        yield self.space.tip_over(0.0, run_time=1.2)
+        yield self.space.tip_over(0.0, run_time=1.2), FadeIn(self.distance, run_time=0.5)
 
     @beat("With two films again, nearest to {asker}: {nearest_names}, at {least_distance:.3g}.")
     def nearest(self) -> Steps:
         gone = self.once, self.twice, self.legs
-        yield FadeOut(*gone, run_time=0.4), FadeIn(self.distance, run_time=0.5)
+        yield FadeOut(*gone, run_time=0.4)
         yield (
             self.distance.fill_rows(run_time=0.4 * self.reading, labels=False),
             self.arrows.light(0, *self.values.nearest),

@@ -30,7 +30,7 @@ _TINY, _FLAT = 1e-9, 1e-6
 _FOUR_WAYS = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], dtype=float)
 _HEADROOM, _LINEROOM = (0.15, 0.18, 0.0), (0.04, 0.12, 0.0)
 _ALONG = np.linspace(0.25, 1, 12)[:, None, None]
-"""What names keep from other heads and from arrows, in units, and where along these."""
+"""What names keep from other heads and curves and from arrows, in units, and where along these."""
 _DIM, _LINE = 0.25, 0.3
 _WIDE = 1.8
 """How much wider the arrow of who asks is: it lies under the others and is to be seen."""
@@ -191,6 +191,8 @@ class Arrows(Linked):
         self.arrows = [_Arrow(str(names.content[k]), roles[min(k, len(roles) - 1)], wide[k])
                        for k in range(n)]  # fmt: skip
         self._sides = _free_sides(tips.array)
+        self.curve = np.zeros((0, 3))
+        """Points of a curve that names keep off; (P, 3)."""
         self.add(*self.arrows)
         space.follow(self)
 
@@ -223,9 +225,17 @@ class Arrows(Linked):
             place = tips[k] + (_GAP + np.array([half, 0.08, 0.0])) * out
             heads = np.delete(tips, k, axis=0)
             lines = (origin + (tips - origin) * _ALONG).reshape(-1, 3)
-            middles = np.array([*(middle for middle, _ in stood), *heads, *lines])
+            curve = self.space.project(self.curve)
+            middles = np.array([*(middle for middle, _ in stood), *heads, *lines, *curve])
             halves = [[width + 0.1, _LINE, 0.0] for _, width in stood]
-            room = np.array([*halves, *(_HEADROOM for _ in heads), *(_LINEROOM for _ in lines)])
+            room = np.array(
+                [
+                    *halves,
+                    *(_HEADROOM for _ in heads),
+                    *(_LINEROOM for _ in lines),
+                    *(_HEADROOM for _ in curve),
+                ]
+            )
             room[:, 0] += half
             label.center_on(self._free(place, half, middles, room))
             stood.append((label.middle, half))

@@ -21,7 +21,8 @@ _NUMBER = 0.24
 """From the middle of a way to its number, in units."""
 _SHARES, _AWAY = (0.5, 0.65, 0.35, 0.8, 0.2), (1.0, 2.0, 3.0)
 """Where along a piece its number may stand, the best first, and how many times as far from it."""
-_LINE = 0.3
+_LINE, _APART = 0.3, 0.16
+"""From line to line of words, and between a number and a word beside it, in units."""
 _REACH = 0.85
 """The radius of a bow, in units, if the arrows are long enough."""
 _SAMPLES = np.linspace(0, 1, 33)
@@ -97,7 +98,7 @@ class Way(Grown):
                           for away in _AWAY for side in (1, -1) for share in _SHARES])  # fmt: skip
         words = [word for word in (*self._words, *before) if is_visible(word)]
         middles = np.array([word.middle for word in words])
-        room = np.array([[(word.width + number.width) / 2 + 0.06, _LINE, 0.0] for word in words])
+        room = np.array([[(word.width + number.width) / 2 + _APART, _LINE, 0.0] for word in words])
         return first_free(spots, middles, room)
 
     def readings(self) -> Iterator[Reading]:
