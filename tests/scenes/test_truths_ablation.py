@@ -57,6 +57,7 @@ _LOOKED_AT: list[dict[str, Any]] = [
     {"resid_pre": _FAINT, "text": "a a b", "seed": None},
     *({"n_heads": n, "seed": seed} for n in (2, 3) for seed in (0, 1)),
     *({"text": text, "n_heads": 2, "seed": s} for text in ("a a b", "a a a") for s in range(3)),
+    {"text": "a a b", "n_heads": 2, "seed": 33},
 ]
 EXAMPLES = {
     "ablation.silence": _ANY,
