@@ -168,7 +168,7 @@ def _compare(source: bytes, video: bytes, told: Path) -> None:
         ssim.link_to(sink)
         graph.configure()
         originals = streams.decode_pictures(true)
-        original: streams.Picture | None = None
+        original: streams.TimedPicture | None = None
         for frame in made.decode(video=0):
             if original is None or (frame.pts or 0) >= original.end:
                 original = next(originals)

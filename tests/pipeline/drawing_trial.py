@@ -23,7 +23,7 @@ from clockhead.clips.drawing import manim_settings
 from clockhead.clips.encoder import ClipEncoder
 from clockhead.clips.examine import examine_shot
 from clockhead.clips.render import render_clip
-from clockhead.clips.stream import Picture, PictureStream, open_video, read_packets
+from clockhead.clips.stream import PictureStream, TimedPicture, open_video, read_packets
 from clockhead.look import Look, Making, Quality
 from clockhead.scenes.stage import find_stage
 
@@ -69,7 +69,7 @@ def plain_packets(frames, look, keys):
             format="yuv420p",
             dst_colorspace=Colorspace.ITU709,
         )
-        stream.add(Picture(frame, number, end, number in keys))
+        stream.add(TimedPicture(frame, number, end, number in keys))
     return packets(stream.finish())
 
 

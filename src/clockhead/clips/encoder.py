@@ -19,7 +19,7 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from numpy.typing import NDArray
 
 from clockhead.clips.areas import Area
-from clockhead.clips.stream import Picture, PictureStream
+from clockhead.clips.stream import PictureStream, TimedPicture
 
 _ROWS = 16
 """Rows of a block; frames are compared block by block."""
@@ -104,7 +104,7 @@ class ClipEncoder:
         self._shown: tuple[av.VideoFrame, int] | None = None
         """The current picture, and its first frame."""
         self._is_key = self._shown_is_key = True
-        self._queue: Queue[Picture | None] = Queue(_MAX_WAITING)
+        self._queue: Queue[TimedPicture | None] = Queue(_MAX_WAITING)
         self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
         """Pictures that are encoded, whose memory can be used again."""
         self._error: BaseException | None = None
@@ -160,7 +160,7 @@ class ClipEncoder:
         """Queue the current picture, of which the last frame is known now."""
         if self._shown is not None:
             picture, start = self._shown
-            self._queue.put(Picture(picture, start, self.frames, self._shown_is_key))
+            self._queue.put(TimedPicture(picture, start, self.frames, self._shown_is_key))
             self._shown = None
 
     def _used_up(self) -> av.VideoFrame | None:

@@ -94,7 +94,7 @@ class RepaintCamera(StageCamera):
         self._pieces: list[Piece] = []
         self._known: dict[int, Piece] = {}
         self._ground: Any = None
-        self._below = LayerCache()
+        self._below = LayersBelow()
         self._context: cairo.Context[Any] = self.get_cairo_context(self.pixel_array)
 
     def freeze(self, mobjects: Iterable[Mobject]) -> list[Piece]:
@@ -259,7 +259,7 @@ class Layer:
     pixels: NDArray[np.uint8]
 
 
-class LayerCache:
+class LayersBelow:
     """Keeps a layer of the pieces under all that changes, and redraws it when that pays off."""
 
     def __init__(self) -> None:

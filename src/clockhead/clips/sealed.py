@@ -26,7 +26,7 @@ _DAY = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StoredEntry:
     """A file in a store."""
 
     path: Path
@@ -53,7 +53,7 @@ class Shelf:
         """The path of the entry with this key, whether it exists or not."""
         return self.directory / f"{key}.{self.kind}"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[StoredEntry]:
         """All entries that are files."""
         for path in self.directory.glob(f"*.{self.kind}"):
             try:
@@ -61,7 +61,7 @@ class Shelf:
             except OSError:
                 continue
             if S_ISREG(status.st_mode):
-                yield Entry(path, status.st_mtime, status.st_size)
+                yield StoredEntry(path, status.st_mtime, status.st_size)
 
 
 def clips_in(media: Path) -> Shelf:

@@ -55,7 +55,7 @@ def container_options(fps: int) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class TimedPicture:
     """A picture that is shown in frames `start` to `end - 1`; players can jump to a `key`."""
 
     pixels: av.VideoFrame
@@ -84,7 +84,7 @@ class PictureStream:
         self._is_fresh = True
         self._last_key = 0
 
-    def add(self, picture: Picture) -> None:
+    def add(self, picture: TimedPicture) -> None:
         """Encode the next picture, once for each of its frames.
 
         It becomes a key frame, too, if the last one is so far back that seeking would be slow.
@@ -162,7 +162,7 @@ def frame_rate(film: InputContainer) -> int:
     return round(1 / base)
 
 
-def decode_pictures(film: InputContainer, first: int = 0) -> Iterator[Picture]:
+def decode_pictures(film: InputContainer, first: int = 0) -> Iterator[TimedPicture]:
     """Decode the pictures of a film, from the one that frame `first` shows."""
     stream = film.streams.video[0]
     stream.thread_type = "AUTO"
@@ -170,7 +170,9 @@ def decode_pictures(film: InputContainer, first: int = 0) -> Iterator[Picture]:
         film.seek(first, stream=stream)
     for frame in film.decode(stream):
         start = frame.pts or 0
-        picture = Picture(frame, start, start + max(1, frame.duration or 0), bool(frame.key_frame))
+        picture = TimedPicture(
+            frame, start, start + max(1, frame.duration or 0), bool(frame.key_frame)
+        )
         if picture.end > first:
             yield picture
 

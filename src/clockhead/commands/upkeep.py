@@ -15,7 +15,7 @@ import click
 from clockhead.commands.options import output_option, write_error
 
 if TYPE_CHECKING:
-    from clockhead.clips.sealed import Entry
+    from clockhead.clips.sealed import StoredEntry
 
 
 @click.command()
@@ -49,7 +49,7 @@ def clean(everything: bool, trial: bool, media: Path) -> int:
     return 0
 
 
-def _summary(entries: Sequence[Entry]) -> str:
+def _summary(entries: Sequence[StoredEntry]) -> str:
     """`2 clips, 1 sentence, 3.4 MB`."""
     from clockhead.clips.sealed import SPEECH, size
     from clockhead.storyboard.problems import count

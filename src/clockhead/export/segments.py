@@ -16,8 +16,8 @@ from clockhead.clips.clip import Clip
 from clockhead.clips.scratch import scratch_directory
 from clockhead.clips.stills import Paper, Still
 from clockhead.clips.stream import (
-    Picture,
     PictureStream,
+    TimedPicture,
     container_options,
     decode_pictures,
     frame_rate,
@@ -251,5 +251,5 @@ def _encode(video: bytes, first: int, last: int) -> bytes:
             start, end = max(picture.start, first), min(picture.end, last + 1)
             if start >= end:
                 break
-            made.add(Picture(picture.pixels, start - first, end - first, start == first))
+            made.add(TimedPicture(picture.pixels, start - first, end - first, start == first))
     return made.finish()

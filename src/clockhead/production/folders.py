@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from clockhead.clips import atomic
 from clockhead.clips.atomic import clear, file_lock, make_folder
-from clockhead.clips.sealed import Entry, clips_in, speech_in
+from clockhead.clips.sealed import StoredEntry, clips_in, speech_in
 from clockhead.production.manifest import keys_by_shot, read_manifest
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class BusyFilms(Exception):
 class Cleanup:
     """What can be removed, and what stays."""
 
-    unused: tuple[Entry, ...]
-    kept: tuple[Entry, ...]
+    unused: tuple[StoredEntry, ...]
+    kept: tuple[StoredEntry, ...]
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def plan_cleanup(media: Path, *, everything: bool = False) -> Cleanup:
     keys = {key for manifest in manifests for key in keys_by_shot(manifest).values()}
     looks = [look for manifest in manifests if isinstance(look := manifest.get("look"), dict)]
     has_voice = any(look.get("voice") for look in looks)
-    unused, kept = list[Entry](), list[Entry]()
+    unused, kept = list[StoredEntry](), list[StoredEntry]()
     for entry in clips_in(media).entries():
         (kept if entry.key in keys else unused).append(entry)
     (kept if has_voice else unused).extend(speech_in(media).entries())
