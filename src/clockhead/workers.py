@@ -161,7 +161,8 @@ class Worker:
         if self._listener.is_alive():
             self._process.kill()
             self._listener.join()
-        self._sender.close()
+        with self._sending:  # a crew that ends closes workers whose threads close them as well
+            self._sender.close()
 
     def _send(self, message: Any) -> None:
         with self._sending, suppress(OSError):  # if it has ended, the listener fails its jobs

@@ -74,7 +74,7 @@ def test_asked_to_end_it_leaves_no_process_and_no_file(project, number, code):
     wait_until(lambda: has_clips(project, 1))
     os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == code
+    assert process.returncode == code, (out, err)
     assert "Traceback" not in out + err
     assert "Warning" not in err
     wait_until(lambda: not project.processes())

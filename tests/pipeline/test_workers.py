@@ -4,7 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from multiprocessing.connection import Connection
 from queue import Queue
 
 import pytest
@@ -87,6 +90,21 @@ def test_closing_ends_a_running_job_at_once_and_is_no_death():
     assert deaths.empty()
     with pytest.raises(ProcessLookupError):
         os.kill(worker.pid, 0)
+
+
+def test_two_threads_may_close_a_worker_at_once(monkeypatch):
+    close = Connection._close
+
+    def close_slowly(connection):
+        time.sleep(0.1)  # between the check that it is open and the end of the other thread
+        close(connection)
+
+    worker = Worker("spawn")
+    worker.submit(f"{TASKS}count_up", 0).result(PATIENCE)
+    monkeypatch.setattr(Connection, "_close", close_slowly)
+    with ThreadPoolExecutor(2) as threads:
+        for closing_thread in [threads.submit(worker.close) for _ in range(2)]:
+            closing_thread.result(PATIENCE)
 
 
 def test_what_a_sandbox_sends_is_never_unpickled(tmp_path):
