@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.caesar import decode
-from clockhead.model.caesar_accuracy import rotated_windows, solve
-from clockhead.model.induction import Induction
-from clockhead.model.prompts import LETTER_TOKENS, letter_prompt
-from clockhead.model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.caesar.accuracy import rotated_windows, solve
+from clockhead.model.caesar.cipher import decode
+from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.prompts import LETTER_TOKENS, letter_prompt
 from tests.model import plain_caesar, plain_induction
 
 N_TOKENS = 1_024

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pydantic import AfterValidator, Field
 
-from clockhead.model.rope import BASE, rope_frequencies
+from clockhead.model.rope.rotation import BASE, rope_frequencies
 from clockhead.model.tokens import words
 from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import EvenInt, StageInputs

@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from clockhead.model.head_effects import HeadEffects
-from clockhead.model.primer_weights import SENTENCE
+from clockhead.model.films.ablation.head_effects import HeadEffects
+from clockhead.model.primer.weights import SENTENCE
+from clockhead.model.primer.worked_block import worked_block
 from clockhead.model.tokens import words
-from clockhead.model.worked_block import worked_block
 from clockhead.scenes.stage import Claim, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 

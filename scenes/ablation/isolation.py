@@ -8,8 +8,8 @@ import numpy as np
 from manim import Create
 from pydantic import Field, model_validator
 
+from clockhead.model.films.ablation.isolation import WordExchange, exchanged
 from clockhead.model.tokens import named
-from clockhead.model.word_exchange import WordExchange, exchanged
 from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs
 from clockhead.scenes.ablation.storeys import Storeys
 from clockhead.scenes.parts.cell_outlines import CellFrame

@@ -10,9 +10,9 @@ from manim import Create
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.busiest_heads import SeenHeads
-from clockhead.model.head_effects import HeadEffects
-from clockhead.model.head_looks import SEEN
+from clockhead.model.films.ablation.head_effects import HeadEffects
+from clockhead.model.films.ablation.head_looks import SEEN
+from clockhead.model.films.ablation.looks import SeenHeads
 from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
 from clockhead.scenes.ablation.inputs import (
     MOST_HEADS,

@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create
 from numpy.typing import NDArray
 
-from clockhead.model.head_effects import HeadEffects
+from clockhead.model.films.ablation.head_effects import HeadEffects
 from clockhead.scenes.ablation.heads import beside_board
 from clockhead.scenes.ablation.inputs import HeadsStage
 from clockhead.scenes.parts.bars import Bars

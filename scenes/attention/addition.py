@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from manim import Line, VGroup
 
+from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.model.rounding import decimals_that_add_up
-from clockhead.model.worked_head import WorkedHead
 from clockhead.scenes.attention.page import COMPUTED, SHARES
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room

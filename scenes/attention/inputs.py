@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from clockhead.model.primer_example import worked_head
+from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.primer.example import worked_head
 from clockhead.model.tokens import words
-from clockhead.model.worked_head import WorkedHead
 from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, CurvedArrow, LaggedStart
 from numpy.typing import NDArray
 
-from clockhead.model.vocabulary_rows import VocabularyRows
+from clockhead.model.films.attention.lookup import VocabularyRows
 from clockhead.scenes.attention.fetch import RowMark, only_row
 from clockhead.scenes.attention.inputs import ExampleInputs, ExampleStage
 from clockhead.scenes.attention.page import GIVEN, Page, rows_of

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.worked_head import WorkedHead
+from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create, VGroup
 
-from clockhead.model.printed_example import PrintedExample
+from clockhead.model.films.attention.printed import PrintedExample
 from clockhead.scenes.attention.lookup import NAME
 from clockhead.scenes.attention.proofs import Proof
 from clockhead.scenes.parts.card import TitleCard

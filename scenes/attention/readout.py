@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from manim import Create
 
-from clockhead.model.primer_example import is_primer
-from clockhead.model.worked_head import WorkedHead
+from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.primer.example import is_primer
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, rows_of
 from clockhead.scenes.parts.bars import Bars

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import DL, Create
 
-from clockhead.model.scaled_head import ScaledHead
+from clockhead.model.films.attention.scale import ScaledHead
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import Page, grid_of
 from clockhead.scenes.attention.ridges import Ridges

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create
 
-from clockhead.model.worked_head import WorkedHead
+from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, Page, grid_of, rows_of
 from clockhead.scenes.parts.product import Product

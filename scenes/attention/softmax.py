@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create, Transform, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.model.worked_softmax import WorkedSoftmax
+from clockhead.model.films.attention.softmax import WorkedSoftmax
 from clockhead.scenes.attention.ahead import Ahead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import SHARES, Page, grid_of

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, model_validator
 
-from clockhead.model.next_word import TemperatureWalk
-from clockhead.model.primer_weights import LOGITS_5, VOCABULARY
+from clockhead.model.attention.next_word import TemperatureWalk
+from clockhead.model.primer.weights import LOGITS_5, VOCABULARY
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout

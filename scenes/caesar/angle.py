@@ -8,9 +8,9 @@ import numpy as np
 from manim import linear
 from pydantic import Field
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_geometry import LetterPlane
-from clockhead.model.caesar_shadows import Shadows, telling_plane
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.geometry import LetterPlane
+from clockhead.model.caesar.projections import Shadows, telling_plane
 from clockhead.scenes.caesar.fan import Axes, Fan
 from clockhead.scenes.caesar.fan_marks import Bows, Rim, Shades
 from clockhead.scenes.caesar.inputs import CryptogramInputs

@@ -8,8 +8,8 @@ import numpy as np
 from manim import Create, VGroup
 from pydantic import Field
 
-from clockhead.model.caesar import N_TOKENS
-from clockhead.model.caesar_any_embedding import Embedded
+from clockhead.model.caesar.cipher import N_TOKENS
+from clockhead.model.films.caesar.arbitrary_embedding import Embedded
 from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from manim import linear
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.cryptogram import MOST_NAMED, Cryptogram
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.cryptogram import MOST_NAMED, Cryptogram
 from clockhead.scenes.caesar.inputs import CryptogramStage
 from clockhead.scenes.caesar.letters_chart import facing
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart

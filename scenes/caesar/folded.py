@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create
 from pydantic import Field
 
-from clockhead.model.folded import FoldedHead
+from clockhead.model.films.caesar.folded import FoldedHead
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product

@@ -8,8 +8,8 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_first import Reading
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.first_characters import Reading
 from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import ReadingStage

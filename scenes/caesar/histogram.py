@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from manim import Create, RoundedRectangle
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.cryptogram import COMMONEST, MOST_NAMED, Cryptogram
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.cryptogram import COMMONEST, MOST_NAMED, Cryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs, CryptogramStage
 from clockhead.scenes.caesar.letter import send_letter

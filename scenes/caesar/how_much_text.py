@@ -8,9 +8,9 @@ from manim import Succession, VGroup, linear
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_text_needed import TextNeeded, text_needed
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.films.caesar.how_much_text import TextNeeded, text_needed
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Verdicts

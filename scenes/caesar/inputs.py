@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.caesar_first import Reading
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.first_characters import Reading
 from clockhead.scenes.stage import Stage, StageInputs
 
 MOST_CHARACTERS = 100

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_learned import Weights, weights
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.films.caesar.learned import Weights, weights
 from clockhead.scenes.caesar.how_much_text import BY_DOT, BY_LOGS
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart

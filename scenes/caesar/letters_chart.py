@@ -15,7 +15,7 @@ import numpy as np
 from manim import VGroup, VMobject, linear, smooth
 from numpy.typing import NDArray
 
-from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.scenes.parts.axis import center_digits, digits_middle
 from clockhead.scenes.parts.bars import Bars, nearest
 from clockhead.scenes.parts.chart import Chart, Mark

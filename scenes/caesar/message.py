@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from pydantic import Field
 
-from clockhead.model.caesar_opened import DEFAULT, MOST, Opened
+from clockhead.model.films.caesar.message import DEFAULT, MOST, Opened
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.message_lines import MessageLines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_belief import Belief
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.films.caesar.posterior import Belief
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart

@@ -9,8 +9,8 @@ from typing import Any
 from manim import Create
 from pydantic import Field
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_printed import PrintedCode
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.films.caesar.printed import PrintedCode
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.slices import Rows, Slices, strip
 from clockhead.scenes.parts.bars import Bars

@@ -10,7 +10,7 @@ import numpy as np
 from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.figures import Figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale

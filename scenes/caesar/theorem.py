@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from manim import Create
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.caesar_shadows import Compared
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.projections import Compared
 from clockhead.scenes.caesar.fan import RIM, Fan
 from clockhead.scenes.caesar.fan_marks import Gaps
 from clockhead.scenes.caesar.inputs import CryptogramInputs

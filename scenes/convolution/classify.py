@@ -9,7 +9,7 @@ import numpy as np
 from manim import DOWN, FadeIn
 from numpy.typing import NDArray
 
-from clockhead.model.filters import FilterNet
+from clockhead.model.networks.filters import FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs
 from clockhead.scenes.convolution.page import Headed, Page, bound, signed
 from clockhead.scenes.parts.chart import Chart

@@ -11,9 +11,9 @@ from manim import UP, Animation, Create, Mobject, smooth
 from numpy.typing import NDArray
 from pydantic import AfterValidator, Field
 
-from clockhead.model.filters import SIDE
+from clockhead.model.films.convolution.content import WIDTH, Reach, TwoReaches, asking, moved_words
+from clockhead.model.networks.filters import SIDE
 from clockhead.model.tokens import words
-from clockhead.model.two_reaches import WIDTH, Reach, TwoReaches, asking, moved_words
 from clockhead.scenes.convolution.inputs import PictureInputs
 from clockhead.scenes.convolution.page import Headed, Page
 from clockhead.scenes.parts.figures import Figure

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from clockhead.model.arrays import Floats
-from clockhead.model.filters import HORIZONTAL, VERTICAL, FilterNet, FilterPass
+from clockhead.model.networks.filters import HORIZONTAL, VERTICAL, FilterNet, FilterPass
 from clockhead.scenes.stage import StageInputs, Words
 from clockhead.scenes.texts import few_words
 

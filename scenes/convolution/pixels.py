@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from manim import Create
 
-from clockhead.model.filters import SIDE
-from clockhead.model.moved_picture import CopyReader
+from clockhead.model.films.convolution.shifted import CopyReader
+from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.convolution.agree import Agree
 from clockhead.scenes.convolution.ink_sheet import Sheet
 from clockhead.scenes.convolution.inputs import PictureInputs

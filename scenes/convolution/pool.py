@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clockhead.model.filters import PATCH, FilterNet
+from clockhead.model.networks.filters import PATCH, FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs, wants
 from clockhead.scenes.convolution.page import Lane, Page, bound
 from clockhead.scenes.convolution.stencil import Stencil

@@ -9,8 +9,8 @@ import numpy as np
 from manim import DL, UR
 from numpy.typing import NDArray
 
-from clockhead.model.filters import PATCH, SIDE
-from clockhead.model.moved_picture import MovedPicture
+from clockhead.model.films.convolution.shifted import MovedPicture
+from clockhead.model.networks.filters import PATCH, SIDE
 from clockhead.scenes.convolution.inputs import NetInputs
 from clockhead.scenes.convolution.page import Headed, Page, amounts, bound, signed
 from clockhead.scenes.convolution.stencil import Stencil

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.filters import SIDE
+from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.convolution.page import NUMBER
 from clockhead.scenes.convolution.visit import Visit
 from clockhead.scenes.parts import cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clockhead.model.filters import SIDE, FilterPass
+from clockhead.model.networks.filters import SIDE, FilterPass
 from clockhead.scenes.convolution.inputs import FilterInputs, wants
 from clockhead.scenes.convolution.page import Headed, Page, bound, signed
 from clockhead.scenes.convolution.stencil import Stencil

@@ -9,7 +9,7 @@ import numpy as np
 from manim import linear, smooth
 from numpy.typing import NDArray
 
-from clockhead.model.filters import SIDE
+from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Stage, Value

@@ -7,8 +7,8 @@ from typing import Any
 
 from manim import AnimationGroup, VGroup
 
-from clockhead.model.ablations import Ablations
-from clockhead.model.induction import Induction
+from clockhead.model.films.induction.ablate import Ablations
+from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.match import SHARE, SHARES
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.outcome import Outcome

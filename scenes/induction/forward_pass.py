@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import Create
 
-from clockhead.model.induction import Induction
+from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.spread import OVER, letters
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.block_panels import Block

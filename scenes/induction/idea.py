@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.continuation import Continuation
-from clockhead.model.echo import Echo
+from clockhead.model.induction.continuation import Continuation
+from clockhead.model.induction.echo import Echo
 from clockhead.model.units import Doc
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing

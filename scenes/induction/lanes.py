@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.induction import Induction
-from clockhead.model.two_orders import TwoOrders
+from clockhead.model.films.induction.lanes import TwoOrders
+from clockhead.model.induction.circuit import Induction
 from clockhead.model.units import Doc
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, standing

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import VGroup, VMobject
 
-from clockhead.model.bent_line import CURVE_STEPS, BentLine
+from clockhead.model.induction.bent_line import CURVE_STEPS, BentLine
 from clockhead.scenes.induction.looks import Looks
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.dial_links import LinkedDrive

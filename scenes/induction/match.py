@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.induction import Induction
+from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.poured import Poured
 from clockhead.scenes.induction.words import InductionInputs

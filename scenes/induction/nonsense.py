@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.induction import Induction
-from clockhead.model.prompts import word_prompt
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.prompts import word_prompt
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Doc
 from clockhead.scenes.induction.arcs import Arcs

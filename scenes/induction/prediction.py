@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from manim import LEFT, RIGHT
 
-from clockhead.model.induction import Induction
-from clockhead.model.other_texts import OtherTexts
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.other_texts import OtherTexts
 from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.noted import worn

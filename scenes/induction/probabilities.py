@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.induction import Induction
-from clockhead.model.share_logits import ShareExamples
+from clockhead.model.films.induction.probabilities import ShareExamples
+from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import letters

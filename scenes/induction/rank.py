@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clockhead.model.bent_line import BentLine, Crowd
+from clockhead.model.induction.bent_line import BentLine, Crowd
 from clockhead.scenes.induction.crowd import Pair, Ring
 from clockhead.scenes.induction.line import OnLine
 from clockhead.scenes.induction.looks import Rays

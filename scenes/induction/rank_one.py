@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import UP, LaggedStart, linear
 
-from clockhead.model.bent_line import BentLine
+from clockhead.model.induction.bent_line import BentLine
 from clockhead.scenes.induction.line import OnLine
 from clockhead.scenes.induction.looks import Rays
 from clockhead.scenes.induction.spread import letters

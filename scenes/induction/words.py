@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from clockhead.model.bent_line import BentLine
-from clockhead.model.continuation import Continuation
-from clockhead.model.induction import Induction
-from clockhead.model.prompts import word_prompt
+from clockhead.model.induction.bent_line import BentLine
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.continuation import Continuation
+from clockhead.model.induction.prompts import word_prompt
 from clockhead.model.tokens import Vocabulary, words
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import StageInputs, Words

@@ -9,7 +9,7 @@ from manim import UP, Create
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.cache_sizes import ScoreCounts
+from clockhead.model.transformer.cache_sizes import ScoreCounts
 from clockhead.scenes.kv_cache.score_grid import Counted
 from clockhead.scenes.kv_cache.words import NAME
 from clockhead.scenes.parts.bars import Bars

@@ -8,9 +8,9 @@ import numpy as np
 from manim import rush_into
 from pydantic import Field
 
-from clockhead.model.cache_memory import MOST_SHOWN, CacheMemory
-from clockhead.model.cache_sizes import CacheSizes
-from clockhead.model.parameter_count import LLAMA_7B, LLAMA_CONTEXT, ParameterCount
+from clockhead.model.films.kv_cache.memory import MOST_SHOWN, CacheMemory
+from clockhead.model.transformer.cache_sizes import CacheSizes
+from clockhead.model.transformer.parameter_count import LLAMA_7B, LLAMA_CONTEXT, ParameterCount
 from clockhead.scenes.kv_cache.multiplied import Multiplied
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
 from clockhead.scenes.parts.bars import Bars

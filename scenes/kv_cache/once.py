@@ -9,7 +9,7 @@ from manim import Create
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.token_uses import TokenUses
+from clockhead.model.films.kv_cache.once import TokenUses
 from clockhead.model.tokens import words
 from clockhead.scenes.kv_cache.lines import Lines
 from clockhead.scenes.kv_cache.words import Words

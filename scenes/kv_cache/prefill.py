@@ -7,7 +7,7 @@ from manim import Animation, Create, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.cache_trial import CacheTrial
+from clockhead.model.films.kv_cache.prefill import CacheTrial
 from clockhead.scenes.kv_cache.words import NAME, tray
 from clockhead.scenes.parts.cell_outlines import in_steps
 from clockhead.scenes.parts.figures import Figure

@@ -9,8 +9,8 @@ import numpy as np
 from manim import VGroup, rush_into
 from pydantic import Field
 
-from clockhead.model.cache_memory import SharedCaches
-from clockhead.model.token_uses import TokenUses
+from clockhead.model.films.kv_cache.memory import SharedCaches
+from clockhead.model.films.kv_cache.once import TokenUses
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.kv_cache.sharing import Latent, Sharing

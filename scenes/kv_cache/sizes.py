@@ -6,7 +6,7 @@ from math import floor, log10
 
 from pydantic import Field
 
-from clockhead.model.cache_sizes import CacheSizes
+from clockhead.model.transformer.cache_sizes import CacheSizes
 from clockhead.scenes.stage import StageInputs
 
 _LARGE = 1000

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from clockhead.model.curve_pieces import CurveName, CurvePieces
+from clockhead.model.films.one_layer.any_function import CurveName, CurvePieces
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.one_layer.page import BROAD, PALE, heights_of
 from clockhead.scenes.parts.chart import Chart

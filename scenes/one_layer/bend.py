@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import smooth
 
-from clockhead.model.one_neuron import OneNeuron
+from clockhead.model.films.one_layer.bend import OneNeuron
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.one_layer.lanes import Rider
 from clockhead.scenes.one_layer.page import NAME, SHAPE, Page, StepInputs, target_of

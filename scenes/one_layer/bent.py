@@ -9,7 +9,7 @@ import numpy as np
 from manim import VMobject, linear
 from numpy.typing import NDArray
 
-from clockhead.model.step_function import StepFunction
+from clockhead.model.networks.step_function import StepFunction
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.curves import Trace
 from clockhead.scenes.parts.paths import closed, straight

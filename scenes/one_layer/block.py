@@ -8,8 +8,8 @@ import numpy as np
 from manim import Create
 from pydantic import Field
 
+from clockhead.model.films.one_layer.block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
 from clockhead.model.tokens import words
-from clockhead.model.wave_block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.one_layer.lanes import Lane, Lanes, Rider, Wires
 from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, target_of

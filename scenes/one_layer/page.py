@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from clockhead.model.relu_wave import ReluWave
-from clockhead.model.step_function import WAVE, StepFunction
+from clockhead.model.networks.relu_wave import ReluWave
+from clockhead.model.networks.step_function import WAVE, StepFunction
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from clockhead.model.sigmoid_wave import Steepening
+from clockhead.model.films.one_layer.sigmoid import Steepening
 from clockhead.scenes.one_layer.bent import LINE, Bent, Between
 from clockhead.scenes.one_layer.page import (
     STEEPNESSES,

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from clockhead.model.relu_wave import N_STEPS, Narrowing
+from clockhead.model.networks.relu_wave import N_STEPS, Narrowing
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.one_layer.page import EPSILONS, Page, Ramp, StepInputs, knob_of, target_of
 from clockhead.scenes.parts.figures import Readout

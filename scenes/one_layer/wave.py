@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.relu_wave import Narrowing
+from clockhead.model.networks.relu_wave import Narrowing
 from clockhead.scenes.one_layer.bent import Bent, Between
 from clockhead.scenes.one_layer.page import (
     EPSILONS,

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create
 from numpy.typing import NDArray
 
-from clockhead.model.onehot_layers import OneHotLayers
+from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, SIDES
 from clockhead.scenes.onehot.minis import Mini

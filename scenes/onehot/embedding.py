@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from manim import DL, UR, Create
 
-from clockhead.model.onehot_layers import OneHotLayers
-from clockhead.model.prompts import SPACE_TOKEN
+from clockhead.model.induction.onehot_layers import OneHotLayers
+from clockhead.model.induction.prompts import SPACE_TOKEN
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.page import POSITION, TOKEN, row_blocks
 from clockhead.scenes.onehot.widths import Width

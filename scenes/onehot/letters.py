@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from clockhead.model.onehot_layers import SLIDE_TEXT, OneHotLayers, onehot_vocabulary
-from clockhead.model.prompts import letter_prompt
+from clockhead.model.induction.onehot_layers import SLIDE_TEXT, OneHotLayers, onehot_vocabulary
+from clockhead.model.induction.prompts import letter_prompt
 from clockhead.scenes.stage import Derived, Stage, StageInputs
 
 _MOST_LETTERS = 9

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create
 
-from clockhead.model.onehot_tables import PrintedSlides
+from clockhead.model.films.onehot.onehot_tables import PrintedSlides
 from clockhead.scenes.onehot.sheets import Sheet
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create
 from numpy.typing import NDArray
 
-from clockhead.model.onehot_tables import PrintedAttention
+from clockhead.model.films.onehot.onehot_tables import PrintedAttention
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix

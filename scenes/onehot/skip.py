@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import Create
 
-from clockhead.model.onehot_layers import OneHotLayers
+from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, rows_found
 from clockhead.scenes.onehot.page import (

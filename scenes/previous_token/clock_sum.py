@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.score_row import ScoreRow
+from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.cells import Hatching, Lattice
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule

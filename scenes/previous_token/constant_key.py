@@ -8,10 +8,10 @@ import numpy as np
 from manim import RIGHT, VGroup
 from pydantic import Field
 
-from clockhead.model.constant_key import TextKeys
-from clockhead.model.score_row import ScoreRow
+from clockhead.model.attention.constant_key import TextKeys
+from clockhead.model.films.previous_token.constant_key import TurningReader
+from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.model.tokens import LETTERS, spread_over_vocabulary
-from clockhead.model.turning_reader import TurningReader
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure

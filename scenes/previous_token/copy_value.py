@@ -7,9 +7,9 @@ from typing import Annotated, Any, cast
 
 from manim import Group, VGroup
 
-from clockhead.model.copied_values import CopiedValues
-from clockhead.model.score_row import ScoreRow
-from clockhead.model.second_look import SecondLook
+from clockhead.model.previous_token.copied_values import CopiedValues
+from clockhead.model.previous_token.score_row import ScoreRow
+from clockhead.model.previous_token.second_look import SecondLook
 from clockhead.model.units import Doc
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.crossing import Crossing

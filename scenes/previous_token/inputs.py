@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.previous_token import PreviousTokenHead
-from clockhead.model.score_row import ScoreRow
+from clockhead.model.previous_token.head import PreviousTokenHead
+from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.model.tokens import words
 from clockhead.scenes.stage import EvenInt, Words
 from clockhead.scenes.texts import HandsInputs, few_words, words_said

@@ -12,7 +12,7 @@ import numpy as np
 from manim import RoundedRectangle, VGroup
 from numpy.typing import NDArray
 
-from clockhead.model.score_row import ScoreRow
+from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_places import APART, FURTHEST, LEAST_IN_LANE
 from clockhead.scenes.parts.equation import Equation

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.look_back_walk import LookBackWalk
+from clockhead.model.films.previous_token.look_back import LookBackWalk
 from clockhead.model.units import Doc
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands

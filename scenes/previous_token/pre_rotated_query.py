@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from manim import VGroup
 
-from clockhead.model.score_row import ScoreRow
+from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation

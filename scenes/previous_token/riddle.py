@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.second_look import SecondLook
+from clockhead.model.previous_token.second_look import SecondLook
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clockhead.model.score_row import ScoreRow
+from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.clock_sum import ClockSum
 from clockhead.scenes.previous_token.inputs import AskingInputs

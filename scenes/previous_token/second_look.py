@@ -8,7 +8,7 @@ import numpy as np
 from manim import DOWN
 from numpy.typing import NDArray
 
-from clockhead.model.second_look import SecondLook as Look
+from clockhead.model.previous_token.second_look import SecondLook as Look
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.glance import Glance

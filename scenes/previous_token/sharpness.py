@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from clockhead.model.alpha_sweep import AlphaSweep
+from clockhead.model.previous_token.alpha_sweep import AlphaSweep
 from clockhead.model.units import Doc
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import Create, VGroup
 
-from clockhead.model.alpha_sweep import AlphaSweep, ScaledRow
+from clockhead.model.previous_token.alpha_sweep import AlphaSweep, ScaledRow
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.table import Table, room_beside

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.token_leak import TokenLeak
+from clockhead.model.films.previous_token.token_dependent_key import TokenLeak
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.dial import Dials

@@ -7,8 +7,8 @@ from typing import Any
 from manim import Animation, Succession, VGroup, linear
 from pydantic import Field
 
-from clockhead.model.one_speed import OneSpeed
-from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.films.rope.aliasing import OneSpeed
+from clockhead.model.previous_token.head import PreviousTokenHead
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.chart_slots import SlotFrame, Slots

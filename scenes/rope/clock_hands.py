@@ -8,7 +8,7 @@ import numpy as np
 from manim import VGroup
 from pydantic import Field
 
-from clockhead.model.word_scores import TurnedWord
+from clockhead.model.films.rope.word_scores import TurnedWord
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers

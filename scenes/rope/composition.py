@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, FadeIn, FadeOut, LaggedStart, SurroundingRectangle
 from pydantic import Field
 
-from clockhead.model.word_scores import WordPair
+from clockhead.model.films.rope.word_scores import WordPair
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Base, Turns
 from clockhead.scenes.parts.equation import Equation

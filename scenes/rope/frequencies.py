@@ -7,8 +7,8 @@ from typing import Any
 from manim import VGroup
 from pydantic import Field
 
-from clockhead.model.rope import BASE
-from clockhead.model.schedule import CountedWords, Schedule
+from clockhead.model.films.rope.frequencies import CountedWords, Schedule
+from clockhead.model.rope.rotation import BASE
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from clockhead.model.films.rope.word_scores import WordScores
 from clockhead.model.tokens import words
-from clockhead.model.word_scores import WordScores
 from clockhead.scenes.stage import Words
 from clockhead.scenes.texts import HandsInputs, few_words, words_said
 

@@ -8,7 +8,7 @@ import numpy as np
 from manim import FadeIn, FadeOut, LaggedStart, VGroup
 from pydantic import Field
 
-from clockhead.model.rotated_vector import RotatedVector
+from clockhead.model.films.rope.matrix import RotatedVector
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation

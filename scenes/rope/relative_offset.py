@@ -11,7 +11,7 @@ from manim.utils.rate_functions import ease_in_out_sine, squish_rate_func
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.dragged_pair import WALK_STEPS, DraggedPair, DraggedWords
+from clockhead.model.films.rope.relative_offset import WALK_STEPS, DraggedPair, DraggedWords
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.rope.composition import BY_OFFSET, Composition

@@ -11,7 +11,7 @@ from manim import UP, Create, CubicBezier, DashedVMobject, Succession, VGroup, W
 from numpy.typing import ArrayLike
 from pydantic import Field
 
-from clockhead.model.word_scores import WordOrders
+from clockhead.model.films.rope.word_scores import WordOrders
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands

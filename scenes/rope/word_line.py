@@ -9,7 +9,7 @@ import numpy as np
 from manim import Animation, VGroup
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.model.position_pair import RotatedDotProduct
+from clockhead.model.films.rope.position_pair import RotatedDotProduct
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.word_scores import WordOrders
+from clockhead.model.films.rope.word_scores import WordOrders
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.cryptogram import Cryptogram
-from clockhead.model.growing_cryptogram import GrowingCryptogram
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.films.tour.alphabets import GrowingCryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.letter import send_letter

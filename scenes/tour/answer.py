@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.echoed_induction import EchoedInduction
-from clockhead.model.induction import Induction
+from clockhead.model.films.tour.answer import EchoedInduction
+from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.match import SCORE, Match
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from clockhead.model.even_attention import EVEN, EvenAttention
+from clockhead.model.films.tour.attention import EVEN, EvenAttention
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import letters, standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.ticking_row import TickingRow
+from clockhead.model.films.tour.clocks import TickingRow
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.previous_token.pre_rotated_query import PreRotatedQuery
 from clockhead.scenes.stage import CAPTION, Steps, beat

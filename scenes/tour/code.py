@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.coded_text import CodedText
+from clockhead.model.films.tour.code import CodedText
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.induction.arcs import Arcs

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from clockhead.model.coded_text import CodedText
-from clockhead.model.continuation import Continuation
-from clockhead.model.previous_token import PreviousTokenHead
-from clockhead.model.prompts import word_prompt
-from clockhead.model.ticking_row import TickingRow
+from clockhead.model.films.tour.clocks import TickingRow
+from clockhead.model.films.tour.code import CodedText
+from clockhead.model.induction.continuation import Continuation
+from clockhead.model.induction.prompts import word_prompt
+from clockhead.model.previous_token.head import PreviousTokenHead
 from clockhead.model.tokens import Vocabulary
 from clockhead.scenes.caesar.inputs import MOST_CHARACTERS, CryptogramInputs
 from clockhead.scenes.induction.words import InductionInputs, MatchInputs, RiddleText

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.copied_values import CopiedValues
-from clockhead.model.second_look import SecondLook
+from clockhead.model.previous_token.copied_values import CopiedValues
+from clockhead.model.previous_token.second_look import SecondLook
 from clockhead.scenes.induction.spread import OVER, letters
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.previous_token.copy_value import Copying, CopyValue

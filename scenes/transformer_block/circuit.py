@@ -10,7 +10,7 @@ import numpy as np
 from manim import Animation, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.model.worked_block import WorkedBlock
+from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.flow import Places, Ribbons
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import straight

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, model_validator
 
-from clockhead.model.primer_weights import SENTENCE
+from clockhead.model.primer.weights import SENTENCE
+from clockhead.model.primer.worked_block import D_FF, WorkedBlock, worked_block
 from clockhead.model.tokens import named, words
-from clockhead.model.worked_block import D_FF, WorkedBlock, worked_block
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said

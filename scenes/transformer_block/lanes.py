@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import Animation, VGroup
 
-from clockhead.model.worked_block import WorkedBlock
+from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create, VGroup
 
-from clockhead.model.worked_block import WorkedBlock
+from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product

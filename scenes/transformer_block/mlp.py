@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import Create, VGroup, VMobject
 
-from clockhead.model.worked_block import WorkedBlock
+from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangles

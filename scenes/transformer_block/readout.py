@@ -8,7 +8,7 @@ import numpy as np
 from manim import Animation, Create
 from numpy.typing import NDArray
 
-from clockhead.model.last_row import LastRow
+from clockhead.model.films.transformer_block.readout import LastRow
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.scale import Scale

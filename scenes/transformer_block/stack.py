@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.stacked_layers import StackedLayers
+from clockhead.model.films.transformer_block.stack import StackedLayers
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clockhead.model.drawn_ratings import LEAST_PART, DrawnRatings
+from clockhead.model.films.vectors.drawn_ratings import LEAST_PART, DrawnRatings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage

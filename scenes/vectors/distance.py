@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage

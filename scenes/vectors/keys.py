@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from clockhead.model.token_matches import TokenMatches
+from clockhead.model.films.vectors.keys import TokenMatches
 from clockhead.model.tokens import words
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room

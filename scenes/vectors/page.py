@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from clockhead.model.arrays import Floats
-from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.equation import Equation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from manim import Create
 
-from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat

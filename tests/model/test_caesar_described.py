@@ -2,21 +2,21 @@
 
 import pytest
 
-from clockhead.model.caesar_accuracy import AccuracyByLength
-from clockhead.model.caesar_any_embedding import Embedded
-from clockhead.model.caesar_belief import Belief
-from clockhead.model.caesar_embedding import ArbitraryEmbedding
-from clockhead.model.caesar_first import FirstCharacters, Reading
-from clockhead.model.caesar_geometry import LetterPlane, TwoRules
-from clockhead.model.caesar_learned import LearnedColumn, Weights
-from clockhead.model.caesar_opened import Opened
-from clockhead.model.caesar_printed import PrintedCode
-from clockhead.model.caesar_shadows import Compared, Shadows
-from clockhead.model.caesar_text_needed import TextNeeded
-from clockhead.model.caesar_transformer import CaesarTransformer
-from clockhead.model.caesar_wheel import CipherWheel
-from clockhead.model.cryptogram import Cryptogram
-from clockhead.model.folded import FoldedHead
+from clockhead.model.caesar.accuracy import AccuracyByLength
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.embedding import ArbitraryEmbedding
+from clockhead.model.caesar.first_characters import FirstCharacters, Reading
+from clockhead.model.caesar.geometry import LetterPlane, TwoRules
+from clockhead.model.caesar.projections import Compared, Shadows
+from clockhead.model.caesar.transformer import CaesarTransformer
+from clockhead.model.films.caesar.arbitrary_embedding import Embedded
+from clockhead.model.films.caesar.folded import FoldedHead
+from clockhead.model.films.caesar.how_much_text import TextNeeded
+from clockhead.model.films.caesar.learned import LearnedColumn, Weights
+from clockhead.model.films.caesar.message import Opened
+from clockhead.model.films.caesar.posterior import Belief
+from clockhead.model.films.caesar.printed import PrintedCode
+from clockhead.model.films.caesar.wheel import CipherWheel
 from clockhead.model.units import described
 
 RESULTS = [

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model import primer_printed
-from clockhead.model.attention import softmax
-from clockhead.model.primer_tables import Compared, PrintedSection, PrintedTable, compared_6
-from clockhead.model.primer_weights import (
+from clockhead.model.attention.pattern import softmax
+from clockhead.model.primer import printed as primer_printed
+from clockhead.model.primer.tables import Compared, PrintedSection, PrintedTable, compared_6
+from clockhead.model.primer.weights import (
     LOGITS_5,
     RESID_5,
     RESID_6,
@@ -17,7 +17,7 @@ from clockhead.model.primer_weights import (
     primer_transformer,
     written,
 )
-from clockhead.model.transformer import Transformer, random_transformer
+from clockhead.model.transformer.transformer import Transformer, random_transformer
 from tests.model import plain_transformer
 
 MATRICES = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")

@@ -4,68 +4,68 @@ from typing import Annotated
 
 import pytest
 
-from clockhead.model.ablations import Ablations
-from clockhead.model.aliases import Rival
-from clockhead.model.alpha_sweep import AlphaSweep, ScaledRow
 from clockhead.model.arrays import Floats
-from clockhead.model.bent_line import BentLine, Crowd
-from clockhead.model.busiest_heads import BusiestHeads
-from clockhead.model.cache_sizes import CacheSizes, ScoreCounts
-from clockhead.model.caesar_transformer import CaesarTransformer
-from clockhead.model.constant_key import TextKeys
-from clockhead.model.continuation import Continuation
-from clockhead.model.copied_values import CopiedValues
-from clockhead.model.curve_pieces import CurvePieces
-from clockhead.model.dot_spread import DotSpread
-from clockhead.model.dragged_pair import DraggedPair
-from clockhead.model.drawn_ratings import DrawnRatings, Moved
-from clockhead.model.echo import Echo
-from clockhead.model.embedding import DemoEmbedding
-from clockhead.model.filters import FilterNet, FilterPass
-from clockhead.model.head import AttentionHead, ResidualStream
-from clockhead.model.head_effects import HeadEffects, HeadPair
-from clockhead.model.induction import Induction
-from clockhead.model.kv_cache import CachedBlockPass, CachedPass, LayerCache
-from clockhead.model.linear_reader import LinearReader
-from clockhead.model.look_back_walk import LookBackWalk
-from clockhead.model.moved_picture import CopyReader, MovedPicture
-from clockhead.model.next_word import Draws, NextWord, TemperatureWalk
-from clockhead.model.one_neuron import OneNeuron
-from clockhead.model.onehot_layers import OneHotBlocks, OneHotLayers
-from clockhead.model.onehot_tables import PrintedAttention, PrintedSlides, PrintedTable
-from clockhead.model.other_texts import OtherTexts
-from clockhead.model.pair_series import PairSeries
-from clockhead.model.parameter_count import ParameterCount
-from clockhead.model.position_pair import PositionPair, RotatedDotProduct
-from clockhead.model.previous_token import PreviousTokenHead
-from clockhead.model.primer_tables import Compared, PrintedSection
-from clockhead.model.primer_tables import PrintedTable as PrimerTable
-from clockhead.model.printed_example import PrintedExample
-from clockhead.model.relu_wave import Narrowing, ReluWave
-from clockhead.model.rotated_vector import RotatedVector
-from clockhead.model.scaled_head import ScaledHead
-from clockhead.model.schedule import Schedule
-from clockhead.model.score_row import ScoreRow
-from clockhead.model.second_look import SecondLook
-from clockhead.model.share_logits import ShareExamples, ShareLogits
-from clockhead.model.sigmoid_wave import SigmoidWave, Steepening
-from clockhead.model.step_function import StepFunction
-from clockhead.model.token_dependent_key import TokenDependentKeyHead
-from clockhead.model.token_leak import TokenLeak
-from clockhead.model.token_matches import TokenMatches
-from clockhead.model.transformer import Transformer, TransformerPass
-from clockhead.model.transformer_block import BlockPass, TransformerBlock
-from clockhead.model.turning_reader import TurningReader
-from clockhead.model.two_layers import TwoLayerPass, TwoLayerWeights
-from clockhead.model.two_orders import TwoOrders
-from clockhead.model.two_reaches import Reach, TwoReaches
+from clockhead.model.attention.constant_key import TextKeys
+from clockhead.model.attention.dot_spread import DotSpread
+from clockhead.model.attention.embedding import DemoEmbedding
+from clockhead.model.attention.head import AttentionHead, ResidualStream
+from clockhead.model.attention.linear_probe import LinearReader
+from clockhead.model.attention.next_word import Draws, NextWord, TemperatureWalk
+from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.caesar.transformer import CaesarTransformer
+from clockhead.model.films.ablation.head_effects import HeadEffects, HeadPair
+from clockhead.model.films.ablation.isolation import WordExchange
+from clockhead.model.films.ablation.looks import BusiestHeads
+from clockhead.model.films.attention.lookup import VocabularyRows
+from clockhead.model.films.attention.printed import PrintedExample
+from clockhead.model.films.attention.scale import ScaledHead
+from clockhead.model.films.attention.softmax import WorkedSoftmax
+from clockhead.model.films.convolution.content import Reach, TwoReaches
+from clockhead.model.films.convolution.shifted import CopyReader, MovedPicture
+from clockhead.model.films.induction.ablate import Ablations
+from clockhead.model.films.induction.lanes import TwoOrders
+from clockhead.model.films.induction.probabilities import ShareExamples, ShareLogits
+from clockhead.model.films.one_layer.any_function import CurvePieces
+from clockhead.model.films.one_layer.bend import OneNeuron
+from clockhead.model.films.one_layer.block import ChangedWord, WaveBlock
+from clockhead.model.films.one_layer.sigmoid import SigmoidWave, Steepening
+from clockhead.model.films.onehot.onehot_tables import PrintedAttention, PrintedSlides, PrintedTable
+from clockhead.model.films.previous_token.constant_key import TurningReader
+from clockhead.model.films.previous_token.look_back import LookBackWalk
+from clockhead.model.films.previous_token.token_dependent_key import TokenLeak
+from clockhead.model.films.rope.frequencies import Schedule
+from clockhead.model.films.rope.matrix import RotatedVector
+from clockhead.model.films.rope.pair_series import PairSeries
+from clockhead.model.films.rope.position_pair import PositionPair, RotatedDotProduct
+from clockhead.model.films.rope.relative_offset import DraggedPair
+from clockhead.model.films.rope.word_scores import WordOrders, WordScores
+from clockhead.model.films.vectors.drawn_ratings import DrawnRatings, Moved
+from clockhead.model.films.vectors.keys import TokenMatches
+from clockhead.model.induction.bent_line import BentLine, Crowd
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.continuation import Continuation
+from clockhead.model.induction.echo import Echo
+from clockhead.model.induction.onehot_layers import OneHotBlocks, OneHotLayers
+from clockhead.model.induction.other_texts import OtherTexts
+from clockhead.model.induction.two_layers import TwoLayerPass, TwoLayerWeights
+from clockhead.model.networks.filters import FilterNet, FilterPass
+from clockhead.model.networks.relu_wave import Narrowing, ReluWave
+from clockhead.model.networks.step_function import StepFunction
+from clockhead.model.previous_token.alpha_sweep import AlphaSweep, ScaledRow
+from clockhead.model.previous_token.copied_values import CopiedValues
+from clockhead.model.previous_token.head import PreviousTokenHead
+from clockhead.model.previous_token.score_row import ScoreRow
+from clockhead.model.previous_token.second_look import SecondLook
+from clockhead.model.previous_token.token_dependent_key import TokenDependentKeyHead
+from clockhead.model.primer.tables import Compared, PrintedSection
+from clockhead.model.primer.tables import PrintedTable as PrimerTable
+from clockhead.model.rope.aliases import Rival
+from clockhead.model.transformer.block import BlockPass, TransformerBlock
+from clockhead.model.transformer.cache_sizes import CacheSizes, ScoreCounts
+from clockhead.model.transformer.kv_cache import CachedBlockPass, CachedPass, LayerCache
+from clockhead.model.transformer.parameter_count import ParameterCount
+from clockhead.model.transformer.transformer import Transformer, TransformerPass
 from clockhead.model.units import Doc, Share, Unit, described
-from clockhead.model.vocabulary_rows import VocabularyRows
-from clockhead.model.wave_block import ChangedWord, WaveBlock
-from clockhead.model.word_exchange import WordExchange
-from clockhead.model.word_scores import WordOrders, WordScores
-from clockhead.model.worked_head import WorkedHead
-from clockhead.model.worked_softmax import WorkedSoftmax
 
 RESULTS = [
     Ablations,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.model.caesar_opened import Opened
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.films.caesar.message import Opened
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.caesar.message import Message

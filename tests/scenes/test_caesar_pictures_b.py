@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.model.caesar_geometry import LetterPlane, TwoRules
-from clockhead.model.caesar_shadows import Compared, Shadows, telling_plane
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.geometry import LetterPlane, TwoRules
+from clockhead.model.caesar.projections import Compared, Shadows, telling_plane
 from clockhead.scenes.caesar.angle import Angle
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.fan import Axes, Fan

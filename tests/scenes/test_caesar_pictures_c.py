@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from clockhead.model.caesar_first import Reading
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.first_characters import Reading
 from clockhead.scenes.caesar.bins import Bins
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.guesses import Guesses, ceilings

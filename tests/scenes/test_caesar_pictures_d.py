@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext
 from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.how_much_text import HowMuchText

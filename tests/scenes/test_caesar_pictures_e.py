@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.scenes.caesar.folded import Folded
 from clockhead.scenes.caesar.learned import Learned
 from clockhead.scenes.caesar.posterior import Posterior

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clockhead.model.prompts import LETTER_TOKENS
+from clockhead.model.induction.prompts import LETTER_TOKENS
 from clockhead.scenes.spelling import counted, listed, plural, told_apart
 from clockhead.scenes.style.text import Label
 

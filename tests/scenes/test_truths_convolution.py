@@ -1,7 +1,7 @@
 """Every sentence of the film `convolution` is so, for legal inputs of all kinds; its pictures too.
 
 What is asserted is held against sums written once more, pixel by pixel; only of attention the
-pattern is asked, whose own tests are in `tests/model/test_induction.py`.
+pattern is asked, whose own tests are in `tests/model/induction/test_circuit.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from pydantic import ValidationError
 
-from clockhead.model.induction import Induction
+from clockhead.model.induction.circuit import Induction
 from clockhead.model.tokens import Vocabulary, words
 from clockhead.scenes.convolution.shifted import Shifted
 from clockhead.scenes.convolution.stencil import Stencil

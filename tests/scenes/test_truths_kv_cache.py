@@ -15,7 +15,7 @@ import pytest
 from manim import ManimColor
 from numpy.testing import assert_allclose
 
-from clockhead.model.cache_trial import CacheTrial
+from clockhead.model.films.kv_cache.prefill import CacheTrial
 from clockhead.scenes.kv_cache.again import WITH, WITHOUT, Again
 from clockhead.scenes.kv_cache.memory import Memory
 from clockhead.scenes.kv_cache.once import Once

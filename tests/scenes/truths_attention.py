@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.primer_printed import SECTION_5
+from clockhead.model.primer.printed import SECTION_5
 from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Exact = list[list[Fraction]]

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.primer_printed import SECTION_6
+from clockhead.model.primer.printed import SECTION_6
 from tests.model import plain_transformer as plain
 from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 

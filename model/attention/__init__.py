@@ -1,0 +1,1 @@
+"""Attention: patterns, heads, keys, and what can be read off them."""

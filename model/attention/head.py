@@ -1,0 +1,320 @@
+"""One attention head over named subspaces of the residual stream, and what it computes.
+
+A head is (W_QK, W_OV): which positions attend to which, and what is moved between them. Vectors are
+rows, weights multiply from the left: the key of x is W_k x, what it moves is W_OV x. W_QK comes in
+two factors, W_q and W_k, because a rotary head rotates query and key between them; W_OV may come in
+two, W_o and W_v, through a narrower space, as it does in trained heads.
+Source: Elhage et al., A Mathematical Framework for Transformer Circuits (2021), for (W_QK, W_OV);
+Lindner et al., Tracr (2023), for named subspaces; Su et al., RoFormer (2021), for the rotation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, Ints, finite, real, sealed, sealed_ints, whole
+from clockhead.model.attention.constant_key import key_weights, query_weights
+from clockhead.model.attention.pattern import attend, causal_mask, pattern_from_scores
+from clockhead.model.rope.rotation import checked_frequencies, rotate, rotation_matrix
+from clockhead.model.units import Coordinates, Doc, ScoreScale
+
+Mask: TypeAlias = Literal["before softmax", "after softmax", "none"]
+"""Where keys after the query are removed; after the softmax, rows no longer sum to 1."""
+
+
+@dataclass(frozen=True)
+class ResidualStream:
+    """Names and widths of the subspaces of a residual vector, in order.
+
+    Raises ValueError for no subspace, a name that comes twice, or a width below 1.
+    """
+
+    widths: tuple[tuple[str, int], ...]
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.widths]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"widths must hold different names, at least one, got {names}")
+        for name, width in self.widths:
+            whole(f"width of {name}", width, at_least=1)
+
+    @classmethod
+    def of(cls, **widths: int) -> ResidualStream:
+        """The subspaces in the order of the keywords: `ResidualStream.of(token=4, position=6)`."""
+        return cls(tuple(widths.items()))
+
+    @property
+    def d_model(self) -> Coordinates:
+        """Width of the residual stream."""
+        return sum(width for _, width in self.widths)
+
+    @property
+    def subspaces(self) -> dict[str, slice]:
+        """Where each subspace lies in a residual vector, by name."""
+        ends = np.cumsum([width for _, width in self.widths]).tolist()
+        return {
+            name: slice(end - width, end)
+            for (name, width), end in zip(self.widths, ends, strict=True)
+        }
+
+    def subspace(self, name: str) -> slice:
+        """Where the subspace `name` lies; ValueError for a name that is not in the stream."""
+        if name not in self.subspaces:
+            raise ValueError(f"name must be one of {list(self.subspaces)}, got {name!r}")
+        return self.subspaces[name]
+
+    def reads(self, name: str) -> Floats:
+        """The matrix that takes the subspace `name` out of a vector; shape (width, d_model)."""
+        return np.eye(self.d_model)[self.subspace(name)]  # (width, d_model)
+
+    def moves(self, source: str, target: str) -> Floats:
+        """W_OV that copies `source` into `target`; shape (d_model, d_model).
+
+        Raises ValueError for unknown names and for subspaces of different widths.
+        """
+        taken, put = self.reads(source), self.reads(target)  # (width, d_model) each
+        if len(taken) != len(put):
+            raise ValueError(
+                f"target must be as wide as {source}, {len(taken)}, got {target} of {len(put)}"
+            )
+        return np.asarray(put.T @ taken)
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionHead:
+    """Weights of one head: `w_q`, `w_k` (d_head, d_model), `w_v` (d_value, d_model), and `w_o`.
+
+    `w_o` (d_model, d_value) writes values to the stream; without it `w_v` is W_OV itself. `scale`
+    multiplies the dot products, 1/sqrt(d_head) in trained heads. With `frequencies` (d_head/2,) in
+    radians per position, queries and keys are rotated by position (RoPE). `mask` says where later
+    keys are removed. The arrays are made read-only. Raises ValueError for shapes that do not fit
+    together, values that are not finite, a scale that is not above 0, and an unknown mask.
+    """
+
+    w_q: Floats
+    w_k: Floats
+    w_v: Floats
+    w_o: Floats | None = None
+    scale: Annotated[ScoreScale, Doc("what dot products of query and key are multiplied by")] = 1.0
+    frequencies: Floats | None = None
+    mask: Annotated[Mask, Doc("where keys after the query are removed")] = "before softmax"
+
+    def __post_init__(self) -> None:
+        if self.mask not in get_args(Mask):
+            raise ValueError(f"mask must be one of {get_args(Mask)}, got {self.mask!r}")
+        d_head, d_model = finite("w_q", self.w_q, n_axes=2).shape
+        d_value = d_model if self.w_o is None else len(finite("w_v", self.w_v, n_axes=2))
+        shapes = {"w_k": (d_head, d_model), "w_v": (d_value, d_model), "w_o": (d_model, d_value)}
+        for name, shape in shapes.items():
+            weights = getattr(self, name)
+            if weights is not None and finite(name, weights, n_axes=2).shape != shape:
+                raise ValueError(f"{name} must have shape {shape}, got {np.shape(weights)}")
+        real("scale", self.scale, above=0)
+        if self.frequencies is not None:
+            count = len(checked_frequencies(self.frequencies))
+            if 2 * count != d_head:
+                raise ValueError(
+                    f"frequencies must be {d_head // 2}, one for two rows of w_q, got {count}"
+                )
+            sealed(self.frequencies)
+        for array in (self.w_q, self.w_k, self.w_v, self.w_o):
+            if array is not None:
+                sealed(array)
+
+    @classmethod
+    def from_qk(
+        cls, w_qk: ArrayLike, w_ov: ArrayLike, mask: Mask = "before softmax"
+    ) -> AttentionHead:
+        """The head of a given W_QK (d_model, d_model), without a rotation: keys are the stream."""
+        square = finite("w_qk", w_qk, n_axes=2)  # (d_model, d_model)
+        return cls(square.T, np.eye(square.shape[1]), finite("w_ov", w_ov, n_axes=2), mask=mask)
+
+    @property
+    def d_head(self) -> Coordinates:
+        """Width of queries and keys."""
+        return len(self.w_q)
+
+    @property
+    def d_model(self) -> Coordinates:
+        """Width of the residual stream that the head reads and writes."""
+        return int(self.w_q.shape[1])
+
+    @cached_property
+    def w_ov(self) -> Floats:
+        """W_o W_v, what a position adds to one that attends to it; shape (d_model, d_model)."""
+        return self.w_v if self.w_o is None else sealed(self.w_o @ self.w_v)
+
+    @property
+    def causal(self) -> bool:
+        """Whether no position takes anything from a later one."""
+        return self.mask != "none"
+
+    @cached_property
+    def w_qk(self) -> Floats:
+        """W_q^T W_k, what is compared where query and key are not rotated; (d_model, d_model)."""
+        return sealed(self.w_q.T @ self.w_k)
+
+    def on(self, resid_pre: ArrayLike) -> HeadPass:
+        """The head at work on a residual stream (T, d_model)."""
+        return HeadPass(self, finite("resid_pre", resid_pre, n_axes=2))
+
+
+@dataclass(frozen=True, eq=False)
+class HeadPass:
+    """What `head` computes from the residual stream `resid_pre` (T, d_model).
+
+    Raises ValueError for no position or another width.
+    """
+
+    head: AttentionHead
+    resid_pre: Floats
+
+    def __post_init__(self) -> None:
+        shape = finite("resid_pre", self.resid_pre, n_axes=2).shape
+        if shape[0] == 0 or shape[1] != self.head.d_model:
+            raise ValueError(
+                f"resid_pre must have a row for each of at least 1 position and "
+                f"{self.head.d_model} columns, got shape {shape}"
+            )
+
+    @cached_property
+    def positions(self) -> Ints:
+        """0 .. T - 1; shape (T,)."""
+        return sealed_ints(np.arange(len(self.resid_pre)))
+
+    @cached_property
+    def queries(self) -> Floats:
+        """q_m = R_m W_q x_m, or W_q x_m without a rotation; shape (T, d_head)."""
+        return self._rotated(self.head.w_q)
+
+    @cached_property
+    def keys(self) -> Floats:
+        """k_n = R_n W_k x_n, or W_k x_n without a rotation; shape (T, d_head)."""
+        return self._rotated(self.head.w_k)
+
+    @cached_property
+    def dots(self) -> Floats:
+        """Dot product of query m and key n; shape (T, T)."""
+        return sealed(self.queries @ self.keys.T)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The dot products times the head's scale, before any mask; shape (T, T)."""
+        return sealed(self.head.scale * self.dots)
+
+    @cached_property
+    def pattern(self) -> Floats:
+        """Softmax of the scores, masked as the head says; shape (T, T)."""
+        return sealed(masked_pattern(self.scores, self.head.mask))
+
+    @cached_property
+    def values(self) -> Floats:
+        """W_v x_n, what each position has to give; shape (T, d_value)."""
+        return sealed(self.resid_pre @ self.head.w_v.T)
+
+    @cached_property
+    def blend(self) -> Floats:
+        """The values that a position takes, `pattern @ values`; shape (T, d_value)."""
+        return sealed(attend(self.pattern, self.values))
+
+    @cached_property
+    def head_out(self) -> Floats:
+        """What the head adds to the stream, W_o times the blend; shape (T, d_model)."""
+        w_o = self.head.w_o
+        return self.blend if w_o is None else sealed(self.blend @ w_o.T)
+
+    @cached_property
+    def resid_post(self) -> Floats:
+        """The residual stream after the head, resid_pre + head_out; shape (T, d_model)."""
+        return sealed(self.resid_pre + self.head_out)
+
+    @cached_property
+    def scores_from_matrices(self) -> Floats:
+        """(R_m W_q x_m)^T (R_n W_k x_n) with every rotation written out as a matrix; (T, T)."""
+        if self.head.frequencies is None:
+            return self.scores
+        rotation = rotation_matrix(self.positions, self.head.frequencies)  # (T, d_head, d_head)
+        x = self.resid_pre[..., None]  # (T, d_model, 1)
+        queries = (rotation @ self.head.w_q @ x)[..., 0]  # (T, d_head)
+        keys = (rotation @ self.head.w_k @ x)[..., 0]  # (T, d_head)
+        return sealed(self.head.scale * (queries @ keys.T))
+
+    def _rotated(self, weights: Floats) -> Floats:
+        vectors = self.resid_pre @ weights.T  # (T, d_head)
+        if self.head.frequencies is None:
+            return sealed(vectors)
+        return sealed(rotate(vectors, self.positions, self.head.frequencies))
+
+
+def masked_pattern(scores: ArrayLike, mask: Mask = "before softmax") -> Floats:
+    """The pattern of `scores` (T, T) under `mask`; shape (T, T).
+
+    "after softmax" divides by the sum over all positions and then sets later ones to 0, so that a
+    row sums to at most 1. Raises ValueError for an unknown mask.
+    """
+    if mask not in get_args(Mask):
+        raise ValueError(f"mask must be one of {get_args(Mask)}, got {mask!r}")
+    if mask != "after softmax":
+        return pattern_from_scores(scores, causal=mask == "before softmax")
+    pattern = pattern_from_scores(scores, causal=False)  # (T, T)
+    return np.where(causal_mask(len(pattern)), pattern, 0.0)
+
+
+# Constructions
+
+
+def look_back_head(
+    d_model: int,
+    frequencies: ArrayLike,
+    alpha: float,
+    look_back: int = 1,
+    w_ov: ArrayLike | None = None,
+    mask: Mask = "before softmax",
+) -> AttentionHead:
+    """The head that attends `look_back` positions back (section 3 of Wendler's document).
+
+    W_k = c e_last^T reads the last coordinate, which has to be 1 in every vector; the query is
+    the same key rotated back, W_q = alpha R_(-look_back) W_k. `w_ov` is the identity if None.
+    """
+    schedule = checked_frequencies(frequencies)  # (d_head/2,)
+    width = whole("d_model", d_model, at_least=1)
+    w_k = key_weights(2 * schedule.size, width - 1)  # (d_head, d_model)
+    return AttentionHead(
+        w_q=query_weights(w_k, alpha, schedule, look_back),
+        w_k=w_k,
+        w_v=_moved(w_ov, width),
+        frequencies=schedule.copy(),
+        mask=mask,
+    )
+
+
+def match_head(
+    stream: ResidualStream, query: str, key: str, w_ov: ArrayLike, beta: float
+) -> AttentionHead:
+    """The head whose subspace `query` looks for the same content in the subspace `key`.
+
+    W_q and W_k read the two subspaces, sqrt(beta) each, so equal unit codes score beta. Raises
+    ValueError for subspaces of different widths or a beta that is not above 0.
+    """
+    scale = math.sqrt(real("beta", beta, above=0))
+    return AttentionHead(
+        w_q=scale * stream.reads(query),
+        w_k=scale * stream.reads(key),
+        w_v=_moved(w_ov, stream.d_model),
+    )
+
+
+def uniform_head(d_model: int) -> AttentionHead:
+    """The head with W_q = 0: all scores are 0, and a position takes the mean of those so far."""
+    width = whole("d_model", d_model, at_least=1)
+    return AttentionHead(np.zeros((1, width)), np.zeros((1, width)), np.eye(width))
+
+
+def _moved(w_ov: ArrayLike | None, d_model: int) -> Floats:
+    return np.eye(d_model) if w_ov is None else finite("w_ov", w_ov, n_axes=2)

@@ -1,0 +1,124 @@
+"""How closely a linear map can read the same number, 1, from the vector of every token.
+
+Two measures of the best direction w: least squares, and the smallest worst error max_i |E w - 1|.
+The second is 1, as bad as w = 0, as soon as two tokens have opposite vectors: what is read from one
+is minus what is read from the other. The demo embedding has such a pair from 14 letters on.
+Source: Chris Wendler's RoPE transformer, section 3, which takes a constant W_k x for granted.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, finite
+from clockhead.model.attention.embedding import opposite_pairs
+from clockhead.model.units import Difference
+
+_CUTOFF = 1e-10
+"""Singular values below this share of the largest are rounding."""
+
+_SLACK = 1e-9
+"""By how much a solution may miss its own bound, from rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearReader:
+    """A direction w that reads a number from every token, which is to be 1.
+
+    `direction` (d_model,) is w; `readings` (V,) is E w, all 1 if the reader succeeds. The keys that
+    a linear W_k = c w^T gives are `readings` times c.
+    """
+
+    direction: Floats
+    readings: Floats
+
+    @property
+    def residual(self) -> Difference:
+        """The largest error of a reading, 0 for a perfect reader and 1 for one that reads 0."""
+        return float(np.abs(self.readings - 1).max())
+
+    @property
+    def reads_nothing(self) -> bool:
+        """Whether every reading is 0 but for rounding."""
+        return bool(np.abs(self.readings).max() < _SLACK)
+
+
+def best_linear_reader(embedding: ArrayLike) -> LinearReader:
+    """The w that is best in least squares for the rows of `embedding` (V, d_model).
+
+    Raises ValueError for an embedding without rows or columns.
+    """
+    rows = _rows(embedding)  # (V, d_model)
+    # The cutoff drops singular values that are rounding: the demo embedding has rank 2.
+    solution = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=_CUTOFF)[0]
+    direction = np.asarray(solution, dtype=float)  # (d_model,)
+    return LinearReader(direction, rows @ direction)
+
+
+def best_worst_case_reader(embedding: ArrayLike) -> LinearReader:
+    """The w with the smallest worst error, min over w of max_i |E w - 1|.
+
+    For rows p_i of rank 2 the dual of this linear programme is max |sum l_i| over weights with
+    sum l_i p_i = 0 and sum |l_i| = 1. It is attained by three points, whose weights are the cross
+    products of the two others; the errors of these three are the bound, with the signs of l.
+    Opposite rows settle it for any rank: the error is 1. Raises ValueError for an embedding without
+    rows or columns, and for a rank above 2 unless the rows are independent, where the error is 0.
+    """
+    rows = _rows(embedding)  # (V, d_model)
+    if len(opposite_pairs(rows)):
+        # w x = -w (-x): one of the two errors is at least 1, which w = 0 attains for all rows.
+        return LinearReader(np.zeros(rows.shape[1]), np.zeros(len(rows)))
+    left, values, right = np.linalg.svd(rows, full_matrices=False)
+    rank = int((values > _CUTOFF * values[0]).sum())
+    if rank == len(rows):
+        return best_linear_reader(rows)
+    if rank > 2:
+        raise ValueError(f"embedding must have rank at most 2 or independent rows, got rank {rank}")
+    points = np.zeros((len(rows), 2))  # (V, 2)
+    points[:, :rank] = left[:, :rank] * values[:rank]
+    in_plane = _minimax_point(points)  # (2,)
+    direction = np.asarray(in_plane[:rank] @ right[:rank])  # (d_model,)
+    return LinearReader(direction, rows @ direction)
+
+
+def _minimax_point(points: Floats) -> Floats:
+    """The u (2,) with the smallest max_i |p_i u - 1| for dependent points (V, 2)."""
+    groups, weights = _dependences(points)  # (G, k) each
+    sums, sizes = weights.sum(axis=1), np.abs(weights).sum(axis=1)  # (G,) each
+    used = sizes > _CUTOFF * np.abs(points).max() ** (weights.shape[1] - 1)  # (G,)
+    bounds = np.where(used, np.abs(sums) / np.where(used, sizes, 1.0), 0.0)  # (G,)
+    best = np.zeros(2)
+    for place in np.argsort(-bounds, kind="stable"):
+        active = np.abs(weights[place]) > _CUTOFF * sizes[place]  # (k,)
+        signs = np.sign(weights[place][active]) * np.sign(sums[place])  # (k,) or fewer
+        wanted = 1 - bounds[place] * signs
+        best = np.linalg.lstsq(points[groups[place][active]], wanted, rcond=_CUTOFF)[0]
+        if np.abs(points @ best - 1).max() <= bounds[place] + _SLACK:
+            break
+    return best
+
+
+def _dependences(points: Floats) -> tuple[np.ndarray, Floats]:
+    """Weights l with sum l_i p_i = 0 for all pairs (points on a line) or triples; (G, k) each."""
+    if not points[:, 1].any():
+        pairs = np.array(list(itertools.combinations(range(len(points)), 2)))  # (G, 2)
+        x = points[pairs, 0]  # (G, 2)
+        return pairs, np.stack([x[:, 1], -x[:, 0]], axis=1)
+    triples = np.array(list(itertools.combinations(range(len(points)), 3)))  # (G, 3)
+    p, q, r = (points[triples[:, k]] for k in range(3))  # (G, 2) each
+    return triples, np.stack([_cross(q, r), _cross(r, p), _cross(p, q)], axis=1)
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
+
+
+def _rows(embedding: ArrayLike) -> Floats:
+    rows = finite("embedding", embedding, n_axes=2)  # (V, d_model)
+    if rows.size == 0:
+        raise ValueError(f"embedding must have a row per token, got shape {rows.shape}")
+    return rows

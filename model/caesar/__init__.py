@@ -1,0 +1,1 @@
+"""The Caesar cipher and the transformer that solves it."""

@@ -1,0 +1,179 @@
+"""A KV cache in the memory of a machine: beside the model's weights, and with its heads sharing.
+
+Sizes are those of `model.transformer.cache_sizes`; the weights are counted by
+`model.transformer.parameter_count`, as large a number for each as in the cache. What sharing does
+to the weights themselves is left out. Source: primer on attention, sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.transformer.cache_sizes import Bytes, CacheSizes, Gigabytes
+from clockhead.model.transformer.parameter_count import ParameterCount
+from clockhead.model.units import Coordinates, Count, Doc
+
+MOST_SHOWN = 40
+"""As many caches beside the weights can be told apart."""
+
+
+@dataclass(frozen=True)
+class CacheMemory:
+    """A cache, the model that keeps it, and the memory that both have to share."""
+
+    sizes: CacheSizes
+    parameters: ParameterCount
+
+    @cached_property
+    def factors(self) -> Ints:
+        """What the size in bytes is the product of: d_k, 2, h_kv, L, b and T; shape (6,).
+
+        Raises ValueError for a cache that is compressed, which is no such product.
+        """
+        sizes = self.sizes
+        if sizes.latent_width is not None:
+            raise ValueError(f"sizes must not be compressed, got {sizes.latent_width} coordinates")
+        factors = (sizes.d_head, 2, sizes.n_kv_heads, sizes.n_layers)
+        return sealed_ints(np.array([*factors, sizes.bytes_per_number, sizes.context]))
+
+    @property
+    def factor_names(self) -> tuple[str, ...]:
+        """What these factors count, each after the first with the sign before it; shape (6,)."""
+        heads = "× heads" if self.sizes.heads_per_key == 1 else "× groups"
+        return "numbers", "× key, value", heads, "× layers", "× bytes", "× tokens"
+
+    @cached_property
+    def products(self) -> Floats:
+        """The product of the first factor, of the first two, and so on to all; shape (6,)."""
+        return sealed(self.factors.astype(float).cumprod())
+
+    @property
+    def key_and_value(self) -> Count:
+        """How many numbers a key and a value of one head hold, 2 d_k."""
+        return 2 * self.sizes.d_head
+
+    @property
+    def weights_bytes(self) -> Bytes:
+        """Size of the weights of the model."""
+        return self.parameters.total * self.sizes.bytes_per_number
+
+    @property
+    def weights_gb(self) -> Gigabytes:
+        """Size of the weights of the model in GB."""
+        return self.weights_bytes / 10**9
+
+    @property
+    def n_beside(self) -> Count:
+        """How many such caches fit into the memory beside the weights."""
+        return max(0, int((self._memory_bytes - self.weights_bytes) // self.sizes.total_bytes))
+
+    @cached_property
+    def slivers(self) -> Floats:
+        """In GB: a cache; the weights; and weights with all caches that fit beside them, up to 40.
+
+        Weights come first, then each cache; shape (3, n + 1), where n is 1 at least. Nothing is
+        left out of the weights, even if they do not fit.
+        """
+        n_shown = min(self.n_beside, MOST_SHOWN)
+        slivers = np.zeros((3, 1 + max(1, n_shown)))
+        slivers[1:, 0] = self.weights_gb
+        slivers[0, 1] = self.sizes.gb
+        slivers[2, 1 : 1 + n_shown] = self.sizes.gb
+        return sealed(slivers)
+
+    @cached_property
+    def sums(self) -> Floats:
+        """What each of these three comes to, in GB; shape (3,)."""
+        return sealed(self.slivers.sum(axis=1))
+
+    @property
+    def _memory_bytes(self) -> float:
+        return self.sizes.memory_gb * 10**9
+
+
+@dataclass(frozen=True)
+class SharedCaches:
+    """The cache of `own`, a model whose heads share nothing, and three that are smaller.
+
+    In `grouped`, groups of heads share keys and values; in `shared` all heads do; of `latent` each
+    head makes its own anew from one vector, beside which a rotated key may be kept. If the heads
+    cannot be cut into equal groups, because their number is prime, every head is a group.
+
+    Raises ValueError for heads that share already, for groups of one head or of all, and for a
+    number of groups or a width that does not suit.
+    """
+
+    own: CacheSizes
+    n_groups: Annotated[Count, Doc("different keys and values if groups share them")] = 8
+    latent_width: Annotated[Coordinates, Doc("numbers of the vector for all heads")] = 512
+    rope_width: Annotated[Coordinates, Doc("numbers of the rotated key beside it")] = 64
+
+    def __post_init__(self) -> None:
+        if self.own.numbers_per_layer != 2 * self.own.n_heads * self.own.d_head:
+            raise ValueError("own must have keys and values for every head")
+        _ = self.latent
+        if self.is_grouped and self.n_groups not in self._divisors:
+            near = min(self._divisors, key=lambda k: abs(np.log(k / self.n_groups)))
+            raise ValueError(
+                f"n_groups must divide the {self.own.n_heads} heads, got {self.n_groups}; "
+                f"{near} does"
+            )
+
+    @cached_property
+    def _divisors(self) -> tuple[int, ...]:
+        """Into how many equal groups the heads can be cut, but for 1 and one for each."""
+        n = self.own.n_heads
+        return tuple(k for k in range(2, n) if n % k == 0)
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the heads can be cut into equal groups."""
+        return bool(self._divisors)
+
+    @cached_property
+    def grouped(self) -> CacheSizes:
+        """The sizes where groups of heads share keys and values (GQA)."""
+        return self.own.grouped(self.n_groups) if self.is_grouped else self.own
+
+    @property
+    def shared(self) -> CacheSizes:
+        """The sizes where all heads share one key and one value (MQA)."""
+        return self.own.one_shared()
+
+    @property
+    def latent(self) -> CacheSizes:
+        """The sizes where one vector is kept for all heads (MLA)."""
+        return self.own.compressed(self.latent_width, self.rope_width)
+
+    @cached_property
+    def gbs(self) -> Floats:
+        """Size of the cache in GB: own, grouped if it can be, shared, latent; (4,) or (3,)."""
+        groups = (self.grouped,) if self.is_grouped else ()
+        ways = (self.own, *groups, self.shared, self.latent)
+        return sealed(np.array([sizes.gb for sizes in ways]))
+
+    @cached_property
+    def latent_over_pair(self) -> Floats:
+        """The one vector and the rotated key, in keys and values of one head; shape (2,)."""
+        return sealed(np.array([self.latent_width, self.rope_width]) / (2 * self.own.d_head))
+
+    @cached_property
+    def own_places(self) -> Floats:
+        """Where the key and the value of each head stand, its own under each; shape (h,)."""
+        return sealed(np.arange(self.own.n_heads, dtype=float))
+
+    @cached_property
+    def grouped_places(self) -> Floats:
+        """Where those of its group stand, in the middle of the group; shape (h,)."""
+        size = self.grouped.heads_per_key
+        return sealed(self.own_places // size * size + (size - 1) / 2)
+
+    @cached_property
+    def shared_places(self) -> Floats:
+        """Where those of all heads stand, in the middle of them; shape (h,)."""
+        return sealed(np.full(self.own.n_heads, (self.own.n_heads - 1) / 2))

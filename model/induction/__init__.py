@@ -1,0 +1,1 @@
+"""The induction circuit, by clock hands and one-hot."""

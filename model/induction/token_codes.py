@@ -1,0 +1,103 @@
+"""Codes for the induction match: how few coordinates a token needs to find itself.
+
+Source: Chris Wendler's RoPE transformer, section 4, asks what a full-rank match would add. With a
+code of r coordinates for every token, W_q1^T W_k1 has rank r and token a scores beta c_a c_b with
+token b. On a circle, rank 2 is enough for every token to find itself; but the more of them stand
+there, the less one leads, so that beta has to be larger.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, finite, real, whole
+from clockhead.model.attention.pattern import softmax
+from clockhead.model.rope.rotation import FULL_TURN
+
+BETA_LIMIT = 1e9
+
+
+def one_hot_codes(n_vocab: int) -> Floats:
+    """A coordinate for every token: (V, V), the match of full rank."""
+    return np.eye(whole("n_vocab", n_vocab, at_least=1))
+
+
+def circle_codes(n_vocab: int) -> Floats:
+    """The tokens evenly on a circle of radius 1: (V, 2)."""
+    size = whole("n_vocab", n_vocab, at_least=2)
+    angles = np.arange(size) * FULL_TURN / size  # (V,)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+
+def match_scores(codes: ArrayLike) -> Floats:
+    """c_a c_b, every token's score with every other at beta 1: (V, r) to (V, V)."""
+    rows = finite("codes", codes, n_axes=2)  # (V, r)
+    return np.asarray(rows @ rows.T)
+
+
+def match_gaps(codes: ArrayLike) -> Floats:
+    """How far each token's score with itself leads its best rival; (V, r) to (V,).
+
+    Not above 0 where the token does not find itself. Raises ValueError for fewer than 2 tokens.
+    """
+    scores = match_scores(codes)  # (V, V)
+    if len(scores) < 2:
+        raise ValueError(f"codes must hold at least 2 tokens, got {len(scores)}")
+    rivals = np.where(np.eye(len(scores), dtype=np.bool_), -np.inf, scores)  # (V, V)
+    return np.asarray(np.diagonal(scores) - rivals.max(axis=1))
+
+
+def self_masses(codes: ArrayLike, beta: float) -> Floats:
+    """What each token gives itself when every token stands there once; (V, r) to (V,)."""
+    scale = real("beta", beta, at_least=0, at_most=BETA_LIMIT)
+    return np.diagonal(softmax(scale * match_scores(codes))).copy()
+
+
+def beta_needed(codes: ArrayLike, mass: float = 0.99) -> float:
+    """The smallest beta at which every token gives itself `mass`, each standing there once.
+
+    By bisection; inf where some token does not lead, or no beta up to 1e9 does it.
+    """
+    wanted = real("mass", mass, above=0, below=1)
+    scores = match_scores(codes)  # (V, V)
+
+    def reached(beta: float) -> bool:
+        return bool(np.diagonal(softmax(beta * scores)).min() >= wanted)
+
+    if match_gaps(codes).min() <= 0 or not reached(BETA_LIMIT):
+        return math.inf
+    low, high = 0.0, BETA_LIMIT
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
+
+
+@dataclass(frozen=True, eq=False)
+class Sharpening:
+    """How token 0 spreads its attention over all tokens of codes as beta grows: `betas` (S,).
+
+    `patterns` (S, V); `own` (S,) is what it gives itself.
+    """
+
+    betas: Floats
+    patterns: Floats
+
+    @property
+    def own(self) -> Floats:
+        """What token 0 gives itself; shape (S,)."""
+        return np.asarray(self.patterns[:, 0])
+
+
+def sharpening(codes: ArrayLike, low: float, high: float, n_steps: int = 60) -> Sharpening:
+    """Token 0 at `n_steps` scales from `low` to `high`, both included, in equal ratios."""
+    first = real("low", low, above=0, at_most=BETA_LIMIT)
+    last = real("high", high, above=0, at_most=BETA_LIMIT)
+    betas = np.geomspace(first, last, whole("n_steps", n_steps, at_least=2))  # (S,)
+    betas[[0, -1]] = first, last
+    scores = match_scores(codes)[0]  # (V,)
+    return Sharpening(betas, softmax(betas[:, None] * scores))

@@ -1,0 +1,103 @@
+"""The induction head repaired: exact weights, each kind of content in a subspace of its own.
+
+Source: Chris Wendler's RoPE transformer, sections 3 to 5, whose structure is kept: a RoPE head on
+the previous token, then a head that compares content, each adding to the stream. What the text adds
+into one place stands side by side here, so that layer 1 can ask with the current token and answer
+with the previous one:
+
+    x = [cur | prev | out | 1]
+    layer 0   W_k0 = c e_last^T,  W_q0 = alpha R_(-1) W_k0,  W_OV0: prev <- cur
+    layer 1   W_q1 = sqrt(beta) [I 0 0 0],  W_k1 = sqrt(beta) [0 I 0 0],  W_OV1: out <- cur
+    W_out = gamma [0 0 I 0]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, finite, real, whole
+from clockhead.model.attention.constant_key import with_constant
+from clockhead.model.attention.head import ResidualStream, look_back_head, match_head
+from clockhead.model.attention.sharpness import ALPHA_LIMIT
+from clockhead.model.induction.two_layers import TwoLayerWeights
+from clockhead.model.rope.rotation import BASE, rope_frequencies
+
+SCALE_LIMIT = 1e9  # far beyond any use, and far from overflow
+
+
+def induction_stream(width: int) -> ResidualStream:
+    """The subspaces cur, prev and out of `width` coordinates each, and one of a single one."""
+    return ResidualStream.of(cur=width, prev=width, out=width, one=1)
+
+
+def induction_weights(
+    codes: int | ArrayLike,
+    *,
+    d_head: int = 32,
+    alpha: float = 10.0,
+    beta: float = 10.0,
+    gamma: float = 1.0,
+    look_back: int = 1,
+    base: float = BASE,
+    keep_current: float = 0.0,
+) -> TwoLayerWeights:
+    """The weights for tokens with the given codes, a row (w,) each; d_model is 3w + 1.
+
+    A whole number V stands for one-hot codes of V tokens: then layer 1 has rank V, and its output
+    is exact. `alpha` and `beta` sharpen layers 0 and 1, `gamma` scales the logits. `look_back` 2
+    makes layer 0 copy the token two before. `keep_current` reads the current token into the
+    logits too, with that weight: follower against current in one block.
+    Raises ValueError for an odd d_head, scales not above 0, look_back < 1 or empty codes.
+    """
+    rows = _rows(codes)  # (V, w)
+    scale = real("beta", beta, above=0, at_most=SCALE_LIMIT)
+    gain = real("gamma", gamma, above=0, at_most=SCALE_LIMIT)
+    width = rows.shape[1]
+    stream = induction_stream(width)
+    return TwoLayerWeights(
+        embedding=with_constant(np.pad(rows, ((0, 0), (0, 2 * width)))),  # (V, d_model)
+        head_0=look_back_head(
+            stream.d_model,
+            rope_frequencies(d_head, base),
+            real("alpha", alpha, at_most=ALPHA_LIMIT),
+            whole("look_back", look_back, at_least=1),
+            w_ov=stream.moves("cur", "prev"),
+        ),
+        head_1=match_head(stream, "cur", "prev", stream.moves("cur", "out"), scale),
+        w_out=gain * rows @ stream.reads("out")
+        + real("keep_current", keep_current) * rows @ stream.reads("cur"),  # (V, d_model)
+    )
+
+
+def one_subspace_weights(
+    n_vocab: int, *, d_head: int = 32, alpha: float = 10.0, beta: float = 10.0, base: float = BASE
+) -> TwoLayerWeights:
+    """The same with one subspace: the previous token is added on top of the current one.
+
+    The residual is [cur | 1], both layers write to cur, and layer 1 compares it with itself. As
+    section 5 has it ("contains both"): after layer 0, "ab" and "ba" end in the same vector.
+    """
+    stream = ResidualStream.of(cur=whole("n_vocab", n_vocab, at_least=1), one=1)
+    adds = stream.moves("cur", "cur")  # (V + 1, V + 1)
+    scale = real("beta", beta, above=0, at_most=SCALE_LIMIT)
+    return TwoLayerWeights(
+        embedding=with_constant(np.eye(n_vocab)),  # (V, V + 1)
+        head_0=look_back_head(
+            stream.d_model,
+            rope_frequencies(d_head, base),
+            real("alpha", alpha, at_most=ALPHA_LIMIT),
+            w_ov=adds,
+        ),
+        head_1=match_head(stream, "cur", "cur", adds, scale),
+        w_out=stream.reads("cur"),
+    )
+
+
+def _rows(codes: int | ArrayLike) -> Floats:
+    if isinstance(codes, int):
+        return np.eye(whole("codes", codes, at_least=1))
+    rows = finite("codes", codes, n_axes=2)  # (V, w)
+    if not rows.size:
+        raise ValueError(f"codes must hold a row for every token, got shape {rows.shape}")
+    return rows

@@ -1,0 +1,1 @@
+"""Functions of one hidden layer, and filters that slide over pictures."""

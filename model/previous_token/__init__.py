@@ -1,0 +1,1 @@
+"""The previous-token head, by clock hands."""

@@ -1,0 +1,1 @@
+"""The worked examples of Erzegovesi's primer: weights, tables, errata."""

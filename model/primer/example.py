@@ -1,0 +1,82 @@
+"""One head over a text of one's own: what is not given is the primer's, or drawn.
+
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5. Of the 20 rows of its
+embedding it prints three (`model.primer.weights` has them and the matrices).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, finite, sealed
+from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.primer.weights import RESID_5, SENTENCE, W_K_5, W_Q_5, W_V_5
+from clockhead.model.tokens import Vocabulary
+
+PRIMER_ROWS = dict(zip(SENTENCE, RESID_5, strict=True))
+"""The rows of the embedding that are printed."""
+_SPREAD = 0.5
+"""The standard deviation of what is drawn."""
+
+
+def worked_head(
+    tokens: Sequence[str],
+    embedding: ArrayLike | None = None,
+    w_q: ArrayLike | None = None,
+    w_k: ArrayLike | None = None,
+    w_v: ArrayLike | None = None,
+    seed: int | None = None,
+) -> WorkedHead:
+    """The head over `tokens`: what is not given is the primer's, or drawn with `seed`.
+
+    `embedding` has a row for each different word (W, d), the matrices are (d, d). Numbers are drawn
+    from a normal distribution of spread .5, to two decimals, the same ones whatever else is given.
+    Raises ValueError for a word that has no row in the primer, and for sizes that do not fit.
+    """
+    vocabulary = Vocabulary.of(tokens).tokens
+    weights: list[ArrayLike]
+    rows = None if embedding is None else finite("embedding", embedding, n_axes=2)
+    if seed is None:
+        rows = _printed_rows(vocabulary) if rows is None else rows
+        weights = [W_Q_5, W_K_5, W_V_5]
+    else:
+        width = len(W_Q_5) if rows is None else rows.shape[1]
+        generator = np.random.default_rng(seed)
+        drawn = _drawn(generator, len(vocabulary), width)
+        weights = [_drawn(generator, width, width) for _ in range(3)]
+        rows = drawn if rows is None else rows
+    own = (w_q, w_k, w_v)
+    chosen = [
+        finite(name, drawn if given is None else given, n_axes=2).copy()
+        for name, given, drawn in zip(("w_q", "w_k", "w_v"), own, weights, strict=True)
+    ]
+    return WorkedHead(tuple(tokens), rows.copy(), *chosen)
+
+
+def is_primer(head: WorkedHead) -> bool:
+    """Whether all numbers of a head are the primer's, which nobody has trained."""
+    known = set(head.vocabulary.tokens) <= PRIMER_ROWS.keys()
+    pairs = (head.w_q, W_Q_5), (head.w_k, W_K_5), (head.w_v, W_V_5)
+    return (
+        known
+        and np.array_equal(head.embedding, _printed_rows(head.vocabulary.tokens))
+        and all(np.array_equal(*pair) for pair in pairs)
+    )
+
+
+def _printed_rows(vocabulary: Sequence[str]) -> Floats:
+    unknown = [word for word in vocabulary if word not in PRIMER_ROWS]
+    if unknown:
+        raise ValueError(
+            f"“{unknown[0]}” has no row in the primer, which prints those of "
+            f"{', '.join(PRIMER_ROWS)}; give the rows as embedding, or a seed that draws them"
+        )
+    return np.array([PRIMER_ROWS[word] for word in vocabulary])  # (W, d_model)
+
+
+def _drawn(generator: np.random.Generator, n_rows: int, n_columns: int) -> Floats:
+    numbers = np.round(_SPREAD * generator.standard_normal((n_rows, n_columns)), 2)
+    return sealed(numbers + 0.0)

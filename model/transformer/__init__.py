@@ -1,0 +1,1 @@
+"""A whole transformer: blocks, passes, the key-value cache, effects of heads."""

@@ -1,0 +1,217 @@
+"""One layer of a transformer, attention and then an MLP, with everything it computes on the way.
+
+Weights are given as the primer writes them, for rows: x W, with W (d_model, width). The heads lie
+side by side in the columns of W_Q, W_K and W_V and in the rows of W_O; each is an `AttentionHead`,
+which has its weights transposed. No bias, no norm, no positions of its own. Heads count from 0.
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 to 7; Vaswani et al.,
+Attention Is All You Need (2017).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, finite, sealed, whole
+from clockhead.model.attention.head import AttentionHead, HeadPass, Mask
+from clockhead.model.units import Coordinates, Count, Doc
+
+
+@dataclass(frozen=True, eq=False)
+class TransformerBlock:
+    """Weights of one layer of `n_heads` heads and an MLP; all arrays are made read-only.
+
+    `w_q`, `w_k`, `w_v` (d_model, h d_head), `w_o` (h d_head, d_model), `w_1` (d_model, d_ff) and
+    `w_2` (d_ff, d_model); dot products are divided by sqrt(d_head). Raises ValueError for shapes
+    that do not fit together, values that are not finite, a width that the heads cannot share
+    evenly, and an unknown mask.
+    """
+
+    w_q: Floats
+    w_k: Floats
+    w_v: Floats
+    w_o: Floats
+    w_1: Floats
+    w_2: Floats
+    n_heads: Annotated[Count, Doc("how many heads share the attention")]
+    mask: Annotated[Mask, Doc("where keys after the query are removed")] = "before softmax"
+
+    def __post_init__(self) -> None:
+        n_heads = whole("n_heads", self.n_heads, at_least=1)
+        d_model, width = finite("w_q", self.w_q, n_axes=2).shape
+        if not d_model or not width or width % n_heads:
+            raise ValueError(
+                f"w_q must have at least 1 row and as many columns for each of the {n_heads} "
+                f"heads, got shape {(d_model, width)}"
+            )
+        d_ff = finite("w_1", self.w_1, n_axes=2).shape[1]
+        shapes = {
+            "w_k": (d_model, width),
+            "w_v": (d_model, width),
+            "w_o": (width, d_model),
+            "w_1": (d_model, whole("d_ff, the columns of w_1,", d_ff, at_least=1)),
+            "w_2": (d_ff, d_model),
+        }
+        for name, shape in shapes.items():
+            weights = finite(name, getattr(self, name), n_axes=2)
+            if weights.shape != shape:
+                raise ValueError(f"{name} must have shape {shape}, got {weights.shape}")
+        for array in (self.w_q, self.w_k, self.w_v, self.w_o, self.w_1, self.w_2):
+            sealed(array)
+        _ = self.heads
+
+    @property
+    def d_model(self) -> Coordinates:
+        """Width of the residual stream."""
+        return len(self.w_q)
+
+    @property
+    def d_head(self) -> Coordinates:
+        """Width of the queries, keys and values of one head."""
+        return int(self.w_q.shape[1]) // self.n_heads
+
+    @property
+    def d_ff(self) -> Coordinates:
+        """Width of the MLP between its two matrices."""
+        return len(self.w_2)
+
+    @property
+    def n_parameters(self) -> Count:
+        """How many numbers the six matrices of the block hold."""
+        matrices = (self.w_q, self.w_k, self.w_v, self.w_o, self.w_1, self.w_2)
+        return sum(weights.size for weights in matrices)
+
+    @cached_property
+    def lanes(self) -> tuple[slice, ...]:
+        """The columns of W_Q, W_K and W_V, and the rows of W_O, that each head has."""
+        return tuple(
+            slice(head * self.d_head, (head + 1) * self.d_head) for head in range(self.n_heads)
+        )
+
+    @cached_property
+    def heads(self) -> tuple[AttentionHead, ...]:
+        """The heads one by one, each writing to the stream with its own rows of W_O."""
+        return tuple(
+            AttentionHead(
+                w_q=self.w_q[:, lane].T,
+                w_k=self.w_k[:, lane].T,
+                w_v=self.w_v[:, lane].T,
+                w_o=self.w_o[lane].T,
+                scale=1 / math.sqrt(self.d_head),
+                mask=self.mask,
+            )
+            for lane in self.lanes
+        )
+
+    def silenced(self, *heads: int) -> TransformerBlock:
+        """The same block with the rows of W_O of `heads` set to 0, so that they write nothing.
+
+        Raises ValueError for a head that the block does not have.
+        """
+        for head in heads:
+            if whole("head", head, at_least=0) >= self.n_heads:
+                raise ValueError(f"head must be below {self.n_heads}, the heads, got {head}")
+        owner = np.arange(len(self.w_o)) // self.d_head  # (h d_head,), the head of each row
+        return replace(self, w_o=np.where(np.isin(owner, heads)[:, None], 0.0, self.w_o))
+
+    def on(self, resid_pre: ArrayLike) -> BlockPass:
+        """The block at work on a residual stream (T, d_model)."""
+        return BlockPass(self, finite("resid_pre", resid_pre, n_axes=2))
+
+
+@dataclass(frozen=True, eq=False)
+class BlockPass:
+    """What `block` computes from the residual stream `resid_pre` (T, d_model).
+
+    Raises ValueError for no position or another width.
+    """
+
+    block: TransformerBlock
+    resid_pre: Floats
+
+    def __post_init__(self) -> None:
+        _ = self.head_passes
+
+    # Attention
+
+    @cached_property
+    def head_passes(self) -> tuple[HeadPass, ...]:
+        """Queries, keys, scores, pattern and output of each head."""
+        return tuple(head.on(self.resid_pre) for head in self.block.heads)
+
+    @cached_property
+    def queries(self) -> Floats:
+        """X W_Q, the queries of all heads side by side; shape (T, h d_head)."""
+        return sealed(self.resid_pre @ self.block.w_q)
+
+    @cached_property
+    def keys(self) -> Floats:
+        """X W_K, the keys of all heads side by side; shape (T, h d_head)."""
+        return sealed(self.resid_pre @ self.block.w_k)
+
+    @cached_property
+    def values(self) -> Floats:
+        """X W_V, the values of all heads side by side; shape (T, h d_head)."""
+        return sealed(self.resid_pre @ self.block.w_v)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """Dot products over sqrt(d_head) in each head, before any mask; shape (h, T, T)."""
+        return sealed(np.stack([found.scores for found in self.head_passes]))
+
+    @cached_property
+    def patterns(self) -> Floats:
+        """Softmax of each head's scores, masked as the block says; shape (h, T, T)."""
+        return sealed(np.stack([found.pattern for found in self.head_passes]))
+
+    @cached_property
+    def blends(self) -> Floats:
+        """The values that a position takes in each head; shape (h, T, d_head)."""
+        return sealed(np.stack([found.blend for found in self.head_passes]))
+
+    @cached_property
+    def concat(self) -> Floats:
+        """The blends of all heads side by side, which W_O reads; shape (T, h d_head)."""
+        return sealed(np.hstack([found.blend for found in self.head_passes]))
+
+    @cached_property
+    def head_outs(self) -> Floats:
+        """What each head adds to the stream; shape (h, T, d_model)."""
+        return sealed(np.stack([found.head_out for found in self.head_passes]))
+
+    @cached_property
+    def attn_out(self) -> Floats:
+        """The joined blends times W_O, what attention adds to the stream; shape (T, d_model)."""
+        return sealed(self.concat @ self.block.w_o)
+
+    @cached_property
+    def resid_mid(self) -> Floats:
+        """The residual stream between attention and MLP; shape (T, d_model)."""
+        return sealed(self.resid_pre + self.attn_out)
+
+    # MLP
+
+    @cached_property
+    def pre(self) -> Floats:
+        """The stream times W_1, what the MLP computes before its ReLU; shape (T, d_ff)."""
+        return sealed(self.resid_mid @ self.block.w_1)
+
+    @cached_property
+    def act(self) -> Floats:
+        """The same after the ReLU, which makes every negative number 0; shape (T, d_ff)."""
+        return sealed(np.maximum(self.pre, 0.0))
+
+    @cached_property
+    def mlp_out(self) -> Floats:
+        """The activations times W_2, what the MLP adds to the stream; shape (T, d_model)."""
+        return sealed(self.act @ self.block.w_2)
+
+    @cached_property
+    def resid_post(self) -> Floats:
+        """The residual stream after the block; shape (T, d_model)."""
+        return sealed(self.resid_mid + self.mlp_out)

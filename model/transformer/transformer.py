@@ -1,0 +1,216 @@
+"""A transformer: blocks that add to one residual stream, and a matrix that reads it out.
+
+Rows times weights, as in `model.transformer.block`. No bias, no norm, no positions of its own: what
+a token is and where it stands is in the stream that goes in. Layers and heads count from 0.
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 to 7 and appendix A;
+nostalgebraist, Interpreting GPT: The Logit Lens (2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, finite, real, sealed, whole
+from clockhead.model.attention.pattern import softmax
+from clockhead.model.transformer.block import BlockPass, TransformerBlock
+from clockhead.model.units import Coordinates, Count, Place, Tokens
+
+
+@dataclass(frozen=True, eq=False)
+class Transformer:
+    """The layers `blocks` and the matrix `unembedding` (d_model, V) that reads the stream out.
+
+    Raises ValueError for no block, blocks of different d_model, and an unembedding that does not
+    fit them or has no column. The array is made read-only.
+    """
+
+    blocks: tuple[TransformerBlock, ...]
+    unembedding: Floats
+
+    def __post_init__(self) -> None:
+        widths = [block.d_model for block in self.blocks]
+        if not widths or len(set(widths)) > 1:
+            raise ValueError(f"blocks must be at least 1, all of one d_model, got {widths}")
+        shape = finite("unembedding", self.unembedding, n_axes=2).shape
+        if shape[0] != widths[0] or not shape[1]:
+            raise ValueError(
+                f"unembedding must have {widths[0]} rows and a column for each of at least 1 "
+                f"token, got shape {shape}"
+            )
+        sealed(self.unembedding)
+
+    @property
+    def n_layers(self) -> Count:
+        """How many blocks the stream runs through."""
+        return len(self.blocks)
+
+    @property
+    def d_model(self) -> Coordinates:
+        """Width of the residual stream."""
+        return len(self.unembedding)
+
+    @property
+    def n_vocab(self) -> Tokens:
+        """How many tokens have a logit."""
+        return int(self.unembedding.shape[1])
+
+    @property
+    def n_parameters(self) -> Count:
+        """How many numbers the matrices of all blocks and the unembedding hold."""
+        return sum(block.n_parameters for block in self.blocks) + self.unembedding.size
+
+    def silenced(self, heads: Mapping[int, Collection[int]]) -> Transformer:
+        """The same model in which `heads[layer]` write nothing: `silenced({1: [0]})` for one head.
+
+        Raises ValueError for a layer or a head that the model does not have.
+        """
+        for layer in heads:
+            if whole("layer", layer, at_least=0) >= self.n_layers:
+                raise ValueError(f"layer must be below {self.n_layers}, the layers, got {layer}")
+        return replace(
+            self,
+            blocks=tuple(
+                block.silenced(*heads[layer]) if layer in heads else block
+                for layer, block in enumerate(self.blocks)
+            ),
+        )
+
+    @cached_property
+    def without_attention(self) -> Transformer:
+        """The same model with W_O = 0 in every block: no head writes anything."""
+        return self.silenced(
+            {layer: range(block.n_heads) for layer, block in enumerate(self.blocks)}
+        )
+
+    def on(self, resid_pre: ArrayLike) -> TransformerPass:
+        """The model at work on a residual stream (T, d_model): a vector for each token."""
+        return TransformerPass(self, finite("resid_pre", resid_pre, n_axes=2))
+
+
+@dataclass(frozen=True, eq=False)
+class TransformerPass:
+    """What `transformer` computes from the residual stream `resid_pre` (T, d_model).
+
+    Raises ValueError for no position or another width.
+    """
+
+    transformer: Transformer
+    resid_pre: Floats
+
+    def __post_init__(self) -> None:
+        _ = self.transformer.blocks[0].on(self.resid_pre)
+
+    @cached_property
+    def block_passes(self) -> tuple[BlockPass, ...]:
+        """What each block computes, the first one first."""
+        passes: list[BlockPass] = []
+        resid = self.resid_pre  # (T, d_model)
+        for block in self.transformer.blocks:
+            passes.append(block.on(resid))
+            resid = passes[-1].resid_post
+        return tuple(passes)
+
+    @cached_property
+    def resids(self) -> Floats:
+        """The residual stream before the first block and after each; shape (L + 1, T, d_model)."""
+        return sealed(
+            np.stack([self.resid_pre, *(found.resid_post for found in self.block_passes)])
+        )
+
+    @property
+    def resid_post(self) -> Floats:
+        """The residual stream after the last block; shape (T, d_model)."""
+        return self.block_passes[-1].resid_post
+
+    @cached_property
+    def logits(self) -> Floats:
+        """The last stream times the unembedding, a row for each token; shape (T, V)."""
+        return sealed(self.resid_post @ self.transformer.unembedding)
+
+    @property
+    def last_logits(self) -> Floats:
+        """The logits of the last token; shape (V,)."""
+        return np.asarray(self.logits[-1])
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """What comes after the last token: the softmax of its logits; shape (V,)."""
+        return sealed(softmax(self.last_logits))
+
+    @property
+    def prediction(self) -> Place:
+        """The token of the last token's largest logit, the first of equals."""
+        return int(self.last_logits.argmax())
+
+    # Logit lens
+
+    @cached_property
+    def last_resids(self) -> Floats:
+        """The stream of the last token at the start, after each attention and after each MLP.
+
+        Shape (2 L + 1, d_model), in the order of `lens`.
+        """
+        rows = [self.resid_pre[-1]]
+        for found in self.block_passes:
+            rows += [found.resid_mid[-1], found.resid_post[-1]]
+        return sealed(np.stack(rows))
+
+    @cached_property
+    def lens(self) -> Floats:
+        """Logits of the last token at the start, after each attention and after each MLP.
+
+        Shape (2 L + 1, V): the stream read out as if the model stopped there, the logit lens.
+        """
+        return sealed(self.last_resids @ self.transformer.unembedding)
+
+    @cached_property
+    def lens_probabilities(self) -> Floats:
+        """The softmax of each row of `lens`, what the model would say there; shape (2 L + 1, V)."""
+        return sealed(softmax(self.lens))
+
+
+def layer_norm(x: ArrayLike, eps: float = 1e-5) -> Floats:
+    """Every row of `x` (T, d) moved to mean 0 and stretched to variance 1, up to `eps`; (T, d).
+
+    Without a learned scale or shift; `eps` is added to the variance. Raises ValueError for no
+    column or an eps that is not above 0.
+    """
+    rows = finite("x", x, n_axes=2)  # (T, d)
+    if rows.shape[1] == 0:
+        raise ValueError(f"x must have at least 1 column, got shape {rows.shape}")
+    centred = rows - rows.mean(axis=1, keepdims=True)  # (T, d)
+    variance = (centred**2).mean(axis=1, keepdims=True)  # (T, 1)
+    return np.asarray(centred / np.sqrt(variance + real("eps", eps, above=0)))
+
+
+def random_transformer(
+    n_layers: int, d_model: int, n_heads: int, d_ff: int, n_vocab: int, seed: int
+) -> Transformer:
+    """A model of normal weights with two decimals, of spread .5, and .6 in the unembedding.
+
+    They are drawn in the order W_Q, W_K, W_V, W_O, W_1, W_2 of each block, then the unembedding.
+    Raises ValueError for counts below 1, a d_model that the heads cannot share evenly, or a seed
+    below 0. How NumPy draws may change from one release to another.
+    """
+    width, inner = whole("d_model", d_model, at_least=1), whole("d_ff", d_ff, at_least=1)
+    if width % whole("n_heads", n_heads, at_least=1):
+        raise ValueError(f"d_model must be a multiple of n_heads, {n_heads}, got {width}")
+    n_tokens = whole("n_vocab", n_vocab, at_least=1)
+    rng = np.random.default_rng(whole("seed", seed, at_least=0))
+
+    def drawn(rows: int, columns: int, spread: float = 0.5) -> Floats:
+        weights = np.round(spread * rng.standard_normal((rows, columns)), 2)
+        return np.asarray(weights + 0.0)  # -0.0 becomes 0
+
+    def block() -> TransformerBlock:
+        w_q, w_k, w_v, w_o = (drawn(width, width) for _ in range(4))
+        w_1, w_2 = drawn(width, inner), drawn(inner, width)
+        return TransformerBlock(w_q, w_k, w_v, w_o, w_1, w_2, n_heads)
+
+    blocks = tuple(block() for _ in range(whole("n_layers", n_layers, at_least=1)))
+    return Transformer(blocks, drawn(width, n_tokens, spread=0.6))

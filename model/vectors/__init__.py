@@ -1,0 +1,1 @@
+"""Arrows, their lengths and angles."""

@@ -1,0 +1,337 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from clockhead.model.films.ablation import head_effects as head_effects
+from clockhead.model.films.ablation.head_effects import HeadEffects, HeadPair
+from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
+from clockhead.model.primer.weights import RESID_6, primer_transformer
+from clockhead.model.primer.worked_block import worked_block
+from clockhead.model.transformer.transformer import Transformer, random_transformer
+from tests.model import plain_transformer
+
+TEXT = ("the", "cat", "sat")
+PRIMER = HeadEffects.of(worked_block(TEXT))
+MATRICES = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")
+
+
+@st.composite
+def effects(draw):
+    """The heads of a transformer over 2 to 4 words, two of which may be one."""
+    tokens = draw(st.lists(st.sampled_from("abc"), min_size=2, max_size=4))
+    seed, n_heads = draw(st.integers(0, 2**32 - 1)), draw(st.sampled_from([2, 3]))
+    return HeadEffects.of(worked_block(tokens, seed=seed, n_heads=n_heads))
+
+
+def drawn(n_layers=2, n_heads=2, width=6, n_tokens=3, seed=0):
+    model = random_transformer(n_layers, width, n_heads, 8, 10, seed)
+    rows = np.random.default_rng(seed).standard_normal((n_tokens, width))
+    return HeadEffects(tuple("abcdef"[:n_tokens]), model, rows, tuple("abcdefghij"))
+
+
+# The primer's heads: CONSTRUCTIONS.md 2b
+
+
+def test_the_primers_heads_change_what_they_change():
+    assert_allclose(PRIMER.effects, [[0.1479, 0.1610], [0.1932, 0.1686]], rtol=0, atol=5e-5)
+    assert PRIMER.off_effect == pytest.approx(0.3058, abs=5e-5)
+
+
+def test_the_primers_word_becomes_less_likely_or_more():
+    assert PRIMER.run.probabilities[2] == pytest.approx(0.4194, abs=5e-5)
+    assert_allclose(
+        PRIMER.silenced_probabilities[..., 2],
+        [[0.3178, 0.2862], [0.5603, 0.3462]],
+        rtol=0,
+        atol=5e-5,
+    )
+    assert PRIMER.strongest_share == pytest.approx(0.5603, abs=5e-5)
+    assert PRIMER.off_share == pytest.approx(0.1765, abs=5e-5)
+
+
+def test_no_head_alone_changes_the_primers_word_and_all_together_do():
+    assert_array_equal(PRIMER.silenced_predictions, [[2, 2], [2, 2]])
+    assert (PRIMER.n_words_changed, PRIMER.predicted) == (0, "dog")
+    assert (PRIMER.off.prediction, PRIMER.off_word) == (4, "ran")
+    assert (PRIMER.n_layers, PRIMER.n_heads_in_all) == (2, 4)
+
+
+def test_the_primers_busiest_head_is_not_its_strongest():
+    # From the patterns that the primer prints, to two decimals: row 1, then row 2, each against
+    # 1/2 and against 1/3.
+    assert PRIMER.looks[0, 0] == pytest.approx((0.0080 + 0.0091) / 2, abs=1e-4)
+    assert PRIMER.looks[0, 1] == pytest.approx((0.0490 + 0.0293) / 2, abs=1e-4)
+    assert_allclose(PRIMER.looks[1], [0.0600, 0.0789], rtol=0, atol=5e-5)
+    assert_array_equal(PRIMER.busiest, [1, 1])
+    assert_array_equal(PRIMER.strongest, [1, 0])
+    assert not PRIMER.busiest_is_strongest
+
+
+def test_the_primers_misleading_pair_is_in_its_last_layer():
+    pair = PRIMER.misleading_pair
+    assert (pair.busy_layer, pair.busy_head, pair.dull_layer, pair.dull_head) == (1, 1, 1, 0)
+    assert (pair.busy_looks, pair.dull_looks) == pytest.approx((0.0789, 0.0600), abs=5e-5)
+    assert (pair.busy_effect, pair.dull_effect) == pytest.approx((0.1686, 0.1932), abs=5e-5)
+    assert pair.same_layer
+
+
+def test_a_drawn_model_has_a_pair_that_misleads_by_far():
+    model = HeadEffects.of(worked_block(("the", "cat", "sat", "on"), seed=749, n_heads=3))
+    pair = model.misleading_pair
+    assert (pair.busy_layer, pair.busy_head, pair.dull_layer, pair.dull_head) == (1, 1, 1, 2)
+    assert (pair.busy_looks, pair.dull_looks) == pytest.approx((0.460, 0.079), abs=5e-4)
+    assert (pair.busy_effect, pair.dull_effect) == pytest.approx((0.062, 0.731), abs=5e-4)
+    assert_array_equal(model.silenced_predictions != model.prediction, [[0, 0, 1], [0, 0, 1]])
+    assert model.n_words_changed == 2
+
+
+# Measures
+
+
+def test_total_variation_is_the_share_that_has_to_move():
+    assert total_variation([0.5, 0.5, 0], [0.25, 0.25, 0.5]) == 0.5
+    assert_array_equal(total_variation([[1, 0], [0, 1]], [1, 0]), [0, 1])
+
+
+@pytest.mark.parametrize(("p", "q"), [(1.0, [1.0]), ([1.0], 1.0), ([1.0, 0.0], [1.0])])
+def test_distributions_of_different_widths_are_refused(p, q):
+    with pytest.raises(ValueError, match="p and q must be equally wide"):
+        total_variation(p, q)
+
+
+def test_a_row_is_busy_by_its_distance_from_an_even_one():
+    even = [[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]]
+    first = [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
+    between = [[1, 0, 0], [1 / 4, 3 / 4, 0], [1 / 2, 1 / 2, 0]]
+    found = row_busyness([even, first, between])
+    assert_allclose(found, [[0, 0, 0], [0, 1 / 2, 2 / 3], [0, 1 / 4, 1 / 3]], atol=1e-12)
+
+
+@pytest.mark.parametrize("patterns", [[0.5, 0.5], [[0.5, 0.5]]])
+def test_patterns_must_be_square(patterns):
+    with pytest.raises(ValueError, match=r"patterns must have shape \(..., T, T\), got"):
+        row_busyness(patterns)
+
+
+def test_looks_mislead_where_the_busier_head_changes_less():
+    found = misled([0.1, 0.2, 0.2, 0.5], [0.6, 0.3, 0.4, 0.4])
+    assert_array_equal(np.argwhere(found), [[1, 0], [2, 0], [3, 0]])
+    assert not misled([0.1, 0.1009], [0.2, 0.1]).any()
+    assert not misled([0.1, 0.2], [0.2009, 0.2]).any()
+
+
+@pytest.mark.parametrize(
+    ("looks", "changes"), [(0.1, 0.1), ([], []), ([0.1, 0.2], [0.1]), ([0.1], [[0.1]])]
+)
+def test_looks_and_effects_must_be_of_the_same_heads(looks, changes):
+    with pytest.raises(ValueError, match="looks and effects must have a number for each of at"):
+        misled(looks, changes)
+
+
+def test_a_pair_says_by_how_much():
+    pair = HeadPair(1, 0, 0, 1, 0.5, 0.125, 0.25, 0.75)
+    assert (pair.looks_gap, pair.effect_gap, pair.effect_factor) == (0.375, 0.5, 3)
+    assert not pair.same_layer
+    with pytest.raises(ValueError, match="busy_effect must be above 0 for a factor, got 0"):
+        _ = replace(pair, busy_effect=0.0).effect_factor
+
+
+# Any heads
+
+
+def plain_effects(found):
+    """Looks, probabilities and distances with each head cut out, and none, in plain loops."""
+    layers = [
+        {name: getattr(block, name).tolist() for name in MATRICES}
+        for block in found.transformer.blocks
+    ]
+    rows, unembedding = found.resid_pre.tolist(), found.unembedding.tolist()
+
+    def run(cut, n_heads):
+        stream = rows
+        for layer, heads in zip(cut, n_heads, strict=True):
+            stream = plain_transformer.block(stream, layer, heads)["resid_post"]
+        return plain_transformer.shares(plain_transformer.row_times(stream[-1], unembedding))
+
+    sizes = [found.n_heads] * 2
+    passes, _, base = plain_transformer.transformer(rows, layers, unembedding, found.n_heads)
+    looks, shares, distances = [], [], []
+    for place, layer in enumerate(layers):
+        for head, pattern in enumerate(passes[place]["patterns"]):
+            choices = [
+                sum(max(0.0, share - 1 / (m + 1)) for share in row[: m + 1])
+                for m, row in enumerate(pattern)
+            ]
+            looks.append(sum(choices[1:]) / (len(rows) - 1))
+            cut, heads = list(layers), list(sizes)
+            cut[place] = plain_transformer.without_head(layer, head, found.n_heads)
+            heads[place] -= 1
+            shares.append(run(cut, heads))
+            distances.append(sum(max(0.0, a - b) for a, b in zip(shares[-1], base, strict=True)))
+    return looks, shares, distances
+
+
+def plain_pair(looks, distances):
+    """The largest product of both gaps, by trying all."""
+    best = None
+    for a in range(len(looks)):
+        for b in range(len(looks)):
+            gaps = looks[a] - looks[b], distances[b] - distances[a]
+            if min(gaps) >= 1e-3 and (best is None or gaps[0] * gaps[1] > best[0]):
+                best = (gaps[0] * gaps[1], a, b)
+    return best
+
+
+@given(effects())
+def test_looks_and_effects_agree_with_plain_loops_that_cut_heads_out(found):
+    looks, shares, distances = plain_effects(found)
+    assert_allclose(found.looks.ravel(), looks, atol=1e-9)
+    assert_allclose(found.silenced_probabilities.reshape(len(shares), -1), shares, atol=1e-9)
+    assert_allclose(found.effects.ravel(), distances, atol=1e-9)
+    assert found.deletion_error < 1e-9
+
+
+@given(effects())
+def test_what_stays_is_all_but_what_moves(found):
+    for kept, after, moved in (
+        (found.kept_probabilities, found.silenced_probabilities, found.effects),
+        (found.kept_off, found.off.probabilities, found.off_effect),
+    ):
+        assert (kept <= np.minimum(found.run.probabilities, after) + 1e-12).all()
+        assert_allclose(kept.sum(axis=-1), 1 - np.asarray(moved), atol=1e-9)
+
+
+def test_the_first_layer_with_its_head_0_silenced():
+    layer, usual = PRIMER.first_silenced, PRIMER.first
+    assert not layer.block.w_o[:3].any()
+    assert_array_equal(layer.block.w_o[3:], usual.block.w_o[3:])
+    assert_array_equal(layer.patterns, usual.patterns)
+    assert_allclose(layer.attn_out, usual.head_outs[1], atol=1e-12)
+
+
+@given(effects())
+def test_the_misleading_pair_is_the_best_of_all_pairs(found):
+    best = plain_pair(found.looks.ravel().tolist(), found.effects.ravel().tolist())
+    pair = found.misleading_pair
+    if best is None:
+        assert pair is None
+        return
+    assert pair.looks_gap * pair.effect_gap == pytest.approx(best[0])
+    assert pair.busy_looks == found.looks[pair.busy_layer, pair.busy_head]
+    assert pair.busy_effect == found.effects[pair.busy_layer, pair.busy_head]
+    assert pair.dull_looks == found.looks[pair.dull_layer, pair.dull_head]
+    assert pair.dull_effect == found.effects[pair.dull_layer, pair.dull_head]
+
+
+@given(effects())
+def test_looks_lie_between_even_and_one_key(found):
+    sizes = range(2, found.n_tokens + 1)
+    most = sum(1 - 1 / size for size in sizes) / len(sizes)
+    assert found.most_looks == pytest.approx(most)
+    assert (found.looks >= 0).all()
+    assert (found.looks <= most + 1e-12).all()
+    assert_array_equal(found.row_looks[..., 0], 0)
+
+
+@given(effects())
+def test_a_silenced_head_still_looks(found):
+    for layer in range(2):
+        for head in range(found.n_heads):
+            silent = found.without(layer, head).block_passes[layer]
+            assert_array_equal(silent.patterns, found.patterns[layer])
+            assert_array_equal(silent.head_outs[head], 0)
+            assert np.abs(found.run.block_passes[layer].head_outs[head]).max() > 0
+
+
+def test_a_head_is_cut_out_with_its_columns_and_rows(monkeypatch):
+    block = primer_transformer().blocks[0]
+    rest = head_effects._without_lane(block, 0)
+    assert (rest.n_heads, rest.d_head) == (1, 3)
+    assert_array_equal(rest.w_q, block.w_q[:, 3:])
+    assert_array_equal(rest.w_v, block.w_v[:, 3:])
+    assert_array_equal(rest.w_o, block.w_o[3:])
+    assert PRIMER.deletion_error < 1e-12
+    monkeypatch.setattr(head_effects, "_without_lane", lambda block, head: block)
+    assert HeadEffects.of(PRIMER).deletion_error > 0.1
+
+
+def test_a_model_in_which_looks_order_the_heads_has_no_misleading_pair():
+    models = [HeadEffects.of(worked_block(TEXT, seed=seed)) for seed in range(60)]
+    ordered = [
+        model
+        for model in models
+        if (np.diff(model.effects.ravel()[np.argsort(model.looks, axis=None)]) > 0).all()
+    ]
+    assert ordered
+    assert all(model.misleading_pair is None for model in ordered)
+
+
+def test_with_no_attention_every_head_is_off():
+    found = drawn(n_heads=3)
+    silent = found.transformer.silenced({0: range(3), 1: range(3)}).on(found.resid_pre)
+    assert_array_equal(found.off.probabilities, silent.probabilities)
+    assert found.off_share == silent.probabilities[found.run.prediction]
+
+
+def test_four_heads_and_six_tokens_have_their_effects():
+    found = drawn(n_heads=4, width=12, n_tokens=6)
+    assert found.effects.shape == found.looks.shape == (2, 4)
+    assert_allclose(found.effects.ravel(), plain_effects(found)[2], atol=1e-9)
+
+
+# What is refused
+
+
+def test_a_text_of_one_token_is_refused():
+    with pytest.raises(ValueError, match="tokens must be at least 2, got 1"):
+        drawn(n_tokens=1)
+
+
+def test_layers_of_one_head_or_of_different_heads_are_refused():
+    with pytest.raises(ValueError, match=r"n_heads must be at least 2, .* got \[1, 1\]"):
+        drawn(n_heads=1)
+    first, second = primer_transformer().blocks
+    model = Transformer((first, replace(second, n_heads=3)), primer_transformer().unembedding)
+    with pytest.raises(ValueError, match=r"the same in all layers, got \[2, 3\]"):
+        HeadEffects(TEXT, model, RESID_6, PRIMER.vocabulary)
+
+
+def test_heads_that_see_later_tokens_are_refused():
+    blocks = tuple(replace(block, mask="none") for block in primer_transformer().blocks)
+    model = Transformer(blocks, primer_transformer().unembedding)
+    with pytest.raises(ValueError, match="mask must be 'before softmax' in all layers"):
+        HeadEffects(TEXT, model, RESID_6, PRIMER.vocabulary)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 2)])
+def test_a_head_that_there_is_not_is_refused(layer, head):
+    with pytest.raises(ValueError, match="layer must be below 2 and head below 2, got"):
+        PRIMER.without(layer, head)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(-1, 0), (0, -1), (0.0, 0), (0, True)])
+def test_places_of_heads_are_whole_numbers(layer, head):
+    with pytest.raises(ValueError, match="must be a whole number of at least 0"):
+        PRIMER.without(layer, head)
+
+
+# Where the heads look while one is silent
+
+
+@given(effects())
+def test_a_silent_head_changes_no_pattern_of_its_layer_or_of_those_before(heads):
+    for layer, head in np.ndindex(heads.silenced_patterns.shape[:2]):
+        found = heads.silenced_patterns[layer, head]
+        assert_array_equal(found[: layer + 1], heads.patterns[: layer + 1])
+        assert_array_equal(found[1], heads.without(layer, head).block_passes[1].patterns)
+    assert_array_equal(heads.off_patterns[0], heads.patterns[0])
+    assert_array_equal(heads.off_patterns[1], heads.off.block_passes[1].patterns)
+
+
+def test_the_primers_second_layer_looks_elsewhere_without_a_head_of_the_first():
+    assert np.abs(PRIMER.silenced_patterns[0, 0, 1] - PRIMER.patterns[1]).max() > 1e-3
+    assert np.abs(PRIMER.off_patterns[1] - PRIMER.patterns[1]).max() > 1e-3

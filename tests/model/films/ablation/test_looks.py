@@ -1,0 +1,133 @@
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clockhead.model.films.ablation.head_effects import HeadEffects
+from clockhead.model.films.ablation.looks import BusiestHeads, SeenHeads, busiest_heads
+from clockhead.model.primer.weights import VOCABULARY
+from clockhead.model.primer.worked_block import worked_block
+from clockhead.model.transformer.transformer import random_transformer
+
+TEXT = ("the", "cat", "sat")
+# Three models of two layers of two heads: agreement, none, agreement in the last layer alone.
+LOOKS = [[[0.1, 0.2], [0.3, 0.4]], [[0.4, 0.3], [0.1, 0.2]], [[0.1, 0.9], [0.3, 0.4]]]
+EFFECTS = [[[0.1, 0.2], [0.3, 0.4]], [[0.1, 0.2], [0.4, 0.3]], [[0.2, 0.1], [0.3, 0.4]]]
+BY_HAND = BusiestHeads(np.array(LOOKS), np.array(EFFECTS))
+
+
+def test_counts_by_hand():
+    assert BY_HAND.agrees.tolist() == [True, False, False]
+    assert (BY_HAND.n_models, BY_HAND.n_heads, BY_HAND.n_heads_in_all) == (3, 2, 4)
+    assert (BY_HAND.n_agree, BY_HAND.share) == (1, 1 / 3)
+    assert BY_HAND.sampling_error == pytest.approx(math.sqrt(2 / 27))
+    assert (BY_HAND.n_busiest_in_last, BY_HAND.n_agree_in_last) == (1, 2)
+    assert BY_HAND.n_by_chance_in_last == 1.5
+
+
+def test_pairs_by_hand():
+    # None of the first model, all six of the second, and .9 with each other head of the third.
+    assert BY_HAND.n_misleading == 2
+    assert BY_HAND.misled_share == pytest.approx((0 + 6 + 3) / 18)
+
+
+def test_chance_by_hand():
+    assert (BY_HAND.chance, BY_HAND.n_by_chance) == (0.25, 0.75)
+    assert BY_HAND.chance_spread == pytest.approx(0.75)
+    assert BY_HAND.spreads_above_chance == pytest.approx(1 / 3)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_numbers_without_any_tie_between_them_agree_by_chance(seed):
+    rng = np.random.default_rng(seed)
+    found = BusiestHeads(rng.random((2000, 2, 4)), rng.random((2000, 2, 4)))
+    assert abs(found.spreads_above_chance) < 6
+    assert abs(found.n_agree_in_last - 500) < 6 * math.sqrt(2000 * 3 / 16)
+    assert abs(found.misled_share - 0.5) < 0.02
+
+
+def test_heads_that_change_as_they_look_always_agree():
+    looks = np.random.default_rng(0).random((50, 2, 3))
+    found = BusiestHeads(looks, looks**2)
+    assert (found.n_agree, found.n_misleading, found.misled_share) == (50, 0, 0)
+    assert found.sampling_error == 0
+
+
+def test_models_are_counted_as_each_by_itself():
+    models = [HeadEffects.of(worked_block(TEXT, seed=seed, n_heads=3)) for seed in range(12)]
+    found = busiest_heads(TEXT, 3, 12)
+    assert found.agrees.tolist() == [model.busiest_is_strongest for model in models]
+    assert found.n_misleading == sum(model.misleading_pair is not None for model in models)
+    for place, model in enumerate(models):
+        assert np.allclose(found.looks[place], model.looks, rtol=0, atol=1e-15)
+        assert np.allclose(found.effects[place], model.effects, rtol=0, atol=1e-15)
+
+
+def test_forty_models_to_a_column():
+    found = busiest_heads(TEXT, 2, 80)
+    assert found.agrees_in_columns.T.ravel().tolist() == found.agrees.tolist()
+    assert found.agrees_first.T.ravel().tolist() == sorted(found.agrees.tolist(), reverse=True)
+    with pytest.raises(ValueError, match="40"):
+        _ = BY_HAND.agrees_in_columns
+
+
+def test_the_row_by_which_a_head_looks_busiest_becomes_even():
+    model = worked_block(TEXT, seed=3, n_heads=2)
+    found = SeenHeads(model.tokens, model.transformer, model.resid_pre, model.vocabulary)
+    layer, head = divmod(int(np.argmax(found.all_looks)), 2)
+    assert (found.busy_row == found.patterns[layer, head, -1]).all()
+    assert found.even_row.tolist() == [1 / 3] * 3
+    moved = np.maximum(found.busy_row - found.even_row, 0.0)
+    assert np.allclose(found.kept_row, found.busy_row - moved)
+    assert found.busy_row_looks == pytest.approx(moved.sum())
+    assert found.all_effects.tolist() == [x for layer in found.effects.tolist() for x in layer]
+    assert (found.many.looks == busiest_heads(TEXT, 2).looks).all()
+
+
+def test_over_the_primers_sizes_the_busiest_head_is_the_strongest_a_little_more_than_by_chance():
+    found = busiest_heads(TEXT)
+    assert (found.n_models, found.chance) == (3000, 0.25)
+    assert 3 < found.spreads_above_chance < 8
+    assert 0.25 < found.share < 0.35
+    assert 0.4 < found.misled_share < 0.55
+    assert found.n_busiest_in_last > 2250
+    assert found.n_misleading > 2250
+
+
+def test_results_are_kept():
+    assert busiest_heads(TEXT) is busiest_heads(TEXT)
+
+
+def test_two_hundred_models_of_eight_heads_take_a_few_seconds_at_most():
+    def model(seed):
+        rows = np.random.default_rng(seed).standard_normal((6, 12))
+        drawn = random_transformer(2, 12, 4, 16, 10, seed)
+        return HeadEffects(VOCABULARY[:6], drawn, rows, VOCABULARY[:10])
+
+    start = time.process_time()
+    found = BusiestHeads.of(model(seed) for seed in range(200))
+    assert time.process_time() - start < 6
+    assert (found.n_models, found.n_heads_in_all, found.chance) == (200, 8, 0.125)
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 2), (3, 0, 2), (3, 2, 1)])
+def test_too_few_models_layers_or_heads_are_refused(shape):
+    with pytest.raises(ValueError, match="at least 1 model, 1 layer and 2 heads, got shape"):
+        BusiestHeads(np.zeros(shape), np.zeros(shape))
+
+
+def test_looks_and_effects_are_of_the_same_heads():
+    with pytest.raises(ValueError, match=r"effects must have shape \(3, 2, 2\), got \(3, 2, 3\)"):
+        BusiestHeads(np.zeros((3, 2, 2)), np.zeros((3, 2, 3)))
+    with pytest.raises(ValueError, match="n_models must be a whole number of at least 1, got 0"):
+        busiest_heads(TEXT, 2, 0)
+
+
+def test_models_of_no_or_different_sizes_are_refused():
+    two, three = (HeadEffects.of(worked_block(TEXT, seed=0, n_heads=n)) for n in (2, 3))
+    for models in ([], [two, three]):
+        with pytest.raises(ValueError, match="models must be at least 1, all of the same sizes"):
+            BusiestHeads.of(models)

@@ -1,0 +1,151 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from clockhead.model.primer.weights import RESID_6, primer_transformer
+from clockhead.model.primer.worked_block import WorkedBlock, worked_block
+from clockhead.model.transformer.transformer import random_transformer
+from tests.model import plain_transformer
+
+TEXT = ("the", "cat", "sat")
+BLOCK = worked_block(TEXT)
+# CONSTRUCTIONS.md 2b: section 6 of the primer at full precision.
+PATTERNS = [
+    [[1, 0, 0], [0.4920151, 0.5079849, 0], [0.3418458, 0.3339552, 0.3241990]],
+    [[1, 0, 0], [0.4510321, 0.5489679, 0], [0.3626657, 0.3167970, 0.3205373]],
+]
+
+
+@st.composite
+def blocks(draw):
+    """A transformer over 3 or 4 words, two of which may be one, cut into 1 to 3 heads."""
+    tokens = draw(st.lists(st.sampled_from("abc"), min_size=3, max_size=4))
+    n_heads, d_ff = draw(st.sampled_from([1, 2, 3])), draw(st.integers(4, 8))
+    return worked_block(tokens, seed=draw(st.integers(0, 2**32 - 1)), n_heads=n_heads, d_ff=d_ff)
+
+
+# The example of the primer
+
+
+def test_the_example_is_the_primers():
+    assert BLOCK.is_primer
+    assert_array_equal(BLOCK.resid_pre, RESID_6)
+    assert_allclose(BLOCK.first.patterns, PATTERNS, rtol=0, atol=6e-8)
+    assert (BLOCK.n_tokens, BLOCK.d_model, BLOCK.n_heads, BLOCK.d_head) == (3, 6, 2, 3)
+    assert (BLOCK.d_ff, BLOCK.n_vocab, BLOCK.last) == (8, 10, 2)
+    assert (BLOCK.printed.n_right, BLOCK.printed.n_numbers) == (289, 290)
+    assert (BLOCK.misprinted, BLOCK.misprint) == ("the", 0.04)
+    assert BLOCK.corrected == pytest.approx(0.0347779, abs=5e-8)
+    assert (BLOCK.predicted, BLOCK.prediction) == ("dog", 2)
+    assert BLOCK.predicted_share == pytest.approx(0.4194352, abs=5e-8)
+
+
+def test_the_heads_of_the_example_differ_by_four_hundredths_in_its_second_row():
+    assert_array_equal(BLOCK.differ_most_at, [1, 0])
+    assert (BLOCK.most_there, BLOCK.least_there) == pytest.approx((0.4920151, 0.4510321), abs=6e-8)
+    assert_allclose(BLOCK.shares_there, [0.4920151, 0.4510321], rtol=0, atol=6e-8)
+    assert_array_equal(BLOCK.survivors, [2, 4, 3])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        worked_block(("a", "cat", "sat")),
+        worked_block(TEXT, resid_pre=-RESID_6),
+        worked_block(TEXT, n_heads=3),
+        worked_block(TEXT, resid_pre=RESID_6, seed=0),
+    ],
+)
+def test_with_another_word_row_number_of_heads_or_weight_it_is_no_longer_the_primers(other):
+    assert not other.is_primer
+
+
+# Any of them
+
+
+@given(blocks())
+def test_both_layers_agree_with_plain_loops(block):
+    rows = block.resid_pre.tolist()
+    names = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")
+    for found in (block.first, block.second):
+        layer = {name: getattr(found.block, name).tolist() for name in names}
+        for name, table in plain_transformer.block(rows, layer, block.n_heads).items():
+            assert_allclose(getattr(found, name), table, atol=1e-9, err_msg=name)
+        rows = found.resid_post.tolist()
+
+
+@given(blocks())
+def test_lanes_and_slabs_are_cuts_of_what_all_heads_have(block):
+    first = block.first
+    for name in ("queries", "keys", "values"):
+        lanes = getattr(block, f"lane_{name}")
+        assert lanes.shape == (block.n_heads, block.n_tokens, block.d_head)
+        assert_array_equal(np.hstack(list(lanes)), getattr(first, name))
+        for lane, found in zip(lanes, first.head_passes, strict=True):
+            assert_allclose(lane, getattr(found, name), atol=1e-12)
+    assert_array_equal(np.vstack(list(block.slabs)), first.block.w_o)
+    for blend, slab, out in zip(first.blends, block.slabs, first.head_outs, strict=True):
+        assert_allclose(blend @ slab, out, atol=1e-12)
+
+
+@given(blocks())
+def test_the_largest_difference_is_that_of_two_heads_at_its_place(block):
+    patterns, (m, n) = block.first.patterns, block.differ_most_at
+    gaps = [np.abs(a - b).max() for a in patterns for b in patterns]
+    assert max(gaps) == np.ptp(patterns[:, m, n]) == block.most_there - block.least_there
+    assert_array_equal(block.shares_there, patterns[:, m, n])
+
+
+@given(blocks())
+def test_what_survives_is_what_the_mlp_goes_on_with(block):
+    assert_array_equal(block.survivors, (block.first.act > 0).sum(axis=1))
+    assert block.predicted_share == block.run.probabilities.max()
+    assert block.predicted == block.vocabulary[int(block.run.last_logits.argmax())]
+    assert_array_equal(block.unembedding, block.transformer.unembedding)
+
+
+def test_a_row_that_is_drawn_is_that_of_its_word_and_of_its_place():
+    ab, ba = (worked_block(text, seed=4).resid_pre for text in (("a", "b", "a"), ("b", "a", "b")))
+    assert_allclose(ab[0] - ab[2], ba[0] - ba[2], atol=1e-12)  # the places differ alike
+    assert np.abs(ab[0] - ab[2]).max() > 0
+    assert_array_equal(np.round(ab, 2), ab)
+
+
+def test_words_that_are_all_at_one_place_are_looked_at_alike():
+    block = worked_block(TEXT, resid_pre=np.ones((3, 6)))
+    assert_allclose(block.first.patterns, [np.tri(3) / np.arange(1, 4)[:, None]] * 2, atol=1e-12)
+    assert block.most_there == pytest.approx(block.least_there, abs=1e-12)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"tokens": (*TEXT, "on")}, "rows for 3 words, the text has 4; give the rows"),
+        ({"d_ff": 6}, "d_ff is 8 in the primer, got 6; a seed"),
+        ({"n_heads": 4}, "for each of the 4 heads"),
+        ({"resid_pre": np.ones((2, 6))}, "resid_pre must be 3 x 6, a row for each token, got 2 x"),
+        ({"resid_pre": np.ones((3, 5))}, "resid_pre must be 3 x 6, a row for each token, got 3 x"),
+        ({"resid_pre": np.full((3, 6), np.nan)}, "resid_pre must be finite"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        worked_block(**{"tokens": TEXT, **options})
+
+
+def test_two_layers_and_a_name_for_each_logit_are_needed():
+    one = random_transformer(1, 6, 2, 8, 10, seed=0)
+    with pytest.raises(ValueError, match="must have 2 layers, got 1"):
+        WorkedBlock(TEXT, one, RESID_6, BLOCK.vocabulary)
+    with pytest.raises(ValueError, match="vocabulary must hold 10 tokens"):
+        WorkedBlock(TEXT, primer_transformer(), RESID_6, TEXT)
+
+
+def test_what_it_holds_is_read_only():
+    for name in ("resid_pre", "lane_keys", "slabs", "pattern_differences", "survivors"):
+        assert not getattr(BLOCK, name).flags.writeable
