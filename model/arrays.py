@@ -14,6 +14,15 @@ Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 
+class Values:
+    """A base for frozen dataclasses that hold what was computed: makes their arrays read-only."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+
 def sealed(array: Floats) -> Floats:
     """The same array made read-only: a cached value that no caller can change for the next one."""
     array.setflags(write=False)

@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create
 from pydantic import Field
 
-from clockhead.model.films.caesar.folded import FoldedHead
+from clockhead.model.films.caesar.folded import FoldedHead, folded_head
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
@@ -96,7 +96,7 @@ class Folded(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> FoldedHead:
-        return FoldedHead(inputs.word)
+        return folded_head(inputs.word)
 
     def layout(self) -> None:
         self.message = Ciphertext(self["word"])

@@ -9,12 +9,11 @@ A X is left. Biases of V reach the end whole, because every row of A adds up to 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
+from clockhead.model.arrays import Floats, Values
 from clockhead.model.caesar.transformer import triangular_mean
 from clockhead.model.tokens import Vocabulary, one_hot
 from clockhead.model.units import Characters, Doc
@@ -25,76 +24,46 @@ VALUE = ((1.0, 1.0, 0.0), (0.0, 1.0, 1.0), (1.0, 1.0, 1.0))
 """Some V that changes the row of every letter, and can be undone by whole numbers."""
 
 
-@dataclass(frozen=True)
-class FoldedHead:
-    """A head that counts the letters of `word`, with a V, and an O that undoes it.
-
-    Raises ValueError for a word that is empty or has other letters than a, b and c.
-    """
+@dataclass(frozen=True, kw_only=True)
+class FoldedHead(Values):
+    """A head that counts the letters of `word`, with a V, and an O that undoes it."""
 
     word: Annotated[str, Doc("the word, of letters a to c")]
+    letters: Annotated[tuple[str, ...], Doc("the letters of the word; n of them")]
+    alphabet: Annotated[tuple[str, ...], Doc("the tokens there are, which columns stand for")]
+    n_letters: Annotated[Characters, Doc("how many letters the word has")]
+    one_hot: Annotated[Floats, Doc("X, a row for each letter with a single 1; (n, 3)")]
+    pattern: Annotated[Floats, Doc("A, attention: even over the letters so far; (n, n)")]
+    means: Annotated[Floats, Doc("A X, the share of every letter among those so far; (n, 3)")]
+    value: Annotated[Floats, Doc("V, applied to a row before it is moved; (3, 3)")]
+    output: Annotated[Floats, Doc("O, applied to what was moved: it undoes V; (3, 3)")]
+    folded: Annotated[Floats, Doc("V O, one matrix that says what the head writes; (3, 3)")]
+    values: Annotated[Floats, Doc("X V, the value of each letter; (n, 3)")]
+    mixed: Annotated[Floats, Doc("A X V, the mean of the values so far; (n, 3)")]
+    written: Annotated[Floats, Doc("A X V O, what the head writes; (n, 3)")]
 
-    def __post_init__(self) -> None:
-        if not self.word:
-            raise ValueError("word must have at least one letter")
-        _ = self.one_hot
 
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """The letters of the word; n of them."""
-        return tuple(self.word)
-
-    @property
-    def alphabet(self) -> tuple[str, ...]:
-        """The tokens there are, which columns stand for."""
-        return THREE.tokens
-
-    @property
-    def n_letters(self) -> Characters:
-        """How many letters the word has."""
-        return len(self.word)
-
-    @cached_property
-    def one_hot(self) -> Floats:
-        """X, a row for each letter with a single 1; shape (n, 3)."""
-        return sealed(one_hot(THREE.encode(self.letters), len(THREE)))
-
-    @cached_property
-    def pattern(self) -> Floats:
-        """A, attention of each letter: even over the letters so far; shape (n, n)."""
-        return sealed(triangular_mean(self.n_letters))
-
-    @cached_property
-    def means(self) -> Floats:
-        """A X, the share of every letter among those so far; shape (n, 3)."""
-        return sealed(self.pattern @ self.one_hot)
-
-    @cached_property
-    def value(self) -> Floats:
-        """V, what is made of a row before it is handed over; shape (3, 3)."""
-        return sealed(np.array(VALUE))
-
-    @cached_property
-    def output(self) -> Floats:
-        """O, what is made of what was handed over: it undoes V; shape (3, 3)."""
-        return sealed(np.rint(np.linalg.inv(self.value)) + 0.0)
-
-    @cached_property
-    def folded(self) -> Floats:
-        """V O, one matrix that says what a head writes; shape (3, 3)."""
-        return sealed(self.value @ self.output)
-
-    @cached_property
-    def values(self) -> Floats:
-        """X V, what each letter hands over; shape (n, 3)."""
-        return sealed(self.one_hot @ self.value)
-
-    @cached_property
-    def mixed(self) -> Floats:
-        """A X V, what each letter is handed; shape (n, 3)."""
-        return sealed(self.pattern @ self.values)
-
-    @cached_property
-    def written(self) -> Floats:
-        """A X V O, what the head writes, one product after another; shape (n, 3)."""
-        return sealed(np.round(self.mixed @ self.output, 12) + 0.0)
+def folded_head(word: str) -> FoldedHead:
+    """Work the head through. Raises ValueError if the word is empty or has other letters."""
+    if not word:
+        raise ValueError("word must have at least one letter")
+    letters = tuple(word)
+    x = one_hot(THREE.encode(letters), len(THREE))  # (n, 3)
+    a = triangular_mean(len(letters))  # (n, n)
+    v = np.array(VALUE)  # (3, 3)
+    o = np.rint(np.linalg.inv(v)) + 0.0
+    return FoldedHead(
+        word=word,
+        letters=letters,
+        alphabet=THREE.tokens,
+        n_letters=len(letters),
+        one_hot=x,
+        pattern=a,
+        means=a @ x,
+        value=v,
+        output=o,
+        folded=v @ o,
+        values=x @ v,
+        mixed=a @ (x @ v),
+        written=np.round(a @ (x @ v) @ o, 12) + 0.0,
+    )

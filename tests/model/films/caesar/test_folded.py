@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.caesar.transformer import folded
-from clockhead.model.films.caesar.folded import FoldedHead
+from clockhead.model.films.caesar.folded import FoldedHead, folded_head
 from clockhead.model.units import described
 
 words = st.text("abc", min_size=1, max_size=6)
 
 
 def test_bab_by_hand():
-    head = FoldedHead("bab")
+    head = folded_head("bab")
     assert_array_equal(head.one_hot, [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
     assert_allclose(head.pattern, [[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]])
     assert_allclose(head.means, [[0, 1, 0], [1 / 2, 1 / 2, 0], [1 / 3, 2 / 3, 0]])
@@ -26,7 +26,7 @@ def test_bab_by_hand():
 
 @given(words)
 def test_rows_count_the_letters_so_far(word):
-    head = FoldedHead(word)
+    head = folded_head(word)
     for i in range(len(word)):
         shares = [word[: i + 1].count(letter) / (i + 1) for letter in "abc"]
         assert_allclose(head.means[i], shares)
@@ -34,7 +34,7 @@ def test_rows_count_the_letters_so_far(word):
 
 @given(words)
 def test_both_orders_agree_and_o_undoes_v(word):
-    head = FoldedHead(word)
+    head = folded_head(word)
     assert_array_equal(head.folded, np.eye(3))
     assert_allclose(head.written, head.pattern @ (head.one_hot @ head.folded), atol=1e-12)
     assert_allclose(head.written, head.means, atol=1e-12)
@@ -42,7 +42,7 @@ def test_both_orders_agree_and_o_undoes_v(word):
 
 
 def test_it_is_what_the_transformer_folds():
-    head, none = FoldedHead("abc"), np.zeros(3)
+    head, none = folded_head("abc"), np.zeros(3)
     matrix, bias = folded(head.value, none, head.output, none)
     assert_array_equal(matrix, head.folded)
     assert_array_equal(bias, none)
@@ -51,7 +51,7 @@ def test_it_is_what_the_transformer_folds():
 @pytest.mark.parametrize("word", ["", "bad", "b b"])
 def test_other_words_are_refused(word):
     with pytest.raises(ValueError, match=r"word must|at position"):
-        FoldedHead(word)
+        folded_head(word)
 
 
 def test_every_value_is_described():
