@@ -79,7 +79,9 @@ class Description:
 def described(kind: type) -> dict[str, Description]:
     """Every public field and property of `kind`, inherited ones too, by name; fields come first.
 
-    The text is "" where nothing describes the value. Raises ValueError unless `kind` is a class.
+    The text begins with a capital; it is "" where nothing describes the value.
+
+    Raises ValueError unless `kind` is a class.
     """
     if not isinstance(kind, type):
         raise ValueError(f"kind must be a class, got {kind!r}")
@@ -120,7 +122,8 @@ def _description(name: str, hint: Any, text: str) -> Description:
         notes = tuple(rest)
     docs = [note.documentation for note in notes if isinstance(note, Doc)]
     units = [note.name for note in notes if isinstance(note, Unit)]
-    return Description(name, docs[-1] if docs else text, units[-1] if units else "", kind)
+    text = re.sub(r"^(a |[a-z]{2,}\b)", lambda start: start[0].capitalize(), (docs or [text])[-1])
+    return Description(name, text, units[-1] if units else "", kind)
 
 
 def _first_sentence(docstring: str) -> str:

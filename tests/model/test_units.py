@@ -191,7 +191,7 @@ class Result(Base):
 def test_fields_and_properties_say_what_they_are():
     found = described(Result)
     assert {name: (d.text, d.unit) for name, d in found.items()} == {
-        "count": ("how many there are", "tokens"),
+        "count": ("How many there are", "tokens"),
         "shown": ("What is shown, 0 .. 1 of it", "share"),
         "array": ("An array over two lines; shape (T,)", ""),
     }
