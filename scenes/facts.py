@@ -1,6 +1,6 @@
 """Facts and the sentences they fill.
 
-A caption is a template over facts and nothing else: `{name}` or `{head.worst_mass:.1%}`. A path
+A caption is a template over facts and nothing else: `{name}` or `{head.worst_weight:.1%}`. A path
 leads over what is declared (`scenes.stage.paths`) and nowhere else, and no sentence says a rounded
 certainty: a share of 0.9996 with one digit reads "> 99.9%". In a formula the name of a fact in
 braces is the fact; all other braces are LaTeX's.
@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from clockhead.model.token_name import TokenName
+from clockhead.model.tokens import TokenName
 from clockhead.scenes.language import isolated, language, translated_word
 from clockhead.scenes.mathematics import is_latex, pieces
 

@@ -33,7 +33,7 @@ SLOW = (
         "model/films/ablation/test_looks",
         "model/films/caesar/test_learned",
     ),
-    *("model/films/ablation/test_head_effects", "model/previous_token/test_token_dependent_key"),
+    "model/films/ablation/test_head_effects",
     *("pipeline/test_benchmarks", "pipeline/test_carry_over", "pipeline/test_cli_completion"),
     *("pipeline/test_cluster", "pipeline/test_doctor", "pipeline/test_export*"),
     *("pipeline/test_interruption", "pipeline/test_kills", "pipeline/test_libraries"),

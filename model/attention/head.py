@@ -10,7 +10,6 @@ Lindner et al., Tracr (2023), for named subspaces; Su et al., RoFormer (2021), f
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias, get_args
@@ -19,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, finite, real, sealed, sealed_ints, whole
-from clockhead.model.attention.constant_key import key_weights, query_weights
 from clockhead.model.attention.pattern import attend, causal_mask, pattern_from_scores
 from clockhead.model.rope.rotation import checked_frequencies, rotate, rotation_matrix
 from clockhead.model.units import Coordinates, Doc, ScoreScale
@@ -264,57 +262,3 @@ def masked_pattern(scores: ArrayLike, mask: Mask = "before softmax") -> Floats:
         return pattern_from_scores(scores, causal=mask == "before softmax")
     pattern = pattern_from_scores(scores, causal=False)  # (T, T)
     return np.where(causal_mask(len(pattern)), pattern, 0.0)
-
-
-# Constructions
-
-
-def look_back_head(
-    d_model: int,
-    frequencies: ArrayLike,
-    alpha: float,
-    look_back: int = 1,
-    w_ov: ArrayLike | None = None,
-    mask: Mask = "before softmax",
-) -> AttentionHead:
-    """The head that attends `look_back` positions back (section 3 of Wendler's document).
-
-    W_k = c e_last^T reads the last coordinate, which has to be 1 in every vector; the query is
-    the same key rotated back, W_q = alpha R_(-look_back) W_k. `w_ov` is the identity if None.
-    """
-    schedule = checked_frequencies(frequencies)  # (d_head/2,)
-    width = whole("d_model", d_model, at_least=1)
-    w_k = key_weights(2 * schedule.size, width - 1)  # (d_head, d_model)
-    return AttentionHead(
-        w_q=query_weights(w_k, alpha, schedule, look_back),
-        w_k=w_k,
-        w_v=_moved(w_ov, width),
-        frequencies=schedule.copy(),
-        mask=mask,
-    )
-
-
-def match_head(
-    stream: ResidualStream, query: str, key: str, w_ov: ArrayLike, beta: float
-) -> AttentionHead:
-    """The head whose subspace `query` looks for the same content in the subspace `key`.
-
-    W_q and W_k read the two subspaces, sqrt(beta) each, so equal unit codes score beta. Raises
-    ValueError for subspaces of different widths or a beta that is not above 0.
-    """
-    scale = math.sqrt(real("beta", beta, above=0))
-    return AttentionHead(
-        w_q=scale * stream.reads(query),
-        w_k=scale * stream.reads(key),
-        w_v=_moved(w_ov, stream.d_model),
-    )
-
-
-def uniform_head(d_model: int) -> AttentionHead:
-    """The head with W_q = 0: all scores are 0, and a position takes the mean of those so far."""
-    width = whole("d_model", d_model, at_least=1)
-    return AttentionHead(np.zeros((1, width)), np.zeros((1, width)), np.eye(width))
-
-
-def _moved(w_ov: ArrayLike | None, d_model: int) -> Floats:
-    return np.eye(d_model) if w_ov is None else finite("w_ov", w_ov, n_axes=2)

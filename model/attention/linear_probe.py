@@ -26,10 +26,10 @@ _SLACK = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class LinearReader:
+class LinearProbe:
     """A direction w that reads a number from every token, which is to be 1.
 
-    `direction` (d_model,) is w; `readings` (V,) is E w, all 1 if the reader succeeds. The keys that
+    `direction` (d_model,) is w; `readings` (V,) is E w, all 1 if the probe succeeds. The keys that
     a linear W_k = c w^T gives are `readings` times c.
     """
 
@@ -38,7 +38,7 @@ class LinearReader:
 
     @property
     def residual(self) -> Difference:
-        """The largest error of a reading, 0 for a perfect reader and 1 for one that reads 0."""
+        """The largest error of a reading, 0 for a perfect probe and 1 for one that reads 0."""
         return float(np.abs(self.readings - 1).max())
 
     @property
@@ -47,7 +47,7 @@ class LinearReader:
         return bool(np.abs(self.readings).max() < _SLACK)
 
 
-def best_linear_reader(embedding: ArrayLike) -> LinearReader:
+def best_linear_probe(embedding: ArrayLike) -> LinearProbe:
     """The w that is best in least squares for the rows of `embedding` (V, d_model).
 
     Raises ValueError for an embedding without rows or columns.
@@ -56,10 +56,10 @@ def best_linear_reader(embedding: ArrayLike) -> LinearReader:
     # The cutoff drops singular values that are rounding: the demo embedding has rank 2.
     solution = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=_CUTOFF)[0]
     direction = np.asarray(solution, dtype=float)  # (d_model,)
-    return LinearReader(direction, rows @ direction)
+    return LinearProbe(direction, rows @ direction)
 
 
-def best_worst_case_reader(embedding: ArrayLike) -> LinearReader:
+def best_worst_case_probe(embedding: ArrayLike) -> LinearProbe:
     """The w with the smallest worst error, min over w of max_i |E w - 1|.
 
     For rows p_i of rank 2 the dual of this linear programme is max |sum l_i| over weights with
@@ -71,18 +71,18 @@ def best_worst_case_reader(embedding: ArrayLike) -> LinearReader:
     rows = _rows(embedding)  # (V, d_model)
     if len(opposite_pairs(rows)):
         # w x = -w (-x): one of the two errors is at least 1, which w = 0 attains for all rows.
-        return LinearReader(np.zeros(rows.shape[1]), np.zeros(len(rows)))
+        return LinearProbe(np.zeros(rows.shape[1]), np.zeros(len(rows)))
     left, values, right = np.linalg.svd(rows, full_matrices=False)
     rank = int((values > _CUTOFF * values[0]).sum())
     if rank == len(rows):
-        return best_linear_reader(rows)
+        return best_linear_probe(rows)
     if rank > 2:
         raise ValueError(f"embedding must have rank at most 2 or independent rows, got rank {rank}")
     points = np.zeros((len(rows), 2))  # (V, 2)
     points[:, :rank] = left[:, :rank] * values[:rank]
     in_plane = _minimax_point(points)  # (2,)
     direction = np.asarray(in_plane[:rank] @ right[:rank])  # (d_model,)
-    return LinearReader(direction, rows @ direction)
+    return LinearProbe(direction, rows @ direction)
 
 
 def _minimax_point(points: Floats) -> Floats:

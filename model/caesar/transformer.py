@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Bools, Floats, Ints, finite, sealed, sealed_ints, whole
-from clockhead.model.attention.head import HeadPass, uniform_head
+from clockhead.model.attention.head import AttentionHead, HeadPass
 from clockhead.model.caesar.cipher import (
     ENGLISH,
     N_ROTATIONS,
@@ -34,6 +34,12 @@ Settled = Literal["first", "between", "last"]
 def unembedding(column: ArrayLike = ENGLISH) -> Floats:
     """The templates of `column` (26,) as columns, with a row of zeros for the space: (27, 26)."""
     return np.pad(templates(column).T, ((0, 1), (0, 0)))  # (27, 26)
+
+
+def uniform_head(d_model: int) -> AttentionHead:
+    """The head with W_q = 0: all scores are 0, and a position takes the mean of those so far."""
+    width = whole("d_model", d_model, at_least=1)
+    return AttentionHead(np.zeros((1, width)), np.zeros((1, width)), np.eye(width))
 
 
 def triangular_mean(n_tokens: int) -> Floats:

@@ -86,7 +86,7 @@ class Induction:
             alpha=self.alpha,
             beta=self.beta,
             gamma=self.gamma,
-            look_back=self.look_back,
+            offset=self.look_back,
         )
 
     @cached_property

@@ -14,7 +14,8 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
-from clockhead.model.attention.head import HeadPass, ResidualStream, match_head
+from clockhead.model.attention.head import HeadPass, ResidualStream
+from clockhead.model.induction.weights import match_head
 from clockhead.model.tokens import Vocabulary, one_hot
 from clockhead.model.units import Doc, ScoreScale, Share
 

@@ -13,13 +13,14 @@ with the previous one:
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, finite, real, whole
-from clockhead.model.attention.constant_key import with_constant
-from clockhead.model.attention.head import ResidualStream, look_back_head, match_head
-from clockhead.model.attention.sharpness import ALPHA_LIMIT
+from clockhead.model.attention.constant_key import ALPHA_LIMIT, offset_head, with_constant
+from clockhead.model.attention.head import AttentionHead, ResidualStream
 from clockhead.model.induction.two_layers import TwoLayerWeights
 from clockhead.model.rope.rotation import BASE, rope_frequencies
 
@@ -38,17 +39,17 @@ def induction_weights(
     alpha: float = 10.0,
     beta: float = 10.0,
     gamma: float = 1.0,
-    look_back: int = 1,
+    offset: int = 1,
     base: float = BASE,
     keep_current: float = 0.0,
 ) -> TwoLayerWeights:
     """The weights for tokens with the given codes, a row (w,) each; d_model is 3w + 1.
 
     A whole number V stands for one-hot codes of V tokens: then layer 1 has rank V, and its output
-    is exact. `alpha` and `beta` sharpen layers 0 and 1, `gamma` scales the logits. `look_back` 2
+    is exact. `alpha` and `beta` sharpen layers 0 and 1, `gamma` scales the logits. `offset` 2
     makes layer 0 copy the token two before. `keep_current` reads the current token into the
     logits too, with that weight: follower against current in one block.
-    Raises ValueError for an odd d_head, scales not above 0, look_back < 1 or empty codes.
+    Raises ValueError for an odd d_head, scales not above 0, offset < 1 or empty codes.
     """
     rows = _rows(codes)  # (V, w)
     scale = real("beta", beta, above=0, at_most=SCALE_LIMIT)
@@ -57,11 +58,11 @@ def induction_weights(
     stream = induction_stream(width)
     return TwoLayerWeights(
         embedding=with_constant(np.pad(rows, ((0, 0), (0, 2 * width)))),  # (V, d_model)
-        head_0=look_back_head(
+        head_0=offset_head(
             stream.d_model,
             rope_frequencies(d_head, base),
             real("alpha", alpha, at_most=ALPHA_LIMIT),
-            whole("look_back", look_back, at_least=1),
+            whole("offset", offset, at_least=1),
             w_ov=stream.moves("cur", "prev"),
         ),
         head_1=match_head(stream, "cur", "prev", stream.moves("cur", "out"), scale),
@@ -83,7 +84,7 @@ def one_subspace_weights(
     scale = real("beta", beta, above=0, at_most=SCALE_LIMIT)
     return TwoLayerWeights(
         embedding=with_constant(np.eye(n_vocab)),  # (V, V + 1)
-        head_0=look_back_head(
+        head_0=offset_head(
             stream.d_model,
             rope_frequencies(d_head, base),
             real("alpha", alpha, at_most=ALPHA_LIMIT),
@@ -91,6 +92,22 @@ def one_subspace_weights(
         ),
         head_1=match_head(stream, "cur", "cur", adds, scale),
         w_out=stream.reads("cur"),
+    )
+
+
+def match_head(
+    stream: ResidualStream, query: str, key: str, w_ov: ArrayLike, beta: float
+) -> AttentionHead:
+    """The head whose subspace `query` looks for the same content in the subspace `key`.
+
+    W_q and W_k read the two subspaces, sqrt(beta) each, so equal unit codes score beta. Raises
+    ValueError for subspaces of different widths or a beta that is not above 0.
+    """
+    scale = math.sqrt(real("beta", beta, above=0))
+    return AttentionHead(
+        w_q=scale * stream.reads(query),
+        w_k=scale * stream.reads(key),
+        w_v=finite("w_ov", w_ov, n_axes=2),
     )
 
 

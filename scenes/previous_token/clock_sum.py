@@ -33,7 +33,7 @@ _BIG = 30.0
 
 def sum_format(row: ScoreRow) -> str:
     """How the sums of a row are written: with so many places that the largest two differ."""
-    return told_apart([row.visible_runner_up, row.target_sum], (".1f", ".2f"))
+    return told_apart([row.runner_up, row.target_sum], (".1f", ".2f"))
 
 
 class ClockSum:
@@ -59,7 +59,7 @@ class ClockSum:
         self.keys = Hands(key, self.faces, "key", angles=True).set_z_index(1)
         self.heights = Heights(value("cosines"), self.keys, steady, grown=grown)
         self.dials = VGroup(self.faces, self.heights, self.keys)
-        self.apart = Figure(value("offsets")[first], "d", size=_BIG, prefix="D = ", color=mauve)
+        self.apart = Figure(value("past_target")[first], "d", size=_BIG, prefix="D = ", color=mauve)
         self.groups = VGroup()
         """How hands are taken together, where there are too many to be drawn."""
         if row.n_groups < n_hands:
@@ -77,14 +77,16 @@ class ClockSum:
             plinth=value("plinths"),
             totals=value("visible_sums"),
             spec=sum_format(row),
-            leading=[row.target, *np.flatnonzero(row.visible_sums >= row.visible_runner_up)],
+            leading=[row.target, *np.flatnonzero(row.visible_sums >= row.runner_up)],
             role="position",
             grown=grown,
         )
         self._highest = value("target_sum")
         self.offsets = VGroup(
             *(
-                Figure(value("visible_offsets")[n], "d", size=SMALL, weight="regular", color=mauve)
+                Figure(
+                    value("visible_past_target")[n], "d", size=SMALL, weight="regular", color=mauve
+                )
                 for n in range(row.n_visible)
             )
         )

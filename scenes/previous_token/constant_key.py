@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from manim import RIGHT, VGroup
 from pydantic import Field
 
-from clockhead.model.attention.constant_key import TextKeys
-from clockhead.model.films.previous_token.constant_key import TurningReader
-from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.model.tokens import LETTERS, spread_over_vocabulary
+from clockhead.model.films.previous_token.constant_key import OneKey, one_key
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
@@ -20,7 +15,7 @@ from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import FORMULA, LABEL, SMALL
@@ -35,19 +30,10 @@ def _half(name: str) -> float:
     return text_width(name, SMALL) / 2
 
 
-@dataclass(frozen=True)
-class OneKey:
-    """The keys of a text, the ring of letters that they are read from, and who will ask."""
-
-    reader: TurningReader
-    row: ScoreRow
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The token that will ask, and the one with the opposite vector, if the text has it."""
-        there, tokens = self.reader.opposite_positions, self.row.tokens
-        opposite = tokens[int(there[0])] if len(there) else said("its opposite")
-        return self.row.query_token, opposite
+def _pair(values: OneKey) -> tuple[str, str]:
+    """The token that will ask, and the one with the opposite vector, if the text has it."""
+    there, tokens = values.opposite_positions.tolist(), values.row.tokens
+    return values.row.query_token, tokens[there[0]] if there else said("its opposite")
 
 
 class ConstantKey(Stage):
@@ -64,31 +50,30 @@ class ConstantKey(Stage):
     claims = (
         Claim(
             "every token gets the same key",
-            lambda v: v.reader.keys.error == 0,
-            "off by {reader.keys.error}",
+            lambda v: v.error == 0,
+            "off by {error}",
         ),
         Claim(
             "opposite vectors add up to nothing",
-            lambda v: v.reader.opposite_sum <= _ROUNDING,
-            "they add up to {reader.opposite_sum}",
+            lambda v: v.opposite_sum <= _ROUNDING,
+            "they add up to {opposite_sum}",
         ),
     )
+
+    derived = {"pair": Derived("the token that will ask, and one with the opposite vector", _pair)}
 
     values: OneKey
 
     @classmethod
     def compute(cls, inputs: Inputs) -> OneKey:
-        indices = spread_over_vocabulary(inputs.tokens, len(LETTERS))
-        keys = TextKeys(indices, len(LETTERS), inputs.d_model, inputs.d_head, inputs.base)
-        row = inputs.row()
-        return OneKey(TurningReader(keys, row.m), row)
+        return one_key(inputs.row(), inputs.d_model)
 
     def layout(self) -> None:
-        reader, pair = self.values.reader, self["pair"]
-        both, indices = (reader.hero, reader.opposite), reader.keys.indices
+        v, pair = self.values, self["pair"]
+        both, indices = (v.hero, v.opposite), v.indices
         self._lay_lanes()
-        named = (*self.values.row.tokens, *pair.content)
-        self.ring = Plane(self["reader.flat"], named, (*indices, *both))
+        named = (*v.row.tokens, *pair.content)
+        self.ring = Plane(self["flat"], named, (*indices, *both))
         wish = said("wanted: both keys up")
         wide = text_width(wish, LABEL) / 2
         abreast = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
@@ -101,11 +86,11 @@ class ConstantKey(Stage):
         self.ring.stand(self.open.center)
         self.words = Names(self["row.tokens"], self.ring, indices)
         self.both = Names(pair, self.ring, both, bold=True)
-        self.arrow = Arrow(self["reader.maps"][0], self.ring, "key", said("map"))
-        self.shadows = Shadows(self["reader.readings"][0], self.arrow, both)
-        self.rays = Shadows(self["reader.heights"], self.arrow, range(len(LETTERS)))
-        self.wanted = Hands(self["reader.height_pairs"], self.faces, "key", ghost=True)
-        self.read = Hands(self["reader.read_pairs"][0], self.faces, "key")
+        self.arrow = Arrow(self["maps"][0], self.ring, "key", said("map"))
+        self.shadows = Shadows(self["readings"][0], self.arrow, both)
+        self.rays = Shadows(self["heights"], self.arrow, range(v.n_vocab))
+        self.wanted = Hands(self["height_pairs"], self.faces, "key", ghost=True)
+        self.read = Hands(self["read_pairs"][0], self.faces, "key")
         between = self.faces.centers[0].mean(axis=0)
         self.wish = VGroup()
         """What is wanted of both keys; there is no room for it over dials that are stacked."""
@@ -124,18 +109,18 @@ class ConstantKey(Stage):
         """The tiles, and the clocks, which come later."""
         lanes = KeyLanes.fitting(self, self.values.row, "row.")
         self.tiles, self.clocks, self.open = lanes.tiles, lanes.dials, lanes.open
-        self.hands = Hands(self["reader.keys.key_pairs"], self.clocks, "key")
+        self.hands = Hands(self["key_pairs"], self.clocks, "key")
         self.dials = VGroup(self.clocks, self.hands)
         self.tags, self.note = lanes.tags(), lanes.note()
         self.constants = lanes.tags("c")
-        self.speeds = lanes.speeds(self["reader.keys.degrees"])
+        self.speeds = lanes.speeds(self["degrees"])
 
     @beat("If all have the same key, only their places count.")
     def same(self) -> Steps:
         tiles = range(len(self.values.row.tokens))
         yield self.tiles.paint(tiles, "key", run_time=0.6 * self.reading)
 
-    @beat("Tokens are vectors: here {reader.keys.n_vocab}, on a ring.")
+    @beat("Tokens are vectors: here {n_vocab}, on a ring.")
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
         plain = self.tiles.paint(range(len(tiles)), None)
@@ -153,34 +138,34 @@ class ConstantKey(Stage):
         named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
         yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
         yield (
-            self.arrow.through(self["reader.maps"], run_time=2.8),
-            self.shadows.through(self["reader.readings"], run_time=2.8),
-            self.read.through(self["reader.read_pairs"], run_time=2.8),
+            self.arrow.through(self["maps"], run_time=2.8),
+            self.shadows.through(self["readings"], run_time=2.8),
+            self.read.through(self["read_pairs"], run_time=2.8),
         )
         yield FadeIn(self.unlike, run_time=0.4)
 
     @beat("So give every vector one more coordinate: 1.")
     def lift(self) -> Steps:
         yield self.ring.tip_over(run_time=1.3), FadeOut(self.shadows, run_time=0.5)
-        yield self.ring.to(self["reader.lifted"], run_time=1.5)
+        yield self.ring.to(self["lifted"], run_time=1.5)
         self._write_one()
         yield FadeIn(self.one, run_time=0.4)
 
     def _write_one(self) -> None:
         """A 1 at an outer stalk, on the side where no name hangs in front."""
-        points = self.values.reader.plane
-        x, y = points[self.values.reader.hero]
+        points = self.values.plane
+        x, y = points[self.values.hero]
         side = 1 if x * y >= 0 else -1
         outer = int((side * points[:, 0]).argmax())
-        self.one = Figure(self["reader.lifted"][outer, 2], ".0f")
+        self.one = Figure(self["lifted"][outer, 2], ".0f")
         beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
         self.one.number.center_on(beside)
 
     @beat("A map that reads only this height gives all one key, c.")
     def height(self) -> Steps:
         yield (
-            self.arrow.to(self["reader.height_map"], run_time=1.6),
-            self.read.to(self["reader.height_pairs"], run_time=1.6),
+            self.arrow.to(self["height_map"], run_time=1.6),
+            self.read.to(self["height_pairs"], run_time=1.6),
             FadeOut(self.unlike, self.one, run_time=0.6),
         )
         yield self.rays.fall(run_time=0.8), FadeIn(self.alike, run_time=0.8)
@@ -202,8 +187,8 @@ class ConstantKey(Stage):
 
     @beat(CAPTION)
     def turn(self) -> Steps:
-        keys = self["reader.keys.rotated_key_pairs"]
-        by = self.values.reader.keys.phases
+        keys = self["rotated_key_pairs"]
+        by = self.values.phases
         yield (
             self.hands.turn_to(keys, by, run_time=self.reading - 0.5),
             FadeOut(self.constants, run_time=0.5),

@@ -7,9 +7,9 @@ from typing import Annotated, Any, cast
 
 from manim import Group, VGroup
 
-from clockhead.model.previous_token.copied_values import CopiedValues
+from clockhead.model.films.previous_token.second_look import SecondLook, second_look
+from clockhead.model.previous_token.copied_values import CopiedValues, copied_values
 from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.model.previous_token.second_look import SecondLook
 from clockhead.model.units import Doc
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.crossing import Crossing
@@ -75,9 +75,9 @@ class CopyValue(Stage):
     @classmethod
     def compute(cls, inputs: Any) -> Copying:
         return Copying(
-            CopiedValues(inputs.head(), inputs.tokens),
+            copied_values(inputs.head(), inputs.tokens),
             inputs.row(inputs.alpha),
-            SecondLook(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base),
+            second_look(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base),
         )
 
     def layout(self) -> None:
@@ -91,7 +91,7 @@ class CopyValue(Stage):
         self.goal = riddle_tiles(self, "look.", notes=notes)
         yellow = self.theme.text_color("attention")
         words = "" if self.crossing.down else f"{said('attention')} "
-        self.figure = Figure(self["row.mass"], ".1%-", prefix=words, color=yellow)
+        self.figure = Figure(self["row.weight"], ".1%-", prefix=words, color=yellow)
 
     @beat("Each cell is a path for a value: the more attention, the broader.")
     def paths(self) -> Steps:
@@ -113,7 +113,7 @@ class CopyValue(Stage):
         crossing, m = self.crossing, self.values.row.m
         yield *self._light(m), crossing.takers.paint(m, "query")
         yield crossing.deliver(m, run_time=2.2)
-        if self.values.row.mass < 1:  # a share that rounds to all of it would read as all of it
+        if self.values.row.weight < 1:  # a share that rounds to all of it would read as all of it
             spot, number = crossing.figure_spot(m), self.figure.number
             room = self.canvas.inset(number.width / 2, 0.0)
             spot[0] = min(max(spot[0], room.left), room.right)

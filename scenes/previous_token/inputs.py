@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.previous_token.head import PreviousTokenHead
-from clockhead.model.previous_token.score_row import ScoreRow
+from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
+from clockhead.model.previous_token.score_row import ScoreRow, score_row
 from clockhead.model.tokens import words
 from clockhead.scenes.stage import EvenInt, Words
 from clockhead.scenes.texts import HandsInputs, few_words, words_said
@@ -33,7 +33,7 @@ class TextInputs(HandsInputs):
 
     def head_at(self, alpha: float) -> PreviousTokenHead:
         """The head over this text, at a scale of its scores."""
-        return PreviousTokenHead(len(self.tokens), self.d_head, alpha, self.base)
+        return previous_token_head(len(self.tokens), self.d_head, alpha, self.base)
 
 
 class AskingInputs(TextInputs):
@@ -54,7 +54,7 @@ class AskingInputs(TextInputs):
 
     def row(self, alpha: float = 1.0) -> ScoreRow:
         """The row of the head's scores in which that position asks."""
-        return ScoreRow(self.head_at(alpha), self.asking, self.tokens)
+        return score_row(self.head_at(alpha), self.asking, self.tokens)
 
 
 class HeadInputs(TextInputs):

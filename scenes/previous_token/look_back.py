@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.films.previous_token.look_back import LookBackWalk
-from clockhead.model.units import Doc
+from clockhead.model.films.previous_token.look_back import Offsets, offset_walk
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns
@@ -38,16 +36,7 @@ _A_STEP, _ALL_STEPS = 2.6, 7.0
 """Seconds for one step back, and for all of them at most."""
 
 
-@dataclass(frozen=True, eq=False)
-class Looking:
-    """The look-backs that are told of, and the whole way: from one step back, and back to it."""
-
-    tokens: tuple[str, ...]
-    told: Annotated[LookBackWalk, Doc("the look-backs that are told of")]
-    way: Annotated[LookBackWalk, Doc("the same, from one step back, and back to it")]
-
-
-def _further(values: Looking) -> str:
+def _further(values: Offsets) -> str:
     stops = values.told.stops
     further = stops[stops[0] == 1 :]
     if min(further, default=0) < 2 or list(further) != sorted(further):
@@ -58,7 +47,7 @@ def _further(values: Looking) -> str:
 def _back(n: int) -> Derived:
     """The n-th number of steps beyond one, from 0."""
 
-    def count(values: Looking) -> str:
+    def count(values: Offsets) -> str:
         stops = values.told.stops
         further = stops[stops[0] == 1 :]
         if n >= len(further):
@@ -68,7 +57,7 @@ def _back(n: int) -> Derived:
     return Derived(f"how many steps the query is turned back at stop {n + 1} beyond one", count)
 
 
-def _without_target(values: Looking) -> str:
+def _without_target(values: Offsets) -> str:
     """What the rows do that have nothing as far back as they should look."""
     if values.told.last_stop == 1:
         return "The first row has nothing before it: it sees only itself, and looks at itself."
@@ -80,7 +69,7 @@ def _without_target(values: Looking) -> str:
     return "The first {n_lost} rows have nothing that far back: they look at positions {places}."
 
 
-def _places(values: Looking) -> list[int]:
+def _places(values: Offsets) -> list[int]:
     """The positions at which those rows look."""
     head = values.told.last
     return sorted({int(head.looks_at[m]) for m in head.rows_without_target})
@@ -120,10 +109,10 @@ class LookBack(Stage):
         ),
     }
 
-    values: Looking
+    values: Offsets
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Looking:
+    def compute(cls, inputs: Inputs) -> Offsets:
         n, head = len(inputs.tokens), inputs.head()
         usual = tuple(b for b in _USUAL if b < n) if n > 2 else (1, 0)
         backs = usual if inputs.look_backs is None else inputs.look_backs
@@ -132,8 +121,9 @@ class LookBack(Stage):
                 f"look_backs must stay below the {n} words of the text, "
                 f"and change from stop to stop, got {list(backs)}"
             )
-        way = tuple(b for a, b in pairwise([-1, 1, *backs, 1]) if a != b)
-        return Looking(inputs.tokens, LookBackWalk(head, backs), LookBackWalk(head, way))
+        legs = tuple(b for a, b in pairwise([-1, 1, *backs, 1]) if a != b)
+        told, way = offset_walk(head, backs), offset_walk(head, legs)
+        return Offsets(tokens=inputs.tokens, told=told, way=way)
 
     def layout(self) -> None:
         told = self.values.told
@@ -146,7 +136,7 @@ class LookBack(Stage):
         self.shown = Equation([("back", "R_(-position(b)) key(c)")])
         mauve = self.theme.text_color("position")
         self.steps = Figure(self["way.steps"][0], ".0f", size=32, prefix="b = ", color=mauve)
-        n_dials = min(_MOST_DIALS, told.head.n_pairs)
+        n_dials = min(_MOST_DIALS, told.last.n_pairs)
         self.dials = Dials(n_dials, columns=min(2, n_dials), largest=0.9)
         fit(
             room_beside(self.canvas, self.grid),

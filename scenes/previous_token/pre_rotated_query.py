@@ -58,7 +58,7 @@ class PreRotatedQuery(Stage):
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
 
-        known = {"m": self["m"], "t": self["target"], "b": self["head.look_back"]}
+        known = {"m": self["m"], "t": self["target"], "b": self["head.offset"]}
         query, vector = [("query", "query(q_{m:d})"), ("equal", "=")], ("vector", "key(c)")
         twice = [*query, ("on", "R_{m:d}"), ("back", "R_(-{b:d})"), vector]
         once = [*query, ("turn", "R_{t:d}"), vector, ("so", "="), ("key", "key(k_{t:d})")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.previous_token.second_look import SecondLook
+from clockhead.model.films.previous_token.second_look import SecondLook, second_look
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
@@ -54,7 +54,7 @@ class Riddle(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> SecondLook:
-        return SecondLook(inputs.tokens, inputs.d_head, base=inputs.base)
+        return second_look(inputs.tokens, inputs.d_head, base=inputs.base)
 
     def layout(self) -> None:
         tokens, size = self["tokens"], _LETTERS if self.canvas.wide else _TALL

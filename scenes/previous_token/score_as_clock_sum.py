@@ -14,14 +14,11 @@ _WALK = 5.5
 
 
 def _walked(row: ScoreRow) -> str:
-    if row.n_visible_steady == 0:
+    if row.n_steady == 0:
         return "Key by key the hands turn on, and each key gets its own stack."
-    if row.n_visible_steady == 1:
+    if row.n_steady == 1:
         return "Key by key. The slowest hand hardly moves: it always adds nearly one."
-    return (
-        "The {n_visible_steady} slow hands hardly move: together they always add nearly "
-        "{n_visible_steady}."
-    )
+    return "The {n_steady} slow hands hardly move: together they always add nearly {n_steady}."
 
 
 class ScoreAsClockSum(Stage):
@@ -38,8 +35,8 @@ class ScoreAsClockSum(Stage):
     claims = (
         Claim(
             "of the keys that the query sees, only the token before it has the largest sum",
-            lambda row: row.target_stands_out,
-            "{visible_runner_up_named} has {visible_runner_up:.6g}, the target {target_sum:.6g}",
+            lambda row: row.stands_out,
+            "{runner_up_named} has {runner_up:.6g}, the target {target_sum:.6g}",
         ),
     )
 
@@ -91,7 +88,7 @@ class ScoreAsClockSum(Stage):
             self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds),
             *(recolor(label, ink, run_time=0.4) for label, ink in inks),
         )
-        self.sum.apart.set_to(self["offsets"][n])
+        self.sum.apart.set_to(self["past_target"][n])
         yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)
 
     def _inks(self, n: int) -> list[str]:

@@ -8,7 +8,8 @@ import numpy as np
 from manim import DOWN
 from numpy.typing import NDArray
 
-from clockhead.model.previous_token.second_look import SecondLook as Look
+from clockhead.model.films.previous_token.second_look import SecondLook as Look
+from clockhead.model.films.previous_token.second_look import second_look
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.glance import Glance
@@ -85,7 +86,7 @@ class SecondLook(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Look:
-        return Look(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base)
+        return second_look(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base)
 
     def layout(self) -> None:
         self.n = len(self.values.tokens)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
-
-from clockhead.model.previous_token.alpha_sweep import AlphaSweep
-from clockhead.model.units import Doc
+from clockhead.model.films.previous_token.sharpness import AlphaSweep, alpha_sweep
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.figures import Readout
@@ -22,17 +18,9 @@ _MOST = 6
 """With more powers of ten on the axis, every other one is left out."""
 
 
-@dataclass(frozen=True, eq=False)
-class Sharpened:
-    """A head at every alpha from almost nothing to more than enough."""
-
-    tokens: tuple[str, ...]
-    sweep: Annotated[AlphaSweep, Doc("the head at every alpha")]
-
-
-def _needed(values: Sharpened) -> str:
-    spec = ".1f" if values.sweep.alpha_99 >= 1 else ".2g"
-    return f"To about {{sweep.alpha_99:{spec}}}."
+def _needed(values: AlphaSweep) -> str:
+    spec = ".1f" if values.alpha_99 >= 1 else ".2g"
+    return f"To about {{alpha_99:{spec}}}."
 
 
 class Sharpness(Stage):
@@ -49,67 +37,68 @@ class Sharpness(Stage):
     claims = (
         Claim(
             "the same key wins each row at every α",
-            lambda values: values.sweep.winners_constant,
-            "{sweep.n_changing} rows have another winner at some α",
+            lambda values: values.winners_constant,
+            "{n_changing} rows have another winner at some α",
         ),
         Claim(
             "every row but the first finds the token before it",
-            lambda values: values.sweep.head.always_strict,
-            "{sweep.head.n_missed} rows look elsewhere",
+            lambda values: values.head.always_strict,
+            "{head.n_missed} rows look elsewhere",
         ),
         Claim(
             "the weakest row gives more to the token before as α rises",
-            lambda values: values.sweep.never_falls,
+            lambda values: values.never_falls,
             "it gives less at some larger α",
         ),
     )
 
-    values: Sharpened
+    values: AlphaSweep
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Sharpened:
-        return Sharpened(inputs.tokens, AlphaSweep.around(inputs.head()))
+    def compute(cls, inputs: Inputs) -> AlphaSweep:
+        return alpha_sweep(inputs.tokens, inputs.head())
 
     def layout(self) -> None:
-        sweep = self.values.sweep
-        alphas, masses = self["sweep.alphas"], self["sweep.worst_masses"]
+        sweep = self.values
+        alphas, weights = self["alphas"], self["worst_weights"]
         self.own, self.needed = (sweep.nearest(a) for a in (sweep.head.alpha, sweep.alpha_99))
         self.here = self.own
-        self.grid = Table(self["sweep.patterns"][self.here], self["tokens"])
+        self.grid = Table(self["patterns"][self.here], self["tokens"])
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
         self.knob = Knob(alphas[self.here], *sweep.decades, spec=".3g")
         self.weakest = Readout(
-            masses[self.here],
+            weights[self.here],
             ".1%-",
             words=said("the least a row gives the token before it"),
             color=self.theme.text_color("attention"),
         )
-        powers = decades(sweep.low, sweep.high)
+        low, high = map(float, sweep.alphas[[0, -1]])
+        powers = decades(low, high)
         self.chart = Chart(
-            Scale(sweep.low, sweep.high, powers[:: 1 + len(powers) // _MOST], name="α", log=True),
-            Scale(0.0, 1.0, (0.0, 0.5, sweep.mass_99), ".0%"),
+            Scale(low, high, powers[:: 1 + len(powers) // _MOST], name="α", log=True),
+            Scale(0.0, 1.0, (0.0, 0.5, sweep.weight_99), ".0%"),
             least=(1.5, 0.8),
         )
-        self.curve = Trace(masses, self.chart, x=alphas, drawn=0.0)
-        self.enough = Rule(self["sweep.alpha_99"], self.chart, upright=True, role="token")
+        self.curve = Trace(weights, self.chart, x=alphas, drawn=0.0)
+        self.enough = Rule(self["alpha_99"], self.chart, upright=True, role="token")
         found = slice(self.needed, self.needed + 1)
-        self.crossing = Dots(masses[found], self.chart, x=alphas[found], role="token", standing=())
+        self.crossing = Dots(weights[found], self.chart, x=alphas[found], role="token", standing=())
         fit(
             room_beside(self.canvas, self.grid),
             Column(Row(self.knob, self.weakest, gap=0.7), self.chart, weights=(1.0, 2.0)),
             Column(self.knob, self.weakest, self.chart, gap=0.2, weights=(0.0, 0.0, 1.0)),
         )
-        self.winners = self.grid.outline(self["sweep.head.looks_at"])
+        self.winners = self.grid.outline(self["head.looks_at"])
 
     @beat("Turned down, the same token still wins each row, only by less.")
     def down(self) -> Steps:
         yield [*map(FadeIn, (self.winners, self.chart.x, self.chart.y, self.weakest))]
         yield self._turn(0, max(3.0, 0.7 * self.reading))
 
-    @beat("How far up, until even the weakest row gives {sweep.mass_99:.0%} to the token before?")
+    @beat("How far up, until even the weakest row gives {weight_99:.0%} to the token before?")
     def up(self) -> Steps:
         run_time = max(4.0, self.reading)
-        share = self.needed / (len(self.values.sweep.alphas) - 1)
+        share = self.needed / (len(self.values.alphas) - 1)
         self.add(self.curve)
         yield *self._turn(self.needed, run_time), self.curve.draw_to(share, run_time=run_time)
 
@@ -127,8 +116,8 @@ class Sharpness(Stage):
         way = slice(min(self.here, place), max(self.here, place) + 1)
         order = slice(None, None, 1 if place > self.here else -1)
         self.here = place
-        followers = {"alphas": self.knob, "patterns": self.grid, "worst_masses": self.weakest}
+        followers = {"alphas": self.knob, "patterns": self.grid, "worst_weights": self.weakest}
         return [
-            part.through(self[f"sweep.{name}"][way][order], run_time=run_time)
+            part.through(self[name][way][order], run_time=run_time)
             for name, part in followers.items()
         ]

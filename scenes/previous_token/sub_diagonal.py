@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import Create, VGroup
 
-from clockhead.model.previous_token.alpha_sweep import AlphaSweep, ScaledRow
+from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.table import Table, room_beside
@@ -25,7 +25,7 @@ _LARGE = 1000
 
 def _asked(turn: ScaledRow) -> str:
     spec = sum_format(turn.at_one)
-    best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "visible_runner_up"))
+    best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "runner_up"))
     return f"{second} against {best}: is that enough?"
 
 
@@ -78,7 +78,7 @@ class SubDiagonal(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScaledRow:
-        return ScaledRow(inputs.row(inputs.alpha))
+        return scaled_row(inputs.row(inputs.alpha))
 
     def layout(self) -> None:
         turn, scores = self.values, self["at_one.head.scores"]
@@ -106,14 +106,14 @@ class SubDiagonal(Stage):
         """The knob and what follows it; at the end, the least share instead of the two others."""
         head = self.values.row.head
         digits = ".3g" if head.alpha < _LARGE else ""
-        self.knob = Knob(self["alphas"][0], *AlphaSweep.around(head).decades, spec=digits)
+        self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits)
         lead, share = (
-            self.say_of("lead over {row.visible_runner_up_named}"),
+            self.say_of("lead over {row.runner_up_named}"),
             self.say_of("share of {row.target_named}"),
         )
         self.lead = Readout(self["leads"][0], digits, words=lead)
-        self.share = Readout(self["shares"][0], ".1%-", words=share)
-        self.worst = Readout(self["worst_share"], ".1%-", words=said(_WEAKEST))
+        self.share = Readout(self["weights"][0], ".1%-", words=share)
+        self.worst = Readout(self["worst_weight"], ".1%-", words=said(_WEAKEST))
         below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
         fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
         left, top = self.lead.get_left()[0], self.lead.get_top()[1]
@@ -136,7 +136,7 @@ class SubDiagonal(Stage):
     @beat("Only distance counts: each row is the one above, one cell on.")
     def shift(self) -> Steps:
         yield self.scores.shift_rows(self.m, run_time=0.8 * self.reading)
-        two = (self.target, self.values.row.visible_runner_up_position)
+        two = (self.target, self.values.row.runner_up_position)
         self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
         yield FadeIn(self.two, self.lead)
 
@@ -154,7 +154,7 @@ class SubDiagonal(Stage):
         yield FadeIn(self.knob, run_time=0.8), FadeOut(self.two)
         run_time = self.reading - 0.8
         followers = (self.knob, self.grid, self.lead, self.share)
-        paths = zip(followers, ("alphas", "patterns", "leads", "shares"), strict=True)
+        paths = zip(followers, ("alphas", "patterns", "leads", "weights"), strict=True)
         yield [part.through(self[path], run_time=run_time) for part, path in paths]
 
     @beat("On the diagonal, each would see itself. Just below is the sub-diagonal.")

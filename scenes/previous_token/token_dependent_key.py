@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.previous_token.token_dependent_key import TokenLeak
+from clockhead.model.films.previous_token.token_dependent_key import TokenLeak, token_leak
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.dial import Dials
@@ -45,22 +42,21 @@ def _bending(leak: TokenLeak) -> str:
 
 
 def _first_loss(leak: TokenLeak) -> str:
-    torn = leak.torn
     if not leak.is_torn:
-        return "Even at {torn.strength:g}, every row still finds the token before."
-    spec = told_apart([torn.first_loss_at, torn.strength], (".2g", ".3g", ".5g"))
-    past = f"Just past {{torn.first_loss_at:{spec}}} of a word"
-    if torn.rival_is_itself:
+        return "Even at {strength:g}, every row still finds the token before."
+    spec = told_apart([leak.first_loss_at, leak.strength], (".2g", ".3g", ".5g"))
+    past = f"Just past {{first_loss_at:{spec}}} of a word"
+    if leak.rival_is_itself:
         return f"{past}, {{asker}} turns from {{target}} to itself."
     return f"{past}, {{asker}} turns from {{target}} to {{rival}}."
 
 
 def _others(leak: TokenLeak) -> str:
-    if leak.torn.n_missed == 1:
-        return "At {torn.strength:g}, it is still the only row."
+    if leak.n_missed == 1:
+        return "At {strength:g}, it is still the only row."
     return (
-        "Of the {torn.n_targets} rows with a token before them, {torn.n_missed} look elsewhere "
-        "at {torn.strength:g}."
+        "Of the {head.n_targets} rows with a token before them, {n_missed} look elsewhere "
+        "at {strength:g}."
     )
 
 
@@ -91,12 +87,12 @@ class Side:
         abreast: bool = False,
         brief: bool = False,
     ) -> None:
-        leak, tokens, torn = stage.values, stage["tokens"], stage.values.torn
+        leak, tokens = stage.values, stage["tokens"]
         names, n = "{}" if brief else tokens, len(tokens)
         self.dials = Dials(n, labels=names, most=most, columns=columns, largest=0.75)
         layers, below = [self.dials], list[Readout | Chart]([stage.strength])
         if leak.is_torn:
-            both = [torn.first_loss_target, torn.first_loss_rival]
+            both = [leak.first_loss_target, leak.first_loss_rival]
             self.two = Dials(n, labels=names, chosen=both, columns=2, lines_under=1)
             layers.append(self.two)
             below.append(self._contest(stage, brief))
@@ -110,7 +106,7 @@ class Side:
         if brief:
             names = said("position"), said("words")
         self.contest = Chart(
-            Scale(0.0, stage.values.most_lead, line=False),
+            Scale(0.0, float(stage.values.leads.max()), line=False),
             slots(names, down=True, above=True),
             least=(max(text_width(name, SMALL) for name in names), 1.2),
             most=(3.4, 1.8),
@@ -136,8 +132,8 @@ class TokenDependentKey(Stage):
     claims = (
         Claim(
             "with one key for all, every row but the first finds the token before it",
-            lambda leak: leak.torn.constant.always_strict,
-            "{torn.constant.n_missed} rows look elsewhere",
+            lambda leak: leak.head.always_strict,
+            "{head.n_missed} rows look elsewhere",
         ),
     )
     derived = {"moral": Derived("what follows for the key", lambda leak: said(_moral(leak)))}
@@ -146,13 +142,7 @@ class TokenDependentKey(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TokenLeak:
-        return TokenLeak.into(inputs.head(), inputs.tokens, inputs.strength)
-
-    @classmethod
-    def arrays(cls, values: TokenLeak) -> dict[str, NDArray[Any]]:
-        """All but the strengths that are infinite, of rows that never lose their target."""
-        found = super().arrays(values)
-        return {path: array for path, array in found.items() if np.isfinite(array).all()}
+        return token_leak(inputs.head(), inputs.tokens, inputs.strength)
 
     def layout(self) -> None:
         leak, tokens = self.values, self["tokens"]
@@ -164,7 +154,7 @@ class TokenDependentKey(Stage):
             f".{digits}f",
             words=said("how much of its word each key takes in"),
         )
-        of_all = f" {said('of {n}', n=leak.torn.constant.n_pairs)}"
+        of_all = f" {said('of {n}', n=leak.head.n_pairs)}"
         self.hand = Figure(self["telling_pair"], "d", prefix=f"{said('hand')} ", suffix=of_all)
         ways = [
             Side(self, 8, None, abreast=True),
@@ -180,7 +170,7 @@ class TokenDependentKey(Stage):
         self.hands = Hands(self["pairs"][0], self.dials, "key", unit=leak.longest)
         self.hands.set_z_index(1)
         self.winners = Winners(
-            self["looks_at"][0], self.grid, self["torn.target_rows"], self["torn.targets"]
+            self["looks_at"][0], self.grid, self["head.target_rows"], self["head.targets"]
         )
         if leak.is_torn:
             two = self.side.two
@@ -221,7 +211,7 @@ class TokenDependentKey(Stage):
         home, radius = two.centers, two.radius
         near = np.abs(self.dials.indices[:, None] - two.indices).argmin(axis=0)
         two.place_at(self.dials.centers[0, near], self.dials.radius)
-        self.row = self.grid.frame_row(self.values.torn.first_loss_row)
+        self.row = self.grid.frame_row(self.values.first_loss_row)
         self.add(two, self.bent)
         yield two.go_to(home, radius), FadeOut(self.dials, self.hands), FadeIn(self.row)
         turn = self.bent.turn_to(self["seen_pairs"], self.values.seen_turns)

@@ -7,8 +7,8 @@ from typing import Any
 from manim import Animation, Succession, VGroup, linear
 from pydantic import Field
 
-from clockhead.model.films.rope.aliasing import OneSpeed
-from clockhead.model.previous_token.head import PreviousTokenHead
+from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
+from clockhead.model.previous_token.head import previous_token_head
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.chart_slots import SlotFrame, Slots
@@ -31,13 +31,13 @@ _MOST = 4
 """As many hands are shown: they differ in nothing but their speeds."""
 
 
-def _equal(values: OneSpeed) -> str:
+def _equal(values: EqualFrequencies) -> str:
     if values.has_near_miss:
         return "Now at one speed: words where hands nearly agree take a share."
-    return "Now at one speed: the word before gets {mass_short:.1%}."
+    return "Now at one speed: the word before gets {weight_short:.1%}."
 
 
-def _round(values: OneSpeed) -> str:
+def _round(values: EqualFrequencies) -> str:
     if values.comes_round:
         return "{alias} words further back they come round again. That is aliasing."
     if values.returns:
@@ -45,15 +45,15 @@ def _round(values: OneSpeed) -> str:
     return "So slow, they do not come round here. But the words nearby look almost alike."
 
 
-def _moral(values: OneSpeed) -> str:
+def _moral(values: EqualFrequencies) -> str:
     if values.splits and values.schedule_holds:
         return said(
             "At one speed, the word before loses attention in a long text; at many, hardly any."
         )
     return said(
         "In the long text, the word before gets {one:.1%} at one speed, and {many:.1%} at many.",
-        one=values.mass_long,
-        many=values.schedule_mass_long,
+        one=values.weight_long,
+        many=values.schedule_weight_long,
     )
 
 
@@ -90,7 +90,7 @@ class Aliasing(Stage):
         Claim(
             "in the long text the word before gets visibly more at many speeds than at one",
             lambda v: v.schedule_leads,
-            "it gets {schedule_mass_long:.1%} at many and {mass_long:.1%} at one; "
+            "it gets {schedule_weight_long:.1%} at many and {weight_long:.1%} at one; "
             "change alpha or long",
         ),
     )
@@ -99,12 +99,12 @@ class Aliasing(Stage):
         "moral": Derived("what one speed and many make of it", _moral),
     }
 
-    values: OneSpeed
+    values: EqualFrequencies
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> OneSpeed:
-        head = PreviousTokenHead(inputs.long, inputs.d_head, inputs.alpha, inputs.base)
-        return OneSpeed(inputs.short, inputs.long, inputs.theta, head)
+    def compute(cls, inputs: Inputs) -> EqualFrequencies:
+        head = previous_token_head(inputs.long, inputs.d_head, inputs.alpha, inputs.base)
+        return equal_and_scheduled(inputs.short, inputs.theta, head)
 
     def layout(self) -> None:
         """What the word before gets, and dials, over the words, the asking one on the right."""
@@ -119,9 +119,9 @@ class Aliasing(Stage):
         self.asker = SlotFrame(self["back"][v.long - 1], self.chart, "query")
         self.lens = SlotFrame(self["back"][v.target], self.chart, "key")
         self.own = Readout(
-            self["schedule_mass_short"], words=said("word before, many speeds"), **look
+            self["schedule_weight_short"], words=said("word before, many speeds"), **look
         )
-        self.one = Readout(self["mass_short"], words=said("word before, one speed"), **look)
+        self.one = Readout(self["weight_short"], words=said("word before, one speed"), **look)
         faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=2)
         wide = Row(self.own, self.one, faces.in_rows(1), weights=(0, 0, 1))
         narrow = Row(Column(self.own, self.one, gap=0.1), faces.in_rows(1))
@@ -172,7 +172,7 @@ class Aliasing(Stage):
         yield (
             self.slots.to(self["long"], **time),
             self.bars.through(self["equal_rows"], **time),
-            self.one.through(self["equal_masses"], **time),
+            self.one.through(self["equal_weights"], **time),
             *self._compare("equal", self.values.alias_place, **time),
         )
 
@@ -189,8 +189,8 @@ class Aliasing(Stage):
         yield (
             Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),
             self.key_hands.to(self["schedule_phases"][v.alias_place], run_time=time),
-            self.bars.to(self["schedule_rows"][len(v.lengths) - 1], run_time=time),
-            self.own.to(self["schedule_mass_long"], run_time=time),
+            self.bars.to(self["schedule_rows"][len(v.schedule_rows) - 1], run_time=time),
+            self.own.to(self["schedule_weight_long"], run_time=time),
         )
 
     @beat(CAPTION)

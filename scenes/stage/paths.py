@@ -1,8 +1,8 @@
 """Facts by path: what a sentence may read of a stage's values, and what each of them is.
 
-A path such as `head.worst_mass` goes from public field to public field of frozen dataclasses, over
-nothing but what they declare: their fields, and properties with a docstring. Whatever a storyboard
-writes, nothing else can be reached; there are no calls, no indices and no private names.
+A path such as `head.worst_weight` goes from public field to public field of frozen dataclasses,
+over nothing but what they declare: their fields, and properties with a docstring. Whatever a
+storyboard writes, nothing else can be reached; there are no calls, no indices and no private names.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Derived:
     """A fact that a stage makes for its words alone, from its values."""
 
     description: str
-    value: Callable[[Any], Fact]
+    value: Callable[[Any], Fact | tuple[str, ...]]
     unit: str | None = None
 
 

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from clockhead.model.films.tour.clocks import TickingRow
+from clockhead.model.films.tour.clocks import TickingRow, ticking_row
 from clockhead.model.films.tour.code import CodedText
 from clockhead.model.induction.continuation import Continuation
 from clockhead.model.induction.prompts import word_prompt
-from clockhead.model.previous_token.head import PreviousTokenHead
+from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.tokens import Vocabulary
 from clockhead.scenes.caesar.inputs import MOST_CHARACTERS, CryptogramInputs
 from clockhead.scenes.induction.words import InductionInputs, MatchInputs, RiddleText
@@ -62,7 +62,8 @@ class ClockInputs(StageInputs):
     def row(self, alpha: float = 1.0) -> TickingRow:
         """The row in which that word asks, of a previous-token head."""
         asking = Continuation(self.tokens, Vocabulary.of(self.tokens)).other_follower
-        return TickingRow(PreviousTokenHead(len(self.tokens), _D_HEAD, alpha), asking, self.tokens)
+        head = previous_token_head(len(self.tokens), _D_HEAD, alpha)
+        return ticking_row(head, asking, self.tokens)
 
 
 class HeadInputs(ClockInputs):

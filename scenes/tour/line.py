@@ -20,7 +20,7 @@ class Line(SubDiagonal):
     derived = SubDiagonal.derived | {
         "factor": Derived(
             "how many times the runner-up's share the target gets at alpha 1: e to the lead",
-            lambda turn: math.exp(turn.at_one.visible_gap),
+            lambda turn: math.exp(turn.at_one.gap),
         )
     }
 
@@ -36,7 +36,7 @@ class Line(SubDiagonal):
         yield FadeIn(self.share, run_time=0.6)
 
     @beat(
-        "A lead of {at_one.visible_gap:.2f} makes a share {factor:.1f} times as large as the next. "
+        "A lead of {at_one.gap:.2f} makes a share {factor:.1f} times as large as the next. "
         "A knob α multiplies every lead."
     )
     def turn(self) -> Steps:

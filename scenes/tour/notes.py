@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.previous_token.copied_values import CopiedValues
-from clockhead.model.previous_token.second_look import SecondLook
+from clockhead.model.films.previous_token.second_look import second_look
+from clockhead.model.previous_token.copied_values import copied_values
 from clockhead.scenes.induction.spread import OVER, letters
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.previous_token.copy_value import Copying, CopyValue
@@ -34,8 +34,8 @@ class Notes(CopyValue):
     @classmethod
     def compute(cls, inputs: Any) -> Copying:
         row = inputs.row(inputs.alpha)
-        look = SecondLook(row.tokens, row.head.d_head, inputs.alpha)
-        return Copying(CopiedValues(row.head, row.tokens), row, look)
+        look = second_look(row.tokens, row.head.d_head, inputs.alpha)
+        return Copying(copied_values(row.head, row.tokens), row, look)
 
     def layout(self) -> None:
         super().layout()

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from clockhead import libraries
 from clockhead.libraries import Library
-from clockhead.model.token_name import TokenName
+from clockhead.model.tokens import TokenName
 from clockhead.model.units import Doc, Share
 from clockhead.new import begin  # noqa: F401 # first imported later, it keeps the fakes
 from clockhead.scenes import stage

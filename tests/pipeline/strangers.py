@@ -43,7 +43,7 @@ SIGNS = [
 KEYS = [
     *("version", "title", "credit", "theme", "aspect", "captions", "pace", "language", "voice"),
     *("inputs", "shots", "stage", "id", "caption", "say", "expect", "hold", "text", "m", "alpha"),
-    *("d_head", "mode", "pair", "bold", "k", "mass", "row.head.worst_mass", "question", "1"),
+    *("d_head", "mode", "pair", "bold", "k", "mass", "row.head.worst_weight", "question", "1"),
 ]
 
 words = st.one_of(

@@ -31,9 +31,8 @@ def test_a_storyboard_says_its_language_and_the_command_line_overrides(tmp_path)
 
 
 def test_what_a_storyboard_says_is_taken_as_it_stands_with_german_numbers(tmp_path):
-    text = (
-        f"{HEAD}{SHOT}  caption: 'Mindestens {{row.head.worst_mass:.1%-}}, α = {{inputs.alpha}}'\n"
-    )
+    said = "Mindestens {row.head.worst_weight:.1%-}, α = {inputs.alpha}"
+    text = f"{HEAD}{SHOT}  caption: '{said}'\n"
     found = film(tmp_path, text, wish=Wish(language="de"))
     assert found.title == "Meine Uhr"
     assert found.shots[0].shot.caption == "Mindestens 99,7\u00a0%, α = 10"

@@ -174,7 +174,7 @@ def test_texts_with_a_pattern_tell_their_form(name):
     ],
 )
 def test_expectations_without_a_comparison(here, bound, offer):
-    mass = "row.head.worst_mass"
+    mass = "row.head.worst_weight"
     [message] = said(here, SUB_DIAGONAL, f"expect: {{{mass}: {bound}}}")
     assert offered(message) == f"{mass}: {offer}"
     film(here, SUB_DIAGONAL, f"expect: {{{offered(message)}}}")

@@ -79,7 +79,7 @@ def test_the_caption_says_how_clear_the_line_is(inputs, says):
 def test_the_knob_turns_from_one_to_alpha_and_never_shows_all_of_a_row():
     turn = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1e4))
     assert turn.alphas[[0, -1]] == pytest.approx([1.0, 1e4])
-    assert turn.shares.max() < 1
-    assert turn.worst_share < 1
+    assert turn.weights.max() < 1
+    assert turn.worst_weight < 1
     still = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1.0))
     assert still.alphas[[0, 20, 40]] == pytest.approx([1.0, 2.0, 1.0])

@@ -1,4 +1,4 @@
-"""A linear map that turns over the letters: what it reads of a letter and of the opposite one.
+"""One key for every token: a linear map that turns over the letters, and one that reads a 1.
 
 Source: Chris Wendler's RoPE transformer, section 3, which takes a constant W_k x for granted. The
 vectors of the demo embedding lie on a ring in a plane, opposite letters face to face, so whatever a
@@ -9,144 +9,130 @@ letter, lifts the ring off its plane, and that height can be read alike from all
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
-from clockhead.model.attention.constant_key import TextKeys, with_constant
-from clockhead.model.attention.embedding import DemoEmbedding, cosine_similarity
-from clockhead.model.rope.rotation import FULL_TURN
-from clockhead.model.tokens import LETTERS
-from clockhead.model.units import Cosine, Count, Difference, Doc, Position
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.attention.constant_key import constant_key, key_weights, with_constant
+from clockhead.model.attention.embedding import (
+    cosine_similarity,
+    demo_embedding,
+    opposite_pairs,
+    ring_points,
+)
+from clockhead.model.attention.linear_probe import best_worst_case_probe
+from clockhead.model.previous_token.score_row import ScoreRow
+from clockhead.model.rope.rotation import FULL_TURN, rope_phases, rotate
+from clockhead.model.tokens import LETTERS, spread_over_vocabulary
+from clockhead.model.units import Cosine, Count, Difference, Doc, Tokens
 
 STEPS = 120
 """Stops of the map on its turn, 3 degrees apart."""
+_CUTOFF = 1e-10
+"""Singular values below this share of the largest are rounding."""
 
 
-@dataclass(frozen=True)
-class TurningReader:
-    """The vectors of `keys` in their plane, and the readings of the letter of the token at `m`.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OneKey(Values):
+    """The keys of a text, the ring of letters that they are read from, and the row that will ask.
 
-    Raises ValueError for another vocabulary than that of 26 letters, which alone gives every vector
-    its opposite, and unless `m` is a position of the text.
+    A token's letter stands for its vector. The hero is the letter of the token that will ask.
     """
 
-    keys: TextKeys
-    m: Annotated[Position, Doc("position of the token whose letter is the hero")] = 0
+    row: ScoreRow
+    indices: Annotated[tuple[int, ...], Doc("the letter of every token; T of them")]
+    hero: Annotated[int, Doc("place of the hero in the alphabet, from 0")]
+    opposite: Annotated[int, Doc("place of the opposite letter, half the alphabet further on")]
+    opposite_positions: Annotated[Ints, Doc("where the text has the opposite letter; (0 or more,)")]
 
-    def __post_init__(self) -> None:
-        if self.keys.n_vocab != len(LETTERS):
-            raise ValueError(
-                f"n_vocab must be {len(LETTERS)}, so that every vector has its opposite, "
-                f"got {self.keys.n_vocab}"
-            )
-        last = len(self.keys.indices) - 1
-        if whole("m", self.m, at_least=0) > last:
-            raise ValueError(f"m must be a position of the text, 0 to {last}, got {self.m}")
+    n_vocab: Annotated[Tokens, Doc("how many letters there are")]
+    embedding: Annotated[Floats, Doc("the letters' vectors, without the constant; (26, d_model)")]
+    rank: Annotated[Count, Doc("how many directions the letters' vectors need")]
+    n_opposite_pairs: Annotated[Count, Doc("how many pairs of letters have opposite vectors")]
+    cosine: Annotated[Cosine, Doc("cosine of the angle from the hero's vector to the opposite one")]
+    opposite_sum: Annotated[
+        Difference, Doc("the largest coordinate of the sum of these two vectors")
+    ]
+    linear_error: Annotated[
+        Difference, Doc("how far a key is from the constant one by the best map without a constant")
+    ]
 
-    @property
-    def hero(self) -> int:
-        """Place of the hero's letter in the alphabet, from 0."""
-        return int(self.keys.indices[self.m])
+    plane: Annotated[
+        Floats, Doc("the letters in their plane, in coordinates that make the ring round; (26, 2)")
+    ]
+    flat: Annotated[Floats, Doc("the plane with height 0; (26, 3)")]
+    maps: Annotated[Floats, Doc("a linear map as a vector that turns once round the ring; (S, 3)")]
+    readings: Annotated[Floats, Doc("what it reads of the hero and of the opposite letter; (S, 2)")]
+    read_pairs: Annotated[
+        Floats, Doc("the first pair of the keys that it makes of them; (S, 2, 2)")
+    ]
+    lifted: Annotated[Floats, Doc("the plane with the constant coordinate 1 as height; (26, 3)")]
+    height_map: Annotated[Floats, Doc("the map that reads the height alone, as a vector; (3,)")]
+    heights: Annotated[Floats, Doc("what that map reads of every letter; (26,)")]
+    height_pairs: Annotated[Floats, Doc("the first pair of the keys that it makes of both; (2, 2)")]
 
-    @property
-    def opposite(self) -> int:
-        """Place of the opposite letter in the alphabet, half of it further on."""
-        return (self.hero + len(LETTERS) // 2) % len(LETTERS)
+    error: Annotated[
+        Difference, Doc("the largest distance of a key's coordinate from the constant key")
+    ]
+    key_pairs: Annotated[
+        Floats, Doc("the pairs of the keys before their rotation; (T, d_head/2, 2)")
+    ]
+    degrees: Annotated[Floats, Doc("degrees that a step turns each pair; (d_head/2,)")]
+    phases: Annotated[Floats, Doc("radians that position n turns each pair; (T, d_head/2)")]
+    rotated_keys: Annotated[Floats, Doc("k_n = R_n W_k x_n; (T, d_head)")]
+    rotated_key_pairs: Annotated[Floats, Doc("the pairs of these keys; (T, d_head/2, 2)")]
 
-    @property
-    def opposite_sum(self) -> Difference:
-        """The largest coordinate of the sum of the two letters' vectors, 0 but for rounding."""
-        rows = self.keys.embedding  # (26, d_model)
-        return float(np.abs(rows[self.hero] + rows[self.opposite]).max())
 
-    @cached_property
-    def opposite_positions(self) -> Ints:
-        """The positions of the text whose token has the opposite letter's vector; (0 or more,)."""
-        return sealed_ints(np.flatnonzero(np.equal(self.keys.indices, self.opposite)))
+def one_key(row: ScoreRow, d_model: int) -> OneKey:
+    """The keys of the row's text, whose tokens have vectors of length `d_model`, far apart."""
+    head, n_vocab = row.head, len(LETTERS)
+    indices = spread_over_vocabulary(row.tokens, n_vocab)
+    hero = indices[row.m]
+    opposite = (hero + n_vocab // 2) % n_vocab
+    both = [hero, opposite]
 
-    @property
-    def opposite_is_in_text(self) -> bool:
-        """Whether a token of the text has the opposite letter's vector."""
-        return bool(self.opposite_positions.size)
+    embedding = demo_embedding(range(n_vocab), d_model)  # (26, d_model)
+    plane = ring_points(range(n_vocab))  # (26, 2)
+    flat = np.column_stack([plane, np.zeros(n_vocab)])  # (26, 3)
+    x, y = plane[hero]
+    angles = np.arctan2(x, y) + np.linspace(0, FULL_TURN, STEPS + 1)  # (S,)
+    maps = np.stack([np.sin(angles), np.cos(angles), 0 * angles], axis=1)  # (S, 3)
+    readings = maps @ flat[both].T  # (S, 2)
 
-    # The ring in its plane
+    lifted = with_constant(plane)  # (26, 3)
+    height_map = np.array([0.0, 0.0, 1.0])
+    heights = lifted @ height_map  # (26,)
 
-    @cached_property
-    def plane(self) -> Floats:
-        """The letters in their plane, in coordinates in which the ring is round; shape (26, 2).
-
-        They are mixed from two vectors, and these are how much of each; their lengths are 1. What a
-        linear map reads of the vectors, another one reads of these, and the other way round.
-        """
-        return sealed(DemoEmbedding(self.keys.n_vocab, self.keys.d_model).codes.copy())
-
-    @cached_property
-    def flat(self) -> Floats:
-        """The plane with height 0; shape (26, 3)."""
-        return sealed(np.column_stack([self.plane, np.zeros(len(self.plane))]))
-
-    @property
-    def n_points(self) -> Count:
-        """How many different points the tokens of the text have."""
-        return len(set(self.keys.indices))
-
-    @property
-    def rank(self) -> Count:
-        """How many directions the letters' vectors need, those of the plane."""
-        return DemoEmbedding(self.keys.n_vocab, self.keys.d_model).rank
-
-    @property
-    def cosine(self) -> Cosine:
-        """Cosine of the angle between the two letters' vectors, -1 for opposite ones."""
-        rows = self.keys.embedding[[self.hero, self.opposite]]  # (2, d_model)
-        return float(cosine_similarity(rows)[0, 1])
-
-    # A map that turns once round the ring, from the hero on
-
-    @cached_property
-    def maps(self) -> Floats:
-        """The map as a vector of length 1 in the plane, height 0; shape (S, 3)."""
-        x, y = self.plane[self.hero]
-        angles = np.arctan2(x, y) + np.linspace(0, FULL_TURN, STEPS + 1)  # (S,)
-        return sealed(np.stack([np.sin(angles), np.cos(angles), 0 * angles], axis=1))
-
-    @cached_property
-    def readings(self) -> Floats:
-        """What it reads of the hero and of the opposite, which is minus that; shape (S, 2)."""
-        return sealed(self.maps @ self._pair.T)
-
-    @cached_property
-    def read_pairs(self) -> Floats:
-        """The first pair of the keys that it makes of the two, a reading times c; (S, 2, 2)."""
-        return sealed(np.stack([self.readings, 0 * self.readings], axis=-1))
-
-    # Lifted by a constant coordinate
-
-    @cached_property
-    def lifted(self) -> Floats:
-        """The plane with the constant coordinate 1 as its height; shape (26, 3)."""
-        return sealed(with_constant(self.plane))
-
-    @cached_property
-    def height_map(self) -> Floats:
-        """The map that reads the height alone, as a vector; shape (3,)."""
-        return sealed(np.array([0.0, 0.0, 1.0]))
-
-    @cached_property
-    def heights(self) -> Floats:
-        """What that map reads of every letter, 1; shape (26,)."""
-        return sealed(self.lifted @ self.height_map)
-
-    @cached_property
-    def height_pairs(self) -> Floats:
-        """The first pair of the keys that it makes of hero and opposite; shape (2, 2)."""
-        read = self.heights[[self.hero, self.opposite]]  # (2,)
-        return sealed(np.stack([read, 0 * read], axis=1))
-
-    @property
-    def _pair(self) -> Floats:
-        """The hero and its opposite in the plane, height 0; shape (2, 3)."""
-        return self.flat[[self.hero, self.opposite]]
+    w_k = key_weights(head.d_head, d_model)  # (d_head, d_model + 1)
+    keys = with_constant(embedding[list(indices)]) @ w_k.T  # (T, d_head)
+    rotated = rotate(keys, head.positions, head.frequencies)  # (T, d_head)
+    return OneKey(
+        row=row,
+        indices=indices,
+        hero=hero,
+        opposite=opposite,
+        opposite_positions=np.flatnonzero(np.equal(indices, opposite)),
+        n_vocab=n_vocab,
+        embedding=embedding,
+        rank=int(np.linalg.matrix_rank(embedding, rtol=_CUTOFF)),
+        n_opposite_pairs=len(opposite_pairs(embedding)),
+        cosine=float(cosine_similarity(embedding[both])[0, 1]),
+        opposite_sum=float(np.abs(embedding[both].sum(axis=0)).max()),
+        linear_error=best_worst_case_probe(embedding).residual,
+        plane=plane,
+        flat=flat,
+        maps=maps,
+        readings=readings,
+        read_pairs=np.stack([readings, 0 * readings], axis=-1),
+        lifted=lifted,
+        height_map=height_map,
+        heights=heights,
+        height_pairs=np.stack([heights[both], 0 * heights[both]], axis=1),
+        error=float(np.abs(keys - constant_key(head.d_head)).max()),
+        key_pairs=keys.reshape(len(indices), -1, 2),
+        degrees=np.rad2deg(head.frequencies),
+        phases=rope_phases(head.positions, head.frequencies),
+        rotated_keys=rotated,
+        rotated_key_pairs=rotated.reshape(len(indices), -1, 2),
+    )

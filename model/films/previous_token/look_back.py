@@ -5,145 +5,86 @@ Source: Chris Wendler's RoPE transformer, section 3: the query alpha R_(m - b) c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
-from clockhead.model.previous_token.head import PreviousTokenHead
-from clockhead.model.previous_token.look_back import Line
+from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
 from clockhead.model.rope.rotation import rope_phases
-from clockhead.model.units import Count, Doc, Positions, Rows, Share
+from clockhead.model.units import Count, Doc, Positions, Rows
 
-MOST_STOPS = 100
+PER_STEP = 20
+"""Patterns to a step of the way: even, to have half steps."""
 
 
-@dataclass(frozen=True)
-class LookBackWalk:
-    """`head` looking back by each of `stops` in turn, with `per_step` patterns to a step between.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OffsetWalk(Values):
+    """A head at each of several offsets in turn, with `PER_STEP` patterns to a step between."""
 
-    An even `per_step` has the half steps, at which two neighbouring positions get equally much.
-    Raises ValueError for no stop, more than 100, a stop that is not below n_tokens, two equal ones
-    in a row, and an odd number of patterns to a step.
+    stops: Annotated[tuple[Positions, ...], Doc("how far back the head looks at every stop; K")]
+    n_stops: Annotated[Count, Doc("how many stops there are")]
+    last_stop: Annotated[Positions, Doc("how many positions back the head looks at the last stop")]
+    last: Annotated[PreviousTokenHead, Doc("the head at the last stop")]
+    looks_at: Annotated[Ints, Doc("the position that gets most of each row at every stop; (K, T)")]
+    n_missed: Annotated[
+        Rows, Doc("how many rows give their target less than another, at all stops")
+    ]
+    finds_target: Annotated[bool, Doc("whether at every stop all rows score their target highest")]
+
+    steps: Annotated[Floats, Doc("steps back on the way, every stop and half step exactly; (S,)")]
+    stop_indices: Annotated[Ints, Doc("where on the way every stop is; (K,)")]
+    patterns: Annotated[Floats, Doc("the pattern on the way; (S, T, T)")]
+    nearest_columns: Annotated[
+        Floats, Doc("the position nearest to what each row looks for, below 0 without one; (S, T)")
+    ]
+    query_phases: Annotated[
+        Floats, Doc("how far the query is turned by its weights; (S, d_head/2)")
+    ]
+
+
+def offset_walk(head: PreviousTokenHead, stops: tuple[int, ...]) -> OffsetWalk:
+    """The head with other offsets. At half a step, the position before is the nearest.
+
+    Raises ValueError for no stop, or one that is not below n_tokens.
     """
+    if not stops:
+        raise ValueError("stops must be at least one, got none")
+    for stop in stops:
+        if whole("stops", stop, at_least=0) >= head.n_tokens:
+            raise ValueError(
+                f"stops must lie below the {head.n_tokens} tokens of the text, got {stop}"
+            )
+    heads = [
+        previous_token_head(
+            head.n_tokens, head.d_head, head.alpha, offset=stop, frequencies=head.frequencies
+        )
+        for stop in stops
+    ]
+    distances = np.abs(np.diff(stops)) * PER_STEP  # (K - 1,)
+    at = np.concatenate([[0], distances.cumsum()]).astype(np.int64)  # (K,)
+    steps = np.interp(np.arange(at[-1] + 1), at, np.array(stops, dtype=float))  # (S,)
+    return OffsetWalk(
+        stops=stops,
+        n_stops=len(stops),
+        last_stop=stops[-1],
+        last=heads[-1],
+        looks_at=np.stack([head.looks_at for head in heads]),
+        n_missed=sum(head.n_missed for head in heads),
+        finds_target=all(head.always_strict for head in heads),
+        steps=steps,
+        stop_indices=at,
+        patterns=head.patterns_looking_back(steps),
+        nearest_columns=np.ceil(head.positions - steps[:, None] - 0.5),
+        query_phases=rope_phases(-steps, head.frequencies),
+    )
 
-    head: PreviousTokenHead
-    stops: tuple[int, ...]
-    per_step: Annotated[Count, Doc("patterns to a step of the way")] = 20
 
-    def __post_init__(self) -> None:
-        if not 1 <= len(self.stops) <= MOST_STOPS:
-            raise ValueError(f"stops must be 1 to {MOST_STOPS}, got {len(self.stops)}")
-        for stop in self.stops:
-            if whole("stops", stop, at_least=0) >= self.head.n_tokens:
-                raise ValueError(
-                    f"stops must lie below the {self.head.n_tokens} tokens of the text, got {stop}"
-                )
-        if any(a == b for a, b in zip(self.stops, self.stops[1:], strict=False)):
-            raise ValueError(f"stops must differ from the one before, got {self.stops}")
-        if whole("per_step", self.per_step, at_least=2) % 2:
-            raise ValueError(f"per_step must be even, to have half steps, got {self.per_step}")
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Offsets:
+    """A head at the offsets that are told of, and on the way to them and home again."""
 
-    # The stops
-
-    @property
-    def n_stops(self) -> Count:
-        """How many stops there are."""
-        return len(self.stops)
-
-    @cached_property
-    def heads(self) -> tuple[PreviousTokenHead, ...]:
-        """The head at every stop."""
-        return tuple(replace(self.head, look_back=stop) for stop in self.stops)
-
-    @property
-    def last(self) -> PreviousTokenHead:
-        """The head at the last stop."""
-        return self.heads[-1]
-
-    @property
-    def last_stop(self) -> Positions:
-        """How many positions back the head looks at the last stop."""
-        return self.stops[-1]
-
-    @property
-    def furthest(self) -> Positions:
-        """How many positions back the head looks at most."""
-        return max(self.stops)
-
-    @cached_property
-    def stop_patterns(self) -> Floats:
-        """The pattern at every stop; shape (K, T, T)."""
-        return sealed(self.head.patterns_looking_back(np.array(self.stops, dtype=float)))
-
-    @cached_property
-    def looks_at(self) -> Ints:
-        """The position that gets most of each row at every stop, the first; shape (K, T)."""
-        return sealed_ints(self.stop_patterns.argmax(axis=2))
-
-    @cached_property
-    def n_without_target(self) -> Ints:
-        """How many rows have nothing that far back, at every stop; shape (K,)."""
-        return sealed_ints(np.array(self.stops, dtype=np.int64))
-
-    @cached_property
-    def worst_masses(self) -> Floats:
-        """The smallest mass that a row gives its target, at every stop; shape (K,)."""
-        return sealed(np.array([head.worst_mass for head in self.heads]))  # (K,)
-
-    @property
-    def worst_mass(self) -> Share:
-        """The smallest mass that a row gives its target at any stop."""
-        return float(self.worst_masses.min())
-
-    @property
-    def line(self) -> Line:
-        """The least sharp line of any stop."""
-        rank: tuple[Line, ...] = ("none", "blurred", "sharp")
-        return min((head.line for head in self.heads), key=rank.index)
-
-    @property
-    def n_missed(self) -> Rows:
-        """How many rows with a target give another position more, over all stops."""
-        return sum(head.n_missed for head in self.heads)
-
-    @property
-    def finds_target(self) -> bool:
-        """Whether at every stop every row with a target scores it strictly highest."""
-        return all(head.always_strict for head in self.heads)
-
-    # The way from stop to stop
-
-    @cached_property
-    def steps(self) -> Floats:
-        """The steps back along the whole way, every stop and half step exactly; shape (S,)."""
-        at = self.stop_indices  # (K,)
-        return sealed(np.interp(np.arange(at[-1] + 1), at, np.array(self.stops, dtype=float)))
-
-    @cached_property
-    def stop_indices(self) -> Ints:
-        """Where in `steps` every stop is; shape (K,)."""
-        distances = np.abs(np.diff(self.stops)) * self.per_step  # (K - 1,)
-        return sealed_ints(np.concatenate([[0], distances.cumsum()]).astype(np.int64))
-
-    @cached_property
-    def patterns(self) -> Floats:
-        """The pattern along the way, `steps` back; shape (S, T, T)."""
-        return sealed(self.head.patterns_looking_back(self.steps))
-
-    @cached_property
-    def columns(self) -> Floats:
-        """The position that each row looks for along the way, below 0 without one; (S, T)."""
-        return sealed(self.head.positions - self.steps[:, None])
-
-    @cached_property
-    def nearest_columns(self) -> Floats:
-        """The same to the nearest position, at half a step the one before; shape (S, T)."""
-        return sealed(np.ceil(self.columns - 0.5))
-
-    @cached_property
-    def query_phases(self) -> Floats:
-        """How far the query is rotated by its weights along the way, -b theta; (S, d_head/2)."""
-        return sealed(rope_phases(-self.steps, self.head.frequencies))
+    tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
+    told: Annotated[OffsetWalk, Doc("the offsets that are told of")]
+    way: Annotated[OffsetWalk, Doc("the same, from one step back, and back to it")]

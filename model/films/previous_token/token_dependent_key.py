@@ -1,97 +1,86 @@
-"""A text whose tokens leak into their keys more and more, until rows turn to other tokens.
+"""What if the key did depend on the token: some rows of the previous-token head miss their target.
 
 Source: Chris Wendler's RoPE transformer, section 3 ("What if W_k depended on the token?").
+The key becomes R_n (c + strength e_n), with e_n the vector of the token at n. Its score is that of
+the constant key plus a content term, which depends on the token and not on the distance alone, and
+grows evenly with the strength.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
+from clockhead.model.arrays import Floats, Values
+from clockhead.model.attention.constant_key import constant_key
+from clockhead.model.attention.embedding import demo_embedding
+from clockhead.model.attention.pattern import causal_mask, pattern_from_scores
 from clockhead.model.previous_token.head import PreviousTokenHead
-from clockhead.model.previous_token.token_dependent_key import TokenDependentKeyHead
+from clockhead.model.rope.rotation import rotate
 from clockhead.model.tokens import LETTERS, named, spread_over_vocabulary
-from clockhead.model.units import Doc, Length, Pair, Score, Strength
+from clockhead.model.units import Doc, Length, Pair, Position, Rows, Strength
 
+_ROUNDING = 1e-12
+"""A gain below this share of the largest content score is rounding."""
 _AROUND = (0.96, 1.04)
 """The strengths before and after the first loss at which the leak halts, as shares of it."""
 _STEPS = 24
 """From one halt to the next."""
 
 
-@dataclass(frozen=True)
-class TokenLeak:
-    """`torn` over `tokens`, and the way of its strength from 0 to its own.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TokenLeak(Values):
+    """A head whose tokens leak into their keys more and more, from nothing to `strength`.
 
-    The way halts just before the first row loses its target, and just after.
+    The way halts just before the first row loses its target, and just after. If no row loses its
+    target at any strength, positions of this row are -1, names None, and arrays empty.
     """
 
-    tokens: tuple[str, ...]
-    torn: Annotated[TokenDependentKeyHead, Doc("the head at the last strength")]
+    tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
+    head: Annotated[PreviousTokenHead, Doc("the head with one key for all")]
+    strength: Annotated[Strength, Doc("how much of the token's vector leaks into its key")]
 
-    @classmethod
-    def into(cls, head: PreviousTokenHead, tokens: Sequence[str], strength: float) -> TokenLeak:
-        """The tokens are vectors of the demo embedding, far from each other on its ring."""
-        indices = spread_over_vocabulary(tokens, len(LETTERS))
-        return cls(tuple(tokens), TokenDependentKeyHead(head, indices, strength))
+    first_loss_at: Annotated[
+        Strength, Doc("where the first row loses its target, inf if none does")
+    ]
+    first_loss_row: Annotated[Position, Doc("the row that loses its target first")]
+    first_loss_target: Annotated[Position, Doc("the target of this row")]
+    first_loss_rival: Annotated[Position, Doc("the position to which it turns")]
+    is_torn: Annotated[bool, Doc("whether a row loses its target on the way to the strength")]
+    goes_on: Annotated[bool, Doc("whether the way goes on after the first row has lost its target")]
+    rival_is_itself: Annotated[bool, Doc("whether this row turns to its own position")]
+    asker: Annotated[str | None, Doc("the token whose row loses its target first, named")]
+    target: Annotated[str | None, Doc("the token that it should look at, named")]
+    rival: Annotated[str | None, Doc("the token to which it turns, named")]
+    leads: Annotated[
+        Floats,
+        Doc("what position gives the target over the rival, and words the rival; (2,)"),
+    ]
 
-    # The row that loses its target first
+    halts: Annotated[
+        tuple[Strength, ...], Doc("0, before and after the first loss, and the last strength")
+    ]
+    strengths: Annotated[Floats, Doc("the strengths of the way, even from halt to halt; (S,)")]
+    patterns: Annotated[Floats, Doc("the pattern at every strength; (S, T, T)")]
+    looks_at: Annotated[Floats, Doc("the position that gets most of each row, at each; (S, T)")]
+    n_missed: Annotated[Rows, Doc("how many rows give another position more at the last strength")]
 
-    @property
-    def is_torn(self) -> bool:
-        """Whether a row loses its target on the way to the strength."""
-        return not self.torn.finds_target and self.torn.first_loss_at < self.torn.strength
-
-    @property
-    def asker(self) -> str:
-        """The token whose row loses its target first, named. ValueError if none ever does."""
-        return named(self.tokens, self.torn.first_loss_row)
-
-    @property
-    def target(self) -> str:
-        """The token that it should look at, named. ValueError if no row ever loses its target."""
-        return named(self.tokens, self.torn.first_loss_target)
-
-    @property
-    def rival(self) -> str:
-        """The token to which it turns, named. ValueError if no row ever loses its target."""
-        return named(self.tokens, self.torn.first_loss_rival)
-
-    @cached_property
-    def leads(self) -> Floats:
-        """What position gives the target over the rival, and words the rival; shape (2,)."""
-        return sealed(np.array([self.torn.position_lead, self.torn.token_lead]))
-
-    @property
-    def most_lead(self) -> Score:
-        """The larger of the two leads. ValueError if no row ever loses its target."""
-        return float(self.leads.max())
-
-    # The way of the strength
-
-    @property
-    def halts(self) -> tuple[Strength, ...]:
-        """The strengths at which the way halts: 0, before and after the first loss, the last."""
-        last = self.torn.strength
-        near, past = (min(share * self.torn.first_loss_at, last) for share in _AROUND)
-        return 0.0, near, past, last
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the way goes on after the first row has lost its target."""
-        return self.is_torn and self.halts[2] < self.torn.strength
-
-    @cached_property
-    def strengths(self) -> Floats:
-        """The strengths of the way, in equal steps from halt to halt; shape (S,)."""
-        ways = [np.linspace(a, b, _STEPS, endpoint=False) for a, b in pairwise(self.halts)]
-        return sealed(np.concatenate([*ways, [self.torn.strength]]))
+    telling_pair: Annotated[
+        Pair, Doc("the pair in which the rival gains most; without one, the most bent pair")
+    ]
+    pairs: Annotated[Floats, Doc("that pair of every key before the rotation, at each; (S, T, 2)")]
+    longest: Annotated[Length, Doc("the length of the longest of them")]
+    seen_turns: Annotated[
+        Floats,
+        Doc("how far that pair of each key is from that of the first query to lose; (T,)"),
+    ]
+    seen_pairs: Annotated[
+        Floats, Doc("that pair of every key in the end, with that query upright; (T, 2)")
+    ]
+    reaches: Annotated[Floats, Doc("what each of these adds to its score at alpha 1; (T,)")]
 
     def between(self, start: int, end: int) -> slice:
         """Where in the way it goes from one halt to another, 0 to 3, forwards or backwards."""
@@ -99,54 +88,93 @@ class TokenLeak:
             return slice(start * _STEPS, end * _STEPS + 1)
         return slice(start * _STEPS, end * _STEPS - 1 if end else None, -1)
 
-    @cached_property
-    def patterns(self) -> Floats:
-        """The pattern at every strength; shape (S, T, T)."""
-        return sealed(self.torn.patterns_over(self.strengths))
 
-    @cached_property
-    def looks_at(self) -> Floats:
-        """The position that gets most of each row at every strength; shape (S, T)."""
-        return sealed(self.patterns.argmax(axis=-1).astype(float))
+def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float) -> TokenLeak:
+    """Let the tokens leak: vectors of the demo embedding, far from each other on its ring."""
+    indices = spread_over_vocabulary(tokens, len(LETTERS))
+    vectors = demo_embedding(indices, head.d_head)  # (T, d_head)
+    content = head.queries @ rotate(vectors, head.positions, head.frequencies).T  # (T, T)
+    loss_at, loss = _first_loss(head, content)
+    halts = (0.0, *(min(share * loss_at, strength) for share in _AROUND), strength)
+    ways = [np.linspace(a, b, _STEPS, endpoint=False) for a, b in pairwise(halts)]
+    strengths = np.concatenate([*ways, [strength]])  # (S,)
+    patterns = pattern_from_scores(head.scores + strengths[:, None, None] * content, head.causal)
+    looks_at = patterns.argmax(axis=-1)  # (S, T)
+    n_missed = int((looks_at[-1][head.target_rows] != head.targets).sum())
+    is_torn = n_missed > 0 and loss_at < strength
 
-    # One pair of coordinates of every key
+    moved = vectors.reshape(len(tokens), -1, 2)  # (T, d_head/2, 2)
+    pair = int(np.linalg.norm(moved, axis=-1).max(axis=0).argmax())
+    row, target, rival = loss or (-1, -1, -1)
+    leads, turns, seen = np.zeros(0), np.zeros(0), np.zeros((0, 2))
+    if is_torn:
+        pair = _most_gaining_pair(head, moved, target, rival)
+    steps = strengths[:, None, None]  # (S, 1, 1)
+    pairs = constant_key(head.d_head)[2 * pair : 2 * pair + 2] + steps * moved[:, pair]  # (S, T, 2)
+    if loss:
+        lead = head.scores[row, target] - head.scores[row, rival]
+        leads = np.array([lead, strength * (content[row, rival] - content[row, target])])
+        turns = (head.positions - target) * head.frequencies[pair]  # (T,)
+        cos, sin = np.cos(turns), np.sin(turns)  # (T,)
+        up, right = pairs[-1].T
+        seen = np.stack([cos * up - sin * right, sin * up + cos * right], axis=1)  # (T, 2)
+    return TokenLeak(
+        tokens=tokens,
+        head=head,
+        strength=strength,
+        first_loss_at=loss_at,
+        first_loss_row=row,
+        first_loss_target=target,
+        first_loss_rival=rival,
+        is_torn=is_torn,
+        goes_on=is_torn and halts[2] < strength,
+        rival_is_itself=loss is not None and rival == row,
+        asker=named(tokens, row) if loss else None,
+        target=named(tokens, target) if loss else None,
+        rival=named(tokens, rival) if loss else None,
+        leads=leads,
+        halts=halts,
+        strengths=strengths,
+        patterns=patterns,
+        looks_at=looks_at.astype(float),
+        n_missed=n_missed,
+        telling_pair=pair,
+        pairs=pairs,
+        longest=float(np.linalg.norm(pairs, axis=-1).max()),
+        seen_turns=turns,
+        seen_pairs=seen,
+        reaches=seen[:, 0].copy(),
+    )
 
-    @property
-    def telling_pair(self) -> Pair:
-        """The pair in which the rival gains most; the most bent one if no row loses its target."""
-        return self.torn.most_gaining_pair if self.is_torn else self.torn.most_bent_pair
 
-    @cached_property
-    def pairs(self) -> Floats:
-        """That pair of every key before the rotation, at every strength; shape (S, T, 2)."""
-        return sealed(self.torn.key_pairs_over(self.strengths)[:, :, self.telling_pair].copy())
+def _first_loss(
+    head: PreviousTokenHead, content: Floats
+) -> tuple[float, tuple[int, int, int] | None]:
+    """The lowest strength at which a row loses its target; the row, its target and the rival.
 
-    @property
-    def longest(self) -> Length:
-        """The length of the longest of them."""
-        return float(np.linalg.norm(self.pairs, axis=-1).max())
+    The target's lead over key n falls evenly with the strength, so the first key to draw level is
+    the minimum of lead / gain over all keys that gain on the target. It does not depend on alpha.
+    Without such a key the strength is inf.
+    """
+    rows, own = head.target_rows, head.targets[:, None]  # (R,), (R, 1)
+    gains, leads = (
+        scores[rows] - np.take_along_axis(scores[rows], own, axis=1)
+        for scores in (content, -head.scores)
+    )  # (R, T) each
+    gaining = (gains > _ROUNDING * np.abs(content).max()) & (head.positions != own)  # (R, T)
+    if head.causal:
+        gaining &= causal_mask(head.n_tokens)[rows]
+    ratios = np.maximum(leads, 0.0) / np.where(gaining, gains, 1.0)  # (R, T)
+    crossings = np.where(gaining, ratios, np.inf)  # (R, T)
+    first, rival = (int(k) for k in np.unravel_index(crossings.argmin(), crossings.shape))
+    if np.isinf(crossings[first, rival]):
+        return np.inf, None
+    return float(crossings[first, rival]), (int(rows[first]), int(head.targets[first]), rival)
 
-    @cached_property
-    def seen_turns(self) -> Floats:
-        """How far that pair of each key is from that of the first query to lose, in radians; (T,).
 
-        A query held upright sees unbent keys so. ValueError if no row ever loses its target.
-        """
-        head = self.torn.constant
-        steps = head.positions - self.torn.first_loss_target  # (T,)
-        return sealed(steps * head.frequencies[self.telling_pair])
-
-    @cached_property
-    def seen_pairs(self) -> Floats:
-        """That pair of every key at the last strength, from that query held upright; (T, 2).
-
-        The first number is what it adds to the score at alpha 1. ValueError as for `seen_turns`.
-        """
-        cos, sin = np.cos(self.seen_turns), np.sin(self.seen_turns)  # (T,)
-        up, right = self.pairs[-1].T
-        return sealed(np.stack([cos * up - sin * right, sin * up + cos * right], axis=1))
-
-    @property
-    def reaches(self) -> Floats:
-        """How high these hands reach, what each adds to its score at alpha 1; shape (T,)."""
-        return sealed(self.seen_pairs[:, 0].copy())
+def _most_gaining_pair(head: PreviousTokenHead, vectors: Floats, target: int, rival: int) -> int:
+    """The pair of coordinates by which the rival gains most on the target."""
+    asking = (target - np.array([rival, target]))[:, None] * head.frequencies  # (2, d_head/2)
+    bends = vectors[[rival, target]]  # (2, d_head/2, 2)
+    reach = bends[..., 0] * np.cos(asking) + bends[..., 1] * np.sin(asking)  # (2, d_head/2)
+    return int((reach[0] - reach[1]).argmax())

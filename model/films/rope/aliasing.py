@@ -2,20 +2,20 @@
 
 Source: Chris Wendler's RoPE transformer, section 2 ("What if: if all frequencies were the same").
 At one frequency all pairs come round together, and a key further back looks as good as the target.
-Positions are told from the target: `further_back` is 0 there, and -1 at the last token, which asks.
+Positions are those of the long text; shorter texts are aligned with it at the last token, which
+asks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
-from clockhead.model.previous_token.head import PreviousTokenHead
-from clockhead.model.rope.aliases import Rival, best_rival
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
+from clockhead.model.rope.aliases import best_rival
 from clockhead.model.rope.rotation import (
     FULL_TURN,
     equal_frequencies,
@@ -30,7 +30,6 @@ from clockhead.model.units import (
     Factor,
     Position,
     Positions,
-    RadiansPerPosition,
     Share,
     Tokens,
     Turns,
@@ -40,243 +39,134 @@ SLOWDOWN = 1.1
 """A pair that takes so many times as long for a full turn is visibly slower."""
 
 LEAD = 0.01
-"""A share of the attention that is visibly more."""
+"""An attention weight that is larger by this is visibly larger."""
 
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The most that the target gets, as others are visible too."""
+"""The most that the target gets, as others are visible too, though it may be lost in rounding."""
 
 
-@dataclass(frozen=True)
-class OneSpeed:
-    """The last token of a text of `short` tokens, and of that text once it has `long` tokens.
-
-    Raises ValueError unless short is at least 3 and below long, and what `PreviousTokenHead` does.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EqualFrequencies(Values):
+    """The last token of a text, from `short` to `long` tokens: one frequency, and the schedule."""
 
     short: Annotated[Tokens, Doc("tokens in the short text")]
     long: Annotated[Tokens, Doc("tokens in the long text")]
-    theta: Annotated[RadiansPerPosition, Doc("the one frequency of all pairs")]
-    schedule: PreviousTokenHead
+    n_pairs: Annotated[Count, Doc("how many pairs the head has")]
+    equal_periods: Annotated[Floats, Doc("positions to a full turn at one frequency; (d_head/2,)")]
+    schedule_periods: Annotated[
+        Floats, Doc("positions to a full turn with the schedule; (d_head/2,)")
+    ]
+    slowdown: Annotated[Factor, Doc("how many times as long as the first pair the last one takes")]
+    speeds_differ: Annotated[bool, Doc("whether the last pair of the schedule is visibly slower")]
 
-    def __post_init__(self) -> None:
-        whole("short", self.short, at_least=3)
-        whole("long", self.long, at_least=4)
-        if self.short >= self.long:
-            raise ValueError(f"short must be below long, got {self.short} and {self.long} tokens")
-        if self.schedule.n_tokens != self.long:
-            raise ValueError(
-                f"schedule must be a head of {self.long} tokens, got {self.schedule.n_tokens}"
-            )
-        equal_frequencies(self.schedule.d_head, self.theta)
+    target: Annotated[Position, Doc("the target's place, before the last token")]
+    oldest: Annotated[Position, Doc("the place at which the short text begins")]
+    alias: Annotated[Positions, Doc("how far before the target the pairs agree best")]
+    alias_place: Annotated[Position, Doc("the place where they do")]
+    alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
+    alias_turns: Annotated[Turns, Doc("how many full turns the pairs have made there")]
+    returns: Annotated[bool, Doc("whether they have turned so far that they approach the target")]
+    comes_round: Annotated[bool, Doc("whether they have, and agree to within 1 % of the target")]
+    schedule_lowest: Annotated[Cosine, Doc("the lowest cosine of a pair there with the schedule")]
+    schedule_disagrees: Annotated[bool, Doc("whether one of these is 14 degrees off or more")]
+    has_near_miss: Annotated[
+        bool, Doc("whether in the short text they nearly agree where 1 % of the attention goes")
+    ]
 
-    @cached_property
-    def equal(self) -> PreviousTokenHead:
-        """The head with one frequency for all pairs."""
-        head = self.schedule
-        rates = tuple(equal_frequencies(head.d_head, self.theta).tolist())
-        return PreviousTokenHead(self.long, head.d_head, head.alpha, schedule=rates)
+    back: Annotated[Ints, Doc("how far each token stands before the last; (long,)")]
+    equal_phases: Annotated[
+        Floats, Doc("radians from the query to each key at one frequency; (long, d_head/2)")
+    ]
+    schedule_phases: Annotated[Floats, Doc("the same with the schedule; (long, d_head/2)")]
+    equal_rows: Annotated[
+        Floats, Doc("attention of the last token of every text at one frequency; (L, long)")
+    ]
+    schedule_rows: Annotated[Floats, Doc("the same with the schedule; (L, long)")]
+    equal_weights: Annotated[Floats, Doc("attention weight of the target at one frequency; (L,)")]
+    weight_short: Annotated[Share, Doc("this weight in the short text")]
+    weight_long: Annotated[Share, Doc("this weight in the long text")]
+    schedule_weight_short: Annotated[
+        Share, Doc("attention weight of the target with the schedule, in the short text")
+    ]
+    schedule_weight_long: Annotated[Share, Doc("the same in the long text")]
+    missed: Annotated[Share, Doc("attention on all others at one frequency, in the long text")]
+    splits: Annotated[bool, Doc("whether the target loses a quarter or more at one frequency")]
+    schedule_holds: Annotated[
+        bool, Doc("whether it loses less than a tenth of that with the schedule")
+    ]
+    schedule_leads: Annotated[
+        bool, Doc("whether in the long text it keeps visibly more with the schedule")
+    ]
 
-    @property
-    def n_pairs(self) -> Count:
-        """How many pairs the head has."""
-        return self.schedule.d_head // 2
 
-    @cached_property
-    def equal_periods(self) -> Floats:
-        """How many positions a full turn of every pair takes at one frequency; (d_head/2,)."""
-        return sealed(periods(self.equal.frequencies))
+def equal_and_scheduled(short: int, theta: float, schedule: PreviousTokenHead) -> EqualFrequencies:
+    """A head of a long text with its schedule, and with `theta` for all its pairs.
 
-    @cached_property
-    def schedule_periods(self) -> Floats:
-        """How many positions a full turn of every pair takes with the schedule; (d_head/2,)."""
-        return sealed(periods(self.schedule.frequencies))
+    Raises ValueError unless the short text has 3 tokens or more and the long one has more.
+    """
+    long = schedule.n_tokens
+    if not 3 <= short < long:
+        raise ValueError(f"short must be from 3 to below long, got {short} and {long} tokens")
+    equal = previous_token_head(
+        long,
+        schedule.d_head,
+        schedule.alpha,
+        frequencies=equal_frequencies(schedule.d_head, theta),
+    )
+    own_periods = periods(schedule.frequencies)  # (d_head/2,)
+    slowdown = float(own_periods[-1] / own_periods[0])
 
-    @property
-    def slowdown(self) -> Factor:
-        """How many times as long as the first pair the last takes with the schedule."""
-        return float(self.schedule_periods[-1] / self.schedule_periods[0])
+    target = long - 2
+    rival = best_rival(equal.frequencies, target)
+    turns = rival.offset * theta / FULL_TURN
+    lowest = float(np.min(phase_cosines(rival.offset, schedule.frequencies)))
 
-    @property
-    def speeds_differ(self) -> bool:
-        """Whether with the schedule the last pair is visibly slower than the first."""
-        return self.slowdown >= SLOWDOWN
+    before = np.arange(long) - target  # (long,)
+    rows, own_rows = _last_rows(equal, short), _last_rows(schedule, short)  # (L, long) each
+    weights, own_weights = (np.minimum(r[:, target], _ALMOST_ALL) for r in (rows, own_rows))  # (L,)
+    first, last = float(weights[0]), float(weights[-1])
+    own_first, own_last = float(own_weights[0]), float(own_weights[-1])
+    near = best_rival(equal.frequencies, short - 2)
+    return EqualFrequencies(
+        short=short,
+        long=long,
+        n_pairs=schedule.n_pairs,
+        equal_periods=periods(equal.frequencies),
+        schedule_periods=own_periods,
+        slowdown=slowdown,
+        speeds_differ=slowdown >= SLOWDOWN,
+        target=target,
+        oldest=long - short,
+        alias=rival.offset,
+        alias_place=target - rival.offset,
+        alias_cosine=rival.share,
+        alias_turns=turns,
+        returns=turns > 0.5,
+        comes_round=rival.share > 0.99 and turns > 0.5,
+        schedule_lowest=lowest,
+        schedule_disagrees=lowest < 0.97,
+        has_near_miss=near.share > 0.95 and bool(rows[0, target - near.offset] >= 0.01),
+        back=long - 1 - np.arange(long),
+        equal_phases=rope_phases(before, equal.frequencies),
+        schedule_phases=rope_phases(before, schedule.frequencies),
+        equal_rows=rows,
+        schedule_rows=own_rows,
+        equal_weights=weights,
+        weight_short=first,
+        weight_long=last,
+        schedule_weight_short=own_first,
+        schedule_weight_long=own_last,
+        missed=float(equal.lost[-1]),
+        splits=last < 0.75 * first,
+        schedule_holds=own_first - own_last < 0.1 * (first - last),
+        schedule_leads=own_last > last + LEAD,
+    )
 
-    # The target and its alias
 
-    @property
-    def target(self) -> Position:
-        """The target's place in the long text: the token before the last."""
-        return self.long - 2
-
-    @property
-    def alias_place(self) -> Position:
-        """Where before the target the pairs of one frequency agree best."""
-        return self.target - self.alias
-
-    @property
-    def oldest(self) -> Position:
-        """The place in the long text at which the short one begins."""
-        return self.long - self.short
-
-    @cached_property
-    def rival(self) -> Rival:
-        """Where the pairs of one frequency agree best, among the tokens before the target."""
-        return best_rival(self.equal.frequencies, self.long - 2)
-
-    @property
-    def alias(self) -> Positions:
-        """How far before the target the pairs of one frequency agree best."""
-        return self.rival.offset
-
-    @property
-    def alias_cosine(self) -> Cosine:
-        """The cosine of the phase there, the same for all pairs of one frequency."""
-        return self.rival.share
-
-    @property
-    def alias_turns(self) -> Turns:
-        """How many full turns the pairs of one frequency have made there."""
-        return self.alias * self.theta / FULL_TURN
-
-    @property
-    def returns(self) -> bool:
-        """Whether they have turned so far there that they approach the target again."""
-        return self.alias_turns > 0.5
-
-    @property
-    def comes_round(self) -> bool:
-        """Whether they have gone round there, and agree to within 1 % of the target."""
-        return self.alias_cosine > 0.99 and self.returns
-
-    @property
-    def schedule_lowest(self) -> Cosine:
-        """The lowest cosine of a pair's phase there with the schedule."""
-        return float(np.min(phase_cosines(self.alias, self.schedule.frequencies)))
-
-    @property
-    def schedule_disagrees(self) -> bool:
-        """Whether with the schedule not all pairs agree there: one is 14 degrees off or more."""
-        return self.schedule_lowest < 0.97
-
-    # Attention of the last token
-
-    @cached_property
-    def short_rival(self) -> Rival:
-        """Where the pairs of one frequency agree best before the target of the short text."""
-        return best_rival(self.equal.frequencies, self.short - 2)
-
-    @property
-    def has_near_miss(self) -> bool:
-        """Whether they nearly agree there, and it gets 1 % of the attention or more."""
-        rival = self.short_rival
-        attention = float(self.equal_rows[0, self.long - 2 - rival.offset])
-        return rival.share > 0.95 and attention >= 0.01
-
-    @cached_property
-    def equal_masses(self) -> Floats:
-        """Attention on the target of every text at one frequency; shape (L,)."""
-        return sealed(np.minimum(self.equal_rows[:, self.target], _ALMOST_ALL))
-
-    @property
-    def mass_short(self) -> Share:
-        """Attention on the target at one frequency, in the short text."""
-        return self._mass(self.equal, self.short)
-
-    @property
-    def mass_long(self) -> Share:
-        """Attention on the target at one frequency, in the long text."""
-        return self._mass(self.equal, self.long)
-
-    @property
-    def schedule_mass_short(self) -> Share:
-        """Attention on the target with the schedule, in the short text."""
-        return self._mass(self.schedule, self.short)
-
-    @property
-    def schedule_mass_long(self) -> Share:
-        """Attention on the target with the schedule, in the long text."""
-        return self._mass(self.schedule, self.long)
-
-    @property
-    def missed(self) -> Share:
-        """Attention on all others at one frequency, in the long text."""
-        return float(self.equal.lost[-1])
-
-    @property
-    def alias_mass(self) -> Share:
-        """Attention on the alias at one frequency, in the long text."""
-        return float(self.equal_rows[-1, self.alias_place])
-
-    @property
-    def schedule_alias_mass(self) -> Share:
-        """Attention on the alias with the schedule, in the long text."""
-        return float(self.schedule_rows[-1, self.alias_place])
-
-    @property
-    def splits(self) -> bool:
-        """Whether the mass on the target falls by a quarter or more at one frequency."""
-        return self.mass_long < 0.75 * self.mass_short
-
-    @property
-    def schedule_holds(self) -> bool:
-        """Whether the schedule loses less than a tenth of what one frequency loses."""
-        kept = self.schedule_mass_short - self.schedule_mass_long
-        return kept < 0.1 * (self.mass_short - self.mass_long)
-
-    @property
-    def schedule_leads(self) -> bool:
-        """Whether in the long text the target keeps visibly more with the schedule."""
-        return self.schedule_mass_long > self.mass_long + LEAD
-
-    # Text by text, aligned at the last token
-
-    @cached_property
-    def lengths(self) -> Ints:
-        """Tokens in every text from the short to the long one; shape (L,), L = long - short + 1."""
-        return sealed_ints(np.arange(self.short, self.long + 1))
-
-    @cached_property
-    def further_back(self) -> Ints:
-        """How far every token of the long text stands before the target; shape (long,)."""
-        return sealed_ints(self.long - 2 - np.arange(self.long))
-
-    @cached_property
-    def back(self) -> Ints:
-        """How far every token of the long text stands before the last; shape (long,)."""
-        return sealed_ints(self.long - 1 - np.arange(self.long))
-
-    @cached_property
-    def equal_rows(self) -> Floats:
-        """Attention of the last token of every text at one frequency; shape (L, long).
-
-        The column is that of the long text, counted from its end; 0 where a text has no token.
-        """
-        return sealed(self._rows(self.equal))
-
-    @cached_property
-    def schedule_rows(self) -> Floats:
-        """Attention of the last token of every text with the schedule; shape (L, long)."""
-        return sealed(self._rows(self.schedule))
-
-    @cached_property
-    def equal_phases(self) -> Floats:
-        """How far the pairs of every key of the long text are rotated from those of the query.
-
-        In radians, not reduced, at one frequency; shape (long, d_head/2).
-        """
-        return sealed(rope_phases(-self.further_back, self.equal.frequencies) + 0.0)
-
-    @cached_property
-    def schedule_phases(self) -> Floats:
-        """The same with the schedule; shape (long, d_head/2)."""
-        return sealed(rope_phases(-self.further_back, self.schedule.frequencies) + 0.0)
-
-    def _mass(self, head: PreviousTokenHead, n_tokens: int) -> float:
-        """Never all, as others are visible, though what they get may be lost in rounding."""
-        return float(min(head.masses[n_tokens - 2], _ALMOST_ALL))
-
-    def _rows(self, head: PreviousTokenHead) -> Floats:
-        rows = np.zeros((len(self.lengths), self.long))  # (L, long)
-        for row, length in zip(rows, self.lengths, strict=True):
-            row[self.long - length :] = head.pattern[length - 1, :length]
-        return rows
+def _last_rows(head: PreviousTokenHead, short: int) -> Floats:
+    """Attention of the last token of every text, 0 where a text has no token; (L, long)."""
+    long = head.n_tokens
+    rows = np.zeros((long - short + 1, long))  # (L, long)
+    for row, length in zip(rows, range(short, long + 1), strict=True):
+        row[long - length :] = head.pattern[length - 1, :length]
+    return rows

@@ -21,7 +21,7 @@ from clockhead.storyboard.yaml_reader import parse_file
 
 EXPECTED = {
     "previous_token.constant_key": {"reader.keys.error": "== 0"},
-    "previous_token.sub_diagonal": {"row.head.worst_mass": ">= 0.99"},
+    "previous_token.sub_diagonal": {"row.head.worst_weight": ">= 0.99"},
 }
 """The shots of the small film, and what each could expect."""
 _CREDIT = "After a construction by Chris Wendler"

@@ -25,7 +25,7 @@ _WIDEST = 854
 
 
 class FactTable(Mapping[str, "Fact"]):
-    """The facts of a shot by path, such as `head.worst_mass`, shown as a table."""
+    """The facts of a shot by path, such as `head.worst_weight`, shown as a table."""
 
     def __init__(self, shot: ResolvedShot) -> None:
         self._facts = shot.facts

@@ -4,17 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.attention.constant_key import with_constant
 from clockhead.model.attention.head import (
     AttentionHead,
     HeadPass,
     ResidualStream,
-    look_back_head,
     masked_pattern,
-    match_head,
-    uniform_head,
 )
-from clockhead.model.previous_token.head import PreviousTokenHead
 from clockhead.model.rope.rotation import rope_frequencies
 from tests.model import second_opinion
 
@@ -141,39 +136,3 @@ def test_what_a_head_holds_and_computes_is_read_only():
     found = head.on(np.ones((2, 5)))
     for array in (head.w_q, head.w_v, head.w_ov, found.keys, found.pattern, found.head_out):
         assert not array.flags.writeable
-
-
-# The constructions are such heads
-
-
-@pytest.mark.parametrize("look_back", [0, 1, 3])
-@pytest.mark.parametrize("causal", [True, False])
-def test_the_look_back_head_is_the_closed_form_of_the_previous_token_head(look_back, causal):
-    closed = PreviousTokenHead(9, 16, look_back=look_back, causal=causal)
-    tokens = np.random.default_rng(1).normal(size=(9, 4))
-    found = closed.attention_head(5).on(with_constant(tokens))
-    assert_allclose(found.scores, closed.scores, atol=1e-11)
-    assert_allclose(found.pattern, closed.pattern, atol=1e-11)
-    assert_allclose(found.head_out, closed.head_out(found.resid_pre), atol=1e-10)
-
-
-def test_the_previous_token_moves_into_its_own_subspace():
-    head = look_back_head(7, rope_frequencies(32), 1000, w_ov=STREAM.moves("token", "prev"))
-    resid_pre = with_constant(np.pad(np.eye(3), ((0, 0), (0, 3))))
-    resid_post = head.on(resid_pre).resid_post
-    assert_allclose(resid_post[:, STREAM.subspace("prev")], np.eye(3)[[0, 0, 1]], atol=1e-12)
-    assert_allclose(resid_post[:, STREAM.subspace("token")], np.eye(3))
-
-
-def test_a_match_scores_beta_where_the_content_is_the_same():
-    head = match_head(STREAM, "token", "prev", STREAM.moves("token", "token"), beta=9)
-    resid_pre = np.hstack([np.eye(3), np.eye(3)[[2, 0, 1]], np.ones((3, 1))])
-    assert_allclose(head.on(resid_pre).scores, 9 * np.eye(3)[[1, 2, 0]])
-    with pytest.raises(ValueError, match="beta must be a finite number above 0"):
-        match_head(STREAM, "token", "prev", np.eye(7), beta=0)
-
-
-def test_a_uniform_head_takes_the_mean_of_all_so_far():
-    x = np.random.default_rng(0).normal(size=(5, 3))
-    means = x.cumsum(axis=0) / np.arange(1, 6)[:, None]
-    assert_allclose(uniform_head(3).on(x).head_out, means, atol=1e-14)

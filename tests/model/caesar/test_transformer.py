@@ -16,6 +16,7 @@ from clockhead.model.caesar.transformer import (
     running_mean,
     triangular_mean,
     unembedding,
+    uniform_head,
 )
 from tests.model import plain_caesar
 
@@ -153,3 +154,9 @@ def test_shapes_that_do_not_fit_are_refused(tokens, embedding, unembed, message)
 def test_only_a_rotation_can_be_right():
     with pytest.raises(ValueError, match="rotation must be from 0 to 25, got 26"):
         CaesarTransformer([3]).is_right(26)
+
+
+def test_a_uniform_head_takes_the_mean_of_all_so_far():
+    x = np.random.default_rng(0).normal(size=(5, 3))
+    means = x.cumsum(axis=0) / np.arange(1, 6)[:, None]
+    assert_allclose(uniform_head(3).on(x).head_out, means, atol=1e-14)

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.attention.head import ResidualStream, match_head
+from clockhead.model.attention.head import ResidualStream
 from clockhead.model.induction.bent_line import CURVE_STEPS, BentLine, Crowd
 from clockhead.model.induction.token_codes import circle_codes
+from clockhead.model.induction.weights import match_head
 from tests.model import second_opinion
 from tests.model.riddles import USUAL
 
@@ -193,3 +194,12 @@ def test_the_circle_fills_from_the_far_side(n_large, beta):
     assert crowd.turned_own[-1] == pytest.approx(0.99)
     low, high = crowd.decades
     assert low <= min(beta, crowd.beta_one_hot) <= max(beta, crowd.beta_large) <= high
+
+
+def test_a_match_scores_beta_where_the_content_is_the_same():
+    stream = ResidualStream.of(token=3, prev=3, one=1)
+    head = match_head(stream, "token", "prev", stream.moves("token", "token"), beta=9)
+    resid_pre = np.hstack([np.eye(3), np.eye(3)[[2, 0, 1]], np.ones((3, 1))])
+    assert_allclose(head.on(resid_pre).scores, 9 * np.eye(3)[[1, 2, 0]])
+    with pytest.raises(ValueError, match="beta must be a finite number above 0"):
+        match_head(stream, "token", "prev", np.eye(7), beta=0)

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from clockhead.model.films.tour.clocks import TickingRow
-from clockhead.model.previous_token.head import PreviousTokenHead
+from clockhead.model.films.tour.clocks import TickingRow, ticking_row
+from clockhead.model.previous_token.head import previous_token_head
 
 
 def row(n: int, d_head: int = 32) -> TickingRow:
-    return TickingRow(PreviousTokenHead(n, d_head), n - 1, tuple("abcdefghijkl"[:n]))
+    return ticking_row(previous_token_head(n, d_head), n - 1, tuple("abcdefghijkl"[:n]))
 
 
 def test_three_keys_tick_two_times() -> None:
