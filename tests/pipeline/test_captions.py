@@ -3,6 +3,7 @@
 import io
 from datetime import timedelta
 from itertools import pairwise
+from types import SimpleNamespace
 
 import av
 import pytest
@@ -12,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clockhead.plain import plain_text
-from clockhead.production.timeline import Cue, subrip, transcript, wrap
+from clockhead.production.timeline import Chapter, Cue, subrip, transcript, wrap
 from clockhead.production.timeline import webvtt as to_webvtt
+from clockhead.scenes.stage import Line
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,12 @@ def test_long_captions_are_broken_between_words():
     assert max(map(len, broken)) <= 42
 
 
-def test_the_transcript_says_when_each_section_starts():
-    text = transcript(
-        ["Film", "Author"], [(0, ["One", "Why?", "So."]), (2000, ["Two", "", "Then."])], 30
-    )
+def test_the_transcript_says_when_each_shot_starts():
+    shots = [SimpleNamespace(shot=SimpleNamespace(question=asked)) for asked in ("Why?", "")]
+    film = SimpleNamespace(title="Film", credit="Author", shots=shots, look=SimpleNamespace(fps=30))
+    parts = [
+        Chapter(title, SimpleNamespace(frames=2000, lines=[Line(said, 9)]))
+        for title, said in (("One", "So."), ("Two", "Then."))
+    ]
+    text = transcript(film, parts)
     assert text == "Film\nAuthor\n\n[0:00] One\nWhy?\nSo.\n\n[1:06] Two\nThen.\n"

@@ -7,11 +7,11 @@ the files beside it.
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,6 @@ from clockhead.production.timeline import (
     Chapter,
     chapters,
     cues,
-    starts,
     subrip,
     transcript,
     webvtt,
@@ -64,17 +63,10 @@ def publish(
     """
     manifest = describe_film(film, keys, clips, folder)
     before = read_manifest(folder / f"{film.name}.json")
-    staging = folder / STAGING
-    clear(staging)
-    try:
-        with atomic.full_disk_errors(folder):
-            (staging / CLIPS).mkdir(parents=True)
-            _write_film(film, clips, staging, speech)
-            manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
-            (staging / f"{film.name}.json").write_text(manifest_text(manifest), encoding="utf-8")
-            _move_in(staging, folder, f"{film.name}.mp4")
-    finally:
-        clear(staging)
+    with _staging(folder, f"{film.name}.mp4") as staging:
+        _write_film(film, clips, staging, speech)
+        manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
+        (staging / f"{film.name}.json").write_text(manifest_text(manifest), encoding="utf-8")
     _remove_old_shots(before, manifest, folder)
 
 
@@ -88,26 +80,19 @@ def publish_clips(
     """Write the clips of some shots into `shots/`, each with a manifest; return their paths.
 
     The film stays as it is: it may have other inputs.
+
+    Raises:
+        DiskFull, JoinError: as `publish`.
     """
-    targets = []
-    for shot, key, chapter in zip(
-        film.shots, keys, chapters(film.shots, clips, speech), strict=True
-    ):
-        target = folder / clip_name(shot, SHOTS)
-        with atomic.full_disk_errors(folder):
-            _make_own_folder(target.parent)
-        about = target.with_suffix(".json")
-        clear(about)
-        for suffix, content in _beside(film, shot, chapter.clip).items():
-            clear_unless_file(target.with_suffix(suffix))
-            atomic.write(target.with_suffix(suffix), content)
-        clear_unless_file(target)
-        with atomic.replacement(target) as temporary:
-            _write_clip(film, chapter, temporary)
-        alone = replace(film, shots=(shot,))
-        atomic.write(about, manifest_text(describe_film(alone, [key], [chapter.clip], folder)))
-        targets.append(target)
-    return targets
+    names = [clip_name(shot, SHOTS) for shot in film.shots]
+    parts = chapters(film.shots, clips, speech)
+    for name, shot, key, part in zip(names, film.shots, keys, parts, strict=True):
+        manifest = describe_film(replace(film, shots=(shot,)), [key], [part.clip], folder)
+        with _staging(folder, name) as staging:
+            _write_shot(film, part, staging / name)
+            about = (staging / name).with_suffix(".json")
+            about.write_text(manifest_text(manifest), encoding="utf-8")
+    return [folder / name for name in names]
 
 
 def clip_name(shot: ResolvedShot, folder: str = CLIPS) -> str:
@@ -122,70 +107,63 @@ def film_files(film: Film) -> set[str]:
     return files | {f"{film.name}.txt"}
 
 
+@contextmanager
+def _staging(folder: Path, last: str) -> Iterator[Path]:
+    """Yield an empty folder; then move its files into the film's folder, `last` at the end."""
+    staging = folder / STAGING
+    clear(staging)
+    try:
+        with atomic.full_disk_errors(folder):
+            staging.mkdir()
+            yield staging
+            _move_in(staging, folder, last)
+    finally:
+        clear(staging)
+
+
 def _write_film(
     film: Film, clips: Sequence[Clip], staging: Path, speech: Sequence[ShotSpeech]
 ) -> None:
     """Write a film and the files of its shots."""
     parts = chapters(film.shots, clips, speech)
-    base, fps = staging / film.name, film.look.fps
+    base = staging / film.name
     with ThreadPoolExecutor(min(_THREADS, cores())) as pool:
         written = [
-            pool.submit(_write_shot, film, shot, part, staging / clip_name(shot))
+            pool.submit(_write_shot, film, part, staging / clip_name(shot))
             for shot, part in zip(film.shots, parts, strict=True)
         ]
         _join(film, parts, base.with_suffix(".mp4"), film.title)
         for job in written:
             job.result()
-    base.with_suffix(".vtt").write_text(webvtt(cues(parts), fps), encoding="utf-8")
-    base.with_suffix(".srt").write_text(subrip(cues(parts), fps), encoding="utf-8")
-    base.with_suffix(".txt").write_text(_transcript(film, parts), encoding="utf-8")
+    base.with_suffix(".txt").write_text(transcript(film, parts), encoding="utf-8")
     richest, _ = max(zip(film.shots, clips, strict=True), key=lambda pair: pair[1].richness)
     poster = (staging / clip_name(richest)).with_suffix(".png")
     shutil.copyfile(poster, base.with_suffix(".png"))
 
 
-def _write_shot(film: Film, shot: ResolvedShot, chapter: Chapter, target: Path) -> None:
-    _write_clip(film, chapter, target)
-    for suffix, content in _beside(film, shot, chapter.clip).items():
-        target.with_suffix(suffix).write_bytes(content)
-
-
-def _write_clip(film: Film, chapter: Chapter, target: Path) -> None:
-    _join(film, [chapter], target, f"{film.title}: {chapter.title}")
+def _write_shot(film: Film, part: Chapter, target: Path) -> None:
+    """Write the clip of a shot, its captions and its poster."""
+    target.parent.mkdir(exist_ok=True)
+    _join(film, [part], target, f"{film.title}: {part.title}")
+    frame_at(part.clip.video, part.clip.poster).save(target.with_suffix(".png"), "png")
 
 
 def _join(film: Film, parts: Sequence[Chapter], target: Path, title: str) -> None:
+    """Write some shots as one MP4, and their captions beside it."""
+    fps, spoken = film.look.fps, cues(parts)
     metadata = {"title": plain_text(title)}
     if film.credit:
         metadata["artist"] = plain_text(film.credit)
     join(
         parts,
-        film.look.fps,
+        fps,
         target,
         metadata,
         show_subtitles=film.look.captions == "track",
         language=film.shots[0].shot.language.track,
     )
-
-
-def _beside(film: Film, shot: ResolvedShot, clip: Clip) -> dict[str, bytes]:
-    """Captions and poster of a clip, by the suffixes of their files."""
-    spoken, fps = cues(chapters([shot], [clip])), film.look.fps
-    poster = io.BytesIO()
-    frame_at(clip.video, clip.poster).save(poster, "png")
-    return {
-        ".vtt": webvtt(spoken, fps).encode(),
-        ".srt": subrip(spoken, fps).encode(),
-        ".png": poster.getvalue(),
-    }
-
-
-def _transcript(film: Film, parts: Sequence[Chapter]) -> str:
-    sections = []
-    for start, shot, part in zip(starts(parts), film.shots, parts, strict=False):
-        sentences = [plain_text(line.text) for line in part.clip.lines]
-        sections.append((start, [part.title, plain_text(shot.shot.question), *sentences]))
-    return transcript([plain_text(film.title), plain_text(film.credit)], sections, film.look.fps)
+    target.with_suffix(".vtt").write_text(webvtt(spoken, fps), encoding="utf-8")
+    target.with_suffix(".srt").write_text(subrip(spoken, fps), encoding="utf-8")
 
 
 def _names(staging: Path) -> list[str]:
@@ -194,19 +172,15 @@ def _names(staging: Path) -> list[str]:
     )
 
 
-def _make_own_folder(path: Path) -> None:
-    """Make a folder in the film's folder. A link is removed: its target is not ours to write to."""
-    if path.is_symlink():
-        clear(path)
-    make_folder(path)
-
-
 def _move_in(staging: Path, folder: Path, last: str) -> None:
     """Move all files from `staging` to `folder`; `last` is removed first and comes last."""
     names = _names(staging)
     for name in names:
         atomic.flush(staging / name)
-    _make_own_folder(folder / CLIPS)
+    for own in {(folder / name).parent for name in names} - {folder}:
+        if own.is_symlink():
+            clear(own)  # its target is not ours to write to
+        make_folder(own)
     clear(folder / last)
     for name in sorted(names, key=lambda name: name == last):
         clear_unless_file(folder / name)

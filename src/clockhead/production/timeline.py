@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
 import srt
 from webvtt import Caption, WebVTT
@@ -23,6 +24,9 @@ from clockhead.plain import plain_text
 from clockhead.scenes.stage import Beat
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speech import ShotSpeech
+
+if TYPE_CHECKING:
+    from clockhead.storyboard.films import Film
 
 _LINE_LENGTH = 42
 """Characters in a line of subtitles."""
@@ -136,18 +140,14 @@ def subrip(cues: Iterable[Cue], fps: int) -> str:
     return text
 
 
-def transcript(
-    heading: Sequence[str], sections: Iterable[tuple[int, Sequence[str]]], fps: int
-) -> str:
-    """The words of a film as text: its heading, then each section with its time.
-
-    A section is its first frame, its title and its sentences.
-    """
-    blocks = ["\n".join(filter(None, heading))]
-    for frame, (title, *rest) in sections:
-        minutes, seconds = divmod(frame // fps, 60)
-        blocks.append("\n".join(filter(None, [f"[{minutes}:{seconds:02}] {title}", *rest])))
-    return "\n\n".join(blocks) + "\n"
+def transcript(film: Film, parts: Sequence[Chapter]) -> str:
+    """The words of a film as text: title and credit, then those of each shot with its time."""
+    blocks = [[plain_text(film.title), plain_text(film.credit)]]
+    for start, shot, part in zip(starts(parts), film.shots, parts, strict=False):
+        minutes, seconds = divmod(start // film.look.fps, 60)
+        heading = [f"[{minutes}:{seconds:02}] {part.title}", plain_text(shot.shot.question)]
+        blocks.append([*heading, *(plain_text(line.text) for line in part.clip.lines)])
+    return "\n\n".join("\n".join(filter(None, block)) for block in blocks) + "\n"
 
 
 def _escape_tags(text: str) -> str:

@@ -1,1 +1,0 @@
-"""What `clockhead new` writes: films and stages to begin with."""
