@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from clockhead.notebook.display import picture
+from clockhead.notebook.display import picture, refusal
 from clockhead.notebook.films import NotebookShot, stage
 from clockhead.notebook.request import ClockheadError
 
@@ -89,11 +88,12 @@ class Sliders:
     def _draw(self) -> None:
         """Draw the stage with the values of the controls, or show what is wrong with them."""
         try:
-            given = _without_empty(self._given)
+            # Empty fields, and sliders that leave their input out, give nothing.
+            given = {k: value for k, value in self._given.items() if value not in (None, "")}
             self.stage = stage(self.name, theme=self._theme, font=self._font, **given)
             still = self.stage.still(self._beat, width=_WIDTH)
         except ClockheadError as error:
-            self._trouble.value = f'<pre role="alert">{escape(str(error))}</pre>'
+            self._trouble.value = refusal([str(error)])
             return
         self._trouble.value = ""
         self._picture.value = picture(still)
@@ -178,11 +178,6 @@ def _as_text(value: Any) -> str:
     from clockhead.storyboard.scalars import yaml_text
 
     return "" if value is None else value if isinstance(value, str) else yaml_text(value)
-
-
-def _without_empty(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The inputs without those whose field is empty or whose slider leaves them out."""
-    return {name: value for name, value in given.items() if value not in (None, "")}
 
 
 def _need_widgets() -> None:

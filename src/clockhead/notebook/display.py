@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from clockhead.notebook.request import ClockheadError
+from clockhead.notebook.request import ClockheadError, draw_beats
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,7 +52,10 @@ class FactTable(Mapping[str, "Fact"]):
     def _repr_html_(self) -> str:
         return _table(
             ("fact", "value", "unit", "description"),
-            ((path, _format_fact(value), unit, about) for path, value, unit, about in self.rows()),
+            (
+                (path, f"{value:.6g}" if isinstance(value, float) else str(value), unit, about)
+                for path, value, unit, about in self.rows()
+            ),
         )
 
 
@@ -113,7 +116,6 @@ class NotebookStill:
 
     def _draw(self, form: Form) -> bytes:
         from clockhead.clips.stills import Paper
-        from clockhead.notebook.rendering import draw_beats
 
         return draw_beats(self._job, Paper(form, transparent=self._transparent))[
             self._index
@@ -167,10 +169,6 @@ def refusal(problems: list[str]) -> str:
 
 def _data(kind: str, file: Path) -> str:
     return f"data:{kind};base64,{b64encode(file.read_bytes()).decode()}"
-
-
-def _format_fact(value: Fact) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:

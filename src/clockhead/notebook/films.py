@@ -18,17 +18,19 @@ from clockhead.notebook.display import (
     picture,
     refusal,
 )
-from clockhead.notebook.rendering import check_claims, draw_beats, problems_of, render
 from clockhead.notebook.request import (
     DEFAULT_MEDIA,
     DEFAULT_QUALITY,
     ClockheadError,
     FontFiles,
     at_home,
+    check_claims,
     check_theme,
+    draw_beats,
     formula_checker,
     make_wish,
     raises_clockhead_error,
+    render,
     write_settings,
 )
 
@@ -61,7 +63,7 @@ class _Playable:
     @property
     def problems(self) -> list[str]:
         """The claims that fail for these inputs; empty if none does."""
-        return problems_of(self._film)
+        return [str(failure) for failure in self._film.failures]
 
     @property
     def path(self) -> Path:
@@ -266,7 +268,8 @@ def film(
     """
     from clockhead.storyboard.films import load_films
 
-    wish = make_wish(quality, theme, aspect, captions, pace, language, voice, font)
+    look = {"aspect": aspect, "captions": captions, "language": language, "voice": voice}
+    wish = make_wish(quality, font, pace=pace, theme=theme, **look)
     with at_home(anywhere=True):
         [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
         return NotebookFilm(found, Path(media), home(), True)
@@ -295,7 +298,8 @@ def stage(
     Raises:
         ClockheadError: with everything that is wrong with the arguments.
     """
-    wish = make_wish(quality, theme, aspect, captions, pace, language, voice, font)
+    look = {"aspect": aspect, "captions": captions, "language": language, "voice": voice}
+    wish = make_wish(quality, font, pace=pace, theme=theme, **look)
     with at_home(anywhere=True):
         return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), home(), True)
 

@@ -1,24 +1,31 @@
-"""What a notebook asks for, as the commands take it: look, inputs, home; and its one error."""
+"""What films and stages in a notebook share: look, inputs, home, rendering, and one error."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from clockhead.libraries import HOME, use_home
 
 if TYPE_CHECKING:
+    from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Paper, Still
     from clockhead.look import Wish
+    from clockhead.production.progress import ShotProgress
     from clockhead.scenes.style.looks import ThemeName
+    from clockhead.storyboard.films import Film
     from clockhead.storyboard.formulas import FormulaChecker
 
 DEFAULT_QUALITY = "l"
 """480 lines at 15 frames per second: quick, and as wide as a notebook's column."""
 DEFAULT_MEDIA = "media"
+_AFTER_AN_EDIT = "run it again", "restart the kernel and run it again"
+"""After an edit of a stage: what a command says to do, and what a notebook needs instead."""
 FontFiles = str | Path | Sequence[str | Path] | None
 """One file, several, or none."""
 Given = ParamSpec("Given")
@@ -50,14 +57,7 @@ def raises_clockhead_error(function: Callable[Given, Made]) -> Callable[Given, M
 
 
 def make_wish(
-    quality: str,
-    theme: str | None,
-    aspect: str | None,
-    captions: str | None,
-    pace: float | None,
-    language: str | None,
-    voice: bool | str | None,
-    font: FontFiles,
+    quality: str, font: FontFiles, *, pace: float | None, theme: str | None, **look: Any
 ) -> Wish:
     """The look that was asked for.
 
@@ -69,16 +69,11 @@ def make_wish(
     _check_choice("quality", quality, QUALITIES)
     if pace is not None and not SLOWEST <= pace <= QUICKEST:
         raise ClockheadError(f"pace={pace}: a pace is a number from {SLOWEST:g} to {QUICKEST:g}")
-    return Wish(
-        QUALITIES[quality],
-        None if theme is None else check_theme(theme),
-        None if aspect is None else _check_choice("aspect", aspect, ASPECTS),
-        None if captions is None else _check_choice("captions", captions, CAPTIONS),
-        pace,
-        language,
-        voice,
-        _font_files(font),
-    )
+    for option, allowed in (("aspect", ASPECTS), ("captions", CAPTIONS)):
+        if look[option] is not None:
+            _check_choice(option, look[option], allowed)
+    known = None if theme is None else check_theme(theme)
+    return Wish(QUALITIES[quality], known, pace=pace, font=_font_files(font), **look)
 
 
 def _font_files(font: FontFiles) -> tuple[str, ...] | None:
@@ -106,37 +101,28 @@ def check_theme(name: str) -> ThemeName:
     Raises:
         ClockheadError: if there is no such theme.
     """
-    from clockhead.scenes.style.theme import THEMES
+    from clockhead.look import THEME_NAMES
 
-    theme: ThemeName = _check_choice("theme", name, THEMES)
-    return theme
+    _check_choice("theme", name, THEME_NAMES)
+    return cast("ThemeName", name)
 
 
-def _check_choice(option: str, value: Any, allowed: Collection[str]) -> Any:
-    """The value, if it is allowed.
-
-    Raises:
-        ClockheadError: if it is not.
-    """
+def _check_choice(option: str, value: Any, allowed: Collection[str]) -> None:
     from clockhead.storyboard.problems import join_names, nearest_name
 
-    if value in allowed:
-        return value
-    meant = nearest_name(str(value), allowed)
-    hint = f"; did you mean {meant!r}?" if meant else ""
-    raise ClockheadError(f"{option}={value!r}: allowed are {join_names(map(repr, allowed))}{hint}")
+    if value not in allowed:
+        meant = nearest_name(str(value), allowed)
+        hint = f"; did you mean {meant!r}?" if meant else ""
+        choices = join_names(map(repr, allowed))
+        raise ClockheadError(f"{option}={value!r}: allowed are {choices}{hint}")
 
 
 def write_settings(inputs: Mapping[str, Any]) -> list[str]:
     """Inputs as `--set` takes them: `text=to be`, or `shot.m=3`."""
     from clockhead.storyboard.scalars import yaml_text
 
-    return [f"{name}={yaml_text(_to_python(value))}" for name, value in inputs.items()]
-
-
-def _to_python(value: Any) -> Any:
-    """A NumPy value as a Python value."""
-    return value.tolist() if hasattr(value, "tolist") else value
+    numpy_free = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
+    return [f"{name}={yaml_text(value)}" for name, value in numpy_free.items()]
 
 
 @contextmanager
@@ -167,3 +153,84 @@ def formula_checker() -> FormulaChecker:
     checker = FormulaChecker()
     register(checker.close)
     return checker
+
+
+# Rendering and drawing
+
+
+def render(film: Film, media: Path, *, whole: bool) -> Path:
+    """Render what is missing; returns the film's MP4, or without `whole` the clip of its shot.
+
+    Raises:
+        ClockheadError: if a claim of the film fails, or a shot cannot be drawn.
+    """
+    from clockhead.production import RenderOptions
+    from clockhead.production.produce import produce
+
+    check_claims(film)
+    options = RenderOptions(media, whole=whole)
+    with _progress(film.name) as progress:
+        [result] = produce([film], options, progress)
+    if not result.files:
+        message = "\n".join(f"{film.name}: {problem}" for problem in result.problems)
+        raise ClockheadError(message.replace(*_AFTER_AN_EDIT))
+    return result.files[0]
+
+
+def check_claims(film: Film) -> None:
+    """Check the claims of a film.
+
+    Raises:
+        ClockheadError: with all that fail.
+    """
+    if film.failures:
+        raise ClockheadError("\n".join(map(str, film.failures)))
+
+
+def draw_beats(job: ClipJob, paper: Paper) -> list[Still]:
+    """Draw the end of every beat, here: that is quick enough to follow a slider.
+
+    Theme and language of the session stay as they are.
+    """
+    from clockhead.clips.stills import StillsJob, draw_stills
+
+    return copy_context().run(draw_stills, StillsJob(job, (paper,)))[paper]
+
+
+def _progress(name: str) -> ShotProgress:
+    from clockhead.production.progress import ShotProgress
+
+    display = _display()
+    if display is None:
+        return ShotProgress()
+
+    class NotebookProgress(ShotProgress):
+        """Progress as one line of output, which is replaced as rendering goes on."""
+
+        _handle: Any = None
+
+        def say(self, line: str) -> None:
+            if self._handle is None:
+                self._handle = display({"text/plain": line}, raw=True, display_id=True)
+            else:
+                self._handle.update({"text/plain": line}, raw=True)
+
+        def __exit__(self, *error: Any) -> None:
+            super().__exit__(*error)
+            if self._handle is not None:
+                self._handle.update({"text/plain": f"{name}: rendered"}, raw=True)
+
+    return NotebookProgress()
+
+
+def _display() -> Any:
+    """IPython's `display` in a notebook, None elsewhere."""
+    import sys
+
+    shell = sys.modules.get("IPython")
+    running: Any = shell.get_ipython() if shell else None
+    if running is None or not hasattr(running, "kernel"):
+        return None
+    from IPython.display import display
+
+    return display
