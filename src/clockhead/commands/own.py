@@ -47,7 +47,7 @@ def new(name: tuple[str, ...], source: str | None) -> None:
 
 
 def _new_film(name: str, source: str | None) -> None:
-    from clockhead.new.begin import begin_film
+    from clockhead.new import begin_film
 
     try:
         files = begin_film(name, source)
@@ -57,7 +57,7 @@ def _new_film(name: str, source: str | None) -> None:
 
 
 def _new_stage(name: str) -> None:
-    from clockhead.new.begin import begin_stage
+    from clockhead.new import begin_stage
 
     try:
         files = begin_stage(name)
