@@ -1,15 +1,22 @@
-"""Holds all that a film says against truths: patterns of sentences, and a check for each.
+"""Whether what a film says is so, by stage and beat, over the facts that its words name.
 
-In a pattern, `{name}` stands for what is filled in. A check gets the inputs and what was filled in,
-and says whether it is so, by formulas of its own: nothing is asked of `model` or a stage.
+A film's truths are formulas of their own, which ask nothing of `model` or a stage: for every path
+that a sentence names, its value; for every sentence that a function chooses, which one it is; and
+for words that claim more than the numbers in them, whether that holds. No truth knows how a
+sentence reads, so that a comma can change without a test.
+
+`python -m tests.scenes.test_truths` lists the sentences of which nothing is checked, for a reviewer.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
+from types import CodeType, FunctionType
 from typing import Any
 
 import hypothesis
@@ -17,23 +24,22 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from clockhead.scenes.stage import StageInputs, find_stage, stage_names
-from tests.scenes.legal import all_said
+from clockhead.scenes.facts import facts_in
+from clockhead.scenes.stage import CAPTION, Stage, StageInputs, find_stage, stage_names
+from clockhead.scenes.stage.beats import beats_of
+from clockhead.scenes.stage.paths import INPUTS, Facts
 
 Inputs = Any
-Said = dict[str, str]
-Check = Callable[[Inputs, Said], bool]
+Formula = Callable[[Any], Any]
+Check = Callable[[Any], bool]
 
 _COUNTS = "no one two three four five six seven eight nine ten eleven"
+_FIELD = re.compile(r"\{([^{}:]*)[^{}]*\}")
+_BRACES = re.compile(r"\{[^{}]*\}|\{[^{}]*$|^[^{}]*\}")
+"""A fact, or what an f-string leaves of it."""
 
 
-def nothing_to_check(why: str) -> Check:
-    """A sentence that says nothing that numbers could break, and why that is so."""
-    assert why
-    return lambda inputs, said: True
-
-
-# Numbers as they are written
+# Values as sentences write them
 
 
 def spelled(n: int) -> str:
@@ -41,66 +47,185 @@ def spelled(n: int) -> str:
     return counts[n] if n < len(counts) else str(n)
 
 
-def is_share(text: str, share: float, way: str = "nearest") -> bool:
-    """Whether a percentage is a share of attention, which is never all and never nothing.
+def listed(names: Iterable[Any], last: str = "and") -> str:
+    *rest, final = map(str, names)
+    return f"{', '.join(rest)} {last} {final}" if rest else final
 
-    `way` is "nearest" or "down".
+
+def named(tokens: list[str], k: int) -> str:
+    """A token in quotes, with its position where the word comes twice."""
+    return f"“{tokens[k]}”" + (f" at {k}" if tokens.count(tokens[k]) > 1 else "")
+
+
+# What is due
+
+
+class Variant:
+    """Which of several sentences a function chooses, and the values that it writes in itself.
+
+    Labels are ordered as the sentences are in the source, so that `False` belongs to the first
+    of two; independent choices within a sentence make a tuple.
     """
-    found = re.fullmatch(r"([<>] )?(\d+)(\.\d+)?%", text)
-    if not found:
-        return False
-    step, number = 10.0 ** -len((found[3] or ".")[1:]), float(found[2] + (found[3] or ""))
-    if found[1]:
-        edge = 100 - step if found[1] == "> " else step
-        beyond = 100 * share >= number if found[1] == "> " else 100 * share <= number
-        return beyond and abs(number - edge) <= 1e-9 * edge
-    below, above = (step / 2, step / 2) if way == "nearest" else (0.0, step)
-    return 0 < number < 100 and -below - 1e-9 <= 100 * share - number <= above + 1e-9
+
+    def __init__(self, label: Any, *parts: Any) -> None:
+        self.label, self.parts = label, tuple(map(str, parts))
 
 
-# Sentences and what they match
+def agrees(found: Any, due: Any) -> bool:
+    """Whether a fact is what it should be: a value, any of a set, or what a function accepts."""
+    if isinstance(due, set | frozenset | list):
+        return any(agrees(found, value) for value in due)
+    if callable(due):
+        return bool(due(found))
+    if isinstance(found, str) or isinstance(due, str):
+        return isinstance(found, str) and isinstance(due, str) and str(found) == str(due)
+    if isinstance(found, bool):
+        return found == bool(due)
+    return math.isclose(found, due, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def spoiled(fact: Any) -> Any:
+    """A fact that is wrong by little."""
+    if isinstance(fact, bool):
+        return not fact
+    if isinstance(fact, str):
+        return f"{fact[:-1]}x{fact[-1:]}"
+    return fact + 1 if isinstance(fact, int) else fact * 1.02 + 0.001
+
+
+@dataclass(frozen=True)
+class Truths:
+    """What is true of a stage, by formulas over the film's `world`."""
+
+    facts: Mapping[str, Formula] = field(default_factory=dict)
+    """By path, values that only this stage names, or that mean something else here."""
+    choices: Mapping[str, Formula] = field(default_factory=dict)
+    """By beat (with " ask" for its question), the label or `Variant` of a chosen sentence."""
+    claims: Mapping[str, Check] = field(default_factory=dict)
+    """By beat, title, question or caption, whether its words are true beyond the facts in them."""
+    needs: Mapping[int, Check] = field(default_factory=dict)
+    """When each of the stage's claims holds, by its number; the others hold for all inputs."""
+    world: Callable[[Inputs], Any] | None = None
+    """What this stage's formulas take, if it is not the film's."""
+
+
+# What sentences say
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence of a stage before facts fill it, and the function that chose it, if one did."""
+
+    key: str
+    template: str
+    source: Callable[[Any], str] | None = None
+
+
+def lines(stage: type[Stage], values: Any) -> Iterator[Line]:
+    """All that a stage says and writes of these values."""
+    for key in ("title", "question", "caption"):
+        yield Line(key, getattr(stage, key))
+    for spec in beats_of(stage):
+        if spec.told(values):
+            name = spec.method.strip("_")
+            told = spec.lines(values)
+            for key, source, template in zip(
+                (f"{name} ask", name), (spec.ask, spec.sentence), told, strict=True
+            ):
+                if template not in ("", CAPTION):
+                    yield Line(key, template, None if isinstance(source, str) else source)
 
 
 @cache
-def pattern(template: str) -> re.Pattern[str]:
-    """A sentence with gaps, as a regular expression."""
-    pieces = re.split(r"\{(\w+)\}", template)
-    gaps = (re.escape(p) if k % 2 == 0 else f"(?P<{p}>.+?)" for k, p in enumerate(pieces))
-    return re.compile("".join(gaps))
+def pieces(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The texts from which a function of a film makes a sentence, in the order of the source.
 
-
-def matched(truths: Mapping[str, Any], sentence: str) -> tuple[str, Said | None]:
-    """The pattern that a sentence matches, and what fills it; None if it is not exactly one.
-
-    Of several, the one with the most words of its own is meant.
+    Functions of films that it calls, and texts that it closes over or finds in its module, count.
     """
-    found = {t: m.groupdict() for t in truths if (m := pattern(t).fullmatch(sentence))}
-    own = {t: len(re.sub(r"\{\w+\}", "", t)) for t in found}
-    best = [t for t in found if own[t] == max(own.values())]
-    return (best[0], found[best[0]]) if len(best) == 1 else ("", None)
+    found = dict[str, None]()
+    visited = set[Any]()
+
+    def collect(thing: Any) -> None:
+        if isinstance(thing, str):
+            found.update(dict.fromkeys(_BRACES.split(thing)))
+        elif isinstance(thing, tuple | list | set | frozenset):
+            for part in thing:
+                collect(part)
+        elif isinstance(thing, dict):
+            collect([*thing.values()])
+        elif isinstance(thing, FunctionType) and thing not in visited and _is_of_film(thing):
+            visited.add(thing)
+            search(thing.__code__, thing)
+            collect([cell.cell_contents for cell in thing.__closure__ or ()])
+
+    def search(code: CodeType, function: FunctionType) -> None:
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                search(constant, function)
+            elif constant != function.__doc__:
+                collect(constant)
+        for name in code.co_names:
+            collect(function.__globals__.get(name))
+
+    collect(function)
+    found.pop("", None)
+    return tuple(found)
 
 
-def untrue(
-    truths: Mapping[str, Check], inputs: Inputs, sentences: Sequence[str]
-) -> Iterator[tuple[str, str, str]]:
-    """Of every sentence: the pattern that it matches, the sentence, and what is wrong, if anything.
-
-    A sentence has to match one pattern, and to be so.
-    """
-    for sentence in sentences:
-        template, found = matched(truths, sentence)
-        if found is None:
-            yield "", sentence, "not exactly one pattern matches it"
-        else:
-            yield template, sentence, "" if truths[template](inputs, found) else "it is not so"
+def _is_of_film(function: FunctionType) -> bool:
+    return function.__module__.rpartition(".")[0] in {
+        f"clockhead.scenes.{name.partition('.')[0]}" for name in stage_names()
+    }
 
 
-def all_is_so(truths: Mapping[str, Check], inputs: Inputs, sentences: Sequence[str]) -> set[str]:
-    """The patterns that sentences match; all of them are so."""
-    found = list(untrue(truths, inputs, sentences))
-    wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
-    assert not wrong, f"{inputs!r}:\n" + "\n".join(wrong)
-    return {template for template, *_ in found}
+def _as_words(piece: str) -> str:
+    """A pattern that finds a text inside of another, but not within a word."""
+    before, after = r"(?<!\w)" * piece[0].isalnum(), r"(?!\w)" * piece[-1].isalnum()
+    return before + re.escape(piece) + after
+
+
+def variant(function: Callable[..., Any], text: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """Which pieces of a function's source a text is made of, and what else it holds: its values."""
+    known = {piece: k for k, piece in enumerate(pieces(function))}
+    words = [piece for piece in known if sum(map(str.isalpha, piece)) > 1]
+    cover = re.compile("|".join(map(_as_words, sorted(words, key=len, reverse=True))) or "(?!)")
+    numbers, rest = list[int](), list[str]()
+    for segment in _BRACES.split(text):
+        if segment in known:
+            numbers.append(known[segment])
+            continue
+        numbers += [known[piece] for piece in cover.findall(segment)]
+        rest += [part.strip(" .,:;?!“”") for part in cover.split(segment)]
+    return (*numbers, *_FIELD.findall(text)), tuple(part for part in rest if part)
+
+
+@dataclass
+class Choices:
+    """Which sentences were chosen where, and for which labels."""
+
+    met: dict[str, dict[tuple[Any, ...], tuple[Any, str]]] = field(default_factory=dict)
+    """By beat or path and by what a sentence is made of, its label and an example."""
+
+    def hold(self, key: str, function: Any, text: str, due: Any) -> Iterator[str]:
+        due = due if isinstance(due, Variant) else Variant(due)
+        signature, parts = variant(function, text)
+        if parts != due.parts:
+            yield f"{key}: {text!r} holds {parts}, and should hold {due.parts}"
+        label, _ = self.met.setdefault(key, {}).setdefault(signature, (due.label, text))
+        if label != due.label:
+            yield f"{key}: {text!r} is said in case {label} and in case {due.label}"
+
+    def confused(self) -> Iterator[str]:
+        """Sentences that are not in the order of their labels, or that share one."""
+        for key, found in self.met.items():
+            ordered = [found[signature] for signature in sorted(found, key=_in_order)]
+            for (label, text), (later, other) in pairwise(ordered):
+                if not label < later:
+                    yield f"{key}: case {later} ({other!r}) should come before {label} ({text!r})"
+
+
+def _in_order(signature: tuple[Any, ...]) -> Any:
+    return [(0, part, "") if isinstance(part, int) else (1, 0, part) for part in signature]
 
 
 # Inputs
@@ -121,35 +246,7 @@ def those_taken(name: str, examples: Iterable[Mapping[str, Any]]) -> list[StageI
     return [inputs for one in known if (inputs := legal(kind, one)) is not None]
 
 
-def reached(
-    examine: Callable[[str, Any], set[str]],
-    name: str,
-    examples: Iterable[StageInputs],
-    drawn: st.SearchStrategy[StageInputs | None],
-    n_drawn: int = 60,
-) -> set[str]:
-    """The patterns that a stage meets, examined for inputs picked by hand and for drawn ones."""
-    met = {template for inputs in examples for template in examine(name, inputs)}
-
-    @settings(max_examples=n_drawn, deadline=None, derandomize=True, database=None)
-    @hypothesis.given(drawn)
-    def hold(inputs: StageInputs | None) -> None:
-        if inputs is not None:
-            met.update(examine(name, inputs))
-
-    hold()
-    return met
-
-
 # A film
-
-
-def altered(fact: str, others: Mapping[str, str]) -> list[str]:
-    """Other facts in its place: a digit more or less, or another word."""
-    if digits := list(re.finditer(r"\d", fact)):
-        at = digits[-1].start()
-        return [fact[:at] + str((int(fact[at]) + step) % 10) + fact[at + 1 :] for step in (1, 9)]
-    return [others.get(fact, f"{fact[:-1]}x{fact[-1]}")]
 
 
 @dataclass(frozen=True)
@@ -157,59 +254,109 @@ class FilmTruths:
     """What a film says, stage by stage, and the formulas by which it is so."""
 
     name: str
-    truths: Mapping[str, Mapping[str, Check]]
-    """Of every stage, by its full name, the patterns and their checks."""
-    claims: Mapping[str, Mapping[str, Callable[[Inputs], bool]]] = field(default_factory=dict)
-    """Of some stages, what they claim, and when it holds. Any other claim has to hold always."""
-    others: Mapping[str, str] = field(default_factory=dict)
-    """For facts that are one of a few words, another of them."""
+    world: Callable[[Inputs], Any]
+    """What formulas take, made of a stage's inputs."""
+    facts: Mapping[str, Formula]
+    """By path, values that several stages name."""
+    stages: Mapping[str, Truths]
+    examples: Callable[[str], Iterable[StageInputs]]
+    """By the full name of a stage, inputs picked by hand; the first are the usual ones."""
+    drawn: Callable[[str], st.SearchStrategy[StageInputs | None]]
+    n_drawn: Callable[[str], int] = lambda _: 60
 
     def knows_every_stage(self) -> bool:
-        return {name for name in stage_names() if name.startswith(f"{self.name}.")} == set(
-            self.truths
-        )
+        names = {f"{self.name}.{stage}" for stage in self.stages}
+        return names == {name for name in stage_names() if name.startswith(f"{self.name}.")}
 
-    def lines(self, name: str, inputs: Inputs) -> list[str]:
-        """All that is said and written, nothing if a claim does not hold: those are so as well."""
-        stage, claims = find_stage(name), self.claims.get(name, {})
+    def problems(self, name: str, inputs: Inputs, choices: Choices | None = None) -> list[str]:
+        """What is not so for these inputs; where a claim fails as it should, nothing is said."""
+        stage, truths = find_stage(name), self._of(name)
         values = stage.compute(inputs)
-        findings = stage.findings(inputs, values)
-        holds = {one.says: one.holds for one in findings}
-        assert claims.keys() <= holds.keys(), f"{name} claims {list(holds)}"
-        due = {claim: claim not in claims or claims[claim](inputs) for claim in holds}
-        assert holds == due, f"{name} {inputs!r}: {holds}"
-        return all_said(stage, inputs, values) if all(holds.values()) else []
+        world = (truths.world or self.world)(inputs)
+        holds = [finding.holds for finding in stage.findings(inputs, values)]
+        due = [k not in truths.needs or truths.needs[k](world) for k in range(len(holds))]
+        if holds != due:
+            return [f"claims that hold: {holds}, and should: {due}"]
+        if not all(holds):
+            return []
+        stage.shot(inputs, values)
+        choices = Choices() if choices is None else choices
+        facts = stage.facts_of(inputs, values)
+        return list(self._wrong(name, lines(stage, values), world, facts, choices))
 
-    def examine(self, name: str, inputs: Inputs) -> set[str]:
-        """The patterns that are met. All that is told is so."""
-        return all_is_so(self.truths[name], inputs, self.lines(name, inputs))
+    def _wrong(
+        self, name: str, said: Iterable[Line], world: Any, facts: Facts, choices: Choices
+    ) -> Iterator[str]:
+        truths, paths, derived = self._of(name), dict[str, None](), find_stage(name).derived
+        for line in said:
+            paths.update(dict.fromkeys(facts_in(line.template, facts)))
+            if line.source:
+                if line.key in truths.choices:
+                    due = truths.choices[line.key](world)
+                    yield from choices.hold(line.key, line.source, line.template, due)
+                else:
+                    yield f"{line.key}: nothing says which sentence is chosen"
+            if line.key in truths.claims and not truths.claims[line.key](world):
+                yield f"{line.key}: {line.template!r} claims what is not so"
+        for path in paths:
+            if path.startswith(f"{INPUTS}."):
+                continue
+            if (formula := self.formula(name, path)) is None:
+                yield f"{{{path}}} has no formula; it is {facts[path]!r}"
+            elif isinstance(due := formula(world), Variant):
+                key = f"{{{path}}}"
+                yield from choices.hold(key, derived[path].value, str(facts[path]), due)
+            elif not agrees(facts[path], due):
+                yield f"{{{path}}} is {facts[path]!r}, and should be {due!r}"
+            elif agrees(spoiled(facts[path]), due):
+                yield f"{{{path}}} may be {spoiled(facts[path])!r} as well"
 
-    def unmet(
-        self,
-        name: str,
-        examples: Iterable[StageInputs],
-        drawn: st.SearchStrategy[StageInputs | None],
-        n_drawn: int = 60,
-    ) -> list[str]:
-        """The patterns of truths about nothing that is said; all that is said is so."""
-        met = reached(self.examine, name, examples, drawn, n_drawn)
-        return sorted(self.truths[name].keys() - met)
+    def formula(self, name: str, path: str) -> Formula | None:
+        return self._of(name).facts.get(path) or self.facts.get(path)
 
-    def unnoticed(self, name: str, examples: Iterable[StageInputs]) -> list[str]:
-        """The facts that could be others in the sentences for these inputs."""
+    def _of(self, name: str) -> Truths:
+        return self.stages[name.partition(".")[2]]
+
+    def all_problems(self, name: str) -> list[str]:
+        """What is not so for inputs picked by hand and for drawn ones."""
+        choices = Choices()
+
+        def examine(inputs: Any) -> None:
+            wrong = self.problems(name, inputs, choices)
+            assert not wrong, f"{inputs!r}:\n" + "\n".join(wrong)
+
+        for inputs in self.examples(name):
+            examine(inputs)
+
+        @settings(max_examples=self.n_drawn(name), deadline=None, derandomize=True, database=None)
+        @hypothesis.given(self.drawn(name))
+        def hold(inputs: StageInputs | None) -> None:
+            if inputs is not None:
+                examine(inputs)
+
+        hold()
+        return [*choices.confused(), *self._about_nothing(name, choices)]
+
+    def _about_nothing(self, name: str, choices: Choices) -> Iterator[str]:
+        """Truths of sentences that this stage does not have, and of choices never made."""
+        stage, truths = find_stage(name), self._of(name)
+        keys = {"title", "question", "caption"}
+        for spec in beats_of(stage):
+            keys |= {spec.method.strip("_"), f"{spec.method.strip('_')} ask"}
+        for key in {*truths.claims, *truths.choices} - keys:
+            yield f"{key} is no beat of this stage"
+        for key in truths.choices.keys() - choices.met.keys():
+            yield f"{key}: no sentence is chosen"
+
+    def unchecked(self, name: str) -> list[str]:
+        """The sentences for usual inputs of which neither a fact nor a claim is checked."""
+        stage = find_stage(name)
+        inputs = next(iter(self.examples(name)))
+        values = stage.compute(inputs)
+        facts, truths = stage.facts_of(inputs, values), self._of(name)
         return [
-            f"{sentence!r}: {gap} = {other!r}"
-            for inputs in examples
-            for sentence in self.lines(name, inputs)
-            for gap, other in self._altered(name, sentence)
-            if self._passes(name, inputs, sentence, {gap: other})
+            f"{line.key}: {line.template}"
+            for line in lines(stage, values)
+            if line.key not in {**truths.claims, **truths.choices}
+            and not [*facts_in(line.template, facts)]
         ]
-
-    def _altered(self, name: str, sentence: str) -> Iterator[tuple[str, str]]:
-        _, facts = matched(self.truths[name], sentence)
-        for gap, fact in (facts or {}).items():
-            yield from ((gap, other) for other in altered(fact, self.others))
-
-    def _passes(self, name: str, inputs: Inputs, sentence: str, changes: Said) -> bool:
-        template, facts = matched(self.truths[name], sentence)
-        return self.truths[name][template](inputs, (facts or {}) | changes)

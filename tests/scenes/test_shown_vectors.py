@@ -23,7 +23,7 @@ from clockhead.scenes.vectors.space import Arrows, Space
 from clockhead.scenes.vectors.space_marks import Bow, Shadow, Way
 from tests.scenes.showing import seen, watch
 from tests.scenes.staging import play
-from tests.scenes.test_truths_vectors import People, dot, squared
+from tests.scenes.truths_vectors import People, dot, squared
 
 RATINGS = ((3, -1, 2), (-4, 2, 0), (2, 2, 5), (5, -4, 1))
 GIVEN: dict[str, Any] = {"ratings": RATINGS, "raters": "Zoe Yan Xu Wim"}

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import strategies as st
 
 from clockhead.scenes.stage import StageInputs, find_stage, stage_names
-from tests.scenes.telling import all_is_so, legal, matched, reached, those_taken
+from tests.scenes.old_telling import all_is_so, legal, matched, reached, those_taken
 from tests.scenes.truths_caesar import (
     ALPHABET,
     PLAIN,

@@ -27,9 +27,9 @@ from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import StageInputs, find_stage
 from clockhead.scenes.stage.shown import misread
 from tests.scenes.legal import said
+from tests.scenes.old_telling import Check, FilmTruths, Inputs, legal, nothing_to_check, those_taken
 from tests.scenes.showing import numbers_in, seen, watch
 from tests.scenes.staging import play
-from tests.scenes.telling import Check, FilmTruths, Inputs, legal, nothing_to_check, those_taken
 
 Grid = list[list[float]]
 VERTICAL = ((-1, 2, -1),) * 3

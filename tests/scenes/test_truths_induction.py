@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from clockhead.scenes.stage import Finding, StageInputs, find_stage, stage_names
 from tests.model.riddles import riddles
 from tests.scenes.legal import said
-from tests.scenes.telling import legal, matched, reached, those_taken, untrue
+from tests.scenes.old_telling import legal, matched, reached, those_taken, untrue
 from tests.scenes.truths_induction import (
     PROMISES,
     TRUTHS,

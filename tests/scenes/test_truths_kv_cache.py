@@ -26,8 +26,8 @@ from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import theme
 from tests.scenes.legal import drawn_inputs, said
+from tests.scenes.old_telling import Check, FilmTruths, Inputs, nothing_to_check, those_taken
 from tests.scenes.staging import play
-from tests.scenes.telling import Check, FilmTruths, Inputs, nothing_to_check, those_taken
 
 GB = 10**9
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.scenes.legal import drawn_inputs
-from tests.scenes.telling import (
+from tests.scenes.old_telling import (
     Check,
     FilmTruths,
     Inputs,

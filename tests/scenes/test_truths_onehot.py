@@ -20,7 +20,7 @@ import pytest
 from hypothesis import strategies as st
 
 from clockhead.scenes.stage import StageInputs, find_stage
-from tests.scenes.telling import Check, FilmTruths, Inputs, Said, nothing_to_check, those_taken
+from tests.scenes.old_telling import Check, FilmTruths, Inputs, Said, nothing_to_check, those_taken
 from tests.scenes.truths_induction import Floats, softmax
 
 _SLIDES = ["BOS", *"abcde"]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.stage import StageInputs, find_stage, stage_names
 from tests.scenes.legal import drawn_inputs, said
-from tests.scenes.telling import (
+from tests.scenes.old_telling import (
     Check,
     Inputs,
     Said,

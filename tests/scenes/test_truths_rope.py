@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clockhead.scenes.stage import Stage, StageInputs, find_stage, stage_names
 from tests.scenes.legal import drawn_inputs, said
-from tests.scenes.telling import all_is_so, legal, reached, those_taken
+from tests.scenes.old_telling import all_is_so, legal, reached, those_taken
 from tests.scenes.truths_rope import TRUTHS
 
 _LONGEST = "bcdefgh cdefghi defghij efghijk fghijkl"

@@ -23,8 +23,7 @@ from tests.model.riddles import riddles
 from tests.scenes import test_truths_previous_token as clocks
 from tests.scenes import truths_caesar as caesar
 from tests.scenes import truths_induction as induction
-from tests.scenes.staging import play
-from tests.scenes.telling import (
+from tests.scenes.old_telling import (
     Check,
     FilmTruths,
     Inputs,
@@ -34,6 +33,7 @@ from tests.scenes.telling import (
     nothing_to_check,
     those_taken,
 )
+from tests.scenes.staging import play
 from tests.scenes.test_truths_induction import TEXTS as RIDDLES
 
 _FREE = nothing_to_check("a question, a definition, or what is done")

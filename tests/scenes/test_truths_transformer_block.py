@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from clockhead.scenes.stage import StageInputs, find_stage
-from tests.scenes.telling import FilmTruths, legal, those_taken
+from tests.scenes.old_telling import FilmTruths, legal, those_taken
 from tests.scenes.truths_transformer_block import CLAIMS, PRINTED_ROWS, TRUTHS
 
 Row = tuple[float, ...]

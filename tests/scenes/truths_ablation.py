@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 from tests.scenes.truths_transformer_block import (
     PRIMER_SEED,
     PRINTED_ROWS,

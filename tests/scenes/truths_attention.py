@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from clockhead.model.primer.printed import SECTION_5
-from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Exact = list[list[Fraction]]
 Rows = list[list[float]]

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check
+from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check
 
 Floats = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.scenes.telling import Check, Inputs, is_share, nothing_to_check
+from tests.scenes.old_telling import Check, Inputs, is_share, nothing_to_check
 
 Hands = NDArray[np.complex128]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from clockhead.model.primer.printed import SECTION_6
 from tests.model import plain_transformer as plain
-from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Rows = list[list[float]]
 Layer = dict[str, Rows]

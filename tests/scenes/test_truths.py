@@ -1,0 +1,82 @@
+"""All that the films say is so, for legal inputs of all kinds, and what is not so is noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from clockhead.scenes.stage import find_stage
+from tests.scenes import truths_vectors
+from tests.scenes.telling import FilmTruths, Truths, Variant
+
+FILMS: dict[str, FilmTruths] = {film.name: film for film in (truths_vectors.FILM,)}
+NAMES = [f"{film.name}.{stage}" for film in FILMS.values() for stage in film.stages]
+
+
+def film_of(name: str) -> FilmTruths:
+    return FILMS[name.partition(".")[0]]
+
+
+@pytest.mark.parametrize("film", FILMS)
+def test_every_stage_of_a_film_has_its_truths(film: str) -> None:
+    assert FILMS[film].knows_every_stage()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_that_a_stage_says_is_so(name: str) -> None:
+    assert film_of(name).all_problems(name) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_claim_refuses_few_of_the_inputs(name: str) -> None:
+    holds = [
+        all(finding.holds for finding in stage.findings(inputs, stage.compute(inputs)))
+        for stage in [find_stage(name)]
+        for inputs in film_of(name).examples(name)
+    ]
+    assert sum(holds) > 0.6 * len(holds)
+
+
+# What is not so is noticed
+
+DOT, DISTANCE = "vectors.dot", "vectors.distance"
+FALSE: list[tuple[str, dict[str, Any], str]] = [
+    (DOT, {"facts": {"own_dot": lambda p: 6}}, "{own_dot} is 5.0, and should be 6"),
+    (DOT, {"facts": {"turner_name": lambda p: "Dan"}}, "'Cleo', and should be 'Dan'"),
+    (DOT, {"facts": {"own_dot": lambda p: lambda fact: fact >= 1}}, "{own_dot} may be"),
+    (DISTANCE, {"facts": {"doubt": lambda p: Variant(False, "Ben")}}, "should hold ('Ben',)"),
+    (DOT, {"claims": {"highest": lambda p: p.most > 100}}, "highest: "),
+    (DOT, {"choices": {"cast": lambda p: p.most > 0}}, "should come before"),
+    (DOT, {"choices": {"cast": lambda p: -truths_vectors.sign(p.most)}}, "should come before"),
+    (DOT, {"claims": {"end": lambda p: True}}, "end is no beat"),
+    (DISTANCE, {"needs": {0: lambda p: True}}, "claims that hold: [False], and should: [True]"),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "message"), FALSE)
+def test_what_is_not_so_is_noticed(name: str, changes: dict[str, Any], message: str) -> None:
+    film, stage = film_of(name), name.partition(".")[2]
+    truths = film.stages[stage]
+    given: dict[str, Any] = {of: {**getattr(truths, of), **changes[of]} for of in changes}
+    new = replace(truths, **given)
+    false = replace(film, stages={**film.stages, stage: new})
+    try:
+        found = "\n".join(false.all_problems(name))
+    except AssertionError as error:
+        found = str(error)
+    assert message in found
+
+
+def test_a_fact_without_a_formula_and_a_choice_that_nothing_explains_are_noticed() -> None:
+    film = FILMS["vectors"]
+    false = replace(film, facts={}, stages={**film.stages, "dot": Truths()})
+    found = false.problems(DOT, next(iter(film.examples(DOT))))
+    assert "{own_dot} has no formula; it is 5.0" in found
+    assert "turn: nothing says which sentence is chosen" in found
+
+
+if __name__ == "__main__":
+    for stage in NAMES:
+        print(f"\n{stage}", *film_of(stage).unchecked(stage), sep="\n    ")
