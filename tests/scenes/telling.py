@@ -5,7 +5,7 @@ that a sentence names, its value; for every sentence that a function chooses, wh
 for words that claim more than the numbers in them, whether that holds. No truth knows how a
 sentence reads, so that a comma can change without a test.
 
-`python -m tests.scenes.test_truths` lists the sentences of which nothing is checked, for a reviewer.
+`python -m tests.scenes.test_truths` lists, for a reviewer, the sentences that nothing checks.
 """
 
 from __future__ import annotations
