@@ -1,16 +1,14 @@
-"""What stages of several films take: a text of a few short words, and how clock hands turn."""
+"""What stages of several films take: a text of a few short words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
-from clockhead.model.rope.rotation import BASE, rope_frequencies
 from clockhead.model.tokens import words
 from clockhead.scenes.spelling import plural
-from clockhead.scenes.stage import EvenInt, StageInputs
 from clockhead.scenes.style.type import advance
 
 _LETTER = advance("d")
@@ -62,17 +60,3 @@ def words_said(fewest: int, most: int, n_letters: int) -> str:
         return f"one word, not wider than {letters}"
     many = f"{most}" if fewest == most else f"{fewest} to {most}"
     return f"{many} words, none wider than {letters}, one space between them; one word is one token"
-
-
-class HandsInputs(StageInputs):
-    """How many clock hands there are and how fast they turn."""
-
-    d_head: EvenInt = Field(8, ge=2, le=256, description="width of the head; d_head/2 clock hands")
-    base: float = Field(
-        BASE, ge=1, le=1e7, description="how far apart the hands' speeds are; 1 makes them equal"
-    )
-
-    @property
-    def frequencies(self) -> tuple[float, ...]:
-        """How far each hand turns in a position, in radians."""
-        return tuple(rope_frequencies(self.d_head, self.base).tolist())

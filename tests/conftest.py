@@ -29,7 +29,6 @@ SLOW = (
     *("docs/test_sources", "scenes/test_readings"),
     *("launcher/test_launcher", "notebook/*", "storyboards/*"),
     *(
-        "model/rope/test_aliases",
         "model/films/ablation/test_looks",
         "model/films/caesar/test_learned",
     ),

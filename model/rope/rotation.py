@@ -63,12 +63,6 @@ def rope_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
     return np.asarray(array[..., None] * checked_frequencies(frequencies))
 
 
-def wrapped_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
-    """The phases without whole turns, in [0, 2 pi): positions (...) to (..., d_head/2)."""
-    reduced = np.mod(rope_phases(positions, frequencies), FULL_TURN)  # (..., d_head/2)
-    return np.where(reduced < FULL_TURN, reduced, 0.0)  # mod of -1e-17 rounds to a full turn
-
-
 def phase_cosines(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
     """cos(D theta_i), the cosine of every phase at offset D: (...) to (..., d_head/2)."""
     return np.asarray(np.cos(rope_phases(offsets, frequencies)))

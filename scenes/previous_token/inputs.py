@@ -9,8 +9,9 @@ from pydantic import Field
 from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
 from clockhead.model.previous_token.score_row import ScoreRow, score_row
 from clockhead.model.tokens import words
+from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.stage import EvenInt, Words
-from clockhead.scenes.texts import HandsInputs, few_words, words_said
+from clockhead.scenes.texts import few_words, words_said
 
 _MOST_WORDS = 12
 _MOST_LETTERS = 10

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
 from clockhead.model.previous_token.head import previous_token_head
+from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.chart_slots import SlotFrame, Slots
@@ -21,7 +22,6 @@ from clockhead.scenes.rope.word_line import turn_unit
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.texts import HandsInputs
 
 _FEW = 3
 """Words of a short sentence, which becomes the short text."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import VGroup
 from pydantic import Field
 
-from clockhead.model.films.rope.word_scores import TurnedWord
+from clockhead.model.films.rope.clock_hands import TurnedWord, turned_word
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers
@@ -35,20 +34,18 @@ _ASIDE = 0.42
 """How far the numbers before and after the turn stand from the middle of their dial, in units."""
 _MOST, _FEW = 8, 4
 """As many hands are shown, and as many where their numbers have no room."""
-_STEPS = 20
-"""Moments in every position on the way."""
 
 
 def _turn(values: TurnedWord) -> str:
-    if values.turned.n_pairs == 1:
+    if values.n_pairs == 1:
         return "The hand turns, so the numbers change."
-    if values.turned.rotates_apart:
+    if values.rotates_apart:
         return "Each hand turns by its own angle, so the numbers change."
     return "The hands turn, so the numbers change."
 
 
 def _hands(values: TurnedWord) -> str:
-    return said("hands") if values.turned.n_pairs > 1 else said("hand")
+    return said("hands") if values.n_pairs > 1 else said("hand")
 
 
 class ClockHands(Stage):
@@ -59,15 +56,15 @@ class ClockHands(Stage):
         m: int = Field(5, ge=1, le=1000, description="position to which the query is turned")
 
     title = "A position turns the {hands} of a word"
-    question = "What does its position do to “{turned.token}”?"
+    question = "What does its position do to “{told.asker}”?"
     caption = "But a turn can be turned back, so nothing of the word is lost."
     opens = ("line", "tiles", "dials")
     leaves = ("line", "hero", "dials", "numbers")
     claims = (
         Claim(
             "the position changes the numbers",
-            lambda v: v.turned.rotation_is_seen,
-            "at position {turned.m} none changes by more than {turned.largest_number_change:.2g}",
+            lambda v: v.rotation_is_seen,
+            "at position {m} none changes by more than {largest_number_change:.2g}",
         ),
     )
     derived = {"hands": Derived("the hands", _hands)}
@@ -76,7 +73,7 @@ class ClockHands(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> TurnedWord:
-        return TurnedWord(inputs.word_scores(), inputs.m)
+        return turned_word(inputs.word_scores(), inputs.m)
 
     def layout(self) -> None:
         told, n = self.values.told, self.values.told.n_pairs
@@ -89,7 +86,7 @@ class ClockHands(Stage):
         self.faces = ways[fit(self.canvas, *(Column(dials, self.line, gap=0.3) for dials in ways))]
         self.tiles = self.line.stand(self["told.words"], told.asks)
         self.hero = self.tiles.tiles[told.asks]
-        self.hands = Hands(self["turned.origins"], self.faces, "query", unit=told.unit)
+        self.hands = Hands(self["origins"], self.faces, "query", unit=told.unit)
         self.dials = VGroup(self.faces, self.hands)
         self.numbers = VGroup(*self._numbers("+.1f"))
 
@@ -97,15 +94,14 @@ class ClockHands(Stage):
         """Both numbers of every pair, over its dial, the first on top."""
         look = {"spot": "over", "color": self.theme.text_color("query")} | options
         return [
-            DialNumbers(self["turned.pairs"], self.faces, spec, line=1 - part, part=part, **look)
+            DialNumbers(self["pairs"], self.faces, spec, line=1 - part, part=part, **look)
             for part in (0, 1)
         ]
 
     def _travel(self, start: int, end: int, pairs: Value, run_time: float) -> list[Any]:
         """The word goes from a position to another, its hands turn, and their numbers change."""
-        turned = self.values.turned
-        by = turned.phases if end else -turned.phases
-        moments = turned.pairs_at(np.linspace(start, end, _STEPS * turned.m + 1))
+        forward, v = end > start, self.values
+        by, moments = (v.phases, v.moments) if forward else (-v.phases, v.moments[::-1])
         return [
             self.line.slide(self.tiles, [end] * self.values.told.n_words, run_time=run_time),
             self.hands.turn_to(pairs, by, run_time=run_time),
@@ -122,26 +118,26 @@ class ClockHands(Stage):
 
     @beat("Two numbers make a hand: how far up, and how far right.")
     def pairs(self) -> Steps:
-        yield self.hands.up_then_right(self["turned.pairs"], run_time=0.8 * self.reading)
+        yield self.hands.up_then_right(self["pairs"], run_time=0.8 * self.reading)
 
-    @beat(_turn, ask="Let the word go from position 0 to {turned.m}: what happens to its {hands}?")
+    @beat(_turn, ask="Let the word go from position 0 to {m}: what happens to its {hands}?")
     def turn(self) -> Steps:
-        turned, time = self.values.turned, 1.2 * self.reading
+        m, time = self.values.m, 1.2 * self.reading
         start = self.hands.ghosts()
-        way = Turns(self["turned.phases"], self.faces, start, out=0.68)
+        way = Turns(self["phases"], self.faces, start, out=0.68)
         self.now = self._numbers("+.2f", aside=_ASIDE)
-        last = max(float(self.line.window[1]), 1.1 * turned.m)
+        last = max(float(self.line.window[1]), 1.1 * m)
         yield (
             self.line.zoom([0, last], run_time=0.8),
             *(part.step_aside(-_ASIDE, run_time=0.8) for part in self.numbers),
             recolor(self.numbers, self.theme.muted, run_time=0.8),
         )
         self.add(start, way, self.hands, *self.now)
-        travel = self._travel(0, turned.m, self["turned.rotated_pairs"], time)
+        travel = self._travel(0, m, self["rotated_pairs"], time)
         yield *travel, way.grow(run_time=time)
         color = self.theme.text_color("position")
         look: dict[str, Any] = {"suffix": "°", "size": SMALL, "color": color}
-        angles = DialNumbers(self["turned.degrees"], self.faces, ",.1f", **look)
+        angles = DialNumbers(self["degrees"], self.faces, ",.1f", **look)
         yield FadeIn(angles, run_time=0.5)
         self.start, self.turns = start, VGroup(way, angles)
 
@@ -149,7 +145,7 @@ class ClockHands(Stage):
     def back(self) -> Steps:
         """The word goes back, and its numbers are the old ones again."""
         yield FadeOut(self.turns, run_time=0.5)
-        yield self._travel(self.values.turned.m, 0, self["turned.pairs"], 0.8 * self.reading)
+        yield self._travel(self.values.m, 0, self["pairs"], 0.8 * self.reading)
         yield FadeOut(self.start, *self.now, run_time=0.6)
         yield (
             *(part.step_aside(_ASIDE, run_time=0.6) for part in self.numbers),

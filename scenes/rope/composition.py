@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, FadeIn, FadeOut, LaggedStart, SurroundingRectangle
 from pydantic import Field
 
-from clockhead.model.films.rope.word_scores import WordPair
+from clockhead.model.films.rope.composition import WordPair, word_pair
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Base, Turns
 from clockhead.scenes.parts.equation import Equation
@@ -33,11 +33,11 @@ _HOPS = {"turn query": 0.5, "m": 0.5}
 
 
 def _one(values: WordPair) -> str:
-    if values.n < values.m:
-        return "Forward by {n}, back by {m}: together one turn, back by {steps}."
-    if values.n > values.m:
-        return "Forward by {n}, back by {m}: together one turn, forward by {steps}."
-    return "Forward by {n}, back by {m}: together no turn at all."
+    if values.product.offset < 0:
+        return "Forward by {product.n}, back by {product.m}: together one turn, back by {steps}."
+    if values.product.offset > 0:
+        return "Forward by {product.n}, back by {product.m}: together one turn, forward by {steps}."
+    return "Forward by {product.n}, back by {product.m}: together no turn at all."
 
 
 class Composition(TwoWordStage):
@@ -48,25 +48,27 @@ class Composition(TwoWordStage):
         n: int = Field(3, ge=0, le=_LINE[1], description="position of the key")
 
     title = "Two turns, one offset"
-    question = "What is left of the positions {m} and {n}?"
+    question = "What is left of the positions {product.m} and {product.n}?"
     caption = "Of two positions only the offset is left: that is what RoPE is built for."
     opens = ("dials", "line", "hero", "formula")
     leaves = (*opens, "key_hands", "partner", "score", "wedges", "terms")
     derived = {
-        "steps": Derived("how far apart the two are", lambda v: plural(abs(v.n - v.m), "step"))
+        "steps": Derived(
+            "how far apart the two are", lambda v: plural(abs(v.product.offset), "step")
+        )
     }
 
     values: WordPair
 
     @classmethod
     def compute(cls, inputs: Inputs) -> WordPair:
-        return WordPair(inputs.word_scores(), inputs.m, inputs.n)
+        return word_pair(inputs.word_scores(), inputs.m, inputs.n)
 
     def layout(self) -> None:
         """Dials with both words' hands and arcs; the equation ends at a mark before the score."""
         product = self.values.product
         paths, n_decimals = ("product", "rotated_query_pairs", "key_pairs"), product.n_decimals
-        self.lay_words(*paths, _LINE, nearest=product.pair.offset, n_decimals=n_decimals)
+        self.lay_words(*paths, _LINE, nearest=product.offset, n_decimals=n_decimals)
         self._lay_arcs()
         self.formula, *self.forms = (
             Equation(terms, size=FORMULA) for terms in (_QUERY, _BOTH, _BETWEEN, BY_OFFSET)
@@ -81,20 +83,20 @@ class Composition(TwoWordStage):
         """How far each word is turned, from where its hand was; R_m^T goes on from the key's."""
         dials, unit = self.grid.dials, self.values.words.unit
 
-        def arc(name: str, start: Base, role: Role, out: float) -> Turns:
-            phases = self[f"product.pair.{name}_phases"]
+        def arc(path: str, start: Base, role: Role, out: float) -> Turns:
+            phases = self[f"{path}_phases"]
             return Turns(phases, dials, start, role=role, out=out).set_z_index(1)
 
         query = Hands(self["product.query_pairs"], dials, unit=unit, ghost=True).set_z_index(1)
         key = self.key_hands.ghosts().set_z_index(1)  # over the faces of the next shot too
         self.ghosts = query, key
-        self.query_arc = arc("query", query, "query", 0.6)
-        self.key_arc = arc("key", key, "key", 0.76)
+        self.query_arc = arc("product.query", query, "query", 0.6)
+        self.key_arc = arc("product.key", key, "key", 0.76)
         self.back_arc = arc("transposed", self.key_arc, "query", 0.92)
-        outermost = 0.92 if self.values.n < self.values.m else 0.76
+        outermost = 0.92 if self.values.product.offset < 0 else 0.76
         self.one_arc = arc("offset", key, "position", outermost)
 
-    @beat("The key of “{words.first}” is turned by its own position, {n}.")
+    @beat("The key of “{words.first}” is turned by its own position, {product.n}.")
     def meet(self) -> Steps:
         """The key comes in unturned, and turns by its own position."""
         yield (
@@ -104,7 +106,7 @@ class Composition(TwoWordStage):
             self.query_arc.grow(),
             self.formula.become(self.forms[0], run_time=1.0),
         )
-        turned, by = self["product.rotated_key_pairs"], self["product.pair.key_phases"].array
+        turned, by = self["product.rotated_key_pairs"], self["product.key_phases"].array
         yield (
             self.key_hands.turn_to(turned, by, run_time=3.0),
             self.key_arc.grow(run_time=3.0),
@@ -130,24 +132,24 @@ class Composition(TwoWordStage):
     def back(self) -> Steps:
         """Both hands turn back as one; the query's arc winds up, reversed, at the key's."""
         time: dict[str, Any] = {"run_time": max(4.5, self.reading)}
-        by, flip = -self["product.pair.query_phases"].array, {"flip": ["transpose"]}
+        by, flip = -self["product.query_phases"].array, {"flip": ["transpose"]}
         yield (
             Create(self.outline, run_time=0.8),
             self.formula.become(self.forms[1], origins=flip, hops=_HOPS, **time),
             self.query.turn_to(self["product.query_pairs"], by, **time),
             self.key_hands.turn_to(self["product.key_pairs_by_offset"], by, **time),
-            self.query_arc.to(self["product.pair.unmoved.query_phases"], **time),
+            self.query_arc.to(self["unmoved_phases"], **time),
             self.back_arc.grow(**time),
         )
 
     @beat(_one)
     def one(self) -> Steps:
         """Steps back take steps forward away; what is left is the turn by the offset."""
-        rest, time = "product.pair.without_common_steps", self.reading
+        time = self.reading
         yield (
             FadeOut(self.outline, run_time=0.6),
-            self.key_arc.to(self[f"{rest}.key_phases"], run_time=time),
-            self.back_arc.to(self[f"{rest}.transposed_phases"], run_time=time),
+            self.key_arc.to(self["rest_key_phases"], run_time=time),
+            self.back_arc.to(self["rest_transposed_phases"], run_time=time),
         )
         yield (
             self.formula.become(self.forms[2], origins=_FUSED, run_time=1.5),

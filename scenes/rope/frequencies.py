@@ -7,7 +7,7 @@ from typing import Any
 from manim import VGroup
 from pydantic import Field
 
-from clockhead.model.films.rope.frequencies import CountedWords, Schedule
+from clockhead.model.films.rope.frequencies import Schedule, schedule_of
 from clockhead.model.rope.rotation import BASE
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
@@ -33,20 +33,17 @@ _RIM = 0.45
 """The room for numbers around a dial, in units."""
 
 
-def _more(values: CountedWords) -> str:
-    if values.schedule.n_pairs <= _MOST:
-        return (
-            "So a head has {schedule.n_pairs} hands; "
-            "each next one takes {schedule.factor} times as long."
-        )
+def _more(values: Schedule) -> str:
+    if values.n_pairs <= _MOST:
+        return "So a head has {n_pairs} hands; each next one takes {factor} times as long."
     return (
-        "So a head has {schedule.n_pairs} hands; "
-        "each next one takes {schedule.factor} times as long. Here are {n_seen}."
+        "So a head has {n_pairs} hands; "
+        "each next one takes {factor} times as long. Here are {n_seen}."
     )
 
 
-def _far(values: CountedWords) -> str:
-    if values.schedule.slower_pair_tells:
+def _far(values: Schedule) -> str:
+    if values.slower_pair_tells:
         return "Not the fast one: it is almost back. A slower hand has moved."
     return "Together they do: each has turned by an angle of its own."
 
@@ -65,17 +62,16 @@ class Frequencies(Stage):
     opens = leaves = ("line", "tiles", "dials")
     derived = {"n_seen": Derived("how many hands are shown at most", lambda _: _MOST)}
 
-    values: CountedWords
+    values: Schedule
 
     @classmethod
-    def compute(cls, inputs: Any) -> CountedWords:
-        schedule = Schedule(inputs.d_head, inputs.base, inputs.m)
-        return CountedWords(schedule, inputs.word_scores())
+    def compute(cls, inputs: Any) -> Schedule:
+        return schedule_of(inputs.word_scores(), inputs.d_head, inputs.base, inputs.m)
 
     def layout(self) -> None:
         self.line = WordLine(self.canvas)
-        self.faces = Dials(self.values.schedule.n_pairs, most=_MOST, largest=1.25, lines_under=2)
-        values = {"base": self["schedule.base"], "width": self["schedule.d_head"]}
+        self.faces = Dials(self.values.n_pairs, most=_MOST, largest=1.25, lines_under=2)
+        values = {"base": self["base"], "width": self["d_head"]}
         unit = ("unit", f'"  {said("radians per position")}"')
         self.formula = Equation([*_SPEED, unit], values=values)
         fit(self.canvas, Column(self.formula, self.faces, self.line, gap=0.2))
@@ -86,7 +82,7 @@ class Frequencies(Stage):
         self._lay_single_dials()
         self.hands = Hands(self.upright, self.faces, angles=True)
         self.wedges = VGroup(Wedges(self.upright, self.faces), self.hands.ghosts())
-        self.periods = VGroup(self._numbers("schedule.periods"), turn_unit(self.faces))
+        self.periods = VGroup(self._numbers("periods"), turn_unit(self.faces))
         self.mark = self.line.mark(self["told.positions"][0])
 
     def _lay_single_dials(self) -> None:
@@ -112,15 +108,13 @@ class Frequencies(Stage):
         look: dict[str, Any] = {"size": SMALL, "color": self.theme.text_color("position")}
         return DialNumbers(self[path], self.faces, to_three_digits, suffix=suffix, **look)
 
-    @beat(
-        "Every position turns the hand on; at {schedule.fastest_period:.2f} it has been round once."
-    )
+    @beat("Every position turns the hand on; at {fastest_period:.2f} it has been round once.")
     def round(self) -> Steps:
         yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.0)
         self.remove(self.dials)
         self.add(self.of_words.faces, self.one, self.met, self.way, self.hand)
         yield FadeIn(self.tips, run_time=0.4), self.mark.appear(run_time=0.4)
-        period, once_round = self["schedule.fastest_period"], self["schedule.round_phases"]
+        period, once_round = self["fastest_period"], self["round_phases"]
         self.end = self.line.mark(period, ".2f")
         yield (
             self.hand.to(once_round, run_time=2.2),
@@ -149,30 +143,30 @@ class Frequencies(Stage):
     @beat("At position 1 the fast hand has moved far, each slower one less.")
     def near(self) -> Steps:
         self.mark.set_to(self["told.positions"][0])
-        self.degrees = self._numbers("schedule.near_degrees", "°")
+        self.degrees = self._numbers("near_degrees", "°")
         yield FadeOut(self.periods, run_time=0.4), self.mark.appear(run_time=0.4)
         yield (
-            *self._turn("schedule.frequencies", run_time=2.4),
+            *self._turn("frequencies", run_time=2.4),
             self.mark.to(self["told.positions"][1], run_time=2.4),
         )
         yield FadeIn(self.degrees, run_time=0.5)
 
-    @beat(_far, ask="Which hand tells position {schedule.m} from 0?")
+    @beat(_far, ask="Which hand tells position {m} from 0?")
     def far(self) -> Steps:
-        m, time = self["schedule.m"], self.reading * 0.8
+        m, time = self["m"], self.reading * 0.8
         self.window = self.line.window
         yield (
             FadeOut(self.degrees, run_time=0.5),
             self.tiles.leave(*self.others, run_time=0.5),
             self.line.zoom([0, max(self.window[1], 1.1 * m.array)], run_time=time),
-            *self._turn("schedule.far_phases", run_time=time),
+            *self._turn("far_phases", run_time=time),
             self.mark.to(m, run_time=time),
         )
-        self.degrees = self._numbers("schedule.far_wedges", "°")
+        self.degrees = self._numbers("far_wedges", "°")
         self.there = self.line.mark(m, "d")
         yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
 
-    @beat("The base, here {schedule.base:,.12g}, sets the speeds: raise it for longer texts.")
+    @beat("The base, here {base:,.12g}, sets the speeds: raise it for longer texts.")
     def base(self) -> Steps:
         yield FadeOut(self.degrees, self.wedges, run_time=0.5)
         yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)

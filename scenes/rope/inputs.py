@@ -6,10 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.films.rope.word_scores import WordScores
+from clockhead.model.films.rope.words import WordScores, told_words
 from clockhead.model.tokens import words
+from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.stage import Words
-from clockhead.scenes.texts import HandsInputs, few_words, words_said
+from clockhead.scenes.texts import few_words, words_said
 
 _FEWEST, _MOST, _MOST_LETTERS = 3, 5, 8
 """More or wider words are not legible beside each other on a phone."""
@@ -36,4 +37,4 @@ class WordInputs(HandsInputs):
         inside = range(1, len(text) - 1)
         others = (n for n in inside if text[n] not in (text[0], text[-1]))
         asks = next(others, 1) if self.asks is None else min(self.asks, inside[-1])
-        return WordScores.told(text, asks, self.frequencies, self.seed)
+        return told_words(text, asks, self.frequencies, self.seed)

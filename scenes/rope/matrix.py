@@ -8,7 +8,7 @@ import numpy as np
 from manim import FadeIn, FadeOut, LaggedStart, VGroup
 from pydantic import Field
 
-from clockhead.model.films.rope.matrix import RotatedVector
+from clockhead.model.films.rope.matrix import RotatedVector, rotated_vector
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation
@@ -81,7 +81,8 @@ class Matrix(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> RotatedVector:
-        return inputs.word_scores().query_turned_to(inputs.m)
+        words = inputs.word_scores()
+        return rotated_vector(words.query, inputs.m, words.frequencies, words.asker)
 
     def layout(self) -> None:
         """The picture of the shots around it; then matrix, vector and what they make."""
@@ -103,7 +104,7 @@ class Matrix(Stage):
 
     def _lay_product(self) -> None:
         """Matrix times vector equals the turned vector, here or in the next line; its hands."""
-        n, most, specs = self.values.n_pairs, float(self.values.lengths.max()), ("+.2f", "+.1f")
+        n, most, specs = self.values.n_pairs, self.values.longest, ("+.2f", "+.1f")
         self.cells = NumberCells(self["matrix"], "position", 1.0, brackets=True, plain_zeros=True)
         self.vector = NumberCells(self["vector"], "query", most, spec="+.1f", brackets=True)
         self.result = NumberCells(self["product"], "query", most, spec=specs, brackets=True)

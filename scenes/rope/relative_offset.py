@@ -11,7 +11,7 @@ from manim.utils.rate_functions import ease_in_out_sine, squish_rate_func
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.rope.relative_offset import WALK_STEPS, DraggedPair, DraggedWords
+from clockhead.model.films.rope.relative_offset import WALK_STEPS, DraggedWords, dragged_words
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.rope.composition import BY_OFFSET, Composition
@@ -30,9 +30,9 @@ _STRIDE = squish_rate_func(smooth, 0.2, 0.8)
 
 
 def _back(values: DraggedWords) -> str:
-    if values.pair.comes_back_round:
+    if values.comes_back_round:
         return "It can: the fast hand has come round, and the score is about as before."
-    if values.pair.is_back:
+    if values.is_back:
         return "It can: here the score is about what it was before."
     return "Not here, but it can: hands that go round do come round again."
 
@@ -61,18 +61,18 @@ class RelativeOffset(TwoWordStage):
 
     title = "Only the offset counts"
     question = "What if both words move by {distance}?"
-    caption = "At offset {pair.offset}, this query and this key have the same score everywhere."
+    caption = "At offset {near.offset}, this query and this key have the same score everywhere."
     opens = Composition.leaves
     leaves = ("dials", "key_hands", "line")
     claims = (
         Claim(
             "the key's first steps change the score visibly",
-            lambda v: not v.pair.stray_looks_alike,
-            "it stays {pair.stray_score:.2f}; change stray or seed",
+            lambda v: not v.stray_looks_alike,
+            "it stays {stray_score:.2f}; change stray or seed",
         ),
     )
     derived = {
-        "distance": Derived("how far both move", lambda v: plural(v.pair.distance, "position")),
+        "distance": Derived("how far both move", lambda v: plural(v.distance, "position")),
     }
 
     values: DraggedWords
@@ -89,36 +89,41 @@ class RelativeOffset(TwoWordStage):
                 ("far_m", inputs.m - inputs.n) if far_n < 0 else ("far_n", inputs.n - inputs.m)
             )
             raise ValueError(f"{moved} must be at least {least}, so that both stand in the text")
-        near, way = words.with_word(0, inputs.m, inputs.n), (inputs.stray, inputs.stray_far)
-        return DraggedWords(words, DraggedPair(near, far_m, far_n, *way))
+        shift = far_m - inputs.m
+        if far_n - inputs.n != shift:
+            raise ValueError(
+                f"far_n must be {inputs.n + shift}, moved as far from n as far_m is from m, "
+                f"got {far_n}"
+            )
+        return dragged_words(words, inputs.m, inputs.n, shift, inputs.stray, inputs.stray_far)
 
     def layout(self) -> None:
         """The places of the film; the equation ends at a mark before the score."""
-        pair = self.values.pair
-        length = abs(pair.offset) + pair.stray_far + 3.0
-        far = max(-0.5, min(pair.far_m, pair.far_n, pair.stray_far_n) - 1.5)
-        near = max(-0.5, far - pair.shift)
+        v = self.values
+        length = abs(v.far.offset) + v.stray_far + 3.0
+        far = max(-0.5, min(v.far.m, v.far.n, v.stray_far_n) - 1.5)
+        near = max(-0.5, far - v.shift)
         self.near, self.far = (start + np.array([0, length]) for start in (near, far))
-        paths = "pair.near", "query_pairs", "key_pairs_by_offset"
-        self.lay_words(*paths, self.near, nearest=pair.nearest, n_decimals=pair.n_decimals)
+        paths = "near", "query_pairs", "key_pairs_by_offset"
+        self.lay_words(*paths, self.near, nearest=v.nearest, n_decimals=v.n_decimals)
         self.offset = self.bracket.stand().figure
         look: dict[str, Any] = {"align": "left", "color": self.theme.muted}
-        self.before = Figure(self["pair.far_score"], ".2f", prefix=f"{said('before')} ", **look)
+        self.before = Figure(self["far.score"], ".2f", prefix=f"{said('before')} ", **look)
         self.formula = Equation(BY_OFFSET, size=FORMULA)
         self.lay_score(self.formula, room=0.5 + self.before.number.width)
         self.before.put(self.score.number.anchor + (self.score.number.width + 0.5) * RIGHT)
 
     @beat(
         "First, both hands turn forward by {inputs.m} again.",
-        when=lambda v: v.pair.near.pair.m > 0,
+        when=lambda v: v.near.m > 0,
     )
     def turn_on(self) -> Steps:
         """Both hands turn on as one, to where their own positions put them."""
-        near, run_time = "pair.near", max(3.0, self.reading - 0.4)
-        by = self[f"{near}.pair.query_phases"].array
+        run_time = max(3.0, self.reading - 0.4)
+        by = self["near.query_phases"].array
         yield (
-            self.query.turn_to(self[f"{near}.rotated_query_pairs"], by, run_time=run_time),
-            self.key_hands.turn_to(self[f"{near}.rotated_key_pairs"], by, run_time=run_time),
+            self.query.turn_to(self["near.rotated_query_pairs"], by, run_time=run_time),
+            self.key_hands.turn_to(self["near.rotated_key_pairs"], by, run_time=run_time),
         )
 
     @beat("The angle between the hands stays, and so does the score.")
@@ -130,18 +135,18 @@ class RelativeOffset(TwoWordStage):
     def key_only(self) -> Steps:
         """The key's first steps alone."""
         yield FadeIn(self.before, run_time=0.6)
-        yield self._walk(0, self.values.pair.stray, self.reading - 1)
+        yield self._walk(0, self.values.stray, self.reading - 1)
 
     @beat(ask="If it walks on, can the score come back?")
     def walk_on(self) -> Steps:
         """The rest of its steps; what came of it is said where it arrives."""
-        first, last = self.values.pair.stray, self.values.pair.stray_far
+        first, last = self.values.stray, self.values.stray_far
         yield self._walk(first, last, min(0.9 * (last - first), _WALK))
 
     @beat(_back)
     def back(self) -> Steps:
         """A ring round the hand that did it, if it was the fast one."""
-        if not self.values.pair.comes_back_round:
+        if not self.values.comes_back_round:
             yield self.formula.pulse("offset")
             return
         dials = self.grid.dials
@@ -154,7 +159,7 @@ class RelativeOffset(TwoWordStage):
     def anywhere(self) -> Steps:
         """The key comes back, and both go where they came from; the score is left."""
         yield FadeOut(self.before, run_time=0.4)
-        yield self._walk(self.values.pair.stray_far, 0, 1.3, strides=1)
+        yield self._walk(self.values.stray_far, 0, 1.3, strides=1)
         yield self._drag(2.4, back=True)
         yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
 
@@ -162,10 +167,10 @@ class RelativeOffset(TwoWordStage):
         """Both words, and all hands, to the far places; the line runs past under the tiles."""
         place, window, way = ("near", self.near, -1) if back else ("far", self.far, 1)
         m, n, query, key = (
-            self[f"pair.{place}.{name}"]
-            for name in ("pair.m", "pair.n", "rotated_query_pairs", "rotated_key_pairs")
+            self[f"{place}.{name}"]
+            for name in ("m", "n", "rotated_query_pairs", "rotated_key_pairs")
         )
-        turn = way * self["pair.shift_phases"].array
+        turn = way * self["shift_phases"].array
         run: dict[str, Any] = {"run_time": run_time, "rate_func": ease_in_out_sine}
         return [
             self.line.zoom(window, **run),
@@ -175,8 +180,8 @@ class RelativeOffset(TwoWordStage):
             self.grid.slide(self.partner, n.content, window, **run),
             self.query.turn_to(query, turn, **run),
             self.key_hands.turn_to(key, turn, **run),
-            self.terms.through(self["pair.drag.terms"][::way], **run),
-            self.score.through(self["pair.drag.scores"][::way], **run),
+            self.terms.through(self["drag_terms"][::way], **run),
+            self.score.through(self["drag_scores"][::way], **run),
         ]
 
     def _walk(self, start: int, end: int, run_time: float, strides: int = 0) -> list[Animation]:
@@ -187,7 +192,7 @@ class RelativeOffset(TwoWordStage):
         low, high = WALK_STEPS * min(start, end), WALK_STEPS * max(start, end)
 
         def steps(name: str, each: int = 1) -> Value:
-            return self[f"pair.walk.{name}"][low : high + 1 : each][:: 1 if start < end else -1]
+            return self[f"walk_{name}"][low : high + 1 : each][:: 1 if start < end else -1]
 
         def numbers(part: Picture, name: str) -> list[Animation]:
             def see(gone: NDArray[np.float64]) -> None:
@@ -196,7 +201,7 @@ class RelativeOffset(TwoWordStage):
             seen = Drive(part, see, 0.0, n, run_time=run_time, rate_func=linear)
             return [part.through(steps(name, WALK_STEPS), **stops), seen]
 
-        goal = self["pair.walk.key_positions"][WALK_STEPS * end]
+        goal = self["walk_positions"][WALK_STEPS * end]
         return [
             self.bracket.to(goal, **gait),
             self.grid.slide(self.partner, goal.content, self.line.window, **gait),

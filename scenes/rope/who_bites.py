@@ -11,7 +11,7 @@ from manim import UP, Create, CubicBezier, DashedVMobject, Succession, VGroup, W
 from numpy.typing import ArrayLike
 from pydantic import Field
 
-from clockhead.model.films.rope.word_scores import WordOrders
+from clockhead.model.films.rope.who_bites import WordOrders, word_orders
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
@@ -131,7 +131,7 @@ class WhoBites(OrderStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> WordOrders:
-        return WordOrders(inputs.word_scores(), inputs.shift)
+        return word_orders(inputs.word_scores(), inputs.shift)
 
     def layout(self) -> None:
         """The words on their line, and a row of dials for each of the outer two."""

@@ -9,7 +9,7 @@ import numpy as np
 from manim import Animation, VGroup
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.model.films.rope.position_pair import RotatedDotProduct
+from clockhead.model.films.rope.dot_product import RotatedDotProduct
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers
@@ -145,11 +145,11 @@ class TwoWordStage(Stage):
         """
         product: RotatedDotProduct = self[path].content
         words, texts = self.values.words, self["words.words"]
-        n, m, offset = (self[f"{path}.pair.{name}"] for name in ("n", "m", "offset"))
+        n, m, offset = (self[f"{path}.{name}"] for name in ("n", "m", "offset"))
         self.grid = grid = FilmGrid(self.canvas, words.n_pairs, window, apart=nearest)
         self.line, dials = grid.line, grid.dials
-        self.hero = grid.tile(texts[words.asks], product.pair.m, "query")
-        self.partner = grid.tile(texts[0], product.pair.n, "key", row=grid.rows - 1)
+        self.hero = grid.tile(texts[words.asks], product.m, "query")
+        self.partner = grid.tile(texts[0], product.n, "key", row=grid.rows - 1)
         self.mark = Mark(self.line, m, "")
         above = {"prefix": "n − m = ", "rise": grid.over_tiles}
         self.bracket = self.line.bracket(n, self.mark, offset, ".0f", **above)
@@ -162,7 +162,7 @@ class TwoWordStage(Stage):
             part.set_z_index(depth)  # thick hands would hide a narrow wedge
         spec = f"+.{n_decimals if dials.shown_rows == dials.n else 2}f"
         self.terms = DialNumbers(self[f"{path}.terms"], dials, spec)
-        self.score = Figure(self[f"{path}.rotated_both"], ".2f", size=FORMULA, align="left")
+        self.score = Figure(self[f"{path}.score"], ".2f", size=FORMULA, align="left")
 
     def lay_score(self, *forms: Equation, room: float = 0.0) -> None:
         """Let all forms of the formula end where the score begins; `room` is left after it."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.films.rope.word_scores import WordOrders
+from clockhead.model.films.rope.word_order import SwappedWords, swapped_words
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
@@ -29,7 +29,7 @@ _CARD, _BUD = 1.5, 0.02
 """Seconds that the written name stands, and the radius from which a dial opens, in units."""
 
 
-def of_example(line: str, general: str) -> Callable[[WordOrders], str]:
+def of_example(line: str, general: str) -> Callable[[Any], str]:
     """What is said of the dog and the man, and what is said of other words in its place."""
     return lambda values: line if values.told.words == ("dog", "bites", "man") else general
 
@@ -40,7 +40,7 @@ class OrderStage(Stage):
     derived = {"n_words": Derived("how many words, spelled", lambda v: counted(v.told.n_words))}
 
     tiles: Strip
-    values: WordOrders
+    values: Any
 
     def arcs_over_tiles(self, path: str, room: Region, size: float) -> ScoreArcs:
         """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
@@ -69,8 +69,8 @@ class WordOrder(OrderStage):
     }
 
     @classmethod
-    def compute(cls, inputs: Any) -> WordOrders:
-        return WordOrders(inputs.word_scores())
+    def compute(cls, inputs: Any) -> SwappedWords:
+        return swapped_words(inputs.word_scores())
 
     def layout(self) -> None:
         words, n = self["told.words"], self.values.told.n_words

@@ -5,8 +5,9 @@ from typing import Annotated
 import pytest
 from pydantic import Field, ValidationError
 
+from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.stage import StageInputs, Words
-from clockhead.scenes.texts import HandsInputs, few_words
+from clockhead.scenes.texts import few_words
 
 
 class Few(StageInputs):

@@ -15,10 +15,10 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
-from clockhead.model.rope.aliases import best_rival
 from clockhead.model.rope.rotation import (
     FULL_TURN,
     equal_frequencies,
+    kernel_gap,
     periods,
     phase_cosines,
     rope_phases,
@@ -117,16 +117,16 @@ def equal_and_scheduled(short: int, theta: float, schedule: PreviousTokenHead) -
     slowdown = float(own_periods[-1] / own_periods[0])
 
     target = long - 2
-    rival = best_rival(equal.frequencies, target)
-    turns = rival.offset * theta / FULL_TURN
-    lowest = float(np.min(phase_cosines(rival.offset, schedule.frequencies)))
+    alias, cosine = _best_alias(equal.frequencies, target)
+    near, near_cosine = _best_alias(equal.frequencies, short - 2)
+    turns = alias * theta / FULL_TURN
+    lowest = float(np.min(phase_cosines(alias, schedule.frequencies)))
 
     before = np.arange(long) - target  # (long,)
     rows, own_rows = _last_rows(equal, short), _last_rows(schedule, short)  # (L, long) each
     weights, own_weights = (np.minimum(r[:, target], _ALMOST_ALL) for r in (rows, own_rows))  # (L,)
     first, last = float(weights[0]), float(weights[-1])
     own_first, own_last = float(own_weights[0]), float(own_weights[-1])
-    near = best_rival(equal.frequencies, short - 2)
     return EqualFrequencies(
         short=short,
         long=long,
@@ -137,15 +137,15 @@ def equal_and_scheduled(short: int, theta: float, schedule: PreviousTokenHead) -
         speeds_differ=slowdown >= SLOWDOWN,
         target=target,
         oldest=long - short,
-        alias=rival.offset,
-        alias_place=target - rival.offset,
-        alias_cosine=rival.share,
+        alias=alias,
+        alias_place=target - alias,
+        alias_cosine=cosine,
         alias_turns=turns,
         returns=turns > 0.5,
-        comes_round=rival.share > 0.99 and turns > 0.5,
+        comes_round=cosine > 0.99 and turns > 0.5,
         schedule_lowest=lowest,
         schedule_disagrees=lowest < 0.97,
-        has_near_miss=near.share > 0.95 and bool(rows[0, target - near.offset] >= 0.01),
+        has_near_miss=near_cosine > 0.95 and bool(rows[0, target - near] >= 0.01),
         back=long - 1 - np.arange(long),
         equal_phases=rope_phases(before, equal.frequencies),
         schedule_phases=rope_phases(before, schedule.frequencies),
@@ -161,6 +161,17 @@ def equal_and_scheduled(short: int, theta: float, schedule: PreviousTokenHead) -
         schedule_holds=own_first - own_last < 0.1 * (first - last),
         schedule_leads=own_last > last + LEAD,
     )
+
+
+def _best_alias(frequencies: Floats, up_to: int) -> tuple[int, float]:
+    """The offset of 1 .. up_to at which pairs of one frequency agree best, and their cosine there.
+
+    With theta = 1 no whole offset is an exact alias, since pi is irrational; near ones are 6, 44,
+    710, ... An exact alias needs a whole number 2 pi / theta.
+    """
+    gaps = kernel_gap(np.arange(1, up_to + 1), frequencies)  # (up_to,)
+    nearest = int(gaps.argmin())
+    return nearest + 1, 1 - float(gaps[nearest]) / frequencies.size
 
 
 def _last_rows(head: PreviousTokenHead, short: int) -> Floats:

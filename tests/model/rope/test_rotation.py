@@ -7,17 +7,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.rope.rotation import (
-    FULL_TURN,
     composed_rotation,
     equal_frequencies,
     kernel,
     kernel_gap,
-    phase_cosines,
     rope_frequencies,
     rope_phases,
     rotate,
     rotation_matrix,
-    wrapped_phases,
 )
 from tests.model import second_opinion
 
@@ -88,18 +85,6 @@ def test_a_position_must_be_one_that_floats_can_tell_from_the_next(position):
 
 
 # Hands and kernel
-
-
-@given(st.floats(-1e6, 1e6), widths)
-def test_hand_angles_are_the_turns_without_whole_turns(position, d_head):
-    frequencies = rope_frequencies(d_head)
-    angles = wrapped_phases(position, frequencies)
-    assert ((angles >= 0) & (angles < FULL_TURN)).all()
-    assert_allclose(np.cos(angles), phase_cosines(position, frequencies), atol=1e-9)
-
-
-def test_a_hand_a_hair_before_noon_is_at_noon():
-    assert wrapped_phases(-1e-17, [1.0]).tolist() == [0.0]
 
 
 @pytest.mark.parametrize(
@@ -225,3 +210,13 @@ def test_matrices_stack_over_positions():
 def test_a_vector_must_fit_the_hands(vectors):
     with pytest.raises(ValueError, match="vectors must"):
         rotate(vectors, 0, rope_frequencies(8))
+
+
+@pytest.mark.parametrize(
+    ("d_head", "up_to", "offset", "gap"),
+    [(2, 18, 6, 0.0398), (2, 46, 44, 1.57e-4), (2, 1000, 710, 1.8e-9), (8, 255, 63, 0.2082)],
+)
+def test_the_offset_that_comes_closest_to_the_target(d_head, up_to, offset, gap):
+    gaps = kernel_gap(np.arange(1, up_to + 1), rope_frequencies(d_head))
+    assert gaps.argmin() + 1 == offset
+    assert gaps.min() == pytest.approx(gap, rel=0.02)

@@ -1,0 +1,72 @@
+"""The query of a word as pairs of coordinates, each turned by the word's position.
+
+Source: Su et al. (2021); Chris Wendler's RoPE transformer, section 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Values
+from clockhead.model.films.rope.words import WordScores
+from clockhead.model.rope.rotation import rope_phases, rotate
+from clockhead.model.units import Count, Difference, Doc, Position
+
+SEEN = 0.01
+"""A change of a number that is seen in two decimals."""
+STEPS = 20
+"""Moments in every position on the way."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TurnedWord(Values):
+    """The asking word's query, turned to position `m`, and the words among which it stands."""
+
+    told: WordScores
+    m: Annotated[Position, Doc("position to which the query is turned")]
+    n_pairs: Annotated[Count, Doc("how many pairs the query has")]
+    pairs: Annotated[Floats, Doc("the pairs before the turn, as points; (d_head/2, 2)")]
+    origins: Annotated[Floats, Doc("the points that they are turned about; (d_head/2, 2)")]
+    phases: Annotated[Floats, Doc("radians that each pair is turned, not reduced; (d_head/2,)")]
+    degrees: Annotated[Floats, Doc("the same in degrees; (d_head/2,)")]
+    moments: Annotated[Floats, Doc("the pairs on the way to position m; (S, d_head/2, 2)")]
+    rotated_pairs: Annotated[Floats, Doc("the pairs at position m, as points; (d_head/2, 2)")]
+    rotates_apart: Annotated[
+        bool, Doc("whether every pair is turned by another angle, to a tenth of a degree")
+    ]
+    largest_number_change: Annotated[
+        Difference, Doc("by how much the turn changes a number of the query at most")
+    ]
+    rotation_is_seen: Annotated[bool, Doc("whether that is more than a hundredth")]
+    largest_length_change: Annotated[
+        Difference, Doc("by how much the turn changes the length of a pair at most")
+    ]
+
+
+def turned_word(told: WordScores, m: int) -> TurnedWord:
+    """The asking word on its way from position 0 to m."""
+    pairs, phases = told.query_pairs, rope_phases(m, told.frequencies)  # (d_head/2, 2), (d_head/2,)
+    way = np.linspace(0, m, STEPS * m + 1)  # (S,)
+    moments = rotate(told.query, way, told.frequencies).reshape(len(way), -1, 2)
+    rotated = rotate(told.query, m, told.frequencies).reshape(-1, 2)  # (d_head/2, 2)
+    degrees = np.rad2deg(phases)  # (d_head/2,)
+    change = float(np.abs(rotated - pairs).max())
+    lengths = np.linalg.norm(rotated, axis=-1) - np.linalg.norm(pairs, axis=-1)  # (d_head/2,)
+    return TurnedWord(
+        told=told,
+        m=m,
+        n_pairs=told.n_pairs,
+        pairs=pairs,
+        origins=np.zeros_like(pairs),
+        phases=phases,
+        degrees=degrees,
+        moments=moments,
+        rotated_pairs=rotated,
+        rotates_apart=len(set(np.round(degrees, 1))) == told.n_pairs,
+        largest_number_change=change,
+        rotation_is_seen=change > SEEN,
+        largest_length_change=float(np.abs(lengths).max()),
+    )

@@ -1,0 +1,152 @@
+"""Made-up queries and keys of the words of a text, and their scores with and without position.
+
+The numbers are made up, and chosen so that there is something to see: the standard normals of seed
+2322, rounded to one decimal so that a number on screen is the number itself. Without rotation the
+score of two words is the same in every order of the text; rotated by RoPE it depends on the offset.
+Source of the rotation: Su et al. (2021); Chris Wendler's RoPE transformer, section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.rope.rotation import checked_frequencies, rope_phases, rotate
+from clockhead.model.tokens import Vocabulary
+from clockhead.model.units import Count, Doc, Length, Position
+
+SEED = 2322
+"""The seed whose vectors show, for "dog bites man", what the film tells."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WordScores(Values):
+    """The asking word against every word of a text, each at its own position."""
+
+    words: Annotated[tuple[str, ...], Doc("the words; T of them")]
+    asks: Annotated[Position, Doc("place of the asking word in the text, from 0")]
+    asker: Annotated[str, Doc("the asking word")]
+    others: Annotated[tuple[int, ...], Doc("the places of all words but the asking one")]
+    first: Annotated[str, Doc("the first word")]
+    last: Annotated[str, Doc("the last word")]
+    outer_words: Annotated[tuple[str, str], Doc("the first and the last word")]
+    n_words: Annotated[Count, Doc("how many words the text has")]
+    positions: Annotated[Ints, Doc("the position of every word; (T,)")]
+
+    n_pairs: Annotated[Count, Doc("how many pairs a query or a key has")]
+    frequencies: Annotated[Floats, Doc("radians per position that each pair turns; (d_head/2,)")]
+    query: Annotated[Floats, Doc("the query of the asking word; (d_head,)")]
+    keys: Annotated[Floats, Doc("the key of every word; (T, d_head)")]
+    query_pairs: Annotated[Floats, Doc("the pairs of the query before the rotation; (d_head/2, 2)")]
+    key_pairs: Annotated[Floats, Doc("the pairs of the keys before the rotation; (T, d_head/2, 2)")]
+    unit: Annotated[Length, Doc("the length of the longest pair of the query and of all keys")]
+    plain_scores: Annotated[Floats, Doc("q . k for every word, without position; (T,)")]
+
+    phases: Annotated[Floats, Doc("radians that its position turns every word; (T, d_head/2)")]
+    first_phases: Annotated[Floats, Doc("radians that it turns every word's first pair; (T,)")]
+    rotated_query_pairs: Annotated[Floats, Doc("the pairs of the query, rotated; (d_head/2, 2)")]
+    rotated_key_pairs: Annotated[Floats, Doc("the pairs of the keys, rotated; (T, d_head/2, 2)")]
+    angles: Annotated[
+        Floats, Doc("radians from the rotated query to each rotated key; (T, d_head/2)")
+    ]
+    scores: Annotated[Floats, Doc("(R_m q) . (R_n k) for every word at its position; (T,)")]
+
+
+def told_words(
+    words: Sequence[str], asks: int, frequencies: ArrayLike, seed: int = SEED
+) -> WordScores:
+    """A text as it is first told, at positions 0 .. T - 1, with vectors drawn for its words.
+
+    Raises ValueError for fewer than 3 words, an asker that is not strictly inside, and unless the
+    first, the last and the asking word are three different ones.
+    """
+    last = len(words) - 1
+    if last < 2:
+        raise ValueError(f"words must be 3 or more, got {len(words)}")
+    if not 0 < whole("asks", asks, at_least=0) < last:
+        raise ValueError(
+            f"asks must be a place strictly inside the text, 1 to {last - 1}, got {asks}"
+        )
+    outer = words[0], words[last]
+    if outer[0] == outer[1]:
+        raise ValueError(
+            f"text must begin and end with different words, got {outer[0]!r} twice: "
+            f"swapping {outer[0]!r} with {outer[1]!r} changes nothing"
+        )
+    if words[asks] in outer:
+        raise ValueError(
+            f"asks must be the place of a word other than the first and the last of the text, "
+            f"got {words[asks]!r}"
+        )
+    rates = checked_frequencies(frequencies).copy()  # (d_head/2,)
+    vocabulary = Vocabulary.of(words)
+    shape = (2, len(vocabulary), 2 * rates.size)
+    drawn = np.random.default_rng(whole("seed", seed, at_least=0)).standard_normal(shape)
+    queries, keys = np.round(drawn, 1) + 0.0  # (V, d_head) each, without a negative zero
+    places = vocabulary.encode(words)  # (T,)
+    return _scored(words, asks, rates, queries[places[asks]], keys[places], np.arange(len(words)))
+
+
+def swapped(told: WordScores) -> WordScores:
+    """The same text with its first and last word in each other's place."""
+    order = [len(told.words) - 1, *range(1, len(told.words) - 1), 0]
+    words, keys = [told.words[n] for n in order], told.keys[order]
+    return _scored(words, told.asks, told.frequencies, told.query, keys, told.positions)
+
+
+def shifted(told: WordScores, by: int) -> WordScores:
+    """The same text `by` positions further on."""
+    positions = told.positions + whole("by", by, at_least=0)
+    return _scored(told.words, told.asks, told.frequencies, told.query, told.keys, positions)
+
+
+def score_words(told: WordScores, positions: Floats) -> tuple[Floats, Floats]:
+    """Every word's score and rotated key pairs, with the words at any positions.
+
+    (..., T) to (..., T) and (..., T, d_head/2, 2).
+    """
+    query = rotate(told.query, positions[..., told.asks], told.frequencies)  # (..., d_head)
+    keys = rotate(told.keys, positions, told.frequencies)  # (..., T, d_head)
+    pairs = keys.reshape(*keys.shape[:-1], -1, 2)
+    terms = (query.reshape(*query.shape[:-1], 1, -1, 2) * pairs).sum(axis=-1)
+    return terms.sum(axis=-1), pairs
+
+
+def _scored(
+    words: Sequence[str], asks: int, rates: Floats, query: Floats, keys: Floats, positions: Ints
+) -> WordScores:
+    phases = rope_phases(positions, rates)  # (T, d_head/2)
+    q = rotate(query, positions[asks], rates).reshape(-1, 2)  # (d_head/2, 2)
+    k = rotate(keys, positions, rates).reshape(len(words), -1, 2)  # (T, d_head/2, 2)
+    terms, across = (q * k).sum(axis=-1), q[:, 0] * k[..., 1] - q[:, 1] * k[..., 0]
+    pairs = np.concatenate([query, keys.ravel()]).reshape(-1, 2)  # of the query and all keys
+    return WordScores(
+        words=tuple(words),
+        asks=asks,
+        asker=words[asks],
+        others=tuple(n for n in range(len(words)) if n != asks),
+        first=words[0],
+        last=words[-1],
+        outer_words=(words[0], words[-1]),
+        n_words=len(words),
+        positions=positions,
+        n_pairs=rates.size,
+        frequencies=rates,
+        query=query,
+        keys=keys,
+        query_pairs=query.reshape(-1, 2),
+        key_pairs=keys.reshape(len(words), -1, 2),
+        unit=float(np.linalg.norm(pairs, axis=-1).max()),
+        plain_scores=(keys * query).sum(axis=-1),
+        phases=phases,
+        first_phases=phases[:, 0].copy(),
+        rotated_query_pairs=q,
+        rotated_key_pairs=k,
+        angles=np.arctan2(across, terms),
+        scores=terms.sum(axis=-1),
+    )

@@ -1,0 +1,22 @@
+"""What stages of several films take: how many clock hands there are, and how they turn."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from clockhead.model.rope.rotation import BASE, rope_frequencies
+from clockhead.scenes.stage import EvenInt, StageInputs
+
+
+class HandsInputs(StageInputs):
+    """How many clock hands there are and how fast they turn."""
+
+    d_head: EvenInt = Field(8, ge=2, le=256, description="width of the head; d_head/2 clock hands")
+    base: float = Field(
+        BASE, ge=1, le=1e7, description="how far apart the hands' speeds are; 1 makes them equal"
+    )
+
+    @property
+    def frequencies(self) -> tuple[float, ...]:
+        """How far each hand turns in a position, in radians."""
+        return tuple(rope_frequencies(self.d_head, self.base).tolist())

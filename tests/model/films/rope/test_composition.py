@@ -1,0 +1,96 @@
+"""A query and a key at two positions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from clockhead.model.attention.constant_key import constant_key
+from clockhead.model.films.rope.composition import word_pair
+from clockhead.model.films.rope.dot_product import rotated_dot_product
+from clockhead.model.films.rope.words import told_words
+from clockhead.model.rope.rotation import kernel, rope_frequencies, rotation_matrix
+
+RATES = rope_frequencies(32)
+WORDS = told_words(("dog", "bites", "man"), 1, rope_frequencies(8))
+places = st.integers(0, 2000)
+
+
+@given(places, places)
+def test_the_score_of_the_constant_key_is_the_kernel_of_the_offset(m, n):
+    found = rotated_dot_product(constant_key(32), constant_key(32), RATES, m, n)
+    assert found.score == pytest.approx(float(kernel(n - m, RATES)), abs=1e-9)
+    assert found.offset == n - m
+
+
+@given(places, places, st.integers(0, 2**32 - 1))
+def test_three_ways_to_a_score_agree(m, n, seed):
+    query, key = np.random.default_rng(seed).normal(size=(2, 32))
+    found = rotated_dot_product(query, key, RATES, m, n)
+    expected = query @ rotation_matrix(n - m, RATES) @ key
+    assert found.score == pytest.approx(expected, abs=1e-10)
+    assert found.terms.sum() == pytest.approx(expected, abs=1e-10)
+    assert query @ found.key_pairs_by_offset.ravel() == pytest.approx(expected, abs=1e-10)
+
+
+def test_the_score_depends_on_the_sign_of_the_offset_and_on_content():
+    query, key = np.random.default_rng(5).normal(size=(2, 32))
+    scores = [rotated_dot_product(query, key, RATES, m, n).score for m, n in ((5, 3), (3, 5))]
+    assert abs(scores[0] - scores[1]) > 0.1
+    other = rotated_dot_product(query, constant_key(32), RATES, 5, 3).score
+    assert abs(scores[0] - other) > 0.1
+
+
+@given(st.integers(0, 12), st.integers(0, 12))
+def test_back_by_m_and_on_by_n_is_one_turn(m, n):
+    pair = word_pair(WORDS, m, n)
+    assert pair.largest_difference < 1e-12
+    rates = WORDS.frequencies
+    assert_allclose(pair.product.query_phases, m * rates)
+    assert_allclose(pair.product.key_phases, n * rates)
+    assert_allclose(pair.transposed_phases, -m * rates)
+    assert_allclose(pair.offset_phases, (n - m) * rates)
+    assert_allclose(pair.rest_key_phases + pair.rest_transposed_phases, (n - m) * rates)
+    assert not (pair.rest_key_phases * pair.rest_transposed_phases).any()
+    assert not pair.unmoved_phases.any()
+    assert not np.signbit(pair.transposed_phases[pair.transposed_phases == 0]).any()
+
+
+def test_the_score_of_the_dog_and_the_bite():
+    product = word_pair(WORDS, 5, 3).product
+    assert product.offset == -2
+    assert_allclose(product.terms, [1.86, 2.52, 0.36, -0.04], atol=0.005)
+    assert product.score == pytest.approx(4.69, abs=0.005)
+    assert product.n_decimals == 3
+    added = sum(float(f"{term:.3f}") for term in product.terms)
+    assert f"{added:.2f}" == f"{product.score:.2f}"
+
+
+def test_the_score_runs_with_the_offset():
+    found = [word_pair(WORDS, 20, 20 - offset).product.score for offset in range(1, 9)]
+    assert_allclose(found, [3.96, 4.69, 3.69, 1.95, 1.12, 1.99, 3.76, 4.78], atol=0.005)
+
+
+def test_pairs_of_two_vectors_written_out():
+    query, key = np.array([1.0, 0.0, 2.0, 1.0]), np.array([0.0, 3.0, 1.0, 1.0])
+    product = rotated_dot_product(query, key, np.array([np.pi / 2, np.pi]), 1, 3)
+    assert_allclose(product.rotated_query_pairs, [[0, 1], [-2, -1]], atol=1e-12)
+    assert_allclose(product.rotated_key_pairs, [[3, 0], [-1, -1]], atol=1e-12)
+    assert_allclose(product.terms, [0, 3], atol=1e-12)
+    assert_allclose(product.key_pairs_by_offset, [[0, -3], [1, 1]], atol=1e-12)
+    assert_array_equal(product.query_pairs, [[1, 0], [2, 1]])
+
+
+def test_the_angles_of_pairs_lead_from_the_query_to_the_key():
+    query, key = np.array([1.0, 0.0, 0.5, 0.5]), np.array([0.5, 0.5, 0.0, 0.0])
+    rates = np.array([1.0, 0.1])
+    assert_allclose(rotated_dot_product(query, key, rates, 0, 0).pair_angles, [np.pi / 4, 0.0])
+    turned = rotated_dot_product(query, key, rates, 2, 5).pair_angles
+    assert_allclose(turned, [np.pi / 4 + 3 - 2 * np.pi, 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize(("m", "n", "name"), [(-1, 0, "m"), (0, 1.5, "n")])
+def test_positions_are_whole(m, n, name):
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        rotated_dot_product(constant_key(32), constant_key(32), RATES, m, n)
