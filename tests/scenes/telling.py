@@ -37,6 +37,8 @@ _COUNTS = "no one two three four five six seven eight nine ten eleven"
 _FIELD = re.compile(r"\{([^{}:]*)[^{}]*\}")
 _BRACES = re.compile(r"\{[^{}]*\}|\{[^{}]*$|^[^{}]*\}")
 """A fact, or what an f-string leaves of it."""
+_BRACES_KEPT = re.compile(f"({_BRACES.pattern})")
+_MARK = re.compile("\0(\\d+)\0")
 
 
 # Values as sentences write them
@@ -57,6 +59,26 @@ def named(tokens: list[str], k: int) -> str:
     return f"“{tokens[k]}”" + (f" at {k}" if tokens.count(tokens[k]) > 1 else "")
 
 
+def plural(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def percent(share: float) -> Check:
+    """Whether a text is a share as a percentage, which is never rounded to all or nothing."""
+
+    def check(text: str) -> bool:
+        found = re.fullmatch(r"([<>] )?(\d+)(\.\d+)?%", text)
+        if not found:
+            return False
+        step, number = 10.0 ** -len((found[3] or ".")[1:]), float(found[2] + (found[3] or ""))
+        if found[1]:
+            edge, beyond = (100 - step, 1) if found[1] == "> " else (step, -1)
+            return beyond * (100 * share - edge) >= 0 and math.isclose(number, edge)
+        return 0 < number < 100 and abs(100 * share - number) <= step / 2 + 1e-9
+
+    return check
+
+
 # What is due
 
 
@@ -64,11 +86,19 @@ class Variant:
     """Which of several sentences a function chooses, and the values that it writes in itself.
 
     Labels are ordered as the sentences are in the source, so that `False` belongs to the first
-    of two; independent choices within a sentence make a tuple.
+    of two; independent choices within a sentence make a tuple. A value may be a check of a text.
     """
 
     def __init__(self, label: Any, *parts: Any) -> None:
-        self.label, self.parts = label, tuple(map(str, parts))
+        self.label = label
+        self.values = [str(part) for part in parts if not callable(part)]
+        self.checks = [part for part in parts if callable(part)]
+
+    def accounts_for(self, rest: list[str]) -> bool:
+        """Whether texts that are no values are what its checks accept, one by one."""
+        return len(rest) == len(self.checks) and all(
+            check(text) for check, text in zip(self.checks, rest, strict=True)
+        )
 
 
 def agrees(found: Any, due: Any) -> bool:
@@ -184,19 +214,31 @@ def _as_words(piece: str) -> str:
     return before + re.escape(piece) + after
 
 
-def variant(function: Callable[..., Any], text: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """Which pieces of a function's source a text is made of, and what else it holds: its values."""
+def variant(
+    function: Callable[..., Any], text: str, values: Iterable[str]
+) -> tuple[tuple[Any, ...], list[str]]:
+    """Which pieces of a function's source a text is made of, and what is neither one nor a value.
+
+    Values are taken out of the text first, in their order; one that is not in it is left over.
+    """
+    rest, done = list[str](), 0
+    for value in values:
+        if found := re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text[done:]):
+            start, end = done + found.start(), done + found.end()
+            text, done = f"{text[:start]}{{}}{text[end:]}", start + 2
+        else:
+            rest.append(f"no {value}")
     known = {piece: k for k, piece in enumerate(pieces(function))}
-    words = [piece for piece in known if sum(map(str.isalpha, piece)) > 1]
-    cover = re.compile("|".join(map(_as_words, sorted(words, key=len, reverse=True))) or "(?!)")
-    numbers, rest = list[int](), list[str]()
-    for segment in _BRACES.split(text):
-        if segment in known:
-            numbers.append(known[segment])
-            continue
-        numbers += [known[piece] for piece in cover.findall(segment)]
-        rest += [part.strip(" .,:;?!“”") for part in cover.split(segment)]
-    return (*numbers, *_FIELD.findall(text)), tuple(part for part in rest if part)
+    text = "".join(
+        f"\0{known[part]}\0" if part in known else part for part in _BRACES_KEPT.split(text)
+    )
+    for piece in sorted(known, key=len, reverse=True):
+        if sum(map(str.isalpha, piece)) > 1:
+            text = re.sub(_as_words(piece), f"\0{known[piece]}\0", text)
+    numbers = [int(mark) for mark in _MARK.findall(text)]
+    left = [part for mark in _MARK.split(text)[::2] for part in _BRACES.split(mark)]
+    rest += [part.strip(" .,:;?!“”") for part in left if any(map(str.isalnum, part))]
+    return (*numbers, *filter(None, _FIELD.findall(text))), rest
 
 
 @dataclass
@@ -208,9 +250,9 @@ class Choices:
 
     def hold(self, key: str, function: Any, text: str, due: Any) -> Iterator[str]:
         due = due if isinstance(due, Variant) else Variant(due)
-        signature, parts = variant(function, text)
-        if parts != due.parts:
-            yield f"{key}: {text!r} holds {parts}, and should hold {due.parts}"
+        signature, rest = variant(function, text, due.values)
+        if not due.accounts_for(rest):
+            yield f"{key}: {text!r} should hold {due.values}, and holds {rest}"
         label, _ = self.met.setdefault(key, {}).setdefault(signature, (due.label, text))
         if label != due.label:
             yield f"{key}: {text!r} is said in case {label} and in case {due.label}"
@@ -264,14 +306,22 @@ class FilmTruths:
     drawn: Callable[[str], st.SearchStrategy[StageInputs | None]]
     n_drawn: Callable[[str], int] = lambda _: 60
 
+    @property
+    def names(self) -> list[str]:
+        return [f"{self.name}.{stage}" for stage in self.stages]
+
     def knows_every_stage(self) -> bool:
-        names = {f"{self.name}.{stage}" for stage in self.stages}
-        return names == {name for name in stage_names() if name.startswith(f"{self.name}.")}
+        return set(self.names) == {
+            name for name in stage_names() if name.startswith(f"{self.name}.")
+        }
 
     def problems(self, name: str, inputs: Inputs, choices: Choices | None = None) -> list[str]:
-        """What is not so for these inputs; where a claim fails as it should, nothing is said."""
+        """What is not so; nothing for inputs that the stage or, as it should, a claim refuses."""
         stage, truths = find_stage(name), self._of(name)
-        values = stage.compute(inputs)
+        try:
+            values = stage.compute(inputs)
+        except ValueError:
+            return []
         world = (truths.world or self.world)(inputs)
         holds = [finding.holds for finding in stage.findings(inputs, values)]
         due = [k not in truths.needs or truths.needs[k](world) for k in range(len(holds))]

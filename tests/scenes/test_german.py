@@ -22,7 +22,7 @@ from clockhead.scenes.stage.flaws import sayings
 from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE
 from clockhead.storyboard.resolved import link_shots
-from tests.scenes import test_truths_previous_token, test_truths_rope
+from tests.scenes import test_truths_previous_token, truths_rope
 from tests.scenes.legal import drawn_inputs
 from tests.shipped import shipped
 
@@ -36,7 +36,7 @@ _QUOTED = re.compile("„[^“]*“|“[^”]*”")
 def examples(name: str) -> Iterator[StageInputs]:
     """Inputs with which a stage says all that it can."""
     if name.startswith("rope."):
-        for given in test_truths_rope.EXTREMES[name]:
+        for given in truths_rope.EXTREMES[name]:
             yield find_stage(name).Inputs(**given)
     else:
         yield from test_truths_previous_token.examples(name)
@@ -45,9 +45,7 @@ def examples(name: str) -> Iterator[StageInputs]:
 
 
 def drawn(name: str) -> hypothesis.strategies.SearchStrategy[StageInputs | None]:
-    return (
-        test_truths_rope.drawn(name) if name.startswith("rope.") else drawn_inputs(find_stage(name))
-    )
+    return truths_rope.drawn(name) if name.startswith("rope.") else drawn_inputs(find_stage(name))
 
 
 def met(name: str, inputs: StageInputs) -> set[str]:

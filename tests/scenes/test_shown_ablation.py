@@ -30,7 +30,7 @@ from clockhead.scenes.style.text import Label, Tick
 from tests.scenes.showing import Meant, drawn_rows, same_place, same_table, says, seen
 from tests.scenes.staging import play
 from tests.scenes.truths_ablation import (
-    TRUTHS,
+    FILM,
     WIDTH,
     WORDS,
     Exchange,
@@ -43,7 +43,7 @@ from tests.scenes.truths_ablation import (
     many_agree,
 )
 
-SILENCE, ONE_BY_ONE, ISOLATION, LOOKS = TRUTHS
+SILENCE, ONE_BY_ONE, ISOLATION, LOOKS = FILM.names
 FIRST: Head = (0, 0)
 """The head that is switched off first."""
 
@@ -231,12 +231,12 @@ def at_end_of(name: str, beat: str) -> Moment:
 # All of it
 
 
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize("name", FILM.names)
 def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
     assert {f"{moment.beat}: {one}" for moment in film(name) for one in moment.misplaced} == set()
 
 
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize("name", FILM.names)
 def test_all_that_is_drawn_as_cells_is_compared(name: str) -> None:
     paths = {path for moment in film(name) for path in moment.paths}
     assert paths

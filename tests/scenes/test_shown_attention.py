@@ -43,9 +43,9 @@ from tests.scenes.showing import (
 from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
 from tests.scenes.truths_attention import (
+    FILM,
     LOGITS,
     PRINTED_ROWS,
-    TRUTHS,
     WORDS,
     Heated,
     Worked,
@@ -131,7 +131,7 @@ MEANT = Meant(TABLES, names_of)
 watch = partial(watch_film, "attention")
 
 
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize("name", FILM.names)
 def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
     assert MEANT.never_misplaced(name) == []
 
@@ -462,3 +462,27 @@ def test_on_a_high_page_what_each_is_for_stands_next_to_it() -> None:
     for k, words in enumerate(scene.purposes):
         gaps = [abs(one.lattice.region.bottom - words.get_top()[1]) for one in tables]
         assert gaps[k] == min(gaps) < 0.3
+
+
+# The film as it comes
+
+SHIPPED = {
+    "lookup": {"n_words": 20, "n_known": 3},
+    "project": {"entry": -0.55},
+    "scores": {"n_dots": 9},
+    "scale": {"divisor": 2.23607},
+    "softmax": {"most_share": 0.417875},
+    "readout": {"tied_share": 0.558128},
+    "temperature": {"first.greedy_share": 0.314527},
+    "order": {"order_difference": 0.0},
+    "printed": {"n_wrong": 45, "n_numbers": 95},
+}
+"""What the film as it comes is about; its storyboard expects only what holds for every text."""
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_film_as_it_comes_shows_these_numbers(name: str) -> None:
+    stage = find_stage(f"attention.{name}")
+    inputs = stage.Inputs()
+    facts = stage.facts_of(inputs, stage.compute(inputs))
+    assert {path: facts[path] for path in SHIPPED[name]} == pytest.approx(SHIPPED[name], abs=2e-5)

@@ -33,10 +33,10 @@ from tests.scenes.showing import Meant, framed, same_place, same_table, says, se
 from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
 from tests.scenes.truths_transformer_block import (
+    FILM,
     IN_ALL,
     IN_LAYERS,
     STATIONS,
-    TRUTHS,
     WIDTH,
     WORDS,
     Rows,
@@ -150,7 +150,7 @@ MEANT = Meant(TABLES, names_of)
 watch = partial(watch_film, "transformer_block")
 
 
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize("name", FILM.names)
 def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
     assert MEANT.never_misplaced(name) == []
 
@@ -161,7 +161,7 @@ def test_nearly_all_that_is_drawn_as_cells_is_compared() -> None:
     def look(scene: Stage) -> None:
         seen_at.update(matrix.value.path for matrix in seen(scene, Matrix))
 
-    for name in TRUTHS:
+    for name in FILM.names:
         play(find_stage(name), on_play=look)
     assert seen_at - TABLES.keys() == set()
 
@@ -803,3 +803,24 @@ def test_shares_in_sentences_stand_so_in_the_picture(name: str, beat: str, aspec
     shares = re.findall(r"[\d.]+%", sentence)
     assert shares
     assert set(shares) <= texts
+
+
+# The film as it comes
+
+SHIPPED: dict[str, dict[str, float]] = {
+    "patterns": {"most_there": 0.49202, "least_there": 0.45103},
+    "mlp": {"kept": 3},
+    "stack": {"n_in_layer": 240},
+    "readout": {"next_word.greedy_share": 0.41940, "normed_word.greedy_share": 0.30097},
+    "lens": {"first_share": 0.07520, "predicted_share": 0.41940},
+}
+"""What comes out for the inputs of the storyboard, which takes other texts too."""
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_the_primer_example_comes_to(name: str) -> None:
+    stage = find_stage(f"transformer_block.{name}")
+    inputs = stage.Inputs(text="the cat sat")
+    facts = stage.facts_of(inputs, stage.compute(inputs))
+    found = {fact: float(facts[fact]) for fact in SHIPPED[name]}
+    assert found == pytest.approx(SHIPPED[name], abs=5e-5)

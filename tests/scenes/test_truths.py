@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +13,13 @@ from clockhead.scenes.stage import find_stage
 from tests.scenes import truths_vectors
 from tests.scenes.telling import FilmTruths, Truths, Variant
 
-FILMS: dict[str, FilmTruths] = {film.name: film for film in (truths_vectors.FILM,)}
-NAMES = [f"{film.name}.{stage}" for film in FILMS.values() for stage in film.stages]
+MODULES = [file.stem for file in Path(__file__).parent.glob("truths_*.py")]
+FILMS: dict[str, FilmTruths] = {
+    film.name: film
+    for module in sorted(MODULES)
+    if (film := getattr(import_module(f"tests.scenes.{module}"), "FILM", None))
+}
+NAMES = [name for film in FILMS.values() for name in film.names]
 
 
 def film_of(name: str) -> FilmTruths:
@@ -31,11 +38,13 @@ def test_all_that_a_stage_says_is_so(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_claim_refuses_few_of_the_inputs(name: str) -> None:
-    holds = [
-        all(finding.holds for finding in stage.findings(inputs, stage.compute(inputs)))
-        for stage in [find_stage(name)]
-        for inputs in film_of(name).examples(name)
-    ]
+    stage, holds = find_stage(name), list[bool]()
+    for inputs in film_of(name).examples(name):
+        try:
+            findings = stage.findings(inputs, stage.compute(inputs))
+        except ValueError:
+            continue
+        holds.append(all(finding.holds for finding in findings))
     assert sum(holds) > 0.6 * len(holds)
 
 
@@ -46,7 +55,7 @@ FALSE: list[tuple[str, dict[str, Any], str]] = [
     (DOT, {"facts": {"own_dot": lambda p: 6}}, "{own_dot} is 5.0, and should be 6"),
     (DOT, {"facts": {"turner_name": lambda p: "Dan"}}, "'Cleo', and should be 'Dan'"),
     (DOT, {"facts": {"own_dot": lambda p: lambda fact: fact >= 1}}, "{own_dot} may be"),
-    (DISTANCE, {"facts": {"doubt": lambda p: Variant(False, "Ben")}}, "should hold ('Ben',)"),
+    (DISTANCE, {"facts": {"doubt": lambda p: Variant(False, "Ben")}}, "should hold ['Ben']"),
     (DOT, {"claims": {"highest": lambda p: p.most > 100}}, "highest: "),
     (DOT, {"choices": {"cast": lambda p: p.most > 0}}, "should come before"),
     (DOT, {"choices": {"cast": lambda p: -truths_vectors.sign(p.most)}}, "should come before"),

@@ -1,24 +1,31 @@
-"""What every sentence of the film `ablation` asserts, held against formulas of its own.
+"""The truths of the film `ablation`.
 
-Nothing that is asserted is asked of `model` or a stage. Random numbers are NumPy's, and drawn again
-by `truths_transformer_block`; what the layers make of them is worked out here, for all choices of
-heads that are off, and for many models, at once.
-
-In a sentence of the tables, `{name}` stands for what is filled in.
+Random numbers are NumPy's, and drawn again by `truths_transformer_block`; what the layers make of
+them is worked out here, for all choices of heads that are off, and for many models, at once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from clockhead.scenes.stage import StageInputs, find_stage
+from tests.scenes.telling import (
+    FilmTruths,
+    Inputs,
+    Truths,
+    Variant,
+    legal,
+    named,
+    spelled,
+    those_taken,
+)
 from tests.scenes.truths_transformer_block import (
     PRIMER_SEED,
     PRINTED_ROWS,
@@ -126,9 +133,7 @@ class Heads:
         self.x = np.array(own if given is None else given, dtype=float)
 
     def named(self, k: int) -> str:
-        """A token as a sentence names it."""
-        word = self.tokens[k]
-        return f"“{word}” at {k}" if self.tokens.count(word) > 1 else f"“{word}”"
+        return named(self.tokens, k)
 
     @cached_property
     def found(self) -> dict[str, Floats]:
@@ -232,30 +237,7 @@ def _heads(text: str, given: Any, seed: int | None, n_heads: int) -> Heads:
     return Heads(text, given, seed, n_heads)
 
 
-def told(check: Callable[[Heads, Said], bool]) -> Check:
-    """A check; what sentences say in several places is checked here."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        heads = heads_of(inputs)
-        true = {
-            "line": [" ".join(heads.tokens)],
-            "predicted": leaders(heads.shares),
-            "n_layers": [spelled(N_LAYERS)],
-            "n_heads": [spelled(heads.n_heads)],
-        }
-        known = all(said[name] in texts for name, texts in true.items() if name in said)
-        return known and check(heads, said)
-
-    return holds
-
-
-KNOWN = told(lambda *_: True)
 """A sentence that says no more than sizes, and what comes out."""
-
-
-def so(check: Callable[[Heads], bool]) -> Check:
-    """A check of what is filled in everywhere alone."""
-    return told(lambda heads, _: check(heads))
 
 
 # 1. How a head is switched off
@@ -268,68 +250,6 @@ def _as_if_not_there(heads: Heads) -> bool:
     looks_on = bool((heads.patterns_in(1)[0, 0] == heads.patterns[0, 0]).all())
     return looks_on and np.allclose(logits[1], heads.cut_out(), atol=1e-9 * scale)
 
-
-SILENCE: dict[str, Check] = {
-    "Which head matters?": nothing_to_check("heading"),
-    "What comes after “{line}”?": KNOWN,
-    "A model of {n_layers} layers of {n_heads} heads looks back, and says “{predicted}”.": KNOWN,
-    "Patterns show where heads look, not what comes of it.": nothing_to_check("definition"),
-    "So switch them off, one by one, and see.": nothing_to_check("what is done"),
-    "Each head writes what it blends through its own rows of $W_O$.": nothing_to_check(
-        "definition"
-    ),
-    "How does one switch off a head?": nothing_to_check("question"),
-    "Set these rows to 0: the head still looks, but nothing of it arrives.": nothing_to_check(
-        "what is done"
-    ),
-    "Cut all of it out, and the same is written: off is as good as gone.": so(_as_if_not_there),
-}
-
-# 2. One head off at a time
-
-
-def _is_amount(text: str, amount: float) -> bool:
-    """Whether so much moves; nothing at all may be said too."""
-    return is_share(text, amount) or (text == "0.0%" and amount <= SAME)
-
-
-def _moves(amount: Callable[[Heads], float]) -> Check:
-    """So much moves."""
-    return told(lambda heads, said: _is_amount(said["effect"], amount(heads)))
-
-
-def _strongest_leaves(heads: Heads, said: Said) -> bool:
-    """So much moves at most, and there goes the word that comes out."""
-    usual = float(heads.shares.max())
-    ways = {
-        "even rises to": lambda left: left > usual,
-        "falls to": lambda left: left < usual,
-        "stays at": lambda left: abs(left - usual) < SEEN,
-    }
-    left = [heads.left_without(head) for head in heads.strongest]
-    return _is_amount(said["effect"], float(heads.effects.max())) and any(
-        _is_amount(said["goes"].removeprefix(f"{way} "), share) and so_far(share)
-        for way, so_far in ways.items()
-        for share in left
-    )
-
-
-ONE_BY_ONE: dict[str, Check] = {
-    "One head off at a time": nothing_to_check("heading"),
-    "How far do the probabilities move?": nothing_to_check("question"),
-    "With all heads on, “{predicted}” is the most likely next word.": KNOWN,
-    "Head 0 of layer 0 goes off. What moves?": nothing_to_check("question"),
-    "What some words lose, others gain: {effect} of all probability, the total variation.": _moves(
-        lambda heads: float(heads.effects[0, 0])
-    ),
-    "Every other head in turn, each time with all others on.": nothing_to_check("what is done"),
-    "No head moves more: {effect}. Without it “{predicted}” {goes}.": told(_strongest_leaves),
-    "And with all of them off?": nothing_to_check("question"),
-    "Then {effect} of all probability moves.": _moves(lambda heads: heads.off_effect),
-    "A head's effect is what its silence moves, the total variation.": nothing_to_check(
-        "definition"
-    ),
-}
 
 # 3. A new word
 
@@ -379,62 +299,22 @@ def exchange_of(inputs: Inputs) -> Exchange:
     return found
 
 
-def exchanged(check: Callable[[Exchange, Said], bool]) -> Check:
-    """A check; the words that are exchanged are checked here."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        one = exchange_of(inputs)
-        heads = one.heads
-        true = {
-            "old": heads.named(one.place),
-            "word": one.word,
-        }
-        known = all(said[name] == text for name, text in true.items() if name in said)
-        return known and check(one, said)
-
-    return holds
-
-
-NAMED = exchanged(lambda *_: True)
 """A sentence that says no more than which words there are."""
 
 
-def _only_its_own(one: Exchange, _: Said) -> bool:
+def _only_its_own(one: Exchange) -> bool:
     """Without attention its own row moves, and no other one."""
     moved = one.moves(on=False)
     return moved[0, one.place] > 0 and not np.delete(moved, one.place, axis=1).any()
 
 
-def _later_ones_alone(one: Exchange, _: Said) -> bool:
-    """No row before it moves; there are some after it, which do if they look at it visibly."""
-    if one.place == one.heads.last:
-        return False
+def _later_ones_alone(one: Exchange) -> bool:
+    """No row before it moves; those after it do if they look at it visibly."""
     place, moved = one.place, one.moves(on=True)
     seen = (one.heads.patterns[..., place] > SEEN).any(axis=(0, 1))  # (T,)
     after = np.arange(one.heads.n) > place
     return not moved[:, :place].any() and bool(moved[-1, seen & after].all())
 
-
-ISOLATION: dict[str, Check] = {
-    "Which rows notice a new word?": nothing_to_check("heading"),
-    "First with all heads off, then all on.": nothing_to_check("what is done"),
-    "Every head is off: each row goes up alone, and only MLPs change it.": nothing_to_check(
-        "definition"
-    ),
-    "{old} becomes “{word}”. Which rows will move?": NAMED,
-    "Its own, by this distance. In the other rows, not a single digit moves.": exchanged(
-        _only_its_own
-    ),
-    "Back to {old}, all heads on. For each head, a thread shows how much a row looks at {whom}.": (
-        exchanged(lambda _, said: said["old"] == said["whom"])
-    ),
-    "The same exchange. Which rows move now?": nothing_to_check("question"),
-    "Now rows after it can move too: tokens look back, never ahead.": exchanged(_later_ones_alone),
-    "Again its own alone: no token comes after it, and tokens look back, never ahead.": exchanged(
-        lambda one, _: one.place == one.heads.last and not one.moves(on=True)[:, : one.place].any()
-    ),
-    "Attention is the only way from token to token.": exchanged(_only_its_own),
-}
 
 # 4. Looks
 
@@ -472,87 +352,188 @@ def by_chance(heads: Heads) -> float:
     return N_MODELS / heads.n_in_all
 
 
-def _counted(*, real: bool) -> Check:
-    """So many agree. A small difference is real if chance hardly ever strays so far."""
-
-    def holds(heads: Heads, said: Said) -> bool:
-        n, chance = n_agree(heads), 1 / heads.n_in_all
-        far = abs(n - by_chance(heads)) / math.sqrt(N_MODELS * chance * (1 - chance))
-        shares = is_share(said["share"], n / N_MODELS) and is_share(said["chance"], chance)
-        is_small = abs(n / N_MODELS - chance) < 0.1
-        return said["n"] == f"{n:,}" and shares and (far >= 3) == real and is_small
-
-    return told(holds)
-
-
-def _row_moves(heads: Heads, said: Said) -> bool:
-    """So much of the last row of the busiest head must move to make it even."""
-    busiest = [head for head in heads.heads if heads.looks[head] >= heads.looks.max() - SAME]
-    even = np.full(heads.n, 1 / heads.n)
-    amounts = [float(apart(heads.patterns[head][-1], even)) for head in busiest]
-    return any(is_share(said["amount"], amount) for amount in amounts)
-
-
-def _busiest_moves(heads: Heads, said: Said) -> bool:
-    """No pair misleads, and so much is moved by the busiest head, or by one that looks like it."""
-    busiest = [head for head in heads.heads if heads.looks[head] >= heads.looks.max() - SAME]
-    moved = [float(heads.effects[head]) for head in busiest]
-    return heads.pair is None and any(_is_amount(said["effect"], one) for one in moved)
-
-
-def _pair_moves(heads: Heads, said: Said) -> bool:
-    """So much is moved by the two heads, of which the busier moves less."""
-    if heads.pair is None:
-        return False
-    busy, dull = (float(heads.effects[head]) for head in heads.pair)
-    return _is_amount(said["busy"], busy) and is_share(said["dull"], dull)
-
-
-LOOKS: dict[str, Check] = {
-    "Do busy heads matter more?": nothing_to_check("heading"),
-    "A model in which looks mislead.": so(lambda heads: heads.pair is not None),
-    "A model in which looks do not mislead.": so(lambda heads: heads.pair is None),
-    "A busy row is uneven: to even out this one, {amount} must move.": told(_row_moves),
-    "A head is as busy as its rows are on average, all but the first.": nothing_to_check(
-        "definition"
-    ),
-    "Does a busier head always change more?": nothing_to_check("question"),
-    "In this model, no busier head changes clearly less: the busiest moves {effect}.": told(
-        _busiest_moves
-    ),
-    "Of these two, the busier one moves {busy}, the duller one {dull}.": told(_pair_moves),
-    "In {n} random models: does the busiest head change most?": told(
-        lambda _, said: said["n"] == f"{N_MODELS:,}"
-    ),
-    "In {n} it does: {share}, against {chance} for a random pick. A small difference, but "
-    "real.": _counted(real=True),
-    "In {n} it does: {share}, against {chance} for a random pick. Too close to tell them apart.": (
-        _counted(real=False)
-    ),
-    "Where a head looks is not what it does. Silencing it tells more, though another head may step "
-    "in.": nothing_to_check("definition"),
-}
-
-TRUTHS: dict[str, dict[str, Check]] = {
-    "ablation.silence": SILENCE,
-    "ablation.one_by_one": ONE_BY_ONE,
-    "ablation.isolation": ISOLATION,
-    "ablation.looks": LOOKS,
-}
 """All that is said and written, stage by stage."""
+"""What stages ask of their inputs, and when it is so."""
 
-_ONE_FIRST = {
-    "one word is more likely than all others": (
-        lambda inputs: len(leaders(heads_of(inputs).shares)) == 1
+
+def _difference_is_real(heads: Heads) -> bool:
+    """Whether chance hardly ever strays so far."""
+    chance = 1 / heads.n_in_all
+    spread = math.sqrt(N_MODELS * chance * (1 - chance))
+    return abs(n_agree(heads) - by_chance(heads)) / spread >= 3
+
+
+def _busiest(heads: Heads) -> list[Head]:
+    return [head for head in heads.heads if heads.looks[head] >= heads.looks.max() - SAME]
+
+
+def _goes(heads: Heads) -> Variant:
+    """Whether the word of the end stays without the strongest head, gains or loses."""
+    more = heads.left_without(heads.strongest[0]) - float(heads.shares.max())
+    return Variant(0 if abs(more) < SEEN / 2 else 1 if more > 0 else 2)
+
+
+def _row_looks(heads: Heads) -> list[float]:
+    """How much of the last row of the busiest head must move to make it even."""
+    even = np.full(heads.n, 1 / heads.n)
+    return [float(apart(heads.patterns[head][-1], even)) for head in _busiest(heads)]
+
+
+FACTS = {
+    "line": lambda heads: " ".join(heads.tokens),
+    "predicted": lambda heads: set(leaders(heads.shares)),
+    "layers_said": lambda heads: spelled(N_LAYERS),
+    "heads_said": lambda heads: spelled(heads.n_heads),
+    "first_effect": lambda heads: float(heads.effects[0, 0]),
+    "most": lambda heads: float(heads.effects.max()),
+    "goes": _goes,
+    "strongest_share": lambda heads: [heads.left_without(head) for head in heads.strongest],
+    "off_effect": lambda heads: heads.off_effect,
+}
+STAGES = {
+    "silence": Truths(
+        claims={"caption": _as_if_not_there},
+        needs={0: lambda heads: len(leaders(heads.shares)) == 1},
+    ),
+    "one_by_one": Truths(needs={0: lambda heads: len(leaders(heads.shares)) == 1}),
+    "isolation": Truths(
+        world=exchange_of,
+        facts={
+            "old": lambda one: one.heads.named(one.place),
+            "word": lambda one: one.word,
+        },
+        choices={"exchange_on": lambda one: one.place != one.heads.last},
+        claims={
+            "exchange_alone": _only_its_own,
+            "exchange_on": _later_ones_alone,
+            "caption": _only_its_own,
+        },
+    ),
+    "looks": Truths(
+        facts={
+            "which": lambda heads: Variant(heads.pair is not None),
+            "busy_row_looks": _row_looks,
+            "busiest_effect": lambda heads: [float(heads.effects[k]) for k in _busiest(heads)],
+            "misleading_pair.busy_effect": lambda heads: float(heads.effects[heads.pair[0]]),
+            "misleading_pair.dull_effect": lambda heads: float(heads.effects[heads.pair[1]]),
+            "many.n_models": lambda heads: N_MODELS,
+            "many.n_agree": n_agree,
+            "many.share": lambda heads: n_agree(heads) / N_MODELS,
+            "many.chance": lambda heads: 1 / heads.n_in_all,
+        },
+        choices={
+            "rise": lambda heads: heads.pair is not None,
+            "against_chance": lambda heads: not _difference_is_real(heads),
+        },
+        claims={
+            "against_chance": lambda heads: (
+                abs(n_agree(heads) / N_MODELS - 1 / heads.n_in_all) < 0.1
+            ),
+        },
+        needs={0: lambda heads: bool(np.ptp(heads.looks) >= SEEN)},
     ),
 }
-CLAIMS: dict[str, dict[str, Callable[[Inputs], bool]]] = {
-    "ablation.silence": _ONE_FIRST,
-    "ablation.one_by_one": _ONE_FIRST,
-    "ablation.looks": {
-        "some heads look busier than others": (
-            lambda inputs: bool(np.ptp(heads_of(inputs).looks) >= SEEN)
-        ),
-    },
+
+Row = tuple[float, ...]
+
+ISOLATION, LOOKS = "ablation.isolation", "ablation.looks"
+
+_OWN: tuple[Row, ...] = tuple(map(tuple, PRINTED_ROWS))
+_NONE: Row = (0.0,) * 6
+_LOUD: tuple[Row, ...] = ((9.99, -9.99) * 3, (-9.99,) * 6, (9.99,) * 6)
+_FAINT: tuple[Row, ...] = (
+    _NONE,
+    (0.0, 9.0, -9.0, -9.0, -9.0, 9.0),
+    (-9.0, -9.0, 0.0, -9.0, 9.0, 0.0),
+)
+
+_ANY: list[dict[str, Any]] = [
+    {},
+    {"n_heads": 3},
+    {"text": "dog sat dog"},
+    *({"seed": seed, "n_heads": 2 + seed % 2} for seed in range(4)),
+    {"text": "a b a b a", "seed": 2**32 - 1, "n_heads": 3},
+    {"text": "the dog sat the", "resid_pre": (*_OWN, _OWN[0])},
+    *({"resid_pre": _LOUD, "seed": seed} for seed in (0, 1, 3, 6, 13)),
+    *({"resid_pre": _LOUD[::-1], "seed": seed} for seed in (0, 3)),
+    {"resid_pre": (*_OWN[:2], _NONE)},
+    {"resid_pre": (_NONE,) * 3},
+]
+_EXCHANGED: list[dict[str, Any]] = [
+    *({"place": place} for place in range(4)),
+    {"text": "dog sat dog", "place": 2, "word": "dog"},
+    {"text": "dog sat dog", "place": 2, "word": "the"},
+    *(
+        {"text": "a b a b a", "seed": 5, "n_heads": 2 + place % 2, "place": place, "word": "zebra"}
+        for place in range(5)
+    ),
+    {"resid_pre": _LOUD, "seed": 25},
+    {"resid_pre": _LOUD, "seed": 3, "place": 0},
+]
+_LOOKED_AT: list[dict[str, Any]] = [
+    {},
+    {"resid_pre": _FAINT, "text": "a a b", "seed": None},
+    *({"n_heads": n, "seed": seed} for n in (2, 3) for seed in (0, 1)),
+    *({"text": text, "n_heads": 2, "seed": s} for text in ("a a b", "a a a") for s in range(3)),
+    {"text": "a a b", "n_heads": 2, "seed": 33},
+]
+EXAMPLES = {
+    "ablation.silence": _ANY,
+    "ablation.one_by_one": _ANY,
+    ISOLATION: _EXCHANGED,
+    LOOKS: _LOOKED_AT,
 }
-"""What stages ask of their inputs, and when it is so."""
+"""Repeats, nothing but 0, numbers that are so large that nearly all attention is at one place."""
+
+
+def examples(name: str) -> list[StageInputs]:
+    """Inputs picked by hand, those that the stage takes."""
+    return those_taken(name, EXAMPLES[name])
+
+
+def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
+    """Legal inputs."""
+    return _given(name).map(lambda given: legal(find_stage(name).Inputs, given))
+
+
+@st.composite
+def _given(draw: Any, name: str) -> dict[str, Any]:
+    """A text, and perhaps rows and a seed; of few texts where many models are tried over each."""
+    if name == LOOKS:
+        words = draw(st.sampled_from([PICKED_TEXT, "a a b", "a a a"])).split()
+    else:
+        pool = draw(st.sampled_from([["the", "cat", "sat"], list("abcd"), ["longword", "a", "b"]]))
+        words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=5))
+    given: dict[str, Any] = {"text": " ".join(words), "n_heads": draw(st.integers(2, 3))}
+    given["seed"] = draw(st.one_of(st.none(), st.integers(0, 2**32 - 1)))
+    if draw(st.booleans()) or (given["seed"] is None and len(words) != 3):
+        given["resid_pre"] = tuple(draw(_rows(len(words))))
+    if name == ISOLATION:
+        given["place"] = draw(st.integers(0, len(words) - 1))
+        given["word"] = draw(st.sampled_from([None, "zebra", "the"]))
+    return given
+
+
+def _rows(n: int) -> st.SearchStrategy[list[Row]]:
+    """Rows that may be equal, of numbers of several kinds."""
+    kinds = [
+        st.integers(-999, 999).map(lambda k: k / 100),
+        st.integers(-100, 100).map(lambda k: k / 100),
+        st.integers(-2, 2).map(float),
+        st.sampled_from([-9.99, 9.99]),
+    ]
+    row = st.sampled_from(kinds).flatmap(
+        lambda kind: st.lists(kind, min_size=6, max_size=6).map(tuple)
+    )
+    return st.one_of(row.map(lambda one: [one] * n), st.lists(row, min_size=n, max_size=n))
+
+
+FILM = FilmTruths(
+    "ablation",
+    heads_of,
+    FACTS,
+    STAGES,
+    examples,
+    drawn,
+    lambda name: 25 if name == LOOKS else 60,
+)

@@ -1,10 +1,7 @@
-"""What every sentence of the film `attention` asserts, held against formulas written once more.
+"""The truths of the film `attention`.
 
-Nothing that is asserted is asked of `model` or a stage. A head is worked as on paper, in lists: up
-to the dot products with fractions, so that equals are equal. Random numbers are NumPy's, and drawn
-again here; the tables that the primer prints are data.
-
-In a sentence of the tables, `{name}` stands for what is filled in.
+A head is worked as on paper, in lists: up to the dot products with fractions, so that equals are
+equal. Random numbers are NumPy's, and drawn again here; the tables that the primer prints are data.
 """
 
 from __future__ import annotations
@@ -12,15 +9,28 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 
 from clockhead.model.primer.printed import SECTION_5
-from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from clockhead.scenes.stage import StageInputs, find_stage
+from tests.scenes.telling import (
+    FilmTruths,
+    Inputs,
+    Truths,
+    Variant,
+    legal,
+    listed,
+    named,
+    percent,
+    spelled,
+    those_taken,
+)
 
 Exact = list[list[Fraction]]
 Rows = list[list[float]]
@@ -50,7 +60,6 @@ W_K = _tied(
 )
 W_V = _tied(5, _ONES | {(0, 0): 0.5, (1, 1): -0.5, (0, 1): 0.5})
 _RAISED = 7
-"""Where a score of the last row is larger than this, the largest is taken off all."""
 _ROUNDING = 1e-9
 
 
@@ -76,6 +85,8 @@ def shares_of(scores: Sequence[float]) -> list[float]:
 
 class Worked:
     """A head over a text."""
+
+    rows_are_printed = False
 
     def __init__(self, tokens: Sequence[str], rows: Rows, weights: Sequence[Rows]) -> None:
         self.tokens, self.n, self.d = list(tokens), len(tokens), len(rows[0])
@@ -159,9 +170,11 @@ class Worked:
         return Worked(tokens, rows, weights)
 
     def named(self, k: int) -> str:
-        """A token as a sentence names it."""
-        word = self.tokens[k]
-        return f"“{word}” at {k}" if self.tokens.count(word) > 1 else f"“{word}”"
+        return named(self.tokens, k)
+
+    @property
+    def asker(self) -> str:
+        return self.named(self.last)
 
     def all_named(self, places: Sequence[int], own: str = "") -> str:
         """Several of them, the last token perhaps in other words."""
@@ -169,19 +182,9 @@ class Worked:
         return listed(names)
 
 
-def listed(names: Sequence[str]) -> str:
-    *rest, final = names
-    return f"{', '.join(rest)} and {final}" if rest else final
-
-
 def _normal(generator: np.random.Generator, rows: int, columns: int) -> Rows:
     numbers = np.round(0.5 * generator.standard_normal((rows, columns)), 2)
     return [[float(x) + 0.0 for x in row] for row in numbers]
-
-
-def is_printed(inputs: Inputs, name: str) -> bool:
-    """Whether these numbers are the primer's for want of others."""
-    return getattr(inputs, name) is None and inputs.seed is None
 
 
 def work(inputs: Inputs) -> Worked:
@@ -204,80 +207,10 @@ def _work(text: str, given: tuple[Any, ...], seed: int | None) -> Worked:
         drawn = [_normal(generator, width, width) for _ in range(3)]
         rows = some if given[0] is None else given[0]
     weights = [own if other is None else other for own, other in zip(drawn, given[1:], strict=True)]
-    return Worked(tokens, [list(row) for row in rows], weights)
+    head = Worked(tokens, [list(row) for row in rows], weights)
+    head.rows_are_printed = seed is None and given[0] is None
+    return head
 
-
-def told(check: Callable[[Worked, Said], bool]) -> Check:
-    """A check of the head; who is said to ask is the last token."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        head = work(inputs)
-        return said.get("asker") in (None, head.named(head.last)) and check(head, said)
-
-    return holds
-
-
-ASKER = told(lambda *_: True)
-"""A sentence that says no more than who asks."""
-
-
-def so(check: Callable[[Worked], bool]) -> Check:
-    """A check of a head with nothing filled in."""
-    return told(lambda head, _: check(head))
-
-
-def is_number(text: str, value: float, spec: str) -> bool:
-    """Whether a number reads as the value in a format, a real minus sign apart."""
-    return text == format(value, spec).replace("-", "−")
-
-
-# 1. The rows
-
-
-def _told_as_printed(inputs: Inputs, said: Said) -> bool:
-    return is_printed(inputs, "embedding") and said == {"known": "3", "n": "20"}
-
-
-LOOKUP: dict[str, Check] = {
-    "What comes next?": nothing_to_check("heading"),
-    "“{line} …”": lambda inputs, said: said["line"] == inputs.text,
-    "You guess from everything you have read.": nothing_to_check("of the viewer"),
-    "And if you had read only “{word}”?": told(lambda head, said: said["word"] == head.tokens[-1]),
-    "There is little to go by: what came before has to reach it.": nothing_to_check("question"),
-    "In a transformer, that is the work of attention.": nothing_to_check("definition"),
-    "A token, here a word, is a row of numbers. The primer we follow prints {known} of {n}.": (
-        _told_as_printed
-    ),
-    "A token, here a word, is a row of numbers in a table.": (
-        lambda inputs, _: not is_printed(inputs, "embedding")
-    ),
-    "Each token takes a copy of its word's row. Together they are the matrix $X$.": (
-        nothing_to_check("definition")
-    ),
-    "A row depends on its word alone. How can {asker} learn what came before?": ASKER,
-}
-
-# 2. Queries, keys, values
-
-PROJECT: dict[str, Check] = {
-    "Ask, be found, hand over": nothing_to_check("heading"),
-    "How does {asker} say what it is looking for?": ASKER,
-    "Its row times a matrix $W_Q$ is its query: what it asks for.": nothing_to_check("definition"),
-    "Where does one number of it come from?": nothing_to_check("question"),
-    "A row meets a column of $W_Q$: number times number, all added up. A 0 adds nothing.": (
-        nothing_to_check("definition")
-    ),
-    "So every row meets every column, and each token has its query.": nothing_to_check(
-        "definition"
-    ),
-    "The same rows times $W_K$ are the keys: what a token is found by.": nothing_to_check(
-        "definition"
-    ),
-    "And times $W_V$ they are the values: what it hands over.": nothing_to_check("definition"),
-    "Three new rows for each token, all of them made from its own row alone.": nothing_to_check(
-        "definition"
-    ),
-}
 
 # 3. Dot products
 
@@ -286,37 +219,6 @@ def _is_level(head: Worked) -> bool:
     """Whether every key fits the last token's query as well as any other."""
     return len(head.best_keys) == head.n
 
-
-def _best(head: Worked, said: Said) -> bool:
-    """Some keys fit best, and they are said to."""
-    best = head.best_keys
-    if len(best) == head.n:
-        return False
-    if best == [head.last]:
-        return said["best"] == "its own key"
-    keys = "the keys of" if len(best) > 1 else "the key of"
-    return said["best"] == f"{keys} {head.all_named(best)}"
-
-
-SCORES: dict[str, Check] = {
-    "A query meets every key": nothing_to_check("heading"),
-    "How well does the query of {asker} fit each key?": ASKER,
-    "The keys turn, so that each of them stands over a column of its own.": nothing_to_check(
-        "what is done"
-    ),
-    "Pair by pair, multiply; then add: this is how well the key of {first} fits.": told(
-        lambda head, said: said["first"] == head.named(0)
-    ),
-    "Which key fits the query of {asker} best?": ASKER,
-    "The largest dot product says it: {best}.": told(_best),
-    "None: with each of them the dot product is the same.": so(_is_level),
-    "Every token asks every key: {n} dot products.": told(
-        lambda head, said: said["n"] == str(head.n**2)
-    ),
-    "Above 0, query and key point more or less the same way; below 0, away from each other.": (
-        nothing_to_check("the sign of a dot product is that of the cosine")
-    ),
-}
 
 # 4. Why they are divided
 
@@ -363,48 +265,6 @@ def _doubles(head: Worked) -> bool:
     return all(abs(b / a - 2) < 0.15 for a, b in itertools.pairwise(spreads))
 
 
-def _even(head: Worked, low: str, high: str) -> bool:
-    """Whether this is what the best key gets after the division, and the spreads are alike."""
-    widths = widths_of(head)
-    shares = [best_share(width, math.sqrt(width)) for width in widths]
-    alike = all(abs(spread_of(width) / math.sqrt(width) - 1) < 0.05 for width in widths)
-    ends = is_share(f"{low}%", min(shares)) and is_share(high, max(shares))
-    return alike and ends and (f"{low}%" != high)
-
-
-SCALE: dict[str, Check] = {
-    "Why divide by a square root?": nothing_to_check("heading"),
-    "Why not take dot products as they are?": nothing_to_check("question"),
-    "Softmax, next, makes shares of each row: larger numbers get more.": (
-        nothing_to_check("definition")
-    ),
-    "With $d$ random numbers in a vector, four times $d$ spreads dot products twice as far.": so(
-        _doubles
-    ),
-    (
-        "At $d$ = {d}, the best of {n} keys gets {share} on average: softmax freezes: small "
-        "changes hardly move it."
-    ): told(
-        lambda head, said: (
-            said["n"] == "8"
-            and said["d"] == str(64 * head.d)
-            and is_share(said["share"], best_share(64 * head.d))
-            and steepness(64 * head.d) < 0.3 * steepness(64 * head.d, math.sqrt(64 * head.d))
-        )
-    ),
-    "Divided by $sqrt(d)$, all spread alike, and the best key gets {low} to {high}.": told(
-        lambda head, said: _even(head, said["low"], said["high"])
-    ),
-    "Our RoPE films multiply by $alpha$ instead: here, $alpha$ = {alpha} would do.": told(
-        lambda head, said: is_number(said["alpha"], 1 / math.sqrt(head.d), ".3g")
-    ),
-    "Here $d$ = {d}, so dot products are divided by {root}: these are scores.": told(
-        lambda head, said: (
-            said["d"] == str(head.d) and is_number(said["root"], math.sqrt(head.d), ".4g")
-        )
-    ),
-}
-
 # 5. Shares
 
 
@@ -412,102 +272,17 @@ def is_lowered(head: Worked) -> bool:
     return max(map(abs, head.scores[-1])) > _RAISED
 
 
-def _looks(head: Worked, said: Said) -> bool:
-    return not _is_level(head) and said["most"] == head.all_named(head.best_keys, "itself")
-
-
-def _counted(head: Worked, said: Said) -> bool:
-    return said["n"] == spelled(head.n)
-
-
-SOFTMAX: dict[str, Check] = {
-    "Scores become shares": nothing_to_check("heading"),
-    "How does {asker} share out its attention?": ASKER,
-    "Should a token look ahead?": nothing_to_check("question"),
-    "No: it has to guess that. Every score ahead becomes minus infinity.": (
-        nothing_to_check("definition")
-    ),
-    "Which of the {n} does {asker} look at most?": told(_counted),
-    "Softmax takes off the largest score, then raises e to each: the same shares.": so(is_lowered),
-    "Softmax raises e to each score, so nothing is below 0.": so(lambda head: not is_lowered(head)),
-    "Divided by the sum of all of them, each is a share.": nothing_to_check("definition"),
-    "{asker} looks most at {most}.": told(_looks),
-    "None: {asker} looks at all of them alike.": so(_is_level),
-    "What lies ahead gets nothing, for e to minus infinity is 0.": nothing_to_check("definition"),
-    "Softmax makes shares of scores: none is below 0, each row adds up to 1.": (
-        nothing_to_check("definition")
-    ),
-}
-
-# 6. What is handed over
-
-BLEND: dict[str, Check] = {
-    "What is handed over": nothing_to_check("heading"),
-    "What does {asker} get for its attention?": ASKER,
-    "Each token hands over its value, as much as its share says.": nothing_to_check("definition"),
-    "Each shrinks to its share. Shares add up to 1, so together they fill one row.": (
-        nothing_to_check("definition")
-    ),
-    "Column by column, share times value is added up for {asker}.": ASKER,
-    "Does the blend replace the row of {asker}?": ASKER,
-    "No: in its place, it would wipe out that row. So it is added.": (
-        nothing_to_check("definition")
-    ),
-    "Every token adds a blend of its own.": nothing_to_check("definition"),
-    "Attention adds: {asker} keeps its row, and takes in a blend.": ASKER,
-}
-
 # 7. Which word comes out
 
 
 def _is_primers(head: Worked) -> bool:
     rows = [PRINTED_ROWS.get(word) for word in head.words]
     ours = all(
-        row is not None and [row] == own for row, own in zip(rows, _floats(head), strict=True)
+        row is not None and exact([row]) == [own]
+        for row, own in zip(rows, head.embedding, strict=True)
     )
     return ours and [head.w_q, head.w_k, head.w_v] == [exact(w) for w in (W_Q, W_K, W_V)]
 
-
-def _floats(head: Worked) -> list[Rows]:
-    return [[[float(x) for x in row]] for row in head.embedding]
-
-
-def _gets(primers: bool) -> Check:
-    """No word has a larger logit than this one, which has this share."""
-
-    def holds(head: Worked, said: Said) -> bool:
-        first = [head.words[k] for k in head.first_words]
-        share = max(shares_of(head.logits))
-        is_one = len(head.words) == 1 and said["share"] == "100.0%"
-        told_share = is_one or (is_share(said["share"], share) and _of_all(head, said))
-        return said["word"] in first and told_share and _is_primers(head) == primers
-
-    return told(holds)
-
-
-def _of_all(head: Worked, said: Said) -> bool:
-    return said.get("n") == spelled(len(head.words))
-
-
-READOUT: dict[str, Check] = {
-    "Which word comes out?": nothing_to_check("heading"),
-    "How can a row of {d} numbers name a word?": told(lambda head, said: said["d"] == str(head.d)),
-    "Only the last row is read: what comes next is up to it.": nothing_to_check("definition"),
-    "With weight tying, the rows of these words serve again: now to compare.": nothing_to_check(
-        "definition"
-    ),
-    "Row times row: number times number, added up, is the logit of “{word}”.": told(
-        lambda head, said: said["word"] == head.words[0]
-    ),
-    "So much of each logit comes from the old row of {asker} alone.": ASKER,
-    "The blend adds the rest: what attention brought in.": nothing_to_check("definition"),
-    "Softmax makes shares of the logits. Which word gets most?": nothing_to_check("question"),
-    **{
-        f"{most} “{{word}}”: {{share}}.{end}": _gets(primers=bool(end))
-        for most in ("Of these {n} words, none gets more than", "There is only")
-        for end in ("", " No number here was learned.")
-    },
-}
 
 # 8. Temperature
 
@@ -538,82 +313,9 @@ class Heated:
             drawn.append(next(k for k, edge in enumerate(sums) if edge > at * sums[-1]))
         return [self.words[k] for k in drawn]
 
-    def n_greedy(self, temperature: float) -> str:
+    def n_greedy(self, temperature: float) -> int:
         """How often the likeliest word was drawn."""
-        return str(self.drawn(temperature).count(self.greedy))
-
-
-def heated(check: Callable[[Heated, Said], bool]) -> Check:
-    return lambda inputs, said: check(Heated(inputs), said)
-
-
-def _samples(heat: Heated, said: Said) -> bool:
-    counted = said["n"] == str(heat.n_draws) and said["times"] == heat.n_greedy(1.0)
-    return counted and said["word"] == heat.greedy
-
-
-def _drawn_again(heat: Heated, said: Said) -> bool:
-    end = heat.temperatures[-1]
-    counted = [said["heat"], said["n"]] == [f"{end:g}", str(heat.n_draws)]
-    return counted and [said["times"], said["word"]] == [heat.n_greedy(end), heat.greedy]
-
-
-TEMPERATURE: dict[str, Check] = {
-    "Drawing a word, hot or cold": nothing_to_check("heading"),
-    "Does the largest logit always win?": nothing_to_check("question"),
-    "Suppose that a trained model gives these logits.": nothing_to_check("supposed"),
-    "Softmax makes shares of them: the largest is {share}.": heated(
-        lambda heat, said: is_share(said["share"], heat.most)
-    ),
-    (
-        "Greedy decoding always takes “{word}”. Sampling, by share, takes it in {times} of {n} "
-        "draws."
-    ): heated(_samples),
-    "Divide logits by a temperature $tau$: heat makes differences small, cold large.": (
-        nothing_to_check("(a - b) / T falls as T grows")
-    ),
-    "Entropy measures the doubt in nats: 0 if one word has it all, {most} if all are alike.": (
-        heated(lambda heat, said: is_number(said["most"], math.log(len(heat.words)), ".2f"))
-    ),
-    "At temperature {heat}, {times} of {n} draws give “{word}”.": heated(
-        lambda heat, said: _drawn_again(heat, said) and said["times"] != "1"
-    ),
-    "At temperature {heat}, {times} of {n} draws gives “{word}”.": heated(
-        lambda heat, said: _drawn_again(heat, said) and said["times"] == "1"
-    ),
-    "No temperature changes which {words} likeliest.": (
-        # exp(l/T) grows with l, whatever T is
-        heated(
-            lambda heat, said: (
-                said["words"] == ("words are" if len(heat.likeliest) > 1 else "word is")
-            )
-        )
-    ),
-}
-
-# 9. Another order
-
-
-def _two(head: Worked, said: Said) -> bool:
-    return [said["first"], said["second"]] == [head.named(0), head.named(1)]
-
-
-ORDER: dict[str, Check] = {
-    "Does the order matter?": nothing_to_check("heading"),
-    "{first} and {second} change places: what then?": told(_two),
-    "The new row of {asker} is a sum: each value times its share, plus the row it had.": ASKER,
-    "Now the first two words change places. Which digits of the sum change?": nothing_to_check(
-        "question"
-    ),
-    "None: the same rows are added, only in another order.": so(lambda h: keeps_its_row(h)),
-    "They change back, and again not a digit changes.": so(lambda h: keeps_its_row(h)),
-    "Keys and values come from a word's row alone, and no row says where its word stands.": (
-        nothing_to_check("definition")
-    ),
-    "In one layer, {asker} sees which words came before, not in which order: for that, RoPE.": (
-        ASKER
-    ),
-}
+        return self.drawn(temperature).count(self.greedy)
 
 
 def keeps_its_row(head: Worked) -> bool:
@@ -652,60 +354,275 @@ def wrong_cells(name: str) -> list[tuple[int, int]]:
     ]
 
 
-def _n_printed() -> int:
-    return sum(len(row) for rows, *_ in printed_tables().values() for row in rows)
+def _printed(name: str, row: int, column: int) -> tuple[float, float]:
+    """A number as the primer prints it, and as it should be."""
+    printed, _, true = printed_tables()[name]
+    return printed[row][column], true[row][column]
 
 
-def _n_wrong() -> int:
-    return sum(len(wrong_cells(name)) for name in printed_tables())
+N_PRINTED = sum(len(row) for rows, *_ in printed_tables().values() for row in rows)
+N_WRONG = sum(len(wrong_cells(name)) for name in printed_tables())
 
 
-def _weights(said: Said) -> bool:
-    printed, _, true = printed_tables()["weights"]
-    numbers = said["true"] == f"{true[2][1]:.3f}" and said["printed"] == f"{printed[2][1]:.3f}"
-    return numbers and true[2][1] < true[2][0]
+def _best(head: Worked) -> Variant:
+    """The keys that fit best: its own, that of another token, or of several."""
+    best = head.best_keys
+    if best == [head.last]:
+        return Variant(0)
+    return (
+        Variant(len(best), head.all_named(best))
+        if len(best) == 1
+        else Variant(2, head.all_named(best))
+    )
 
 
-def _slipped(said: Said) -> bool:
-    printed, _, true = printed_tables()["Q"]
-    wrong = abs(printed[2][0] - true[2][0]) > 0.1
-    numbers = [said["printed"], said["true"]]
-    return wrong and numbers == [f"{x:.2f}".replace("-", "−") for x in (printed[2][0], true[2][0])]
+def _even_shares(head: Worked) -> Any:
+    shares = [best_share(width, math.sqrt(width)) for width in widths_of(head)]
+
+    def check(text: str) -> bool:
+        low, _, high = text.partition(" to ")
+        ends = percent(min(shares))(f"{low}%") and percent(max(shares))(high)
+        return ends and f"{low}%" != high
+
+    return check
 
 
-PRINTED: dict[str, Check] = {
-    "What the primer prints": nothing_to_check("heading"),
-    "How many of its {n} numbers are right?": (lambda _, said: said["n"] == str(_n_printed())),
-    "These are its nine tables for “the cat sat”, as they are printed.": (
-        lambda *_: len(printed_tables()) == 9
+def _spreads_are_alike(head: Worked) -> bool:
+    return all(abs(spread_of(d) / math.sqrt(d) - 1) < 0.05 for d in widths_of(head))
+
+
+def _freezes(head: Worked) -> bool:
+    d = 64 * head.d
+    return steepness(d) < 0.3 * steepness(d, math.sqrt(d))
+
+
+FACTS = {
+    "asker": lambda head: head.asker,
+    "line": lambda head: " ".join(head.tokens),
+    "last_word": lambda head: head.tokens[-1],
+    "n_known": lambda head: 3,
+    "n_words": lambda head: 20,
+    "first": lambda head: head.named(0),
+    "second": lambda head: head.named(1),
+    "first_key": lambda head: head.named(0),
+    "best": _best,
+    "n_dots": lambda head: head.n**2,
+    "d_model": lambda head: head.d,
+    "divisor": lambda head: math.sqrt(head.d),
+    "alpha": lambda head: 1 / math.sqrt(head.d),
+    "widest": lambda head: 64 * head.d,
+    "spread.n_keys": lambda head: 8,
+    "largest_share": lambda head: best_share(64 * head.d),
+    "even_shares": _even_shares,
+    "n_said": lambda head: spelled(head.n),
+    "first_word": lambda head: head.words[0],
+    "tied_word": lambda head: {head.words[k] for k in head.first_words},
+    "tied_share": lambda head: max(shares_of(head.logits)),
+    "unlearned": lambda head: Variant(_is_primers(head)),
+}
+STAGES = {
+    "lookup": Truths(
+        choices={"rows": lambda head: head.rows_are_printed},
     ),
-    "{right} follow from its rows, matrices and logits. The {wrong} framed ones do not.": (
-        lambda _, said: (
-            said["wrong"] == str(_n_wrong()) and said["right"] == str(_n_printed() - _n_wrong())
-        )
+    "project": Truths(),
+    "scores": Truths(choices={"row": lambda head: not _is_level(head)}),
+    "scale": Truths(
+        claims={"wide": _doubles, "freeze": _freezes, "divide": _spreads_are_alike},
     ),
-    "Its shares, for one: they let “sat” look more at “cat” than at “the”.": (
-        lambda *_: printed_tables()["weights"][0][2][1] > printed_tables()["weights"][0][2][0]
+    "softmax": Truths(
+        facts={"most": lambda head: head.all_named(head.best_keys, "itself")},
+        choices={
+            "raise": lambda head: not is_lowered(head),
+            "answer": lambda head: not _is_level(head),
+        },
     ),
-    "Is that what its rows and matrices give?": nothing_to_check("question"),
-    "No: “cat” gets {true}, not {printed}, which is less than “the” gets.": (
-        lambda _, said: _weights(said)
+    "blend": Truths(),
+    "readout": Truths(
+        facts={
+            "most": lambda head: (
+                Variant(0, spelled(len(head.words))) if len(head.words) > 1 else Variant(1)
+            ),
+        },
     ),
-    "The method is right. Some digits are rounded, some have slipped: "
-    "{printed} should be {true}.": lambda _, said: _slipped(said),
-    "This is why no number in these films is typed by hand.": nothing_to_check("of these films"),
+    "temperature": Truths(
+        world=Heated,
+        facts={
+            "first.greedy_share": lambda heat: heat.most,
+            "first.greedy_word": lambda heat: heat.greedy,
+            "first.most_entropy": lambda heat: math.log(len(heat.words)),
+            "first.n_likeliest": lambda heat: len(heat.likeliest),
+            "first_draws.n_greedy": lambda heat: heat.n_greedy(1.0),
+            "final.temperature": lambda heat: heat.temperatures[-1],
+            "final_draws.n_greedy": lambda heat: heat.n_greedy(heat.temperatures[-1]),
+            "n_draws": lambda heat: heat.n_draws,
+        },
+    ),
+    "order": Truths(claims={"swap": keeps_its_row, "back": keeps_its_row}),
+    "printed": Truths(
+        world=lambda inputs: inputs,
+        facts={
+            "n_numbers": lambda _: N_PRINTED,
+            "n_wrong": lambda _: N_WRONG,
+            "n_right": lambda _: N_PRINTED - N_WRONG,
+            "true_share": lambda _: _printed("weights", 2, 1)[1],
+            "printed_share": lambda _: _printed("weights", 2, 1)[0],
+            "true_query": lambda _: _printed("Q", 2, 0)[1],
+            "printed_query": lambda _: _printed("Q", 2, 0)[0],
+        },
+        claims={
+            "tables": lambda _: len(printed_tables()) == 9,
+            "shares": lambda _: _printed("weights", 2, 1)[0] > _printed("weights", 2, 0)[0],
+            "true_shares": lambda _: _printed("weights", 2, 1)[1] < _printed("weights", 2, 0)[1],
+        },
+    ),
 }
 
-TRUTHS: dict[str, dict[str, Check]] = {
-    "attention.lookup": LOOKUP,
-    "attention.project": PROJECT,
-    "attention.scores": SCORES,
-    "attention.scale": SCALE,
-    "attention.softmax": SOFTMAX,
-    "attention.blend": BLEND,
-    "attention.readout": READOUT,
-    "attention.temperature": TEMPERATURE,
-    "attention.order": ORDER,
-    "attention.printed": PRINTED,
-}
-"""All that is said and written, stage by stage."""
+
+_ZEROS = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
+_ONE, _LOUD = ((1.0, 0.0), (0.0, 1.0)), ((9.99, -9.99), (-9.99, 9.99))
+_SOME = ((1.0, 2.0), (-3.0, 0.5), (2.0, 2.0))
+_PLAIN = {"w_q": _ONE, "w_k": _ONE, "w_v": _ONE}
+
+
+def _rows(table: Any) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(map(float, row)) for row in table)
+
+
+EXAMPLES: list[dict[str, Any]] = [
+    {},
+    *({"text": text} for text in ("the cat sat the", "sat the sat", "the the the", "cat sat cat")),
+    {"text": "sat sat sat sat the"},
+    *({"text": text} for text in ("the the sat", "sat cat the sat cat", "sat sat the", "the sat")),
+    {"embedding": _rows(PRINTED_ROWS.values())},
+    {"w_q": _rows(W_Q), "seed": 3},
+    {"w_q": _rows(W_Q), "w_k": _rows(W_K), "w_v": _rows(W_V)},
+    {"w_q": _rows(W_K)},
+    *({"seed": seed} for seed in range(8)),
+    *({"text": "a b c d e", "seed": seed} for seed in range(8)),
+    {"text": "a a a", "seed": 1},
+    {"text": "abcdefgh bcdefghi cdefghij", "seed": 2**32 - 1},
+    {"text": "a b a b", "seed": 9},
+    {"embedding": _ZEROS, **_PLAIN},
+    {"embedding": _ZEROS, "seed": 1},
+    *({"embedding": (row,) * 3, "seed": 4} for row in ((1.0, 2.0), (-9.99,) * 6)),
+    {"embedding": _SOME, "w_q": _LOUD, "w_k": _LOUD, "w_v": _LOUD},
+    {"embedding": _SOME, "w_q": _ONE, "w_k": _ONE, "w_v": ((0.0, 0.0), (0.0, 0.0))},
+    {"embedding": _SOME, "w_q": ((0.0, 0.0), (0.0, 0.0)), "w_k": _ONE, "w_v": _ONE},
+    {"embedding": _SOME, "w_q": ((-1.0, 0.0), (0.0, -1.0)), "w_k": _ONE, "w_v": _ONE},
+    {"embedding": ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)), **_PLAIN},
+    {"embedding": ((1.0, 0.0), (1.0, 0.0), (0.0, 1.0)), **_PLAIN},
+    {"embedding": ((0.0, 1.0), (1.0, 0.0), (1.0, 0.0)), **_PLAIN},
+    {"embedding": ((1.0, 0.0), (1.0, 0.0), (1.0, 1.0), (-1.0, 2.0)), **_PLAIN, "text": "a b c d"},
+    {"embedding": ((1.0, 0.0), (2.0, 0.0), (-1.0, 0.0), (0.0, 3.0)), **_PLAIN, "text": "a b c d"},
+    {"embedding": ((1.0, 1.0), (1.0, 1.0), (-1.0, 0.0)), **_PLAIN, "text": "a b c a"},
+    {"embedding": ((9.0, 9.0), (1.0, 9.0), (5.0, 9.0)), **_PLAIN, "text": "a b c"},
+    {"embedding": ((-9.0, 1.0), (-5.0, 2.0), (9.99, 3.0)), **_PLAIN, "text": "a b c"},
+    {"embedding": ((1.0, 0.01), (0.0, 0.02), (0.01, 9.0)), **_PLAIN, "text": "a b c"},
+    {"embedding": ((1e-5, 0.0), (2e-5, 0.0), (1e-5, 1.0)), "text": "a b c",
+     "w_q": _ONE, "w_k": _ONE, "w_v": ((0.0, 0.0), (0.0, 0.0))},
+    {"embedding": ((1e-5, 0.0), (2e-5, 0.0), (1e-5, 0.0)), "text": "a b c",
+     "w_q": _ONE, "w_k": _ONE, "w_v": ((0.0, 0.0), (0.0, 0.0))},
+    # Keys that fit badly: the one that fits best does so least badly.
+    {"embedding": ((3.0, 0.0), (0.5, 0.0), (1.0, 0.0)), "text": "a b c",
+     "w_q": _ONE, "w_k": ((-1.0, 0.0), (0.0, -1.0)), "w_v": _ONE},
+    {"embedding": ((-1.0, 0.0), (-1.0, 0.0), (0.1, -1.0)), "text": "a b c",
+     "w_q": ((1.0, 0.0), (0.0, -1.0)), "w_k": _ONE, "w_v": _ONE},
+]  # fmt: skip
+"""Texts with repeats, all zeros, equal rows, keys that fit alike, numbers that are large."""
+
+
+def _heat(**given: Any) -> dict[str, Any]:
+    return {"words": tuple("abcdefghijklmnopqrstuvwx"[: len(given["logits"])]), **given}
+
+
+HEATS: list[dict[str, Any]] = [
+    {},
+    *({"temperatures": stops} for stops in ((2.0,), (0.5,), (100.0, 0.05), (0.05, 0.5))),
+    *({"temperatures": stops} for stops in ((3.0, 5.0, 9.0), (0.5, 0.2, 0.1), (0.5, 3.0, 9.0))),
+    *({"temperatures": stops} for stops in ((0.5, 2.0), (2.0, 1.0, 2.0), (5.0, 0.1, 4.0))),
+    *({"temperatures": stops} for stops in ((0.5, 1.0), (2.0, 3.0, 0.5), (12.5, 0.05))),
+    *({"n_draws": n, "draw_seed": seed} for n, seed in ((5, 0), (40, 1), (5, 2**32 - 1))),
+    _heat(logits=(0.0, 0.0)),
+    _heat(logits=(0.0,) * 24, n_draws=40),
+    _heat(logits=(0.0,) * 24, n_draws=20, draw_seed=1),
+    _heat(logits=(1.0, 1.0, 0.0)),
+    _heat(logits=(1.0, 1.0, 0.0), temperatures=(0.05,)),
+    _heat(logits=(99.0, -99.0)),
+    _heat(logits=(99.0, -99.0), temperatures=(100.0, 0.05, 50.0)),
+    _heat(logits=(-99.0, -99.0, -99.0)),
+    _heat(logits=(3.0,) * 12 + (1.0,) * 12, temperatures=(50.0, 0.1)),
+    _heat(logits=(-3.0, -3.1, 0.2, 0.25), temperatures=(0.07,), n_draws=40),
+    {"words": tuple(reversed(WORDS)), "logits": tuple(LOGITS)},
+    {"words": ("mat", "Mat", ".", "a-b"), "logits": (0.1, 0.2, 0.3, 0.4), "temperatures": (7.5,)},
+]
+
+
+def examples(name: str) -> list[StageInputs]:
+    """Inputs picked by hand, those that the stage takes."""
+    given = HEATS if name == "attention.temperature" else EXAMPLES
+    short = [one for one in given if "embedding" in one and "text" not in one]
+    return those_taken(name, [*given, *({**one, "text": "a b c"} for one in short)])
+
+
+def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
+    """Legal inputs."""
+    kind = find_stage(name).Inputs
+    if "logits" in kind.model_fields:
+        return logits().map(lambda given: legal(kind, given))
+    if "text" in kind.model_fields:
+        return heads().map(lambda given: legal(kind, given))
+    return st.just(kind())
+
+
+@st.composite
+def heads(draw: Any) -> dict[str, Any]:
+    """A text of three to five words, and some of its numbers."""
+    pool = draw(st.sampled_from([["the", "cat", "sat"], list("abcde"), ["longword", "a", "b"]]))
+    words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=5))
+    width = draw(st.integers(2, 6))
+    number = draw(st.sampled_from([_hundredths(999), _hundredths(100), _whole(), _long()]))
+    row = st.lists(number, min_size=width, max_size=width).map(tuple)
+    rows = st.one_of(row.map(lambda one: (one,) * 6), st.lists(row, min_size=6, max_size=6))
+    given: dict[str, Any] = {"text": " ".join(words)}
+    own = draw(st.integers(0, 15)) if set(words) <= set(PRINTED_ROWS) else 15
+    seed = draw(st.one_of(st.none(), st.integers(0, 2**32 - 1))) if own == 15 else None
+    if seed is not None:
+        given["seed"] = seed
+    if own == 0:
+        return given
+    if draw(st.booleans()) or seed is None:
+        n = len(set(words))
+        given["embedding"] = tuple(draw(rows)[:n])
+    if seed is None or draw(st.booleans()):
+        for weights in ("w_q", "w_k", "w_v"):
+            given[weights] = tuple(draw(rows)[:width])
+    return given
+
+
+def _hundredths(most: int) -> st.SearchStrategy[float]:
+    return st.integers(-most, most).map(lambda k: k / 100)
+
+
+def _whole() -> st.SearchStrategy[float]:
+    return st.integers(-2, 2).map(float)
+
+
+def _long() -> st.SearchStrategy[float]:
+    return st.floats(-9.99, 9.99).map(lambda x: round(x, 7))
+
+
+@st.composite
+def logits(draw: Any) -> dict[str, Any]:
+    """Words, logits that may tie, temperatures and draws."""
+    number = draw(st.sampled_from([st.integers(-990, 990), st.integers(-2, 2)]))
+    some = draw(st.lists(number, min_size=2, max_size=24))
+    heat = st.one_of(st.integers(5, 300).map(lambda k: k / 100), st.integers(1, 100).map(float))
+    return _heat(
+        logits=tuple(k / 10 for k in some),
+        temperatures=tuple(draw(st.lists(heat, min_size=1, max_size=3))),
+        n_draws=draw(st.integers(5, 40)),
+        draw_seed=draw(st.integers(0, 2**32 - 1)),
+    )
+
+
+FILM = FilmTruths("attention", work, FACTS, STAGES, examples, drawn)

@@ -1,30 +1,37 @@
-"""What every sentence of the film `transformer_block` asserts, held against formulas of its own.
+"""The truths of the film `transformer_block`.
 
-Nothing that is asserted is asked of `model` or a stage. The layers are those of
-`tests.model.plain_transformer`, on lists of floats. Random numbers are NumPy's, and drawn again
-here: the weights of the primer's example are what the seed 7 draws. What it prints is data.
-
-In a sentence of the tables, `{name}` stands for what is filled in.
+The layers are those of `tests.model.plain_transformer`, on lists of floats. Random numbers are
+NumPy's, and drawn again here: the weights of the primer's example are what the seed 7 draws.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 
 from clockhead.model.primer.printed import SECTION_6
+from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model import plain_transformer as plain
-from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from tests.scenes.telling import (
+    FilmTruths,
+    Inputs,
+    Truths,
+    Variant,
+    legal,
+    named,
+    percent,
+    those_taken,
+)
 
 Rows = list[list[float]]
 Layer = dict[str, Rows]
 
 WORDS = ["the", "cat", "dog", "sat", "ran", "on", "mat", "floor", "big", "small"]
-"""The words that the logits are for."""
 PRINTED_ROWS = [
     [0.10, -0.10, 0.05, 0.30, 0.15, -0.05],
     [0.40, 0.50, -0.20, 0.20, 0.10, 0.25],
@@ -54,14 +61,7 @@ class Worked:
         self.row: list[float] = self.second["resid_post"][-1]
 
     def named(self, k: int) -> str:
-        """A token as a sentence names it."""
-        word = self.tokens[k]
-        return f"“{word}” at {k}" if self.tokens.count(word) > 1 else f"“{word}”"
-
-    @property
-    def heads(self) -> str:
-        """How many heads there are, as a sentence says it."""
-        return "one head" if self.n_heads == 1 else f"{spelled(self.n_heads)} heads"
+        return named(self.tokens, k)
 
     @cached_property
     def is_primer(self) -> bool:
@@ -198,50 +198,17 @@ def _work(text: str, given: Any, seed: int | None, n_heads: int, d_ff: int) -> W
     return Worked(tokens, rows, layers, u, n_heads)
 
 
-def told(check: Callable[[Worked, Said], bool]) -> Check:
-    """A check; what sentences say in several places is checked here."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        block = work(inputs)
-        true = {
-            "asker": block.named(block.last),
-            "n_tokens": str(block.n),
-            "d_model": str(WIDTH),
-            "d_head": str(block.d_head),
-            "d_ff": str(block.d_ff),
-            "heads": block.heads,
-        }
-        known = all(said[name] == text for name, text in true.items() if name in said)
-        return known and check(block, said)
-
-    return holds
-
-
-SIZES = told(lambda *_: True)
 """A sentence that says no more than sizes, and who asks."""
-
-
-def so(check: Callable[[Worked], bool]) -> Check:
-    """A check of what is filled in everywhere alone."""
-    return told(lambda block, _: check(block))
-
-
-def _single(block: Worked) -> bool:
-    return block.n_heads == 1
-
-
-def _several(block: Worked) -> bool:
-    return block.n_heads > 1
 
 
 # 1. What a layer gives back
 
 
 @lru_cache(maxsize=1)
-def printed_right() -> tuple[int, list[list[str]]]:
+def printed_right() -> tuple[int, list[tuple[str, float, float]]]:
     """How many numbers of section 6 are printed, and those that do not follow from its rows.
 
-    Of these, the table, the word if it is of words, what is printed and what should be.
+    Of these, the word if they are of words, what is printed and what should be.
     """
     layers, u = drawn_weights(PRIMER_SEED, 8)
     block = Worked(PRIMER.split(), PRINTED_ROWS, layers, u, 2)
@@ -273,7 +240,7 @@ def printed_right() -> tuple[int, list[list[str]]]:
         "logits": [block.logits],
         "probs": [block.probabilities],
     }
-    of, wrong = 0, []
+    of, wrong = 0, list[tuple[str, float, float]]()
     for name, text in SECTION_6.items():
         lines = [line.split() for line in text.strip().splitlines()]
         for texts, numbers in zip(lines, true[name], strict=True):
@@ -281,76 +248,9 @@ def printed_right() -> tuple[int, list[list[str]]]:
             for word, (t, x) in zip(WORDS, pairs, strict=False):
                 of += t != "-inf"
                 if t != "-inf" and abs(float(t) - x) > 0.005 + 1e-9:
-                    wrong.append([name, word, f"{float(t):.2f}", f"{x:.2f}"])
+                    wrong.append((word, float(t), x))
     return of, wrong
 
-
-def _printed(block: Worked, said: Said) -> bool:
-    of, wrong = printed_right()
-    counts = [said["right"], said["of"]] == [str(of - len(wrong)), str(of)]
-    named = ["probs", said["word"], said["print"], said["true"]]
-    return block.is_primer and counts and wrong == [named]
-
-
-LANES: dict[str, Check] = {
-    "What a layer takes and gives": nothing_to_check("heading"),
-    "How many numbers does a layer give back?": nothing_to_check("question"),
-    "As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.": SIZES,
-    "The weights are random here: nothing has been learned.": nothing_to_check("where from"),
-    "One product, $X W_Q$, makes the queries of every head.": nothing_to_check("definition"),
-    "The keys and the values are made likewise.": nothing_to_check("definition"),
-    "Each head gets {d_head} of the {d_model} columns, and works with these alone.": so(
-        lambda block: block.n_heads * block.d_head == WIDTH and _several(block)
-    ),
-    "A single head gets all {d_model} columns.": so(_single),
-    "Each head has a lane: {d_head} columns of queries, of keys and of values.": so(_several),
-    "One head has one lane: {d_head} columns of queries, of keys and of values.": so(_single),
-}
-
-# 2. How the heads look
-
-
-def _differ(block: Worked, said: Said) -> bool:
-    """Where the heads are furthest apart, they have these shares, one head after another."""
-    told = [part.partition(" in ") for part in said["given"].split(", ")]
-    heads, numbers = [head for *_, head in told], [number for number, *_ in told]
-    for m, n in block.most_different:
-        shares = [pattern[m][n] for pattern in block.first["patterns"]]
-        who = said["asking"] == block.named(m)
-        whom = said["asked"] == ("itself" if m == n else block.named(n))
-        if who and whom and all(map(is_share, numbers, shares)):
-            return heads == [f"head {k}" for k in range(block.n_heads)]
-    return False
-
-
-PATTERNS: dict[str, Check] = {
-    "Each head looks for itself": nothing_to_check("heading"),
-    "Where does each token look, in each head?": nothing_to_check("question"),
-    "In each lane, queries times keys, divided by √{d_head}, are the scores of its head.": SIZES,
-    "A mask hides later tokens. Softmax turns the scores left in each row into shares.": so(
-        lambda block: (
-            not any(
-                pattern[m][n]
-                for pattern in block.first["patterns"]
-                for n in range(block.n)
-                for m in range(n)
-            )
-        )
-    ),
-    "Do all heads look the same way?": so(_several),
-    "{asking} looks at {asked}: {given}.": told(
-        lambda block, said: _differ(block, said) and max(block.differences.values()) > _ALIKE
-    ),
-    "Here they do: every share is the same in all heads.": so(
-        lambda block: max(block.differences.values()) <= _ALIKE
-    ),
-    "By its shares, each head mixes the values of its lane: row times column.": (
-        nothing_to_check("definition")
-    ),
-    "Each head has its own pattern, and blends the values of its own lane.": nothing_to_check(
-        "definition"
-    ),
-}
 
 # 3. What the heads write
 
@@ -363,55 +263,6 @@ def reaches_all(block: Worked) -> bool:
         for column in range(WIDTH)
     )
 
-
-MIX: dict[str, Check] = {
-    "What the heads write": nothing_to_check("heading"),
-    "How do {d_head} numbers of a head get into rows of {d_model}?": SIZES,
-    "Side by side, the blends of all heads are as wide as a row: {d_model} numbers.": so(
-        lambda block: block.n_heads * block.d_head == WIDTH and _several(block)
-    ),
-    "The blend of the one head is as wide as a row: {d_model} numbers.": so(_single),
-    "Why not just add them to the rows?": nothing_to_check("question"),
-    "With a single head one could: $W_V$ could do the work of $W_O$ as well.": so(_single),
-    "Then head 0 could write into the first {d_head} columns, and into no others.": so(_several),
-    "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.": so(_several),
-    "A matrix $W_O$ comes in between all the same: this head has all its {d_head} rows.": so(
-        _single
-    ),
-    "Through its slab a head can write into all {d_model} columns. What heads write adds up.": so(
-        lambda block: reaches_all(block) and _several(block)
-    ),
-    "Through $W_O$ it can write into all {d_model} columns.": so(
-        lambda block: reaches_all(block) and _single(block)
-    ),
-    "What attention writes is added to the row of each token.": nothing_to_check("definition"),
-}
-
-# 4. The MLP
-
-
-def _kept(block: Worked, said: Said) -> bool:
-    """So many of the numbers of the last token are above 0."""
-    return said["kept"] in map(str, block.survivors(block.last))
-
-
-MLP: dict[str, Check] = {
-    "Every row for itself": nothing_to_check("heading"),
-    "What does the MLP do with each row?": nothing_to_check("question"),
-    "A multi-layer perceptron takes one row alone. $W_1$ turns {d_model} numbers into {d_ff}.": (
-        SIZES
-    ),
-    "ReLU sets what is below 0 to 0. How much is left?": nothing_to_check("question"),
-    "What is above 0 stays: here {kept} of {d_ff} numbers.": told(_kept),
-    "$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.": SIZES,
-    "Every other row goes the same way: no token sees another here.": nothing_to_check(
-        "definition"
-    ),
-    "To each row is added what came out for it.": nothing_to_check("definition"),
-    "Attention lets rows meet; the MLP takes each row alone, by the same weights.": (
-        nothing_to_check("definition")
-    ),
-}
 
 # 5. One more layer, and the cost
 
@@ -429,91 +280,6 @@ IN_ALL = (
 def in_layer(block: Worked) -> int:
     """How many numbers the matrices of a layer hold, counted."""
     return sum(len(row) for matrix in block.layers[1].values() for row in matrix)
-
-
-def _usual_squares() -> int:
-    """How many squares the matrices of a layer are, with an MLP of four times the width."""
-    return 4 + 2 * 4
-
-
-STACK: dict[str, Check] = {
-    "One more layer, and what it costs": nothing_to_check("heading"),
-    "What can come after a layer?": nothing_to_check("question"),
-    "Another layer: the same steps, with weights of its own.": so(
-        lambda block: block.layers[0] != block.layers[1]
-    ),
-    "Attention mixes the rows: the broader a ribbon, the larger its share.": nothing_to_check(
-        "how it is drawn"
-    ),
-    "Its MLP widens rows to {d_ff}; what it adds is {d_model} wide.": so(
-        lambda block: block.d_ff > WIDTH
-    ),
-    "Its MLP narrows rows to {d_ff}; what it adds is {d_model} wide.": so(
-        lambda block: block.d_ff < WIDTH
-    ),
-    "Inside its MLP rows are {d_ff} wide as well, and so is what it adds.": so(
-        lambda block: block.d_ff == WIDTH
-    ),
-    "It gives {n_tokens} × {d_model} again, so one more layer could follow.": SIZES,
-    "Its weights, drawn to scale: here {n} numbers.": told(
-        lambda block, said: said["n"] == str(in_layer(block))
-    ),
-    "Rows are $d$ wide, the MLP usually ${wide} d$: {four} + {first} + {second} = {n} squares, "
-    "${times} d^2$.": told(
-        lambda _, said: (
-            said["n"] == said["times"] == str(_usual_squares())
-            and [said[name] for name in ("wide", "four", "first", "second")] == ["4"] * 4
-        )
-    ),
-    "The smallest GPT-2 has {layers} layers: {n} · {times} · {wide}² is {millions} million.": told(
-        lambda _, said: (
-            said["layers"] == said["times"] == str(_L)
-            and said["wide"] == str(_D)
-            and said["n"] == str(_usual_squares())
-            and said["millions"] == f"{IN_LAYERS / 1e6:.1f}"
-            and IN_LAYERS == 12 * _L * _D**2
-        )
-    ),
-    "$L$ layers hold ${n} L d^2$; with all else, GPT-2 learns {millions} million numbers.": told(
-        lambda _, said: (
-            said["n"] == str(_usual_squares()) and said["millions"] == f"{IN_ALL / 1e6:.1f}"
-        )
-    ),
-}
-
-# 6. From the last row to a word
-
-
-def _leads(block: Worked, said: Said) -> bool:
-    leader = block.leaders == [said["word"]]
-    return leader and is_share(said["share"], max(block.probabilities))
-
-
-def _stretched(block: Worked, said: Said) -> bool:
-    """The largest share with the row twice and half as long."""
-    twice, half = (max(block.stretched(factor)) for factor in (2.0, 0.5))
-    shares = is_share(said["twice"], twice) and is_share(said["half"], half)
-    return shares and said["word"] in block.leaders
-
-
-def _mean_off(block: Worked, said: Said) -> bool:
-    """Who leads without the mean, and how far the row is turned by that."""
-    shares = dict(zip(WORDS, block.centred_shares(), strict=True))
-    leads = shares.get(said["word"], -1.0) >= max(shares.values()) - _LEVEL
-    return leads and said["angle"] == f"{turn(block):.0f}"
-
-
-def _length_set(block: Worked, said: Said) -> bool:
-    """Who leads once the length is set, and that no two words change places by it."""
-    before, after = block.centred_shares(), block.normed_shares()
-    stays = all(
-        (p < q) <= (r <= s + _LEVEL)
-        for p, r in zip(before, after, strict=True)
-        for q, s in zip(before, after, strict=True)
-    )
-    k = WORDS.index(said["word"]) if said["word"] in WORDS else -1
-    leads = k >= 0 and after[k] >= max(after) - _LEVEL and is_share(said["share"], after[k])
-    return stays and leads and length_is_set(block)
 
 
 def turn(block: Worked) -> float:
@@ -534,117 +300,233 @@ def length_is_set(block: Worked) -> bool:
     return abs(math.hypot(*block.normed()) - math.sqrt(WIDTH)) < 5e-3
 
 
-READOUT: dict[str, Check] = {
-    "From the last row to a word": nothing_to_check("heading"),
-    "How do {d_model} numbers name one of {words} words?": told(
-        lambda _, said: said["words"] == str(len(WORDS))
-    ),
-    "Only the last row is read: times $U$, it gives every word a logit.": nothing_to_check(
-        "definition"
-    ),
-    "Softmax: by random weights, “{word}” gets {share}.": told(_leads),
-    "Twice as long, the row gives “{word}” {twice}; half as long, {half}.": told(_stretched),
-    "LayerNorm, which this block lacks, keeps rows equally long.": so(length_is_set),
-    "It takes off the mean, which turns the row by {angle}°: now “{word}” leads.": told(
-        lambda block, said: _mean_off(block, said) and said["word"] not in block.leaders
-    ),
-    "It takes off the mean, which turns the row by {angle}°: “{word}” still leads.": told(
-        lambda block, said: _mean_off(block, said) and said["word"] in block.leaders
-    ),
-    "Then it sets the length to √{d_model}. The order stays: “{word}” gets {share}.": told(
-        _length_set
-    ),
-    "Direction says which word, length how sure; and LayerNorm fixes the length.": so(
-        lambda block: length_is_set(block) and stretch_is_undone(block)
-    ),
-}
-
 # 7. The logit lens
 
 
 STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
-
-
-def _leads_first(block: Worked, said: Said) -> bool:
-    """After which step, or at the start, the word of the end leads alone for the first time."""
-    if block.lens_leaders[-1] != said["word"]:
-        return False
-    first = STATIONS[block.lens_leaders.index(said["word"])]
-    return first == said.get("step", "start") and _from_start_to_end(block, said)
-
-
-def _from_start_to_end(block: Worked, said: Said) -> bool:
-    if said["word"] not in block.leaders:
-        return False
-    shares = [row[WORDS.index(said["word"])] for row in block.lens]
-    return is_share(said["first"], shares[0]) and is_share(said["end"], shares[-1])
-
-
-LENS: dict[str, Check] = {
-    "What would it say so far?": nothing_to_check("heading"),
-    "What if $U$ read the row on its way?": nothing_to_check("question"),
-    "Back to the start: a row has {d_model} numbers at every stop, so $U$ fits.": so(
-        lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
-    ),
-    "How soon is the answer there?": nothing_to_check("question"),
-    "After every attention and every MLP, $U$ reads the row again. If a model ends in a norm, "
-    "the lens applies it first.": so(lambda block: block.lens[-1] == block.probabilities),
-    "Frames mark who leads: “{word}” at the start already, from {first} to {end}.": told(
-        _leads_first
-    ),
-    "Frames mark who leads: “{word}” first after {step}, from {first} at the start to {end}.": told(
-        lambda block, said: said["step"] != "start" and _leads_first(block, said)
-    ),
-    "Frames mark words that lead alone: none in the end. “{word}” went from {first} to {end}.": (
-        told(
-            lambda block, said: not block.lens_leaders[-1] and _from_start_to_end(block, said),
-        )
-    ),
-    "The logit lens: read the row early, and see what it would predict so far.": nothing_to_check(
-        "definition"
-    ),
-}
-
-# 8. All of it
-
-FLOW: dict[str, Check] = {
-    "The transformer block": nothing_to_check("heading"),
-    "Where do the rows meet?": nothing_to_check("question"),
-    "{n_tokens} rows go in. They meet in attention; the MLP takes each of them alone.": SIZES,
-    "The second layer adds again; $U$ turns the last row into probabilities.": nothing_to_check(
-        "definition"
-    ),
-    "The row of {asker} stays {d_model} numbers wide, whatever is added to it.": so(
-        lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
-    ),
-    "A primer prints {of} numbers of this: {right} are right; "
-    "{print} for “{word}” should be {true}.": told(_printed),
-    "Each layer adds to the stream: attention among its rows, then an MLP for each.": (
-        nothing_to_check("definition")
-    ),
-}
-
-TRUTHS: dict[str, dict[str, Check]] = {
-    "transformer_block.lanes": LANES,
-    "transformer_block.patterns": PATTERNS,
-    "transformer_block.mix": MIX,
-    "transformer_block.mlp": MLP,
-    "transformer_block.stack": STACK,
-    "transformer_block.readout": READOUT,
-    "transformer_block.lens": LENS,
-    "transformer_block.flow": FLOW,
-}
 """All that is said and written, stage by stage."""
-
-CLAIMS: dict[str, dict[str, Callable[[Inputs], bool]]] = {
-    "transformer_block.mix": {
-        "every head can write into every column": lambda inputs: reaches_all(work(inputs)),
-    },
-    "transformer_block.readout": {
-        "LayerNorm undoes a stretch of the last row": lambda inputs: stretch_is_undone(
-            work(inputs)
-        ),
-        "LayerNorm sets the length of the last row": lambda inputs: length_is_set(work(inputs)),
-    },
-}
 """What stages ask of their inputs, and when it is so."""
+
+
+# What the film says
+
+
+def _first_of(shares: Sequence[float]) -> set[str]:
+    """The words with the largest share, but for rounding."""
+    return {word for word, p in zip(WORDS, shares, strict=True) if p >= max(shares) - _LEVEL}
+
+
+def _order_stays(block: Worked) -> bool:
+    """Whether no two words change places when the length is set."""
+    before, after = block.centred_shares(), block.normed_shares()
+    return all(
+        (p < q) <= (r <= s + _LEVEL)
+        for p, r in zip(before, after, strict=True)
+        for q, s in zip(before, after, strict=True)
+    )
+
+
+def _share_at(station: int) -> Any:
+    """The share that the word of the end has at a station."""
+    return lambda block: (
+        lambda text: any(
+            percent(block.lens[station][WORDS.index(word)])(text) for word in block.leaders
+        )
+    )
+
+
+def _given(block: Worked) -> Any:
+    """The shares of all heads where they are furthest apart."""
+
+    def check(text: str) -> bool:
+        told = [part.partition(" in head ") for part in text.split(", ")]
+        return [head for *_, head in told] == [str(k) for k in range(block.n_heads)] and any(
+            all(
+                percent(pattern[m][n])(share)
+                for pattern, (share, *_) in zip(block.first["patterns"], told, strict=True)
+            )
+            for m, n in block.most_different
+        )
+
+    return check
+
+
+def _looks_back(block: Worked) -> bool:
+    patterns = block.first["patterns"]
+    return not any(p[m][n] for p in patterns for n in range(block.n) for m in range(n))
+
+
+def _is_wide_everywhere(block: Worked) -> bool:
+    return {len(row) for rows in block.streams for row in rows} == {WIDTH}
+
+
+def _has_several(block: Worked) -> bool:
+    return block.n_heads > 1
+
+
+FACTS = {
+    "asker": lambda block: block.named(block.last),
+    "n_tokens": lambda block: block.n,
+    "d_model": lambda block: WIDTH,
+    "d_head": lambda block: block.d_head,
+    "d_ff": lambda block: block.d_ff,
+    "n_vocab": lambda block: len(WORDS),
+    "lanes": lambda block: Variant(_has_several(block)),
+    "differing": lambda block: {block.named(m) for m, _ in block.most_different},
+    "asked": lambda block: {
+        "itself" if m == n else block.named(n) for m, n in block.most_different
+    },
+    "given": _given,
+    "kept": lambda block: block.survivors(block.last),
+    "n_in_layer": in_layer,
+    "usual_width": lambda block: 4,
+    "squares_of_attention": lambda block: 4,
+    "n_squares": lambda block: 4 + 2 * 4,
+    "gpt_2.n_layers": lambda block: _L,
+    "gpt_2.d_model": lambda block: _D,
+    "in_layers": lambda block: IN_LAYERS / 1e6,
+    "in_all": lambda block: IN_ALL / 1e6,
+    "next_word.greedy_word": lambda block: set(block.leaders),
+    "next_word.greedy_share": lambda block: max(block.probabilities),
+    "share_doubled": lambda block: max(block.stretched(2.0)),
+    "share_halved": lambda block: max(block.stretched(0.5)),
+    "turn": turn,
+    "centred_word.greedy_word": lambda block: _first_of(block.centred_shares()),
+    "normed_word.greedy_word": lambda block: _first_of(block.normed_shares()),
+    "normed_word.greedy_share": lambda block: max(block.normed_shares()),
+    "predicted": lambda block: set(block.leaders),
+    "at_start": _share_at(0),
+    "at_end": _share_at(-1),
+    "first_led": lambda block: STATIONS[block.lens_leaders.index(block.lens_leaders[-1])],
+    "printed.n_numbers": lambda block: printed_right()[0],
+    "printed.n_right": lambda block: printed_right()[0] - 1,
+    "misprinted": lambda block: printed_right()[1][0][0],
+    "misprint": lambda block: printed_right()[1][0][1],
+    "corrected": lambda block: printed_right()[1][0][2],
+}
+STAGES = {
+    "lanes": Truths(
+        choices={"cut": _has_several},
+        claims={"cut": lambda block: block.n_heads * block.d_head == WIDTH},
+    ),
+    "patterns": Truths(
+        choices={"compare": lambda block: max(block.differences.values()) <= _ALIKE},
+        claims={"look": _looks_back, "compare": _has_several},
+    ),
+    "mix": Truths(
+        choices=dict.fromkeys(("join", "wonder", "come", "write"), _has_several),
+        claims={"write": reaches_all},
+        needs={0: reaches_all},
+    ),
+    "mlp": Truths(),
+    "stack": Truths(
+        choices={
+            "widen": lambda block: 0 if block.d_ff == WIDTH else 1 if block.d_ff > WIDTH else 2,
+        },
+        claims={
+            "open": lambda block: block.layers[0] != block.layers[1],
+            "layers": lambda block: IN_LAYERS == 12 * _L * _D**2,
+        },
+    ),
+    "readout": Truths(
+        choices={
+            "centre": lambda block: _first_of(block.centred_shares()).isdisjoint(block.leaders),
+        },
+        claims={
+            "copy": length_is_set,
+            "norm": lambda block: _order_stays(block) and length_is_set(block),
+            "caption": lambda block: length_is_set(block) and stretch_is_undone(block),
+        },
+        needs={0: stretch_is_undone, 1: length_is_set},
+    ),
+    "lens": Truths(
+        choices={
+            "lead": lambda block: (
+                0
+                if not block.lens_leaders[-1]
+                else 1
+                if block.lens_leaders.index(block.lens_leaders[-1]) == 0
+                else 2
+            ),
+        },
+        claims={
+            "read": _is_wide_everywhere,
+            "walk": lambda block: block.lens[-1] == block.probabilities,
+        },
+    ),
+    "flow": Truths(
+        claims={
+            "travel": _is_wide_everywhere,
+            "reproduce": lambda block: block.is_primer and len(printed_right()[1]) == 1,
+        },
+    ),
+}
+
+
+Row = tuple[float, ...]
+
+_OWN: tuple[Row, ...] = tuple(map(tuple, PRINTED_ROWS))
+_ZEROS: tuple[Row, ...] = ((0.0,) * 6,) * 3
+_LOUD: tuple[Row, ...] = ((9.99, -9.99) * 3, (-9.99,) * 6, (9.99,) * 6)
+_QUIET: tuple[Row, ...] = ((0.01, 0.0, 0.0, 0.0, 0.0, 0.0),) * 2 + ((0.0, 0.01) * 3,)
+
+EXAMPLES: list[dict[str, Any]] = [
+    {},
+    *({"n_heads": n} for n in (1, 3)),
+    {"text": "dog sat dog"},
+    {"text": "sat sat sat", "n_heads": 3},
+    {"resid_pre": _OWN},
+    {"resid_pre": _OWN, "seed": 7},
+    {"resid_pre": _OWN, "seed": 8},
+    {"resid_pre": _OWN[::-1]},
+    {"text": "the cat sat the", "resid_pre": (*_OWN, _OWN[0])},
+    *({"seed": seed, "n_heads": 1 + seed % 3, "d_ff": 4 + seed % 5} for seed in range(30)),
+    *({"seed": seed} for seed in (72, 476)),
+    *({"text": "a b a b", "seed": seed, "n_heads": n} for seed in (3, 4) for n in (1, 2, 3)),
+    {"text": "attention is all you need", "seed": 0},
+    {"text": "abcdefgh bcdefghi cdefghij defghijk", "seed": 2**32 - 1},
+    *({"resid_pre": rows, "n_heads": n} for rows in (_ZEROS, _LOUD, _QUIET) for n in (1, 2, 3)),
+    *({"resid_pre": (row,) * 3} for row in (_OWN[0], _LOUD[0], (1.0,) * 6)),
+    {"resid_pre": (*_OWN[:2], (0.0,) * 6)},
+    {"resid_pre": ((0.0,) * 6, *_OWN[1:]), "seed": 5, "d_ff": 4},
+    *({"resid_pre": _LOUD, "seed": seed, "d_ff": 4} for seed in range(4)),
+    *({"resid_pre": _QUIET, "seed": seed, "d_ff": 4} for seed in range(12)),
+]
+
+
+def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
+    """Legal inputs."""
+    return _drawn_inputs().map(lambda given: legal(find_stage(name).Inputs, given))
+
+
+@st.composite
+def _drawn_inputs(draw: Any) -> dict[str, Any]:
+    """A text of three or four words, and perhaps rows, a seed and sizes."""
+    pool = draw(st.sampled_from([["the", "cat", "sat"], list("abcd"), ["longword", "a", "b"]]))
+    words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=4))
+    given: dict[str, Any] = {"text": " ".join(words), "n_heads": draw(st.integers(1, 3))}
+    seed = draw(st.one_of(st.none(), st.integers(0, 2**32 - 1)))
+    if seed is not None:
+        given |= {"seed": seed, "d_ff": draw(st.integers(4, 8))}
+    if draw(st.booleans()) or (seed is None and len(words) == 4):
+        given["resid_pre"] = tuple(draw(_rows(len(words))))
+    return given
+
+
+def _rows(n: int) -> st.SearchStrategy[list[Row]]:
+    """Rows that may be equal, of numbers of several kinds."""
+    kinds = [
+        st.integers(-999, 999).map(lambda k: k / 100),
+        st.integers(-100, 100).map(lambda k: k / 100),
+        st.integers(-2, 2).map(float),
+        st.floats(-9.99, 9.99).map(lambda x: round(x, 7)),
+    ]
+    row = st.sampled_from(kinds).flatmap(
+        lambda kind: st.lists(kind, min_size=6, max_size=6).map(tuple)
+    )
+    return st.one_of(row.map(lambda one: [one] * n), st.lists(row, min_size=n, max_size=n))
+
+
+FILM = FilmTruths(
+    "transformer_block", work, FACTS, STAGES, lambda name: those_taken(name, EXAMPLES), drawn
+)
