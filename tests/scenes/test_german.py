@@ -22,7 +22,7 @@ from clockhead.scenes.stage.flaws import sayings
 from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE
 from clockhead.storyboard.resolved import link_shots
-from tests.scenes import test_truths_previous_token, truths_rope
+from tests.scenes import truths_previous_token, truths_rope
 from tests.scenes.legal import drawn_inputs
 from tests.shipped import shipped
 
@@ -39,7 +39,7 @@ def examples(name: str) -> Iterator[StageInputs]:
         for given in truths_rope.EXTREMES[name]:
             yield find_stage(name).Inputs(**given)
     else:
-        yield from test_truths_previous_token.examples(name)
+        yield from truths_previous_token.FILM.examples(name)
         if name == "previous_token.second_look":
             yield find_stage(name).Inputs(text="a a a")
 

@@ -20,7 +20,7 @@ from numpy.testing import assert_allclose
 
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.riddles import riddles
-from tests.scenes import test_truths_previous_token as clocks
+from tests.scenes import old_previous_token as clocks
 from tests.scenes import truths_caesar as caesar
 from tests.scenes import truths_induction as induction
 from tests.scenes.old_telling import (
