@@ -35,7 +35,7 @@ _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _EXPECTED = {"last": "< 0.1"}
 """What the film of a new stage could expect."""
 SMALL_FILM = {
-    "previous_token.constant_key": {"reader.keys.error": "== 0"},
+    "previous_token.constant_key": {"error": "== 0"},
     "previous_token.sub_diagonal": {"row.head.worst_weight": ">= 0.99"},
 }
 """The shots of the small film, and what each could expect."""
