@@ -10,6 +10,11 @@ encode the same pictures with our settings, without drawing or converting any. S
 every process; memory is that of the largest process. The table replaces the one for this quality
 in `benchmarks/README.md`, unless this run lacks some of its films.
 
+    python -m benchmarks.render --caption
+
+Only what Clockhead takes cold, after a change of one caption, and with nothing changed, in a table
+of its own, in a few minutes.
+
     git worktree add ../before COMMIT
     python benchmarks/render.py --film rope -q l --against ../before --rounds 5
 
@@ -97,6 +102,16 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Edited:
+    """Costs of one film that is rendered, edited, and rendered again."""
+
+    film: Film
+    cold: Cost
+    caption: Cost
+    nothing: Cost
+
+
+@dataclass(frozen=True)
 class Run:
     """Cost and frame count of one rendering."""
 
@@ -118,6 +133,18 @@ def main() -> None:
     names = arguments.film or sorted(known_films())
     wish = Wish(QUALITIES[arguments.quality])
     films = [load_films([name], settings=arguments.set, wish=wish)[0] for name in names]
+    if arguments.caption:
+        edited = []
+        for film in films:
+            with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
+                ours = Rendering(film, arguments.quality, Path(folder) / "ours")
+                cold = ours.render()
+                ours.change_a_caption()
+                edited.append(Edited(film, cold, ours.render(), ours.render()))
+            print(tabulate_edits(edited))
+        if not arguments.set:
+            write_table(f"caption {wish.quality}", tabulate_edits(edited))
+        return
     measured = []
     for film in films:
         with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
@@ -132,6 +159,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--film", action="append", help="name or file; all that come if left out")
     parser.add_argument("--set", action="append", default=[], help="as for clockhead render")
     parser.add_argument("-q", "--quality", choices=QUALITIES, default="m", help="default 720p30")
+    parser.add_argument("--caption", action="store_true", help="without stock Manim and x264")
     parser.add_argument("--against", type=Path, metavar="FOLDER", help="an earlier checkout")
     parser.add_argument("--rounds", type=int, default=3, help="with --against; default 3")
     parser.add_argument("--shot", action="append", default=[], help="with --against: these alone")
@@ -333,6 +361,27 @@ def tabulate(measured: Sequence[Measured]) -> str:
             f"{one.nothing.wall:.1f}",
             f"{one.size / 1e6:.1f}, {one.stock_size / 1e6:.1f}",
             f"{cold.megabytes:.0f}, {stock.megabytes:.0f}",
+        ]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+def tabulate_edits(edited: Sequence[Edited]) -> str:
+    """A Markdown table of edits, a row for each film."""
+    look = edited[0].film.look
+    lines = [
+        f"{look.quality}, {look.width} x {look.height}. {_machine()}",
+        "",
+        "| film | shots | cold, s (CPU) | one caption, s (CPU) | nothing, s |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for one in edited:
+        cells = [
+            one.film.name,
+            len(one.film.shots),
+            f"{one.cold.wall:.1f} ({one.cold.cpu:.1f})",
+            f"{one.caption.wall:.1f} ({one.caption.cpu:.1f})",
+            f"{one.nothing.wall:.1f}",
         ]
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
