@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from clockhead.model.tokens import TokenName
+from clockhead.model.characters import TokenName
 from clockhead.scenes.language import isolated, language, translated_word
 from clockhead.scenes.mathematics import is_latex, pieces
 

@@ -9,7 +9,7 @@ from pydantic import Field
 import clockhead.new  # noqa: F401 # first imported later, it keeps the fakes
 from clockhead import libraries
 from clockhead.libraries import Library
-from clockhead.model.tokens import TokenName
+from clockhead.model.characters import TokenName
 from clockhead.model.units import Doc, Share
 from clockhead.scenes import stage
 from clockhead.scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words

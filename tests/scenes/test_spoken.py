@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from clockhead.libraries import use_home
-from clockhead.model.tokens import TokenName, named
+from clockhead.model.characters import TokenName
+from clockhead.model.tokens import named
 from clockhead.scenes.catalogues import CatalogueError, language_of, languages
 from clockhead.scenes.facts import fill, format_fact
 from clockhead.scenes.language import ENGLISH, Language, listening, speaking, translated

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from clockhead.model.tokens import TokenName
+from clockhead.model.characters import TokenName
 from clockhead.scenes.stage import READING_SPEED, Stage, find_stage, stage_names
 from clockhead.scenes.stage.reading_speed import reading_speeds
 from clockhead.scenes.style.theme import ThemeName

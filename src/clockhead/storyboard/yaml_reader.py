@@ -19,7 +19,7 @@ from typing import NoReturn
 
 import yaml
 
-from clockhead.model import tokens
+from clockhead.model import characters
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, key_name, shorten, show
 from clockhead.storyboard.scalars import Value, plain_value, quote_like
 from clockhead.storyboard.yaml_advice import (
@@ -148,7 +148,7 @@ def hidden_character(text: str) -> str | None:
 
     Nor do joiners where they matter, and pairs of marks that isolate text of the other direction.
     """
-    hidden = tokens.hidden_character(_ISOLATED.sub(r"\1", text))
+    hidden = characters.hidden_character(_ISOLATED.sub(r"\1", text))
     return None if hidden is None else f"U+{ord(hidden):04X}"
 
 
@@ -178,7 +178,7 @@ def read_file(file: Path) -> bytes:
 
 
 def decode_text(data: bytes, file: str) -> str:
-    """Decode UTF-8 without control tokens and unusual line ends.
+    """Decode UTF-8 without control characters and unusual line ends.
 
     Raises:
         StoryboardError: with the position of the first byte or character that is not text.
