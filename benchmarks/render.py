@@ -39,6 +39,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -133,6 +134,8 @@ def main() -> None:
     names = arguments.film or sorted(known_films())
     wish = Wish(QUALITIES[arguments.quality])
     films = [load_films([name], settings=arguments.set, wish=wish)[0] for name in names]
+    # Checking formulas has started multiprocessing's tracker, which would count as an orphan.
+    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
     if arguments.caption:
         edited = []
         for film in films:
