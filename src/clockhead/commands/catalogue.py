@@ -87,12 +87,15 @@ def stages(name: str | None, as_json: bool) -> None:
     if as_json:
         from clockhead.storyboard.numbers import to_json
 
-        describe_fact = [_as_json(*stage) for stage in found.items()]
-        click.echo(to_json(describe_fact[0] if single else describe_fact))
-        return
-    lines = _details(*found.popitem()) if single else _overview(names, found)
-    for line in lines:
-        click.echo(line)
+        described = [_as_json(*stage) for stage in found.items()]
+        click.echo(to_json(described[0] if single else described))
+    elif single:
+        for line in _details(*found.popitem()):
+            click.echo(line)
+    else:
+        width = max(map(len, names), default=0)
+        for label, stage_name in names.items():
+            click.echo(f"{label:{width}}  {_summary(found[stage_name])}")
 
 
 def _stages_to_list(name: str | None) -> dict[str, str]:
@@ -194,12 +197,6 @@ def _is_sound(stage: type[Stage]) -> bool:
     return True
 
 
-def _overview(names: dict[str, str], stages: dict[str, type[Stage]]) -> Iterator[str]:
-    width = max(map(len, names), default=0)
-    for label, name in names.items():
-        yield f"{label:{width}}  {_summary(stages[name])}"
-
-
 def _details(name: str, stage: type[Stage]) -> Iterator[str]:
     from clockhead.storyboard.models import inputs_schema
     from clockhead.storyboard.validation import describe
@@ -229,7 +226,11 @@ def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
         "caption": stage.caption,
         "inputs": inputs_schema(name),
         "facts": dict(facts := default_facts(stage)),
-        "about": {name: _about(name, facts) for name in facts},
+        "about": {
+            path: {"description": about.description, "unit": about.unit}
+            for path in facts
+            for about in [facts.about[path]]
+        },
     }
 
 
@@ -241,8 +242,3 @@ def default_facts(stage: type[Stage]) -> Facts:
     """The facts of a stage for its default inputs."""
     inputs = stage.Inputs()
     return stage.facts_of(inputs, stage.compute(inputs))
-
-
-def _about(name: str, facts: Facts) -> dict[str, str | None]:
-    known = facts.about[name]
-    return {"description": known.description, "unit": known.unit}

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from clockhead.commands.options import (
     LookCommand,
     film_argument,
+    film_options,
     films_argument,
-    look_options,
     set_option,
     shot_option,
 )
-from clockhead.look import Wish
 
 
 @click.command(cls=LookCommand)
 @films_argument
-@set_option
-@shot_option
-@look_options
-def check(
-    films: tuple[str, ...], settings: tuple[str, ...], only: tuple[str, ...], wish: Wish
-) -> None:
+@film_options
+def check(films: tuple[str, ...], **chosen: Any) -> None:
     """Check films without rendering them.
 
     Checks storyboard, inputs, claims, expectations and layout. Exits 2 if a storyboard is wrong,
@@ -36,7 +33,7 @@ def check(
     from clockhead.storyboard.problems import FilmError, Place, Problem, count
 
     failures = []
-    found = load_films(films, settings=settings, only=only, wish=wish, prepare=make_ready)
+    found = load_films(films, **chosen, prepare=make_ready)
     from clockhead.voice.speech import refusal  # imports Manim
 
     for film in found:
@@ -66,7 +63,7 @@ def check(
 @set_option
 @shot_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def numbers(film: str, settings: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> None:
+def numbers(film: str, as_json: bool, **chosen: Any) -> None:
     """Print every number behind a film.
 
     Inputs, facts and arrays of each shot, with every digit, even if a claim of the film fails.
@@ -75,7 +72,7 @@ def numbers(film: str, settings: tuple[str, ...], only: tuple[str, ...], as_json
     from clockhead.storyboard.numbers import film_numbers, numbers_as_text, to_json
     from clockhead.storyboard.problems import problem_lines
 
-    [found] = load_films([film], settings=settings, only=only)
+    [found] = load_films([film], **chosen)
     if as_json:
         click.echo(to_json(film_numbers(found)))
     else:

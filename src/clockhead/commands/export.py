@@ -13,20 +13,17 @@ from clockhead.commands.options import (
     MEDIA,
     LookCommand,
     film_argument,
-    look_options,
+    film_options,
     making_options,
     name_option,
     need_writable,
-    set_option,
-    shot_option,
     work_options,
     write_error,
 )
 from clockhead.commands.render import make
 from clockhead.export.formats import FORMATS, Choices, write
 from clockhead.interruption import exit_by_exception
-from clockhead.look import Wish
-from clockhead.storyboard.problems import join_names, unknown_name
+from clockhead.storyboard.problems import join_names, problem_lines, unknown_name
 
 if TYPE_CHECKING:
     from clockhead.export.edition import Edition
@@ -45,10 +42,6 @@ def _split_formats(_: click.Context, __: click.Parameter, given: tuple[str, ...]
     if names == [ZIP]:
         raise click.BadParameter("zip packs other formats: --to html,pptx,zip")
     return names
-
-
-def _flag(choice: str) -> str:
-    return "--" + choice.replace("_", "-")
 
 
 def _formats_with(choice: str) -> str:
@@ -111,9 +104,7 @@ def _formats_with(choice: str) -> str:
     is_flag=True,
     help=f"Show stills instead of motion ({_formats_with('reduced_motion')}).",
 )
-@set_option
-@shot_option
-@look_options
+@film_options
 @making_options
 @name_option
 @work_options
@@ -132,10 +123,6 @@ def export(
     film: str,
     formats: list[str],
     target: Path | None,
-    settings: tuple[str, ...],
-    only: tuple[str, ...],
-    wish: Wish,
-    name: str | None,
     workers: int | None,
     scheduler: str | None,
     media: Path,
@@ -150,18 +137,17 @@ def export(
     from clockhead.storyboard.films import load_films
 
     _refuse_idle_options(context, formats)
-    choices = Choices(**chosen)
+    choices = Choices(**{field.name: chosen.pop(field.name) for field in fields(Choices)})
     plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
     if target is not None:
         need_writable(target)
     if plays or target is None:
         need_writable(media, "--media DIR" if plays else "-o DIR")
-    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
     if plays and scheduler is None:
-        given["prepare"] = make_ready
-    [found] = load_films([film], **given)
-    options = RenderOptions(media, workers, scheduler, whole=not only, need_clips=True)
-    edition = _render_edition(found, options) if plays else _read_edition(found)
+        chosen["prepare"] = make_ready
+    [found] = load_films([film], **chosen)
+    options = RenderOptions(media, workers, scheduler, whole=not chosen["only"], need_clips=True)
+    edition = _make_edition(found, options if plays else None)
     if edition is None:
         return 1
     folder = target or media / found.name / found.look.folder / "export"
@@ -178,39 +164,27 @@ def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None
         given = context.get_parameter_source(choice) is click.core.ParameterSource.COMMANDLINE
         if given and choice not in known:
             raise click.UsageError(
-                f"{_flag(choice)} applies to {_formats_with(choice)}, not to {join_names(formats)}"
+                f"--{choice.replace('_', '-')} applies to {_formats_with(choice)}, "
+                f"not to {join_names(formats)}"
             )
 
 
-def _render_edition(film: Film, options: RenderOptions) -> Edition | None:
-    """The film with its clips, rendered if necessary; None if that fails."""
+def _make_edition(film: Film, options: RenderOptions | None) -> Edition | None:
+    """The film, with its clips if it is to be rendered; None if that or a claim fails."""
     from clockhead.export.edition import Edition
 
+    def say(line: str) -> None:
+        click.echo(line, err=True)
+
+    if options is None:
+        for line in problem_lines(film.failures):
+            say(line)
+        return None if film.failures else Edition(film, say=say)
     for result in make([film], options, quiet=True):
         if result.files:
             clips, speech = tuple(result.clips), tuple(result.speech)
-            return Edition(result.film, clips, speech, tuple(result.files), _say)
+            return Edition(result.film, clips, speech, tuple(result.files), say)
     return None
-
-
-def _read_edition(film: Film) -> Edition | None:
-    """The film without clips; None if one of its claims fails."""
-    from clockhead.export.edition import Edition
-    from clockhead.storyboard.problems import problem_lines
-
-    for line in problem_lines(film.failures):
-        click.echo(line, err=True)
-    return None if film.failures else Edition(film, say=_say)
-
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)
-
-
-def _files_to_open(made: Sequence[Path]) -> Iterator[Path]:
-    """The first file, and those next to it of its kind, such as a picture of each shot."""
-    kind = made[0].parent, made[0].suffix
-    return (file for file in made if (file.parent, file.suffix) == kind)
 
 
 def _explain_errors(files: Iterator[Path], folder: Path) -> Iterator[Path]:
@@ -238,7 +212,9 @@ def _write_files(
             if name != ZIP:
                 made = write(name, edition, staging, choices)
                 files += made
-                to_open += _files_to_open(made)
+                # The first file, and those of its kind next to it: a picture of each shot.
+                kind = made[0].parent, made[0].suffix
+                to_open += [file for file in made if (file.parent, file.suffix) == kind]
         if ZIP in formats:
             to_open.append(zip_files(edition, staging, files))
     yield from (folder / file.relative_to(staging) for file in to_open)

@@ -204,6 +204,11 @@ def look_options(command: Command) -> Command:
     return with_wish  # type: ignore[return-value]
 
 
+def film_options(command: Command) -> Command:
+    """`--set`, `--shot` and the look, passed on as `load_films` takes them."""
+    return set_option(shot_option(look_options(command)))
+
+
 def making_options(command: Command) -> Command:
     """`--small` and `--renderer`, passed on in the `wish`."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,68 +26,36 @@ def new(name: tuple[str, ...], source: str | None) -> None:
     Both go into the folder of your `storyboards` and `stages` if there is one around you, else into
     the current folder, with a schema for editors. No film, stage or test is overwritten.
     """
-    match name:
-        case ("stage",):
-            raise click.UsageError(
-                f"a stage needs a name: `{clockhead_command('new', 'stage', 'FOLDER.NAME')}`, "
-                "such as clocks.height; a film cannot be called 'stage'"
-            )
-        case ("stage", stage):
-            if source is not None:
-                raise click.UsageError("--from works only for films")
-            _new_stage(stage)
-        case (film,):
-            _new_film(film, source)
-        case _:
-            raise click.UsageError(
-                f"one name at a time: `{clockhead_command('new', 'NAME')}` or "
-                f"`{clockhead_command('new', 'stage', 'FOLDER.NAME')}`"
-            )
-
-
-def _new_film(name: str, source: str | None) -> None:
-    from clockhead.new import begin_film
+    is_stage = name[0] == "stage"
+    if name == ("stage",):
+        raise click.UsageError(
+            f"a stage needs a name: `{clockhead_command('new', 'stage', 'FOLDER.NAME')}`, "
+            "such as clocks.height; a film cannot be called 'stage'"
+        )
+    if len(name) > 1 + is_stage:
+        raise click.UsageError(
+            f"one name at a time: `{clockhead_command('new', 'NAME')}` or "
+            f"`{clockhead_command('new', 'stage', 'FOLDER.NAME')}`"
+        )
+    if is_stage and source is not None:
+        raise click.UsageError("--from works only for films")
+    from clockhead.new import begin_film, begin_stage
 
     try:
-        files = begin_film(name, source)
+        files = begin_stage(name[1]) if is_stage else begin_film(name[0], source)
     except OSError as error:
-        raise _write_error(error) from error
-    _report(files, clockhead_command("check", name), clockhead_command("render", name, "-ql", "-p"))
-
-
-def _new_stage(name: str) -> None:
-    from clockhead.new import begin_stage
-
-    try:
-        files = begin_stage(name)
-    except OSError as error:
-        raise _write_error(error) from error
-    film = name.replace(".", "_")
-    _report(
-        files,
-        clockhead_command("stages", name),
-        clockhead_command("check", film),
-        clockhead_command("render", film, "-ql", "-p"),
-        *_test_commands(file for file in files if file.parent.name == "tests"),
-    )
-
-
-def _test_commands(files: Iterable[Path]) -> Iterator[str]:
-    if find_spec("pytest") is None:
-        yield python_command("-m", "pip", "install", "pytest")
-    yield from (python_command("-m", "pytest", str(file)) for file in files)
-
-
-def _write_error(error: OSError) -> click.ClickException:
-    return click.ClickException(f"cannot write {error.filename}: {error.strerror}")
-
-
-def _report(files: Iterable[Path], *commands: str) -> None:
+        raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
     for file in files:
         click.echo(str(file))
-    click.echo("Next:", err=True)
-    for command in commands:
-        click.echo(f"  {command}", err=True)
+    film = name[-1].replace(".", "_")
+    commands = [clockhead_command("check", film), clockhead_command("render", film, "-ql", "-p")]
+    if is_stage:
+        tests = [str(file) for file in files if file.parent.name == "tests"]
+        commands.insert(0, clockhead_command("stages", name[1]))
+        if find_spec("pytest") is None:
+            commands.append(python_command("-m", "pip", "install", "pytest"))
+        commands += [python_command("-m", "pytest", test) for test in tests]
+    click.echo("\n  ".join(["Next:", *commands]), err=True)
 
 
 @click.command()

@@ -10,20 +10,17 @@ import click
 
 from clockhead.commands.options import (
     LookCommand,
+    film_options,
     films_argument,
-    look_options,
     making_options,
     name_option,
     need_writable,
     output_option,
-    set_option,
-    shot_option,
     sweep_option,
     work_options,
     write_error,
 )
 from clockhead.interruption import exit_by_exception
-from clockhead.look import Wish
 
 if TYPE_CHECKING:
     from clockhead.production import RenderOptions
@@ -39,10 +36,8 @@ SHOT_SHEET = {"beats": 1, "width": 1920}
 
 @click.command(cls=LookCommand)
 @films_argument
-@set_option
+@film_options
 @sweep_option
-@shot_option
-@look_options
 @making_options
 @name_option
 @work_options
@@ -50,15 +45,12 @@ SHOT_SHEET = {"beats": 1, "width": 1920}
 @click.option("-p", "--preview", is_flag=True, help="Open what was rendered.")
 def render(
     films: tuple[str, ...],
-    settings: tuple[str, ...],
     sweeps: tuple[str, ...],
-    only: tuple[str, ...],
-    wish: Wish,
-    name: str | None,
     workers: int | None,
     scheduler: str | None,
     media: Path,
     preview: bool,
+    **chosen: Any,
 ) -> int:
     """Render films.
 
@@ -76,13 +68,12 @@ def render(
     from clockhead.storyboard.sweep import load_sweep
 
     need_writable(media)
-    options = RenderOptions(media, workers, scheduler, whole=not only)
-    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
+    options = RenderOptions(media, workers, scheduler, whole=not chosen["only"])
     if scheduler is None:
-        given["prepare"] = make_ready
+        chosen["prepare"] = make_ready
     if sweeps:
-        return _make_sweep(load_sweep(films, sweeps, **given), options, preview)
-    found = load_films(films, **given)
+        return _make_sweep(load_sweep(films, sweeps, **chosen), options, preview)
+    found = load_films(films, **chosen)
     results = make(found, options)
     if preview:
         for file in (file for result in results for file in result.files):
@@ -92,21 +83,16 @@ def render(
 
 @click.command(cls=LookCommand)
 @films_argument
-@set_option
-@shot_option
-@look_options
+@film_options
 @name_option
 @work_options
 @output_option
 def sheet(
     films: tuple[str, ...],
-    settings: tuple[str, ...],
-    only: tuple[str, ...],
-    wish: Wish,
-    name: str | None,
     workers: int | None,
     scheduler: str | None,
     media: Path,
+    **chosen: Any,
 ) -> int:
     """Draw contact sheets of films.
 
@@ -117,8 +103,8 @@ def sheet(
     from clockhead.storyboard.films import load_films
 
     need_writable(media)
-    found = load_films(films, settings=settings, only=only, wish=wish, name=name)
-    options = RenderOptions(media, workers, scheduler, whole=not only, need_clips=True)
+    found = load_films(films, **chosen)
+    options = RenderOptions(media, workers, scheduler, whole=not chosen["only"], need_clips=True)
     results = make(found, options)
     for result in results:
         for file in _draw_sheets(result, options):
@@ -146,14 +132,14 @@ def _draw_sheets(result: FilmResult, options: RenderOptions) -> Iterator[Path]:
 
 def _make_sweep(sweep: Sweep, options: RenderOptions, preview: bool) -> int:
     """Render the films of a sweep, report those that are refused, and write the table."""
-    from clockhead.production.sweep_table import write_table
+    from clockhead.export.numbers import write_sweep
     from clockhead.storyboard.problems import problem_lines
 
     for variant in sweep.variants:
         for line in problem_lines(variant.refusals):
             click.echo(f"{variant.label}: {line}", err=True)
     try:
-        table = write_table(sweep, options.media)
+        table = write_sweep(sweep, options.media)
     except OSError as error:
         raise write_error(options.media, error) from error
     results = make(sweep.films, options)

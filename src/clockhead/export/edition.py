@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -57,7 +56,6 @@ class EditionShot:
     """A shot of an edition: its texts, always plain, its facts, and its clip if there is one."""
 
     shot: ResolvedShot
-    fps: int
     clip: Clip | None = field(default=None, repr=False)
     start: int = 0
     """Its first frame in the film."""
@@ -137,10 +135,6 @@ class EditionShot:
         """The length of its clip in frames."""
         return self.clip.frames if self.clip else 0
 
-    def seconds(self, frame: int) -> float:
-        """The time of a frame of its clip, in seconds."""
-        return float(Fraction(frame, self.fps))
-
 
 @dataclass(frozen=True)
 class Edition:
@@ -181,7 +175,7 @@ class Edition:
         clips = self.clips or [None] * len(self.film.shots)
         starts = accumulate((clip.frames if clip else 0 for clip in clips), initial=0)
         return tuple(
-            EditionShot(shot, self.fps, clip, start)
+            EditionShot(shot, clip, start)
             for shot, clip, start in zip(self.film.shots, clips, starts, strict=False)
         )
 

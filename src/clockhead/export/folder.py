@@ -7,7 +7,6 @@ changed them since. Links are not followed.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +37,7 @@ def fill_folder(target: Path) -> Iterator[Path]:
             aim = os.path.realpath(target)
             raise ExportError(f"{target} is a link, which exports do not follow: write -o {aim}")
         _make_folders(target, undo)
-        with _lock(target):
+        with atomic.lock_folder(target):
             staging = target / _STAGING
             clear(staging)
             undo.callback(clear, staging)
@@ -122,15 +121,3 @@ def _make_folders(folder: Path, undo: ExitStack) -> None:
 def _remove_empty(folder: Path) -> None:
     with suppress(OSError):
         folder.rmdir()
-
-
-@contextmanager
-def _lock(target: Path) -> Iterator[None]:
-    """Wait until no other export writes to this folder, and keep others waiting."""
-    handle = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        with suppress(OSError):  # not every file system has locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)

@@ -1,12 +1,14 @@
-"""A film's facts for papers and spreadsheets, and its arrays on request."""
+"""A film's facts for papers and spreadsheets, its arrays on request, and the table of a sweep."""
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pylatexenc.latexencode import unicode_to_latex
@@ -14,13 +16,15 @@ from pylatexenc.latexencode import unicode_to_latex
 from clockhead.clips import atomic
 from clockhead.export.edition import Edition, EditionShot, FactRow
 from clockhead.export.formats import Choices
-from clockhead.production.sweep_table import csv_table
 from clockhead.storyboard.numbers import shot_numbers, to_json
+from clockhead.storyboard.sweep import Sweep, Variant
 
 _MARKDOWN = re.compile(
     r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)|&(?=#?\w+;)"
 )
 """Characters that Markdown takes for markup: emphasis, code, links, formulas, cells, entities."""
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""How a formula may begin in a spreadsheet; East Asian ones accept full-width signs too."""
 COLUMNS = ("shot", "fact", "value", "unit", "description")
 
 
@@ -135,3 +139,77 @@ def _typst(edition: Edition) -> str:
 def _string(text: str) -> str:
     """A Typst string, which has the syntax of a JSON string."""
     return json.dumps(_one_line(text), ensure_ascii=False)
+
+
+def csv_table(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV. Text that a spreadsheet would take for a formula begins with an apostrophe.
+
+    https://owasp.org/www-community/attacks/CSV_Injection
+    """
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerows([_csv_cell(value) for value in row] for row in rows)
+    return file.getvalue()
+
+
+def _csv_cell(value: object) -> object:
+    if not isinstance(value, str) or not _FORMULA.match(value):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value  # a number, such as -1.5
+
+
+# A sweep: a row for each variant, first its inputs, then the facts that differ
+
+
+def write_sweep(sweep: Sweep, media: Path) -> Path:
+    """Write the table beside the films: `rope-sweep-m.csv` for a film called `rope`.
+
+    Raises:
+        DiskFull: if there is no room.
+    """
+    swept = "-".join(name.replace(".", "-") for name in sweep.input_names)
+    file = media / f"{sweep.name}-sweep-{swept}.csv"
+    atomic.write(file, sweep_csv(sweep))
+    return file
+
+
+def sweep_csv(sweep: Sweep) -> str:
+    """The swept inputs, the film, why it was refused, and the facts that differ between variants.
+
+    Facts that the film's sentences mention come first. A film whose claims fail has its facts too;
+    one whose inputs are wrong has none.
+    """
+    facts = [dict(_variant_facts(variant)) for variant in sweep.variants]
+    films = (variant.film for variant in sweep.variants if variant.film)
+    mentioned = [
+        f"{shot.id}.{name}" for film in films for shot in film.shots for name in shot.fact_names
+    ]
+    columns = _choose_columns(facts, mentioned)
+    rows: list[Sequence[object]] = [[*sweep.input_names, "film", "refused", *columns]]
+    for variant, found in zip(sweep.variants, facts, strict=True):
+        refused = "; ".join(problem.message for problem in variant.refusals)
+        film = variant.film.name if variant.film and not refused else ""
+        values = (found.get(column, "") for column in columns)
+        rows.append([*variant.values, film, refused, *values])
+    return csv_table(rows)
+
+
+def _variant_facts(variant: Variant) -> Iterable[tuple[str, Any]]:
+    """The facts, named `shot.path`, without the inputs."""
+    for shot in variant.film.shots if variant.film else ():
+        for name, value in shot.facts.items():
+            if not name.startswith("inputs."):
+                yield f"{shot.id}.{name}", value
+
+
+def _choose_columns(facts: Sequence[Mapping[str, Any]], mentioned: Iterable[str]) -> list[str]:
+    """The facts that differ; if none do, those that sentences mention."""
+    known = dict.fromkeys(name for found in facts for name in found)
+    first = [name for name in dict.fromkeys(mentioned) if name in known]
+    variants = [found for found in facts if found]
+    differing = {n for n in known if len({repr(found.get(n)) for found in variants}) > 1}
+    return [n for n in dict.fromkeys([*first, *known]) if n in differing] or first

@@ -168,8 +168,8 @@ def _add_segment(
     shape.name = segment.id
     shape.element.nvPicPr.cNvPr.set("descr", segment.alt)
     if film is not None:
-        seconds = segment.shot.seconds(segment.last + 1 - segment.first)
-        _autoplay(slide, shape.shape_id, round(1000 * seconds))
+        frames = segment.last + 1 - segment.first
+        _autoplay(slide, shape.shape_id, round(1000 * frames / edition.fps))
     if edition.film.look.captions == "track" and segment.name and segment.last_sentence:
         _add_sentence(slide, segment.last_sentence, width, height)
     notes = [*segment.sentences, *(["", *segment.numbers] if segment.numbers else [])]
