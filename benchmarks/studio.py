@@ -55,7 +55,7 @@ def measure_stills(film: str, rounds: int) -> tuple[list[float], list[float]]:
             job = DrawJob(number, file, data, Wish(QUALITIES["m"]), drawn=frozenset(drawn))
             arrivals.clear()
             begun = time.monotonic()
-            worker.submit("clockhead.studio.drawing:draw", job, report=receive).result(120)
+            worker.submit("clockhead.studio.draw_job:draw", job, report=receive).result(120)
             if number and arrivals:
                 firsts.append(arrivals[0] - begun)
                 lasts.append(time.monotonic() - begun)

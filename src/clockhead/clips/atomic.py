@@ -18,15 +18,19 @@ import os
 import secrets
 import shutil
 import stat
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from filelock import FileLock, lock_descriptor
 
 _SUFFIX = ".tmp"
 _WORD = "[0-9a-f]" * 16
+_RETRY = 0.01
+"""Seconds between two attempts to lock a folder."""
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _OWNER_READS_AND_WRITES = stat.S_IRUSR | stat.S_IWUSR
 # Flags that not every system has.
@@ -188,6 +192,26 @@ def lock_if_stale(path: Path) -> Iterator[bool]:
     finally:
         if handle is not None:
             os.close(handle)
+
+
+@contextmanager
+def lock_folder(folder: Path, patience: float = inf) -> Iterator[None]:
+    """Keep other processes that call this for a folder waiting, where file systems have locks.
+
+    Raises:
+        TimeoutError: if another process has the folder for longer than `patience` seconds.
+        OSError: if it is not a folder, or a link to one.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINKS)
+    try:
+        end = time.monotonic() + patience
+        while not _lock(handle, default=True):
+            if time.monotonic() > end:
+                raise TimeoutError
+            time.sleep(_RETRY)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _lock(handle: int, *, default: bool) -> bool:

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from html import escape
 from pathlib import Path
@@ -20,7 +20,7 @@ from clockhead.commands.options import film_argument, output_option, page_option
 from clockhead.interruption import default_interrupts
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
-from clockhead.storyboard.problems import LONGEST_REASON, MOST_PROBLEMS, count, sanitize
+from clockhead.storyboard.problems import LONGEST_REASON, count, sanitize
 
 if TYPE_CHECKING:
     from clockhead.studio.messages import StoryboardReport
@@ -80,18 +80,14 @@ def watch(
         media,
         opens=not closed,
         watching=True,
-        tell=_report_read,
         clips=clips,
-        tell_clip=_report_clip,
     )
 
 
 def _report_read(read: StoryboardReport) -> None:
     """Print what is wrong with the film, and how many shots it has."""
-    for remark in read.remarks[:MOST_PROBLEMS]:
+    for remark in read.remarks:
         click.echo(f"{remark.where}{remark.message}", err=True)
-    if len(read.remarks) > MOST_PROBLEMS:
-        click.echo(f"and {len(read.remarks) - MOST_PROBLEMS:,} more", err=True)
     wrong = [remark for remark in read.remarks if remark.kind != "note"]
     state = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
     click.echo(f"{time.strftime('%H:%M:%S')} {state}", err=True)
@@ -112,21 +108,20 @@ def serve_page(
     *,
     opens: bool,
     watching: bool = False,
-    tell: Callable[[StoryboardReport], None] = lambda _: None,
     clips: Quality | None = None,
-    tell_clip: Callable[[str, Path | None, str], None] = lambda *_: None,
 ) -> int:
     """Serve the page until Ctrl-C or a signal that ends the process.
 
-    With `clips`, a quality, it also renders a clip of every shot; `tell_clip` gets the shot's id,
-    its clip or None, and why it failed.
+    If the film is only watched, the terminal says what is wrong with it. With `clips`, a quality, a
+    clip of every shot is rendered as well.
     """
     _need_extra()
     from clockhead.studio.rendering import SMALL, Renderer, StudioClips
     from clockhead.studio.server import HERE, Studio, reserve, serve
     from clockhead.studio.session import Session
 
-    session = Session(Wish(), watching=watching, tell=tell, stages=quick_stage_names())
+    report = {"tell": _report_read} if watching else {}
+    session = Session(Wish(), watching=watching, stages=quick_stage_names(), **report)
     if film is not None:
         session.open(film)
 
@@ -145,7 +140,8 @@ def serve_page(
         )
 
     renderer = Renderer(media)
-    studio_clips = StudioClips(session, renderer, clips or SMALL, tell_clip)
+    report_clip = {"tell": _report_clip} if watching else {}
+    studio_clips = StudioClips(session, renderer, clips or SMALL, **report_clip)
     studio = Studio(session, renderer, studio_clips, renders_all=clips is not None)
     try:
         place = reserve(port)

@@ -13,7 +13,7 @@ from clockhead.libraries import home_around, use_home
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
 from clockhead.studio.messages import RenderJob, RenderResult, ShotReport, StoryboardReport
-from clockhead.studio.session import TIME_TO_READ, BusyError, Event, Session
+from clockhead.studio.session import TIME_TO_READ, Event, Refusal, Session
 from clockhead.workers import Worker, WorkerDied
 
 SMALL = QUALITIES["l"]
@@ -92,7 +92,7 @@ class Renderer:
             if (home := home_around(job.file.resolve().parent)) is not None:
                 use_home(home)  # a worker that is started now finds the same stages
             worker = self._running_worker()
-            future = worker.submit("clockhead.studio.making:render", job, report=say_in_loop)
+            future = worker.submit("clockhead.studio.render_job:render", job, report=say_in_loop)
             self._cancel = lambda: worker.cancel(future)  # noqa: B023
             try:
                 result: RenderResult | None = await asyncio.wrap_future(future)
@@ -113,7 +113,7 @@ class Renderer:
             scratch.sweep()
             self._worker = Worker("spawn", clean_up="clockhead.clips.scratch:discard")
             self._worker.submit("clockhead.clips.local:start_server_early")
-            self._worker.submit("clockhead.studio.making:warm_up")
+            self._worker.submit("clockhead.studio.render_job:warm_up")
         return self._worker
 
     async def _end_worker(self, patience: float) -> None:
@@ -179,18 +179,18 @@ class StudioClips:
         """Start to render the clip of a shot, as the text has it now.
 
         Raises:
-            BusyError: if something else is being rendered, or the shot cannot be.
+            Refusal: if something else is being rendered, or the shot cannot be.
         """
         try:
             async with asyncio.timeout(TIME_TO_READ):
                 report = await self._latest_report()
         except TimeoutError:
-            raise BusyError("the storyboard is still being read") from None
+            raise Refusal("the storyboard is still being read") from None
         shots = [shot for shot in _drawable_shots(report) if shot.place == place]
         if not shots:
-            raise BusyError("this shot cannot be drawn; the messages beside it say why")
+            raise Refusal("this shot cannot be drawn; the messages beside it say why")
         if self._renderer.is_running:
-            raise BusyError("something is being rendered already")
+            raise Refusal("something is being rendered already")
         self._start(shots)
 
     async def keep_up(self) -> None:

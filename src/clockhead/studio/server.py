@@ -9,8 +9,6 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
-from functools import partial
-from importlib import resources
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, TypeVar
@@ -25,6 +23,7 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from clockhead.look import ASPECTS, QUALITIES
 from clockhead.places import relative_path
@@ -40,11 +39,9 @@ from clockhead.studio.following import follow_file, follow_stages
 from clockhead.studio.messages import RenderResult
 from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.rewrite import RewriteError, add_shot, set_value
-from clockhead.studio.session import BusyError, Session, StaleRevision, WouldOverwrite
+from clockhead.studio.session import Refusal, Session, StaleRevision, WouldOverwrite
 
 HERE = "127.0.0.1"
-_PAGE = "clockhead.studio.page"
-_PAGE_FILES = {"studio.css": "text/css", "studio.js": "text/javascript"}
 _FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
 _TEMPLATES = Environment(
     loader=PackageLoader("clockhead.studio", "page"),
@@ -57,10 +54,6 @@ _MAX_REQUEST = 4 * MAX_BYTES
 """Bytes of a request: a storyboard with every character escaped."""
 _INTERVAL = 0.5
 """Seconds between two checks whether all stills are drawn."""
-
-
-class Refusal(Exception):
-    """A request that cannot be fulfilled; the page shows the message."""
 
 
 class MalformedRequest(Exception):
@@ -177,19 +170,6 @@ class Studio:
         )
         return Response(text, media_type="text/html")
 
-    async def page_file(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in _PAGE_FILES:
-            return PlainTextResponse("there is no such file\n", 404)
-        text = resources.files(_PAGE).joinpath(name).read_text("utf-8")
-        return Response(text, media_type=_PAGE_FILES[name])
-
-    async def face(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in _FACES.values():
-            return PlainTextResponse("there is no such face\n", 404)
-        return FileResponse(FONT_DIR / name, media_type="font/otf")
-
     async def still(self, request: Request) -> Response:
         shot = self.session.stills.get(request.path_params["key"], [])
         place = request.path_params["place"]
@@ -240,8 +220,7 @@ class Studio:
         value: Value = wanted.value
         if wanted.yaml:
             value = parse_value(str(value), "this value") if str(value).strip() else None
-        rewrite = partial(set_value, wanted.lines, wanted.at, value)
-        return self._rewritten(wanted, rewrite, wanted.shot)
+        return self._edit(set_value(wanted.lines, wanted.at, value), wanted.shot, wanted.revision)
 
     async def add(self, request: Request) -> Response:
         """Add a shot to the text."""
@@ -249,18 +228,13 @@ class Studio:
         stages = [stage.name for stage in self.session.stages]
         if stages and wanted.stage not in stages:
             raise Refusal(unknown_name("stage", wanted.stage, stages))
-        after = wanted.shot
-        rewrite = partial(add_shot, wanted.lines, wanted.stage, after)
-        return self._rewritten(wanted, rewrite, None if after is None else after + 1)
+        text = add_shot(wanted.lines, wanted.stage, wanted.shot)
+        first = None if wanted.shot is None else wanted.shot + 1
+        return self._edit(text, first, wanted.revision)
 
-    def _rewritten(
-        self, wanted: EditRequest, rewrite: Callable[[], str], first: int | None
-    ) -> Response:
-        try:
-            text = rewrite()
-        except RewriteError as error:
-            raise Refusal(str(error)) from None
-        self.session.edit(text, first, wanted.revision)
+    def _edit(self, text: str, first: int | None, revision: int | None) -> Response:
+        """Replace the text by one that was rewritten here."""
+        self.session.edit(text, first, revision)
         state = {"number": self.session.number, "revision": self.session.revision}
         return JSONResponse({"text": text, **state})
 
@@ -297,8 +271,6 @@ class Studio:
         except WouldOverwrite as question:
             asks = {"asks": str(question), "over": question.version}
             return JSONResponse({**asks, "revision": self.session.revision}, 409)
-        except BusyError as refusal:
-            raise Refusal(str(refusal)) from None
         except OSError as error:
             raise Refusal(f"it cannot be written: {error.strerror}") from error
         return JSONResponse({"file": str(self.session.file), "revision": self.session.revision})
@@ -329,10 +301,7 @@ class Studio:
 
     async def render_clip(self, request: Request) -> Response:
         place = (await _parse(request, RenderClipRequest)).shot
-        try:
-            await self.clips.make(place)
-        except BusyError as refusal:
-            raise Refusal(str(refusal)) from None
+        await self.clips.make(place)
         return Response(status_code=204)
 
     async def stop(self, request: Request) -> Response:
@@ -345,8 +314,6 @@ def application(studio: Studio, access: AccessControl) -> Starlette:
     """The web application, behind its access control."""
     reads = {
         "/": studio.page,
-        "/page/{name:str}": studio.page_file,
-        "/fonts/{name:str}": studio.face,
         "/stills/{key:str}/{place:int}.png": studio.still,
         "/film.mp4": studio.film,
         "/clips/{name:str}": studio.clip,
@@ -367,6 +334,8 @@ def application(studio: Studio, access: AccessControl) -> Starlette:
     }
     writes = {"/look": studio.look} | ({} if studio.session.watching else edits)
     page = [
+        Mount("/page", StaticFiles(packages=[("clockhead.studio", "page")])),
+        Mount("/fonts", StaticFiles(directory=FONT_DIR)),
         *(Route(path, answer) for path, answer in reads.items()),
         *(Route(path, answer, methods=["POST"]) for path, answer in writes.items()),
     ]
@@ -396,9 +365,8 @@ def application(studio: Studio, access: AccessControl) -> Starlette:
         ],
         exception_handlers={
             MalformedRequest: _answer_malformed,
-            Refusal: _answer_refusal,
             StaleRevision: _answer_stale,
-            StoryboardError: _answer_refusal,
+            **dict.fromkeys((Refusal, RewriteError, StoryboardError), _answer_refusal),
         },
         lifespan=lifespan,
     )

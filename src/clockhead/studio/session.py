@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from stat import S_IMODE
 from typing import Any
-
-from filelock import lock_descriptor
 
 from clockhead.clips import atomic, scratch
 from clockhead.libraries import home_around, use_home
@@ -48,8 +44,8 @@ _MAX_SHOTS = 300
 Event = dict[str, Any]
 
 
-class BusyError(Exception):
-    """Something cannot be done now; the message says why."""
+class Refusal(Exception):
+    """A request that cannot be fulfilled, or not now; the page shows the message."""
 
 
 class WouldOverwrite(Exception):
@@ -190,33 +186,38 @@ class Session:
         Raises:
             WouldOverwrite: if the file has something that was not opened here; `over` is the
                 version that may be lost.
-            BusyError: if another program keeps the folder locked.
+            Refusal: if another program keeps the folder locked.
             StoryboardError: if that is not a name for a film's file, or the path is not a file.
             OSError: if it cannot be written.
         """
         target = find_film(str(file) if file.suffix else f"{file}.yaml")
         aim = target.resolve()
         aim.parent.mkdir(parents=True, exist_ok=True)
-        with _lock_folder(aim.parent):
-            there = read_file(aim) if os.path.lexists(aim) else None
-            own = self.file is not None and aim == self.file.resolve()
-            if (
-                there is not None
-                and not (own and there == self._on_disk)
-                and over != _version(there)
-            ):
-                changed = "was changed by another program since it was opened here"
-                question = f"{target} {changed if own else 'is there already'}; overwrite it?"
-                raise WouldOverwrite(question, _version(there))
-            data = self.text.encode()
-            if b"\r\n" in self._on_disk:
-                data = data.replace(b"\n", b"\r\n")
-            mode = None if there is None else S_IMODE(aim.stat().st_mode)
-            atomic.write(aim, data, mode)
-            atomic.sweep(aim.parent, aim.name)
+        try:
+            with atomic.lock_folder(aim.parent, _TIME_TO_SAVE):
+                data = self._write(target, aim, over)
+        except TimeoutError:
+            folder = relative_path(aim.parent)
+            raise Refusal(f"another program is saving into {folder}; try again") from None
         self.file, self._on_disk, self._saved = relative_path(target), data, self.text
         self.moved, self.trouble = False, ""
         self.publish(self._describe_file())
+
+    def _write(self, target: Path, aim: Path, over: str) -> bytes:
+        """Write the text to `aim`, which `target` leads to; returns the content of the file."""
+        there = read_file(aim) if os.path.lexists(aim) else None
+        own = self.file is not None and aim == self.file.resolve()
+        is_known = there is None or (own and there == self._on_disk) or over == _version(there)
+        if there is not None and not is_known:
+            changed = "was changed by another program since it was opened here"
+            question = f"{target} {changed if own else 'is there already'}; overwrite it?"
+            raise WouldOverwrite(question, _version(there))
+        data = self.text.encode()
+        if b"\r\n" in self._on_disk:
+            data = data.replace(b"\n", b"\r\n")
+        atomic.write(aim, data, None if there is None else S_IMODE(aim.stat().st_mode))
+        atomic.sweep(aim.parent, aim.name)
+        return data
 
     @property
     def is_saved(self) -> bool:
@@ -288,12 +289,12 @@ class Session:
         if self._drawing is not None:
             worker.cancel(self._drawing)
         self._drawing = worker.submit(
-            "clockhead.studio.drawing:draw", job, report=self._in_loop(self._receive)
+            "clockhead.studio.draw_job:draw", job, report=self._in_loop(self._receive)
         )
         self._drawing.add_done_callback(self._in_loop(lambda done: self._finish(job.number, done)))
         if not self._is_described:
             self._is_described = True
-            stages = worker.submit("clockhead.studio.drawing:describe_stages")
+            stages = worker.submit("clockhead.studio.draw_job:describe_stages")
             stages.add_done_callback(self._in_loop(self._keep_stages))
         if self._timer is not None:
             self._timer.cancel()
@@ -466,34 +467,6 @@ def _decode(data: bytes, file: Path) -> str:
 
 def _version(data: bytes) -> str:
     return sha256(data).hexdigest()
-
-
-@contextmanager
-def _lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other studios from saving into a folder, on file systems that have locks.
-
-    Raises:
-        BusyError: if another program has locked it for long.
-    """
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        end = time.monotonic() + _TIME_TO_SAVE
-        while not _try_lock(handle):
-            if time.monotonic() > end:
-                raise BusyError(
-                    f"another program is saving into {relative_path(folder)}; try again"
-                )
-            time.sleep(0.01)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _try_lock(handle: int) -> bool:
-    try:
-        return lock_descriptor(handle, blocking=False)
-    except OSError:  # a file system without locks
-        return True
 
 
 def _unreadable_report(number: int, problems: tuple[Problem, ...]) -> StoryboardReport:
