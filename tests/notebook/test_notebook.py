@@ -41,7 +41,7 @@ def corner(png: bytes) -> tuple[int, ...]:
     return Image.open(BytesIO(png)).convert("RGB").getpixel((1, 1))
 
 
-def test_importing_it_imports_nothing_else():
+def test_importing_clockhead_imports_nothing_heavy():
     heavy = "[name for name in ('manim', 'numpy', 'pydantic', 'click') if name in sys.modules]"
     code = f"import sys, clockhead; dir(clockhead); print({heavy})"
     done = subprocess.run(
@@ -54,7 +54,7 @@ def test_importing_it_imports_nothing_else():
     assert done.stdout == "[]\n"
 
 
-def test_what_is_not_there_is_not_there():
+def test_an_unknown_attribute_is_an_error():
     with pytest.raises(AttributeError, match="no attribute 'flim'"):
         clockhead.flim  # noqa: B018
     assert {"film", "stage", "sliders"} <= set(dir(clockhead))
@@ -71,7 +71,7 @@ class TestStage:
         assert all(np.array_equal(turn.arrays[name], array) for name, array in expected.items())
         assert turn.inputs["m"] == 7
 
-    def test_facts_are_a_table_with_what_they_are(self, turn):
+    def test_facts_are_a_table_with_descriptions(self, turn):
         page = turn.facts._repr_html_()
         rows = list(turn.facts.rows())
         assert len(rows) == len(turn.facts)
@@ -83,7 +83,7 @@ class TestStage:
             assert f">{html.escape(about)}<" in page
             assert f"{path} = " in repr(turn.facts)
 
-    def test_a_still_is_of_the_beat_that_is_named(self, turn):
+    def test_a_still_shows_the_named_beat(self, turn):
         zeros, same, last = turn.still("zeros"), turn.still(2), turn.still()
         assert zeros.beat == "zeros"
         assert zeros.png == same.png != last.png
@@ -92,14 +92,14 @@ class TestStage:
         assert zeros.sentence in zeros.alt
         assert f'alt="{zeros.alt}"' in zeros._repr_html_()
 
-    def test_it_is_of_any_width_in_either_theme(self, turn):
+    def test_a_still_has_any_width_in_either_theme(self, turn):
         still = turn.still(0, theme="paper", width=400)
         assert still.image.size == (400, 225)
         ground = tuple(round(255 * channel) for channel in rgb(PAPER.ground))
         assert corner(still.png) == ground
         assert corner(turn.still(0).png) == tuple(round(255 * c) for c in rgb(CHALK.ground))
 
-    def test_it_is_saved_as_its_name_says(self, turn, tmp_path):
+    def test_a_still_is_saved_in_the_format_of_its_file_name(self, turn, tmp_path):
         still = turn.still(0)
         assert still.save(tmp_path / "a.png").read_bytes() == still.png
         assert still.save(tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
@@ -107,7 +107,7 @@ class TestStage:
         assert "<path" in still.svg
         assert "'bmp'" in error(lambda: still.save(tmp_path / "a.bmp"))
 
-    def test_letters_of_a_font_are_drawn_and_a_broken_font_is_refused(self, tmp_path):
+    def test_letters_of_a_users_font_are_drawn_and_a_broken_font_is_refused(self, tmp_path):
         given = {"text": TEXTS[HEBREW], "font": HEBREW}
         stage = clockhead.stage("induction.idea", **given)
         assert stage.inputs["text"] == given["text"]
@@ -117,21 +117,21 @@ class TestStage:
         assert gone in error(lambda: clockhead.stage("induction.idea", **given | {"font": gone}))
         assert "gone.txt" in error(lambda: clockhead.stage("induction.idea", font="gone.txt"))
 
-    def test_a_language_does_not_stay(self):
+    def test_the_language_of_the_session_stays(self):
         clockhead.stage("rope.matrix", language="de").still(0)
         assert language().code == "en"
 
 
 class TestErrors:
     @pytest.mark.parametrize("given", [{"alpha": -1}, {"nonsuch": 3}, {"text": "a{b}"}])
-    def test_of_a_film_are_those_of_the_command(self, given):
+    def test_errors_of_a_film_are_those_of_the_command(self, given):
         [(name, value)] = given.items()
         with pytest.raises(StoryboardError) as raised:
             load_films(["previous_token"], settings=[f"{name}={value}"])
         told = error(lambda: clockhead.film("previous_token", **given))
         assert without_marks(told) == without_marks(str(raised.value))
 
-    def test_of_a_stage_say_what_is_allowed_and_what_was_meant(self):
+    def test_errors_of_a_stage_say_what_is_allowed_and_what_was_meant(self):
         assert error(lambda: clockhead.stage("rope.matrx")) == (
             "there is no stage 'rope.matrx'; did you mean rope.matrix?"
         )
@@ -143,7 +143,7 @@ class TestErrors:
         assert "--set asks=x: " in told
         assert "rope.matrix:" not in told
 
-    def test_of_a_beat_a_look_and_a_shot_too(self, turn):
+    def test_errors_of_a_beat_a_look_and_a_shot(self, turn):
         assert "did you mean zeros?" in error(lambda: turn.still("zero"))
         assert "they are 0 to 3" in error(lambda: turn.still(9))
         assert "did you mean 'paper'?" in error(lambda: turn.still(theme="papre"))
@@ -152,7 +152,7 @@ class TestErrors:
         film = clockhead.film("previous_token")
         assert "did you mean riddle?" in error(lambda: film["ridle"])
 
-    def test_a_film_that_does_not_hold_is_not_shown(self, tmp_path):
+    def test_a_film_whose_claim_fails_is_not_shown(self, tmp_path):
         film = clockhead.film("previous_token", alpha=2, media=tmp_path)
         assert any("alpha=10" in problem for problem in film.problems)
         assert error(lambda: film.path) == "\n".join(film.problems)
@@ -253,7 +253,7 @@ same(theirs, manims())
 """
 
 
-def test_it_changes_nothing_for_the_program_that_imports_it(tmp_path):
+def test_importing_it_changes_nothing_in_the_program(tmp_path):
     """Neither Manim and its configuration nor SciPy, logging, signals and the import system."""
     project = Project.make(tmp_path / "project")
     project.write("film", "stage: tiny.moving\nid: one")
@@ -268,20 +268,20 @@ class TestSliders:
         pytest.importorskip("ipywidgets")
         return clockhead.sliders("rope.matrix", m=7)
 
-    def test_there_is_one_for_every_input_within_its_bounds(self, sliders):
+    def test_every_input_has_a_control_within_its_bounds(self, sliders):
         fields = find_stage("rope.matrix").Inputs.model_fields
         assert list(sliders.controls) == list(fields)
         assert sliders.controls["m"].value == 7
         assert (sliders.controls["d_head"].min, sliders.controls["d_head"].step) == (4, 2)
 
-    def test_the_picture_follows(self, sliders):
+    def test_the_picture_follows_the_controls(self, sliders):
         before = sliders._picture.value
         sliders.controls["m"].value = 3
         assert sliders.stage.inputs["m"] == 3
         assert sliders._picture.value != before
         assert sliders.stage.still().alt in sliders._picture.value
 
-    def test_what_cannot_be_is_told_and_the_picture_stays(self, sliders):
+    def test_a_wrong_value_is_explained_and_the_picture_stays(self, sliders):
         before = sliders._picture.value
         sliders.controls["text"].value = "one"
         assert "--set text=one" in sliders._trouble.value
@@ -290,7 +290,7 @@ class TestSliders:
         assert sliders._trouble.value == ""
         assert sliders.stage.inputs["text"] == "one two three"
 
-    def test_every_stage_has_them(self):
+    def test_every_stage_has_controls(self):
         pytest.importorskip("ipywidgets")
         from clockhead.scenes.stage import stage_names
         from clockhead.storyboard.models import inputs_schema
@@ -303,7 +303,7 @@ class TestSliders:
                 read = controls.reader_for(part)(control.value)
                 assert np.array_equal(read or None, value or None), (name, key)
 
-    def test_without_widgets_they_say_how_to_get_them(self, monkeypatch):
+    def test_without_ipywidgets_the_error_says_how_to_install_it(self, monkeypatch):
         import importlib.util
 
         monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)

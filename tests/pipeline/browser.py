@@ -1,4 +1,4 @@
-"""A real Chromium without a window, which uses pages as their readers do."""
+"""A real, headless Chromium to test pages in."""
 
 from __future__ import annotations
 
@@ -21,63 +21,63 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 DRIVER = shutil.which("chromedriver")
 NAMED = {"PageDown": "\ue00f", "PageUp": "\ue00e", "Right": "\ue014", "Left": "\ue012"}
 NAMED |= {"Enter": "\ue007", "Tab": "\ue004", "Down": "\ue015"}
-"""Keys that are no letters, as WebDriver writes them."""
+"""Codes of WebDriver for keys that are not letters."""
 
 
 @dataclass(frozen=True)
 class Browser:
-    """A window of Chromium; scripts say `return` when they answer."""
+    """A window of Chromium. Scripts need a `return` to have a result."""
 
     driver: Any
 
     def open(self, page: Path | str, *, width: int = 960, height: int = 600) -> None:
-        """Load a page anew; a path may have an address in it (`index.html#shot/beat`).
+        """Load a page; a path may have a fragment (`index.html#shot/beat`).
 
-        Chromium draws all that moves by itself: the window is as small as a wide page can be.
+        The window is as small as a wide page can be: Chromium draws without a graphics card.
         """
         address = page if "://" in str(page) else f"file://{page}"
         self.media()
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         self.driver.get("about:blank")
-        self.said(), self.asked()
+        self.console(), self.requests()
         self.driver.get(str(address))
 
     def media(self, kind: str = "", **features: str) -> None:
-        """Pretend to be paper (`print`), or a system that is set to something."""
+        """Emulate a kind of media (`print`), or settings of the system."""
         wanted = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"media": kind, "features": wanted}
         )
 
     def run(self, script: str, *args: Any) -> Any:
-        """What a script answers."""
+        """The result of a script."""
         return self.driver.execute_script(script, *args)
 
     def wait(self, condition: str, patience: float = PATIENCE) -> None:
-        """Give an expression its time to become true."""
+        """Wait until an expression is true."""
         end = time.monotonic() + patience
         while not self.run(f"return Boolean({condition})"):
             assert time.monotonic() < end, f"never: {condition}"
             time.sleep(0.03)
 
     def press(self, *keys: str) -> None:
-        """Press keys, wherever the focus is."""
+        """Press keys, in the element that has the focus."""
         from selenium.webdriver.common.action_chains import ActionChains
 
         for key in keys:
             ActionChains(self.driver).send_keys(NAMED.get(key, key)).perform()
 
     def click(self, selector: str) -> None:
-        """Click on what a selector finds, where a pointer would."""
+        """Click on the middle of the element that a selector finds."""
         self.driver.find_element("css selector", selector).click()
 
-    def said(self) -> list[str]:
-        """What the console says since it was last asked."""
+    def console(self) -> list[str]:
+        """Messages in the console since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
-    def asked(self) -> set[str]:
-        """Where requests went since it was last asked: schemes of addresses, and hosts."""
+    def requests(self) -> set[str]:
+        """Hosts, or schemes without a host, of all requests since the last call."""
         messages = [json.loads(e["message"])["message"] for e in self.driver.get_log("performance")]
         places = set()
         for message in messages:
@@ -86,8 +86,8 @@ class Browser:
                 places.add(url.netloc if url.scheme in ("http", "https", "ws") else url.scheme)
         return places
 
-    def barriers(self) -> list[str]:
-        """What axe finds: the rules that the page breaks, and where."""
+    def violations(self) -> list[str]:
+        """The rules of axe that the page violates, and where."""
         self.run(resources.files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
         found = self.driver.execute_async_script(
             "const answer = arguments[0]; axe.run(document).then(answer)"
@@ -98,7 +98,7 @@ class Browser:
             for node in rule["nodes"]
         ]
 
-    def printed(self, path: Path) -> Path:
+    def print_pdf(self, path: Path) -> Path:
         """The page as a PDF, A4."""
         paper = {"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": True}
         made = self.driver.execute_cdp_cmd("Page.printToPDF", paper)
@@ -108,10 +108,10 @@ class Browser:
 
 @contextmanager
 def chromium(arguments: Sequence[str] = (), *, load: str = "normal") -> Iterator[Browser]:
-    """A browser of one's own; skips the test where there is none.
+    """A new browser; skips the test if none is installed.
 
-    With `load` "none", commands do not wait until a page has loaded: a window into which a script
-    writes without closing its document never has.
+    With `load` "none", commands do not wait until a page has loaded: a window whose document a
+    script has opened and not closed never has.
     """
     pytest.importorskip("selenium", reason="pages are tried with selenium")
     pytest.importorskip("axe_core_python", reason="pages are checked with axe-core-python")

@@ -1,4 +1,4 @@
-"""A copy of the project with tiny stages, to be rendered, edited, killed and looked at."""
+"""A copy of Clockhead with tiny stages, for tests that render, edit and kill."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TINY = "src/clockhead/scenes/tiny"
 """The folder of the tiny stages in the copy."""
 PATIENCE = 120.0
 PROGRESS = re.compile(
-    r"^[\w-]+: [\w-]+: ((rendering( without ground)?|drawing stills)( again)?"
+    r"^[\w-]+: [\w-]+: ((rendering( without background)?|drawing stills)( again)?"
     r"|(done|failed) \(\d+/\d+\))\n",
     re.M,
 )
@@ -42,7 +42,7 @@ shots:
 
 @dataclass(frozen=True)
 class Project:
-    """A copy of Clockhead, and marks that tell its stages what to do."""
+    """A copy of Clockhead, and files (`marks`) that control its stages."""
 
     root: Path
 
@@ -66,7 +66,7 @@ class Project:
         return self.root / "marks"
 
     def write(self, name: str, *shots: str) -> None:
-        """A film of these shots, each the lines of a storyboard's entry."""
+        """Write a film of these shots, each given as the lines of its entry."""
         entries = "".join("  - " + "\n    ".join(shot.strip().split("\n")) + "\n" for shot in shots)
         (self.root / "storyboards" / f"{name}.yaml").write_text(FILM + entries)
 
@@ -78,14 +78,14 @@ class Project:
         return manifest
 
     def start(self, *args: str, limit: int | None = None) -> Warm:
-        """A command, as the leader of a process group of its own, that need not import Manim.
+        """Start a command in a process group of its own, with Manim already imported.
 
-        No file of it may grow beyond `limit` bytes.
+        It cannot write files of more than `limit` bytes.
         """
         return Warm(args, self.root, self.environment(), limit=limit)
 
     def start_cold(self, *args: str) -> subprocess.Popen[str]:
-        """The same, for what is about how processes begin: all is imported as for a lecturer."""
+        """Start a command in a new interpreter, which imports everything as for a user."""
         return subprocess.Popen(
             [*COMMAND, *args],
             cwd=self.root,
@@ -97,15 +97,15 @@ class Project:
         )
 
     def run(self, *args: str, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-        """A command to its end, without the lines that say how rendering goes on."""
-        return _ended(self.start(*args, limit=limit))
+        """Run a command; its output is without lines of progress."""
+        return _wait(self.start(*args, limit=limit))
 
     def run_cold(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """The same, with all imported as for a lecturer."""
-        return _ended(self.start_cold(*args))
+        """Run a command in a new interpreter."""
+        return _wait(self.start_cold(*args))
 
     def python(self, script: Path, *args: str) -> str:
-        """Run a script inside the project; what it prints."""
+        """Run a script inside the project; returns its output."""
         command: Sequence[str] = [sys.executable, "-W", "ignore", str(script), *args]
         done = subprocess.run(
             command,
@@ -124,7 +124,7 @@ class Project:
             "MARKS": str(self.marks),
             "TMPDIR": str(self.root / "tmp"),
             "PYTHONPATH": str(self.root / "src"),
-            "PYTHONDONTWRITEBYTECODE": "1",  # what is edited twice in a second would be stale
+            "PYTHONDONTWRITEBYTECODE": "1",  # stale if edited twice in a second
         }
 
     def mark(self, name: str) -> None:
@@ -134,7 +134,7 @@ class Project:
         (self.marks / name).unlink(missing_ok=True)
 
     def worker(self, but: frozenset[int] = frozenset()) -> int:
-        """The process that draws a `Waiting` stage, once there is one."""
+        """The id of the process that draws a `Waiting` stage; waits for it."""
         found: list[int] = []
 
         def there() -> bool:
@@ -146,7 +146,7 @@ class Project:
         return found[0]
 
     def leftovers(self) -> list[str]:
-        """Temporary files, wherever they could be."""
+        """Temporary files that were left behind."""
         places = [self.root / "tmp", self.root / "media"]
         return [
             str(path)
@@ -156,7 +156,7 @@ class Project:
         ]
 
     def processes(self) -> list[int]:
-        """Those that run in this project's folder."""
+        """Ids of the processes that run in this project's folder."""
         found = []
         for proc in Path("/proc").glob("[0-9]*"):
             try:
@@ -172,26 +172,26 @@ class Project:
 def run_module(
     module: str, *args: str, cwd: Path, paths: Sequence[Path] = (PACKAGE.parent,)
 ) -> subprocess.CompletedProcess[str]:
-    """`python -P -m` of a module, as if Clockhead were installed; it need not import Manim."""
+    """Run `python -P -m MODULE` as if Clockhead were installed, with Manim already imported."""
     others = {name: value for name, value in os.environ.items() if name != HOME}
     ours = {"PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONSAFEPATH": "1"}
-    return _ended(Warm(args, cwd, others | ours, module=module))
+    return _wait(Warm(args, cwd, others | ours, module=module))
 
 
-def without_progress(said: str) -> str:
-    """What a command said, but for the lines that tell how rendering goes on."""
-    return PROGRESS.sub("", said)
+def without_progress(output: str) -> str:
+    """The output of a command without lines of progress."""
+    return PROGRESS.sub("", output)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Give something its time; fail when it never comes."""
+    """Wait until a condition holds; fail after `PATIENCE`."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never happened"
         time.sleep(0.02)
 
 
-def _ended(process: Warm | subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+def _wait(process: Warm | subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
     out, err = process.communicate(timeout=PATIENCE)
     code = process.wait()
     return subprocess.CompletedProcess(process.args, code, out, without_progress(err))

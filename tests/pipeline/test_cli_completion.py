@@ -1,4 +1,4 @@
-"""The Tab key: what is offered, how little is imported for it, and that real shells understand."""
+"""Shell completion: the words, how little is imported for them, and real shells."""
 
 import json
 import os
@@ -42,7 +42,7 @@ PATIENCE = 60.0
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """A folder with a film of its own and `./clockhead`."""
+    """A folder with a film and a program `./clockhead`."""
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/mine.yaml").write_text(FILM)
     (tmp_path / "clockhead").write_text(PROGRAM)
@@ -52,8 +52,8 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def offered(*words):
-    """What is offered for the last of these words, as Fish is told it."""
+def completions(*words):
+    """Completions of the last of these words, as for Fish."""
     *args, typed = words
     return [
         item.value if item.type == "plain" else item.type
@@ -93,11 +93,11 @@ def offered(*words):
         (["render", "missing", "--shot", ""], []),
     ],
 )
-def test_what_fits_is_offered(words, expected):
-    assert offered(*words) == expected
+def test_matching_words_are_offered(words, expected):
+    assert completions(*words) == expected
 
 
-def test_inputs_are_offered_with_what_they_are():
+def test_inputs_are_offered_with_their_descriptions():
     complete = SHELLS["bash"](cli, {}, "clockhead", COMPLETE_VARIABLE)
     items = complete.get_completions(["render", "mine", "--set"], "")
     helped = {item.value: item.help for item in items}
@@ -105,17 +105,17 @@ def test_inputs_are_offered_with_what_they_are():
     assert all(helped.values())
 
 
-def test_a_storyboard_that_is_none_offers_nothing_and_says_nothing(here, capsys):
+def test_a_wrong_storyboard_offers_and_prints_nothing(here, capsys):
     (here / "storyboards/mine.yaml").write_text("shots: [")
-    assert offered("render", "mine", "--set", "") == []
+    assert completions("render", "mine", "--set", "") == []
     assert capsys.readouterr() == ("", "")
 
 
-def test_the_stages_of_the_schema_are_those_that_there_are():
+def test_the_schema_has_exactly_the_stages():
     assert sorted(quick_stage_names()) == sorted(stage_names())
 
 
-def test_stages_of_ones_own_are_modules_with_a_class_of_their_name(here, monkeypatch):
+def test_own_stages_are_modules_with_a_class_of_their_name(here, monkeypatch):
     folder = here / "stages/mine"
     folder.mkdir(parents=True)
     (folder / "two_hands.py").write_text("class TwoHands(Stage):\n    raise SystemExit\n")
@@ -126,15 +126,15 @@ def test_stages_of_ones_own_are_modules_with_a_class_of_their_name(here, monkeyp
     assert own == ["mine.two_hands"]
 
 
-def test_inputs_of_ones_own_stages_come_from_the_schema_beside_the_films(here, monkeypatch):
+def test_inputs_of_own_stages_come_from_the_schema_beside_the_films(here, monkeypatch):
     schema = {"$defs": {"mine.hand": {"properties": {"speed": {"description": "turns"}}}}}
     (here / "storyboards" / SCHEMA).write_text(json.dumps(schema))
     film = "version: 1\ntitle: A hand\nshots:\n- stage: mine.hand\n"
     (here / "storyboards/hand.yaml").write_text(film)
     (here / "stages").mkdir()
-    assert offered("render", "hand", "--set", "") == []
+    assert completions("render", "hand", "--set", "") == []
     monkeypatch.setenv(TRUST, str(here))
-    assert offered("render", "hand", "--set", "") == ["speed="]
+    assert completions("render", "hand", "--set", "") == ["speed="]
 
 
 ASKED = """
@@ -157,7 +157,7 @@ main()
         ("clockhead render mine --set d_", "d_head=", {"manim", "numpy"}),
     ],
 )
-def test_little_is_imported_for_it(line, answer, spared):
+def test_completing_imports_little(line, answer, spared):
     words = line.split()
     asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
     env = {COMPLETE_VARIABLE: "bash_complete", **asked, "PYTHONPATH": str(ROOT / "src")}
@@ -168,7 +168,7 @@ def test_little_is_imported_for_it(line, answer, spared):
     assert spared & set(done.stderr.split()) == set()
 
 
-def test_clicks_own_variable_gives_the_same_script(here):
+def test_clicks_own_variable_prints_the_same_script(here):
     env = os.environ | {COMPLETE_VARIABLE: "bash_source"}
     ours = subprocess.run(["./clockhead", "completion", "bash"], capture_output=True, check=True)
     clicks = subprocess.run(["./clockhead"], env=env, capture_output=True, check=True)
@@ -190,7 +190,7 @@ LINES = [
 @pytest.mark.parametrize(
     ("shell", "options"), [("bash", ["--norc", "--noprofile", "-i"]), ("zsh", ["-i"])]
 )
-def test_a_shell_completes_what_is_typed(here, shell, options):
+def test_bash_and_zsh_complete_a_line(here, shell, options):
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     (here / ".zshrc").touch()
@@ -211,7 +211,7 @@ def test_a_program_on_the_path_is_completed_too(here):
         terminal.type("clockhead render previous\t", "clockhead render previous_token ")
 
 
-def test_fish_completes_what_is_typed(here):
+def test_fish_completes_a_line(here):
     if shutil.which("fish") is None:
         pytest.skip("fish is not installed")
     lines = [(typed, whole.split()[-1]) for typed, whole in LINES[:6]]
@@ -226,7 +226,7 @@ def test_fish_completes_what_is_typed(here):
 
 
 class Terminal:
-    """A shell that believes that somebody is typing."""
+    """An interactive shell in a terminal."""
 
     def __init__(self, home, *command):
         self.pid, self.screen = pty.fork()
@@ -236,7 +236,7 @@ class Terminal:
         termios.tcsetwinsize(self.screen, (50, 200))
 
     def type(self, keys, expected):
-        """Type, and wait for what is to be shown then; what is shown by then."""
+        """Type, and wait for the `expected` output; returns all output."""
         os.write(self.screen, keys.encode())
         shown, end = "", time.monotonic() + PATIENCE
         while expected not in shown:

@@ -60,11 +60,11 @@ def run(capsys):
     return command
 
 
-def test_check_says_that_all_is_well(run):
+def test_check_of_a_sound_film(run):
     assert run("check", "a") == (0, "a: 2 shots, in order\n", "")
 
 
-def test_check_says_what_is_wrong_with_a_storyboard_and_exits_2(run, here):
+def test_check_of_a_wrong_storyboard_exits_2(run, here):
     (here / "b.yaml").write_text(FILM.replace("alpha: 3", "alpha: -3"))
     assert run("check", "a", "b.yaml", "--set", "kk=1") == (
         2,
@@ -76,7 +76,7 @@ def test_check_says_what_is_wrong_with_a_storyboard_and_exits_2(run, here):
     )
 
 
-def test_check_says_what_does_not_hold_and_exits_1(run):
+def test_check_of_a_failed_claim_exits_1(run):
     assert run("check", "a", "--set", "alpha=1.5") == (
         1,
         "a-alpha-1_5: 2 shots, 1 failed claim\n",
@@ -107,14 +107,14 @@ def test_check_says_what_does_not_hold_and_exits_1(run):
         (["completion", "csh"], "'csh' is not one of 'bash', 'zsh', 'fish'"),
     ],
 )
-def test_wrong_commands_exit_2_with_a_line(run, args, line):
+def test_wrong_commands_exit_2_with_one_line(run, args, line):
     code, out, err = run(*args)
     assert (code, out) == (2, "")
     assert line in err
     assert "Traceback" not in err
 
 
-def test_numbers_are_given_with_every_digit(run):
+def test_numbers_have_every_digit(run):
     code, out, err = run("numbers", "a", "--json")
     assert (code, err) == (0, "")
     film = json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
@@ -149,11 +149,11 @@ def test_numbers_are_given_with_every_digit(run):
             "inputs.bold": False,
         },
         "about": {
-            "n": {"description": "number of tokens", "unit": None},
-            "m": {"description": "the token that asks", "unit": None},
-            "mass": {"description": "what it gets", "unit": "share"},
-            "who": {"description": "the token by name", "unit": None},
-            "ok": {"description": "whether all is well", "unit": None},
+            "n": {"description": "Number of tokens", "unit": None},
+            "m": {"description": "The token that asks", "unit": None},
+            "mass": {"description": "What it gets", "unit": "share"},
+            "who": {"description": "The token by name", "unit": None},
+            "ok": {"description": "Whether all is well", "unit": None},
             "inputs.text": {"description": WORDS, "unit": None},
             "inputs.d_head": {"description": "width of the head", "unit": None},
             "inputs.m": {"description": "the token that asks", "unit": None},
@@ -168,7 +168,7 @@ def test_numbers_are_given_with_every_digit(run):
     assert narrow["arrays"] == {"pattern": [["NaN", 0.1], ["-Infinity", 1 / 3]]}
 
 
-def test_numbers_of_a_film_that_is_not_true_are_given_with_a_word_of_warning(run):
+def test_numbers_are_printed_even_if_a_claim_fails(run):
     code, out, err = run("numbers", "a", "--json", "--shot", "grid", "--set", "alpha=1.25")
     assert code == 0
     [grid] = json.loads(out)["shots"]
@@ -176,17 +176,17 @@ def test_numbers_of_a_film_that_is_not_true_are_given_with_a_word_of_warning(run
     assert "this does not hold; it gets 0.2" in err
 
 
-def test_numbers_for_people_have_every_digit_too(run):
+def test_numbers_as_text_have_every_digit(run):
     code, out, _ = run("numbers", "a")
     assert code == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert "1. grid (fake.grid)" in lines
-    assert f"mass {1 - 1 / 3!r} share what it gets" in lines
+    assert f"mass {1 - 1 / 3!r} share What it gets" in lines
     assert "pattern, 3 x 3:" in lines
     assert f"[-inf {1 / 3!r}]]" in lines
 
 
-def test_odd_numbers_make_sound_json():
+def test_json_has_words_for_numbers_that_it_lacks():
     value = {"a": (1, [float("nan"), -float("inf")]), "b": 1 + 2j, "c": "é", "d": None}
     assert to_json(value) == (
         '{"a": [1, ["NaN", "-Infinity"]], "b": {"re": 1.0, "im": 2.0}, "c": "é", "d": null}'
@@ -208,7 +208,7 @@ def test_the_version_is_that_of_the_checkout(run):
     assert run("--version") == (0, f"clockhead {version}\n", "")
 
 
-def test_a_copy_that_nobody_installed_has_no_version(run, monkeypatch, here):
+def test_a_copy_that_is_not_installed_has_no_version(run, monkeypatch, here):
     monkeypatch.setattr("clockhead.release.ROOT", here)
     monkeypatch.setattr("importlib.metadata.Distribution.discover", lambda **_: iter(()))
     code, out, err = run("--version")
@@ -243,7 +243,7 @@ def test_stages_are_listed(run):
     )
 
 
-def test_a_stage_says_what_it_takes(run):
+def test_a_stage_is_listed_with_inputs_and_facts(run):
     code, out, _ = run("stages", "fake.narrow")
     assert code == 0
     assert out.splitlines() == [
@@ -257,8 +257,8 @@ def test_a_stage_says_what_it_takes(run):
         "    d_head = 32: an even number from 2 to 64",
         "      width of the head",
         "  facts, for these inputs:",
-        "    k = 1   how far back",
-        "    gap = inf   how clear it is",
+        "    k = 1   How far back",
+        "    gap = inf   How clear it is",
         "    inputs.k = 1   how far back",
         "    inputs.d_head = 32   width of the head",
     ]
@@ -280,7 +280,7 @@ def test_the_stages_of_a_film_are_listed_in_its_order(run, here):
     assert run("stages", "a")[1].splitlines()[0] == "fake.grid    A grid that looks at token m."
 
 
-def test_the_stages_of_a_film_that_are_not_there_are_told_where_they_are_named(run, here):
+def test_missing_stages_of_a_film_are_reported_at_their_lines(run, here):
     (here / "b.yaml").write_text(FILM.replace("fake.grid", "fake.gird"))
     assert run("stages", "b.yaml") == (
         2,
@@ -296,7 +296,7 @@ def test_the_stages_of_a_folder_are_listed(run, monkeypatch):
     assert run("stages", "fake")[:2] == both
 
 
-def test_stages_are_given_as_json(run):
+def test_stages_as_json(run):
     described = json.loads(run("stages", "--json")[1])
     assert [stage["name"] for stage in described] == ["fake.grid", "fake.narrow"]
     one = json.loads(run("stages", "fake.narrow", "--json")[1])
@@ -310,10 +310,10 @@ def test_stages_are_given_as_json(run):
         "type": "integer",
     }
     assert one["facts"] == {"k": 1, "gap": "Infinity", "inputs.k": 1, "inputs.d_head": 32}
-    assert one["about"]["gap"] == {"description": "how clear it is", "unit": None}
+    assert one["about"]["gap"] == {"description": "How clear it is", "unit": None}
 
 
-def test_the_schema_knows_every_stage_and_input(run):
+def test_the_schema_has_every_stage_and_input(run):
     schema = json.loads(run("schema")[1])
     shot = schema["$defs"]["ShotSpec"]
     assert schema["required"] == ["version", "title", "shots"]
@@ -351,13 +351,13 @@ def resolve(schema, reference):
 
 
 @pytest.mark.parametrize("args", [[], ["--help"], ["-h"]])
-def test_help_is_given(run, args):
+def test_the_help_lists_every_command(run, args):
     code, out, _ = run(*args)
     assert code == 0
     assert all(name in out for name in COMMANDS)
 
 
-def test_add_lists_extras_and_says_what_adds_them_here(run, monkeypatch):
+def test_add_lists_extras_and_the_command_that_installs_them(run, monkeypatch):
     code, out, _ = run("add")
     listed = {line.split()[0] for line in out.splitlines()}
     assert (code, {"studio", "voice"} <= listed, "dev" in listed) == (0, True, False)
@@ -373,7 +373,7 @@ def test_add_lists_extras_and_says_what_adds_them_here(run, monkeypatch):
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
-def test_a_command_and_the_list_say_the_same_of_it(name):
+def test_the_list_of_commands_has_their_first_lines(name):
     command = cli.cli.get_command(None, name)
     assert command.get_short_help_str(200).rstrip(".") == COMMANDS[name].summary.rstrip(".")
 
@@ -433,7 +433,7 @@ def test_light_commands_import_little(here, args, heavy):
 
 
 @pytest.mark.parametrize("text", [None, "version: [1", "shots: {a: *b}"])
-def test_a_storyboard_that_is_none_imports_no_manim(here, text):
+def test_a_wrong_storyboard_imports_no_manim(here, text):
     if text is not None:
         (here / "nothing.yaml").write_text(text)
     process = python(IMPORTED, "check", "nothing.yaml")
@@ -464,7 +464,7 @@ def test_ctrl_c_ends_a_command_with_one_line():
     assert err.strip() == "interrupted"
 
 
-def test_a_closed_pipe_is_no_reason_to_complain():
+def test_a_closed_pipe_prints_no_error():
     process = python("from clockhead.cli import main; main(['--help'])")
     process.stdout.close()
     process.wait()
@@ -472,7 +472,7 @@ def test_a_closed_pipe_is_no_reason_to_complain():
 
 
 @pytest.mark.parametrize("command", [("render",), ("sheet",), ("check",), ("export", "--to=html")])
-def test_a_film_that_is_not_there_is_told_before_manim_is_imported(here, command):
+def test_an_unknown_film_is_reported_before_manim_is_imported(here, command):
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "clockhead", *command, "nofilm"],
         capture_output=True,

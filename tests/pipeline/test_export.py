@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from PIL import Image
 
 from clockhead.clips.clip import ClipJob
-from clockhead.export import transparent
+from clockhead.export import video
 from clockhead.export.edition import ExportError
 from clockhead.export.folder import MANIFEST, fill_folder
 from clockhead.export.formats import FORMATS, Choices
@@ -391,16 +391,16 @@ def clear():
     stage = find_stage("rope.matrix")
     shot = stage.shot(stage.Inputs(), theme="paper")
     seen = []
-    write = transparent._AlphaEncoder.write
+    write = video._AlphaEncoder.write
 
     def listening(self, pixels, repeat=1, changed=None):
         seen[:] = [pixels.copy()]
         write(self, pixels, repeat, changed)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(transparent._AlphaEncoder, "write", listening)
-        video = transparent.render_transparent(ClipJob("rope.matrix", shot, look))
-    return seen[0].astype(float), _decoded(video)[-1].astype(float)
+        patch.setattr(video._AlphaEncoder, "write", listening)
+        film = video.render_transparent(ClipJob("rope.matrix", shot, look))
+    return seen[0].astype(float), _decoded(film)[-1].astype(float)
 
 
 def test_by_default_exports_go_beside_the_film(project):

@@ -39,7 +39,7 @@ def clip():
 def test_a_question_that_is_a_beat_of_its_own_has_one_segment(clip):
     """Nor is there an empty segment if a beat begins with the answer."""
     asked = replace(clip, lines=(Line("First.", 0), Line("Now?", 13, asks=True), Line("So.", 40)))
-    steps = EditionShot(None, FPS, asked).beats
+    steps = EditionShot(None, asked).beats
     assert [(step.first, step.last, step.question) for step in steps] == [
         (0, 12, None),
         (13, 39, None),

@@ -99,8 +99,8 @@ class TestPlaying:
         browser.wait(f"{VIDEO}.currentTime > 0.5")
         browser.press(" ")
         assert browser.run(f"return {VIDEO}.paused")
-        assert browser.said() == []
-        assert browser.asked() <= {"file", "data", "blob"}
+        assert browser.console() == []
+        assert browser.requests() <= {"file", "data", "blob"}
 
     def test_it_first_shows_its_poster_not_the_empty_first_frame(self, browser, page):
         browser.open(page)
@@ -120,8 +120,8 @@ class TestPlaying:
             browser.open(f"http://127.0.0.1:{server.server_port}/index.html#asks/move")
             browser.wait(f"{VIDEO}.currentSrc.startsWith('blob:') && {VIDEO}.readyState >= 3")
             assert time_of(browser) == pytest.approx(stops["asks/move/question"], abs=1.01 * FRAME)
-            assert browser.said() == []
-            assert browser.asked() <= {f"127.0.0.1:{server.server_port}", "data", "blob"}
+            assert browser.console() == []
+            assert browser.requests() <= {f"127.0.0.1:{server.server_port}", "data", "blob"}
             server.shutdown()
 
     def test_arrow_keys_skip_seconds(self, browser, page):
@@ -265,7 +265,7 @@ class TestCaptions:
         browser.wait(f"{VIDEO}.textTracks[0].activeCues?.length")
         said = browser.run(f"return {VIDEO}.textTracks[0].activeCues[0].getCueAsHTML().textContent")
         assert said in browser.run("return transcript.textContent")
-        assert browser.said() == []
+        assert browser.console() == []
 
 
 class TestOneFile:
@@ -277,7 +277,7 @@ class TestOneFile:
         browser.click("#play")
         browser.wait(f"{VIDEO}.currentTime > 0.3")
         assert browser.run("return document.fonts.check('16px \"Source Sans Pro\"')")
-        assert browser.asked() <= {"file", "data", "blob"}
+        assert browser.requests() <= {"file", "data", "blob"}
 
     def test_the_licence_of_the_font_comes_with_it(self, page, single):
         licence = "SIL OPEN FONT LICENSE Version 1.1"
@@ -315,7 +315,7 @@ class TestWithinAPage:
         browser.wait(f"{VIDEO}.currentTime > 0.2")
         assert not browser.run("return document.querySelector('.begin').checkVisibility()")
         browser.driver.switch_to.default_content()
-        assert browser.said() == []
+        assert browser.console() == []
 
     def test_embed_in_the_address_shows_only_the_film(self, browser, page):
         browser.open(f"{page}?embed")
@@ -335,7 +335,7 @@ class TestPolicy:
                 "const far = new Image(); far.src = 'https://clockhead.invalid/seen.png'"
             )
             assert browser.run("return window.own") is None
-            assert any("Content Security Policy" in line for line in browser.said())
+            assert any("Content Security Policy" in line for line in browser.console())
             assert "unsafe" not in made.read_text().partition("<title>")[0]
 
 
@@ -427,7 +427,7 @@ class TestEverybody:
     def test_axe_finds_no_violation(self, browser, which, width, request):
         browser.open(request.getfixturevalue(which), width=width)
         browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        assert browser.barriers() == []
+        assert browser.violations() == []
         assert browser.run("return document.documentElement.scrollWidth") <= width
 
     def test_the_page_follows_the_films_theme_and_paper_is_light(self, browser, page, single):
@@ -444,7 +444,7 @@ class TestEverybody:
         if not shutil.which("pdftotext"):
             pytest.skip("what is printed is read with poppler; it is not installed")
         browser.open(page)
-        pdf = browser.printed(tmp_path / "page.pdf")
+        pdf = browser.print_pdf(tmp_path / "page.pdf")
         text = " ".join(_run("pdftotext", pdf, "-").split())
         for sentence in ("It comes & goes.", "How often will it move?", "It is at 20."):
             assert text.count(sentence) == 1

@@ -112,8 +112,8 @@ class TestTheDeck:
             browser.wait(f"{MOVIE} && !{MOVIE}.paused && {MOVIE}.currentTime > 0")
             seen.append(on(browser))
         assert seen == SLIDES
-        assert browser.said() == []
-        assert browser.asked() == {"file"}
+        assert browser.console() == []
+        assert browser.requests() == {"file"}
 
     @pytest.mark.parametrize("key", ["Right", " "])
     def test_other_keys_step_through_the_film_too(self, browser, deck, key):
@@ -162,7 +162,7 @@ class TestTheDeck:
     def test_only_exported_scripts_run(self, browser, deck):
         browser.open(deck)
         browser.wait(READY)
-        assert not [line for line in browser.said() if "Content Security" in line]
+        assert not [line for line in browser.console() if "Content Security" in line]
         browser.run(
             "const own = document.createElement('script'); own.textContent = 'window.own = 1';"
             "document.head.append(own)"
@@ -188,10 +188,10 @@ class TestTheDeck:
                 driver.switch_to.default_content()
             browser.press("PageDown")
             browser.wait(f"{said} == 'How often will it move?'")
-            assert not browser.said()
+            assert not browser.console()
             driver.switch_to.window(main)
             browser.wait(f"{HERE}.id == '{SLIDES[1]}'")
-            assert not browser.said()
+            assert not browser.console()
 
     def test_notes_have_the_sentences_and_at_the_shot_s_end_their_numbers(self, browser, deck):
         opened(browser, deck)
@@ -226,7 +226,7 @@ class TestTheDeck:
             ".every(v => getComputedStyle(v).visibility == 'hidden')"
         )
         assert shown
-        browser.printed(tmp_path / "deck.pdf")
+        browser.print_pdf(tmp_path / "deck.pdf")
         subprocess.run(
             ["pdftoppm", "-r", "20", "-png", "deck.pdf", "page"], cwd=tmp_path, check=True
         )
@@ -237,7 +237,7 @@ class TestTheDeck:
     @pytest.mark.parametrize("slide", ["title", SLIDES[0], SLIDES[3]])
     def test_axe_finds_no_violation(self, browser, deck, slide):
         opened(browser, f"{deck}#/{slide}")
-        assert browser.barriers() == []
+        assert browser.violations() == []
 
     def test_alternative_texts_do_not_give_answers_away(self, browser, deck):
         opened(browser, deck)
@@ -256,7 +256,7 @@ class TestATrack:
         stood(browser)
         assert browser.run(f"return {cue}.text") == "It moved 3 times."
         assert browser.run(f"return {cue}.endTime > {MOVIE}.duration + 60")
-        assert browser.said() == []
+        assert browser.console() == []
 
     def test_it_is_as_tall_as_the_film_and_light(self, browser, track, tmp_path):
         opened(browser, f"{track}#/asks", width=480, height=854)
@@ -275,7 +275,7 @@ class TestAFragment:
             browser.press("Right")
             assert on(browser) == name
             stood(browser)
-        assert browser.said() == []
+        assert browser.console() == []
 
     def test_the_fragment_fills_its_slide_in_every_theme(self, browser, own):
         opened(browser, own)
@@ -303,4 +303,4 @@ def test_reduced_motion_exports_only_stills(browser, project):
     opened(browser, page)
     browser.press("PageDown")
     assert browser.run(f"return {HERE}.querySelector('img').naturalWidth") == 854
-    assert browser.said() == []
+    assert browser.console() == []

@@ -1,4 +1,4 @@
-"""Messages that say what to write: whoever writes just that is understood."""
+"""Messages that say what to write: exactly that is understood."""
 
 import re
 import shlex
@@ -38,14 +38,14 @@ def film(here, stage, *lines, settings=(), title="T"):
     return found
 
 
-def said(here, stage, *lines, **options):
+def errors_of(here, stage, *lines, **options):
     with pytest.raises(StoryboardError) as error:
         film(here, stage, *lines, **options)
     return [problem.message for problem in error.value.problems]
 
 
-def offered(message):
-    """The line that a message tells one to write."""
+def suggested_line(message):
+    """The line that a message suggests."""
     return OFFER.search(message)["line"]
 
 
@@ -79,12 +79,12 @@ def offered(message):
         ("onehot.answer", "text: ABACB", "text must be 1 to 9 letters a to z", "text: abacb"),
     ],
 )
-def test_inputs(here, stage, line, words, offer):
+def test_wrong_inputs(here, stage, line, words, offer):
     lines = ["inputs:", f"  {line}"]
-    [message] = said(here, stage, *lines)
+    [message] = errors_of(here, stage, *lines)
     assert words in message
-    assert offered(message).startswith(offer)
-    film(here, stage, "inputs:", f"  {offered(message)}")
+    assert suggested_line(message).startswith(offer)
+    film(here, stage, "inputs:", f"  {suggested_line(message)}")
 
 
 @pytest.mark.parametrize(
@@ -97,67 +97,67 @@ def test_inputs(here, stage, line, words, offer):
         ("caesar.wheel", "example=J", "--set example=j"),
     ],
 )
-def test_settings(here, stage, given, offer):
-    [message] = said(here, stage, settings=[given])
+def test_wrong_settings(here, stage, given, offer):
+    [message] = errors_of(here, stage, settings=[given])
     assert message.endswith(f": write {offer}")
     film(here, stage, settings=[shlex.split(offer)[1]])
 
 
 @pytest.mark.parametrize("text", ["Attention is all you need!", "It's 7 o'clock", "Ça va, Øre?"])
-def test_where_words_are_tokens_capitals_and_signs_are_taken(here, text):
+def test_tokens_may_have_capitals_and_signs(here, text):
     [shot] = film(here, SUB_DIAGONAL, settings=[f"text={text}"]).shots
     assert shot.shot.inputs.text == text
 
 
-def test_letters_that_the_face_lacks_are_refused(here):
-    [message] = said(here, SUB_DIAGONAL, settings=["text=das 漢 ist 漢 א"])
+def test_letters_that_the_font_lacks_are_refused(here):
+    [message] = errors_of(here, SUB_DIAGONAL, settings=["text=das 漢 ist 漢 א"])
     assert message.count("'漢'") == message.count("'א'") == 1
     assert "--font" in message
     assert "`font:" in message
 
 
-def test_a_letter_is_named_with_the_form_that_is_allowed(here):
-    [message] = said(here, "caesar.angle", settings=["x=J", "y=e"])
+def test_a_wrong_letter_is_named_with_the_allowed_one(here):
+    [message] = errors_of(here, "caesar.angle", settings=["x=J", "y=e"])
     assert message.startswith("'J' does not fit; x must be one of the letters a to z, ")
     assert message.endswith(": write --set x=j")
     film(here, "caesar.angle", settings=["x=j", "y=e"])
 
 
-def test_nothing_is_offered_that_the_next_message_refuses(here):
-    [message] = said(here, "caesar.angle", settings=["x=J"])
+def test_no_suggestion_is_refused_by_the_next_message(here):
+    [message] = errors_of(here, "caesar.angle", settings=["x=J"])
     assert "write --set x=j" in message
     film(here, "caesar.angle", settings=["x=j"])
-    [message] = said(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 20}")
+    [message] = errors_of(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 20}")
     assert message.startswith("20 is too large; m must be")
     film(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 11}")
-    [message] = said(here, "induction.idea", "inputs: {text: 'Cat#'}")
+    [message] = errors_of(here, "induction.idea", "inputs: {text: 'Cat#'}")
     assert "; nor would 'Cat' do: 1 word; a text has 3 to 11, such as “" in message
 
 
-def test_lists_are_offered_whole_and_only_where_all_of_them_is_mended(here):
+def test_a_list_is_suggested_only_if_all_of_it_is_repaired(here):
     stage = "attention.temperature"
-    [message] = said(here, stage, "inputs: {words: [a, 'u#', No], logits: [1, 2, 3]}")
+    [message] = errors_of(here, stage, "inputs: {words: [a, 'u#', No], logits: [1, 2, 3]}")
     assert message.endswith(": write words: [a, u, No]")
-    film(here, stage, f"inputs: {{{offered(message)}, logits: [1, 2, 3]}}")
-    messages = said(here, stage, "inputs: {words: [a, 'u#', '##########'], logits: [1, 2, 3]}")
+    film(here, stage, f"inputs: {{{suggested_line(message)}, logits: [1, 2, 3]}}")
+    messages = errors_of(here, stage, "inputs: {words: [a, 'u#', '##########'], logits: [1, 2, 3]}")
     assert len(messages) == 2
     assert not any("write" in message for message in messages)
 
 
-def test_a_position_beyond_the_text_is_its_last_one(here):
+def test_for_a_position_beyond_the_text_its_last_one_is_suggested(here):
     beyond = film(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 7}")
     last = film(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 2}")
     assert beyond.shots[0].shot.notes == last.shots[0].shot.notes
 
 
-def test_too_long_a_text_is_counted_as_its_description_counts(here):
-    [message] = said(here, "onehot.answer", "inputs: {text: abcdefghij}")
+def test_a_text_that_is_too_long_is_counted_as_its_description_counts(here):
+    [message] = errors_of(here, "onehot.answer", "inputs: {text: abcdefghij}")
     assert message.startswith("'abcdefghij', with 10 characters, does not fit; text must be 1 to 9")
     film(here, "onehot.answer", "inputs: {text: '!abcdabcda'}")
 
 
 @pytest.mark.parametrize("name", stage_names())
-def test_texts_with_a_pattern_tell_their_form(name):
+def test_texts_with_a_pattern_name_their_form(name):
     for part in find_stage(name).Inputs.model_json_schema()["properties"].values():
         for text in (part, part.get("items", {})):
             assert "pattern" not in text or re.search("a to z|letters|digits", text["description"])
@@ -173,15 +173,17 @@ def test_texts_with_a_pattern_tell_their_form(name):
         ("1", '"== 1"'),
     ],
 )
-def test_expectations_without_a_comparison(here, bound, offer):
+def test_an_expectation_without_a_comparison(here, bound, offer):
     mass = "row.head.worst_weight"
-    [message] = said(here, SUB_DIAGONAL, f"expect: {{{mass}: {bound}}}")
-    assert offered(message) == f"{mass}: {offer}"
-    film(here, SUB_DIAGONAL, f"expect: {{{offered(message)}}}")
+    [message] = errors_of(here, SUB_DIAGONAL, f"expect: {{{mass}: {bound}}}")
+    assert suggested_line(message) == f"{mass}: {offer}"
+    film(here, SUB_DIAGONAL, f"expect: {{{suggested_line(message)}}}")
 
 
-def test_unknown_facts_are_told_along_with_everything_else(here):
-    messages = said(here, SUB_DIAGONAL, "expect: {row.head.wurst_mass: 0.99, n: '> 0'}", "hold: 99")
+def test_unknown_facts_are_reported_with_everything_else(here):
+    messages = errors_of(
+        here, SUB_DIAGONAL, "expect: {row.head.wurst_mass: 0.99, n: '> 0'}", "hold: 99"
+    )
     assert [message for message in messages if "wurst" in message and "did you mean" in message]
     assert len(messages) == 4
 
@@ -193,7 +195,7 @@ def test_unknown_facts_are_told_along_with_everything_else(here):
         ("rope.aliasing", ["d_head=2"], "--set d_head=8"),
     ],
 )
-def test_broken_claims_name_an_input_with_which_they_hold(here, stage, settings, remedy):
+def test_a_failed_claim_names_an_input_with_which_it_holds(here, stage, settings, remedy):
     broken = film(here, stage, settings=settings).failures
     assert broken
     for failure in broken:
@@ -201,7 +203,7 @@ def test_broken_claims_name_an_input_with_which_they_hold(here, stage, settings,
     assert not film(here, stage, settings=[*settings, shlex.split(remedy)[1]]).failures
 
 
-def test_what_one_remedy_mends_is_one_line(here):
+def test_problems_with_one_remedy_are_one_line(here):
     found = load_films(["induction"], settings=["alpha=1", "beta=1"])[0].failures
     causes = {failure.remedy for failure in found}
     lines = [*problem_lines(found)]
@@ -215,7 +217,7 @@ def test_what_one_remedy_mends_is_one_line(here):
         assert line == f"{first} (and so do {len(others)} more, in {', '.join(shots)})"
 
 
-def test_one_remedy_in_many_films_and_shots_and_none():
+def test_remedies_in_several_films_and_shots():
     def broken(file, shot, remedy="; it holds with a: 1"):
         return Problem.at(Place(file, shot, 1, f"shots[{shot}].stage"), "no", remedy)
 
@@ -253,8 +255,8 @@ def test_one_remedy_in_many_films_and_shots_and_none():
         ("Head #1", "'#1' is read as a comment, and left out", '"Head #1"'),
     ],
 )
-def test_lines_of_yaml(here, given, words, offer):
-    [message] = said(here, SUB_DIAGONAL, title=given)
+def test_broken_lines_of_yaml(here, given, words, offer):
+    [message] = errors_of(here, SUB_DIAGONAL, title=given)
     assert message.startswith(words)
     assert f": write title: {offer}" in message
     assert film(here, SUB_DIAGONAL, title=offer).title == parse_yaml(offer, "f").value
@@ -267,7 +269,7 @@ def test_an_apostrophe_within_a_map_on_one_line(here):
     assert 'title: "the model\'s head"' in str(error.value)
 
 
-def test_comments_are_comments_where_they_look_like_it():
+def test_comments_that_look_like_comments():
     for text in ("a: 5 #five", "a: text # a comment", "a: |  # a block\n  text", "# b\na: text"):
         assert parse_yaml(text, "f").problems == []
     [problem] = parse_yaml("stage: a.b #grid", "f").problems
@@ -287,8 +289,8 @@ def test_comments_are_comments_where_they_look_like_it():
         ("'$x_most$ isn''t'", "caption: '$x_\"most\"$ isn''t'"),
     ],
 )
-def test_signs_in_the_quotes_that_the_line_has(here, given, offer):
-    [message] = said(here, SUB_DIAGONAL, f"caption: {given}")
+def test_signs_within_quotes(here, given, offer):
+    [message] = errors_of(here, SUB_DIAGONAL, f"caption: {given}")
     assert message.endswith(offer)
     film(here, SUB_DIAGONAL, offer)
 
@@ -304,7 +306,7 @@ def test_signs_in_the_quotes_that_the_line_has(here, given, offer):
         r"'Scores are $sum_(j=1)^n a_j v_j$ and $frac(1,2)$: {row.head.alpha} $n$'",
     ],
 )
-def test_what_is_in_order_in_every_text(here, text):
+def test_texts_without_problems(here, text):
     film(here, SUB_DIAGONAL, f"caption: {text}", "say:", f"  1: {text}")
     if "{row" not in text:
         film(here, SUB_DIAGONAL, title=f"{text}\ncredit: {text}")
@@ -328,16 +330,16 @@ def test_what_is_in_order_in_every_text(here, text):
         *("<b>bold</b>", "<i>it</i> so", "one<br>two", "[here](https://a.b)", "**bold $x$**"),
     ],
 )
-def test_what_means_something_elsewhere_is_refused_with_a_line_that_works(here, typed):
-    messages = said(here, SUB_DIAGONAL, f"caption: 'so {typed} so'")
-    offers = {offered(message) for message in messages}
+def test_markup_of_other_languages_is_refused_with_a_line_that_works(here, typed):
+    messages = errors_of(here, SUB_DIAGONAL, f"caption: 'so {typed} so'")
+    offers = {suggested_line(message) for message in messages}
     assert len(offers) == 1
     film(here, SUB_DIAGONAL, offers.pop())
 
 
 @pytest.mark.parametrize("typed", [r"\alpha is", r"\textbf{x}", r"\( x", "$$", "$ $"])
-def test_latex_outside_of_formulas_and_empty_formulas_are_refused(here, typed):
-    assert said(here, SUB_DIAGONAL, f"caption: 'so {typed}'")
+def test_latex_outside_formulas_and_empty_formulas_are_refused(here, typed):
+    assert errors_of(here, SUB_DIAGONAL, f"caption: 'so {typed}'")
 
 
 @pytest.mark.parametrize(
@@ -351,11 +353,11 @@ def test_latex_outside_of_formulas_and_empty_formulas_are_refused(here, typed):
         ("say", "$XX^T$"),
     ],
 )
-def test_two_readings_are_offered_and_both_work(here, key, typed):
+def test_both_readings_are_suggested_and_work(here, key, typed):
     def line(text):
         return f"say: {{1: 'so {text}'}}" if key == "say" else f"{key}: 'so {text}'"
 
-    [message] = said(here, SUB_DIAGONAL, line(typed))
+    [message] = errors_of(here, SUB_DIAGONAL, line(typed))
     one, other = re.search(r"write (\$.*\$) or (\$.*\$)$", message).groups()
     assert one != other
     for reading in (one, other):
@@ -363,7 +365,7 @@ def test_two_readings_are_offered_and_both_work(here, key, typed):
 
 
 @pytest.mark.parametrize("key", ["title", "credit"])
-def test_the_title_of_a_film_and_its_credit_are_looked_at_too(here, key):
+def test_the_title_and_credit_of_a_film_are_checked(here, key):
     texts = {"title": "T", "credit": "C", key: r"'so $\foo$'"}
     (here / "f.yaml").write_text(
         "version: 1\n"
@@ -378,31 +380,31 @@ def test_the_title_of_a_film_and_its_credit_are_looked_at_too(here, key):
 
 
 @pytest.mark.parametrize("typed", [r"$\frac{1}{\sqrt{d}}$", r"$\alpha \text{of}$", r"$x \times y$"])
-def test_latex_in_double_quotes_is_answered_with_the_line_as_it_would_work(here, typed):
-    [message] = said(here, SUB_DIAGONAL, f'caption: "It is {typed}"')
-    found = film(here, SUB_DIAGONAL, offered(message))
+def test_latex_in_double_quotes_gets_a_line_that_works(here, typed):
+    [message] = errors_of(here, SUB_DIAGONAL, f'caption: "It is {typed}"')
+    found = film(here, SUB_DIAGONAL, suggested_line(message))
     assert found.shots[0].shot.caption == f"It is {typed}"
 
 
-def test_formulas_that_cannot_fit_are_refused_where_they_are_written(here):
+def test_formulas_that_cannot_fit_are_refused_at_their_line(here):
     column = r" \\\\ ".join("1" * 24)
     text = rf"'$\begin{{pmatrix}} {column} \end{{pmatrix}}$'".replace("\\\\", "\\")
-    [message] = said(here, SUB_DIAGONAL, f"caption: {text}")
+    [message] = errors_of(here, SUB_DIAGONAL, f"caption: {text}")
     assert "16:9" in message
-    assert said(here, SUB_DIAGONAL, title=f"T\ncredit: {text}") == [message]
+    assert errors_of(here, SUB_DIAGONAL, title=f"T\ncredit: {text}") == [message]
 
 
 @pytest.mark.parametrize(
     "text", ["a b", "it's", 'say "so"', r"\frac", "a: b", "5", "true", "x #1", " x", "{m}", "- a"]
 )
-def test_texts_are_written_so_that_they_are_read_as_themselves(text):
+def test_written_texts_read_back_the_same(text):
     for form in (yaml_text(text), quote_text(text), *(quote_like(mark, text) for mark in "'\"")):
         assert parse_yaml(f"a: {form}", "f").value == {"a": text}
     assert parse_yaml(f"[{yaml_text(text)}, 1]", "f").value == [text, 1]
 
 
 @pytest.mark.parametrize("value", ["the cat", "a$b", "it's", 5, [1, 2], 1.5, ["a", 'b"c']])
-def test_settings_are_written_for_a_shell(value):
+def test_suggested_settings_can_be_pasted_into_a_shell(value):
     flag, argument = shlex.split(set_option("x", value))
     name, _, text = argument.partition("=")
     assert (flag, name) == ("--set", "x")

@@ -1,4 +1,4 @@
-"""`clockhead new`: what it writes can be rendered as it stands, and is never written over."""
+"""`clockhead new`: its files can be rendered at once, and are never overwritten."""
 
 import json
 import re
@@ -63,7 +63,7 @@ def snapshot(folder: Path) -> dict[Path, str]:
     return {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_new_film_is_in_order_and_says_what_to_type_next(run, here: Path):
+def test_a_new_film_passes_check_and_the_next_commands_are_printed(run, here: Path):
     code, out, err = run("new", "my_lecture")
     assert (code, out) == (0, "storyboards/my_lecture.yaml\nstoryboards/storyboard.schema.json\n")
     assert "  clockhead check my_lecture\n  clockhead render my_lecture -ql -p\n" in err
@@ -73,7 +73,7 @@ def test_a_new_film_is_in_order_and_says_what_to_type_next(run, here: Path):
     assert [shot.id for shot in film.shots] == ["constant_key", "sub_diagonal"]
 
 
-def test_what_to_type_next_works_in_a_checkout_without_pytest(run, monkeypatch):
+def test_the_printed_commands_work_in_a_checkout_without_pytest(run, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["../clockhead/clockhead", "new"])
     monkeypatch.setattr(sys, "executable", "/a checkout/.venv/bin/python")
     monkeypatch.setattr("clockhead.commands.own.find_spec", lambda name: None)
@@ -100,7 +100,7 @@ def test_a_new_film_names_its_inputs_with_defaults_and_bounds(run, here: Path):
     assert "    # alpha: scale of the scores; larger is sharper (a number from 0.01" in text
 
 
-def test_everything_that_a_new_film_shows_switched_off_can_be_switched_on(run, here: Path):
+def test_every_commented_line_of_a_new_film_can_be_switched_on(run, here: Path):
     run("new", "my_lecture")
     run("new", "stage", "sums.halving")
     for name, switches in {"my_lecture": 15, "sums_halving": 10}.items():
@@ -112,7 +112,7 @@ def test_everything_that_a_new_film_shows_switched_off_can_be_switched_on(run, h
         assert all(shot.shot.hold == 2 for shot in film.shots)
 
 
-def test_the_schema_beside_it_knows_ones_own_stages(run, here: Path):
+def test_the_schema_beside_it_has_the_users_stages(run, here: Path):
     run("new", "stage", "sums.halving")
     for name in ("storyboards/sums_halving.yaml",):
         assert (here / name).read_text().startswith("# yaml-language-server: $schema=storyboard.")
@@ -143,7 +143,7 @@ def test_a_copy_keeps_comments_and_any_form_of_title(run, here: Path):
     load(here / "storyboards/2024.yaml")
 
 
-def test_it_goes_into_the_folder_around(run, here: Path, monkeypatch: pytest.MonkeyPatch):
+def test_it_goes_into_the_home_around(run, here: Path, monkeypatch: pytest.MonkeyPatch):
     (here / "stages/sums").mkdir(parents=True)
     monkeypatch.chdir(here / "stages/sums")
     monkeypatch.delenv(HOME)
@@ -177,7 +177,7 @@ def test_it_goes_into_the_folder_around(run, here: Path, monkeypatch: pytest.Mon
         (["stage", "a.b", "--from", "rope"], "--from works only for films"),
     ],
 )
-def test_what_will_not_do_is_refused_and_nothing_written(
+def test_wrong_names_are_refused_and_nothing_is_written(
     run, here: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], message: str
 ):
     monkeypatch.delenv(HOME)
@@ -200,7 +200,7 @@ def test_nothing_goes_into_clockhead_itself(run, monkeypatch: pytest.MonkeyPatch
     assert "this is inside Clockhead; go to a folder of your own first" in err
 
 
-def test_a_folder_that_cannot_be_written_to_is_named(run, here: Path):
+def test_an_unwritable_folder_is_named(run, here: Path):
     (here / "storyboards").write_text("no folder\n")
     code, _, err = run("new", "mine")
     assert code == 1
@@ -208,7 +208,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(run, here: Path):
     assert "storyboards" in err
 
 
-def test_a_new_stage_is_whole_and_its_test_finds_what_one_breaks(here: Path, tmp_path_factory):
+def test_a_new_stage_is_complete_and_its_test_finds_mistakes(here: Path, tmp_path_factory):
     done = run_module("clockhead", "new", "stage", "sums.halving", cwd=here)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [

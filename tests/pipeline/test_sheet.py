@@ -28,7 +28,7 @@ def story(*lines: Line):
     return replace(footage.clip(3, 40), beats=(Beat("first", 0), Beat("second", 10)), lines=lines)
 
 
-def test_the_caption_is_a_beat_too():
+def test_the_caption_is_a_beat():
     clip = story(Line("One.", 0), Line("Two.", 10), Line("So.", 30))
     steps = [BeatSpan("first", 0, 9), BeatSpan("second", 10, 29), BeatSpan("caption", 30, 39)]
     assert list(beat_spans(clip)) == steps

@@ -1,4 +1,4 @@
-"""The studio in the browser: edits are drawn, and nothing is written until it is saved."""
+"""The studio in the browser: edits are drawn, and the file is written only when it is saved."""
 
 import asyncio
 import io
@@ -223,11 +223,11 @@ class TestRewriting:
             ("a: []\n", None, "a: null\n"),
         ],
     )
-    def test_values_of_every_kind(self, before, value, after):
+    def test_a_value_of_every_kind_is_written(self, before, value, after):
         assert set_value(before, ("a",), value) == after
         assert yaml.safe_load(after)["a"] == value
 
-    def test_what_cannot_be_read_is_not_touched(self):
+    def test_a_text_that_is_not_yaml_is_not_changed(self):
         with pytest.raises(RewriteError, match="correct the storyboard first: line 1"):
             set_value("a: [1, 2", ("a",), 3)
         with pytest.raises(RewriteError, match="there is no"):
@@ -249,15 +249,15 @@ class TestAddingShots:
             ("shots:\n- stage: b\n- {}", 0, "shots:\n- stage: b\n- stage: a.new\n- {}"),
         ],
     )
-    def test_where_it_is_written(self, before, after, wanted):
+    def test_a_shot_is_added_at_its_place(self, before, after, wanted):
         assert add_shot(before, "a.new", after) == wanted
 
-    def test_a_stage_that_is_shown_already_has_another_name(self):
+    def test_a_second_shot_of_a_stage_gets_an_id(self):
         text = add_shot("shots:\n  - stage: a.b\n  - {stage: c.d, id: b_2}\n", "a.b")
         assert yaml.safe_load(text)["shots"][-1] == {"stage": "a.b", "id": "b_3"}
 
     @pytest.mark.parametrize("text", ["a: [", "shots: 3\n", "- 1\n", ""])
-    def test_what_is_no_storyboard_is_not_touched(self, text):
+    def test_a_text_that_is_no_storyboard_is_not_changed(self, text):
         with pytest.raises(RewriteError):
             add_shot(text, "a.b")
 
@@ -269,7 +269,7 @@ WORDS = (
 )
 
 
-def understood() -> StoryboardReport:
+def latest_report() -> StoryboardReport:
     """The latest report of a film of two shots."""
     control = InputControl(
         "scale", "how it is shown", "", "choice", "log", "log", (), "", choices=("log", "linear")
@@ -314,10 +314,10 @@ class TestCompletion:
             ("shots: [{}, {stage: rope.turn, inputs: {th|", "theta", "th"),
         ],
     )
-    def test_what_is_offered_first(self, text, first, typed):
+    def test_the_first_choice_of_each_place(self, text, first, typed):
         # A block text has a bar too; the place is the last one.
         at = text.rindex("|")
-        found = complete(text[:at] + text[at + 1 :], at, understood(), WORDS)
+        found = complete(text[:at] + text[at + 1 :], at, latest_report(), WORDS)
         assert found is not None
         assert (found.choices[0].name, found.typed) == (first, typed)
 
@@ -334,22 +334,22 @@ class TestCompletion:
             "zzzzqqq|",
         ],
     )
-    def test_where_nothing_is(self, text):
+    def test_places_without_choices(self, text):
         at = text.rindex("|")
-        assert complete(text[:at] + text[at + 1 :], at, understood(), WORDS) is None
+        assert complete(text[:at] + text[at + 1 :], at, latest_report(), WORDS) is None
 
-    def test_of_any_text_at_any_place(self):
+    def test_completion_never_fails(self):
         for text in (FILM, "{[\"'|:\n- - {a: [", "\t\n  -\n -", "a: |\n\n b"):
             for at in range(len(text) + 1):
-                complete(text, at, understood(), WORDS)
+                complete(text, at, latest_report(), WORDS)
 
 
 class TestAccess:
-    """Only a browser that was given the address comes in."""
+    """Only a browser that was given the address has access."""
 
     @pytest.fixture
     def opened(self) -> list[None]:
-        """An item for each browser that has come in."""
+        """An item for each browser that got access."""
         return []
 
     @pytest.fixture
@@ -361,7 +361,7 @@ class TestAccess:
         studio = Studio(shop.session, shop.renderer, StudioClips(shop.session, shop.renderer))
         return TestClient(application(studio, access), base_url=OWN)
 
-    def test_the_token_becomes_a_cookie_for_a_secret_path_once(self, stranger, access, opened):
+    def test_the_token_is_exchanged_once_for_a_cookie(self, stranger, access, opened):
         address, state = access.address, f"{access.path}/state"
         assert stranger.get(state).status_code == 403
         assert stranger.get("/?token=another").status_code == 403
@@ -391,7 +391,7 @@ class TestAccess:
             )
             assert answer.status_code == 403
 
-    def test_a_cookie_that_another_port_has_set_is_in_nobody_s_way(self, stranger, access):
+    def test_a_cookie_of_another_port_does_no_harm(self, stranger, access):
         stranger.get(access.address)
         [cookie] = stranger.cookies.jar
         both = f"{cookie.name}={cookie.value}; {cookie.name}=another"
@@ -400,7 +400,7 @@ class TestAccess:
         assert answer.status_code == 200
 
     @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1"])
-    def test_a_name_that_was_made_to_stand_for_this_machine_is_refused(self, shop, host):
+    def test_another_host_name_is_refused(self, shop, host):
         assert shop.client.get("/state", headers={"Host": host}).status_code == 403
 
     @pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null"])
@@ -410,11 +410,11 @@ class TestAccess:
         assert answer.status_code == 403
         assert shop.session.text != "stolen"
 
-    def test_another_page_can_look_at_nothing(self, shop):
+    def test_another_page_can_read_nothing(self, shop):
         answer = shop.client.get("/state", headers={"Sec-Fetch-Site": "same-site"})
         assert answer.status_code == 403
 
-    def test_the_page_is_told_to_ask_nobody_else(self, shop):
+    def test_the_page_may_load_nothing_from_elsewhere(self, shop):
         headers = shop.client.get("/").headers
         assert headers["content-security-policy"].startswith("default-src 'self'")
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
@@ -470,7 +470,7 @@ class TestSession:
         picture = shop.client.get(state["stills"][0]["src"]).content
         assert picture.startswith(b"\x89PNG")
 
-    def test_an_edit_draws_the_changed_shot_alone_and_writes_nothing(self, shop):
+    def test_an_edit_draws_only_the_changed_shot_and_writes_nothing(self, shop):
         file = shop.open(FILM)
         before = shop.state()
         heard = shop.session.subscribe()
@@ -483,7 +483,7 @@ class TestSession:
         assert file.read_text() == FILM
         assert after["saved"] is False
 
-    def test_the_shot_that_was_edited_is_drawn_first(self, shop):
+    def test_the_edited_shot_is_drawn_first(self, shop):
         shop.open(FILM)
         heard = shop.session.subscribe()
         text = FILM.replace("moves: 3", "moves: 5").replace("moves: 2", "moves: 6")
@@ -493,7 +493,7 @@ class TestSession:
         drawn = [event["key"] for event in events if event["event"] == "shot"]
         assert drawn == keys(state)[::-1]
 
-    def test_an_error_has_its_place_and_the_other_shots_stay(self, shop):
+    def test_an_error_has_a_line_and_the_other_shots_stay(self, shop):
         shop.open(FILM)
         before = shop.state()
         state = shop.edit(FILM.replace("moves: 3", "moves: 30"))
@@ -502,21 +502,21 @@ class TestSession:
         assert "30 is too large; moves must be a whole number from 0 to 9" in remark["message"]
         assert keys(state) == [keys(before)[0], None]
 
-    def test_no_more_is_listed_than_somebody_reads(self, shop):
+    def test_long_lists_of_problems_are_cut(self, shop):
         shop.open(FILM)
         unknown = "".join(f"key{n}: 1\n" for n in range(30))
         remarks = shop.edit(unknown + FILM)["read"]["remarks"]
         assert len(remarks) == 21
         assert remarks[-1]["message"] == "and 10 more"
 
-    def test_what_is_half_typed_takes_no_picture_away(self, shop):
+    def test_a_half_typed_line_keeps_the_pictures(self, shop):
         shop.open(FILM)
         before = shop.state()
         state = shop.edit(FILM.replace("shots:\n", "shots: [\n"))
         assert state["read"]["remarks"][0]["kind"] == "error"
         assert keys(state) == keys(before)
 
-    def test_a_broken_claim_shows_its_value(self, shop):
+    def test_a_failed_claim_shows_its_value(self, shop):
         shop.open(FILM)
         state = shop.edit(FILM.replace("{moves: 2}", "{moves: 2, most: 1}"))
         [remark] = state["read"]["remarks"]
@@ -525,7 +525,7 @@ class TestSession:
         assert "it moves no more than it may: this does not hold; 2 times" in remark["message"]
         assert all(keys(state)), "it is drawn all the same"
 
-    def test_controls_are_made_of_the_schema(self, shop):
+    def test_controls_follow_the_schema(self, shop):
         shop.open(FILM)
         moves, most = shop.state()["read"]["shots"][1]["controls"]
         assert moves["kind"] == "number"
@@ -534,7 +534,7 @@ class TestSession:
         assert moves["about"] == "how often it moves"
         assert (most["value"], most["given"]) == (9, "")
 
-    def test_a_turned_input_is_written_into_the_text(self, shop):
+    def test_a_moved_slider_changes_the_text(self, shop):
         shop.open(FILM)
         [moves, _] = shop.state()["read"]["shots"][1]["controls"]
         answer = shop.post("/set", text=FILM, at=moves["at"], value=1, shot=1)
@@ -543,7 +543,7 @@ class TestSession:
         refused = shop.post("/set", text="a: [", at=["a"], value=1)
         assert (refused.status_code, shop.session.text) == (422, answer.json()["text"])
 
-    def test_another_look_is_not_written_into_the_text(self, shop):
+    def test_another_look_does_not_change_the_text(self, shop):
         file = shop.open(FILM)
         before = shop.state()
         assert shop.post("/look", theme="paper", aspect="1:1").status_code == 200
@@ -555,14 +555,14 @@ class TestSession:
         assert keys(shop.settle()) == keys(before)
         assert file.read_text() == FILM == shop.session.text
 
-    def test_it_is_saved_when_asked(self, shop):
+    def test_the_file_is_written_only_when_saved(self, shop):
         file = shop.open(FILM)
         text = FILM.replace("Squares", "More squares")
         assert shop.post("/save", text=text, file=str(file)).status_code == 200
         assert file.read_text() == text
         assert shop.state()["saved"] is True
 
-    def test_saving_asks_before_it_overwrites_what_others_wrote(self, shop):
+    def test_saving_asks_before_it_overwrites_a_changed_file(self, shop):
         file = shop.open(FILM)
         text = FILM.replace("Squares", "More squares")
         shop.edit(text)
@@ -584,13 +584,13 @@ class TestSession:
         assert shop.post("/save", text=text, file=str(file), over=version).status_code == 200
         assert file.read_text() == text
 
-    def test_permissions_stay(self, shop):
+    def test_saving_keeps_permissions(self, shop):
         file = shop.open(FILM)
         file.chmod(0o600)
         assert shop.post("/save", text=FILM + "# more\n", file=str(file)).status_code == 200
         assert file.stat().st_mode & 0o777 == 0o600
 
-    def test_an_edit_of_a_text_that_is_gone_is_refused(self, shop):
+    def test_an_edit_of_an_old_text_is_refused(self, shop):
         shop.open(FILM)
         revision = shop.state()["revision"]
         heard = shop.session.subscribe()
@@ -622,7 +622,7 @@ class TestSession:
         assert refused.status_code == 422
         assert "small.noting" in refused.json()["problem"]
 
-    def test_inputs_facts_and_stages_are_offered(self, shop):
+    def test_inputs_facts_and_stages_are_completed(self, shop):
         shop.open(FILM)
         wait_until(lambda: bool(shop.session.stages))
 
@@ -646,13 +646,13 @@ class TestSession:
             file.read_bytes() == FILM.replace("Squares", "Windows").replace("\n", "\r\n").encode()
         )
 
-    def test_a_bad_name_is_refused_with_what_is_allowed(self, shop):
+    def test_an_invalid_file_name_is_refused(self, shop):
         shop.open(FILM)
         answer = shop.post("/save", text=FILM, file="Bad Name.yaml")
         assert answer.status_code == 422
         assert "a-z, 0-9" in answer.json()["problem"]
 
-    def test_another_program_s_save_is_followed(self, shop):
+    def test_a_save_by_another_program_is_loaded(self, shop):
         file = shop.open(FILM)
         replacement = file.with_name(".squares.swp")  # as many editors save
         replacement.write_text(FILM.replace("moves: 3", "moves: 8"))
@@ -661,7 +661,7 @@ class TestSession:
         [remark] = shop.settle()["read"]["remarks"]
         assert "moves is 8, not < 8" in remark["message"]
 
-    def test_an_edited_stage_is_drawn_anew(self, shop):
+    def test_an_edited_stage_is_drawn_again(self, shop):
         shop.open(FILM)
         source = shop.home / "stages/small/moving.py"
         source.write_text(TINY.read_text().replace("A square, moved", "A square, pushed"))
@@ -678,7 +678,7 @@ class TestSession:
         state = shop.edit(FILM.replace("moves: 3", "moves: 7"), 1)
         assert state["stills"][-1]["key"] == keys(state)[1]
 
-    def test_a_worker_that_computes_without_end_is_given_up(self, shop, monkeypatch):
+    def test_a_worker_that_never_finishes_is_killed(self, shop, monkeypatch):
         shop.open(FILM)
         monkeypatch.setattr(sessions, "TIME_TO_READ", 1.0)
         heard = shop.session.subscribe()
@@ -688,7 +688,7 @@ class TestSession:
         monkeypatch.undo()
         assert all(keys(shop.edit(FILM)))
 
-    def test_without_a_film_one_is_chosen_from_those_there_are(self, tmp_path):
+    def test_without_a_film_the_page_lists_films(self, tmp_path):
         session = Session(Wish())
         assert "rope" in session.snapshot()["films"]
 
@@ -696,7 +696,7 @@ class TestSession:
 class TestClips:
     """Clips of single shots, from a process that stays warm."""
 
-    def test_it_is_of_the_shot_as_it_stands_in_the_text(self, shop):
+    def test_a_clip_shows_the_shot_of_the_current_text(self, shop):
         file = shop.open(FILM)
         key = keys(shop.edit(FILM.replace("moves: 3", "moves: 4"), 1))[1]
         clips = shop.take(1)
@@ -710,7 +710,7 @@ class TestClips:
         assert shop.client.get(f"/clips/{key}.json").status_code == 404
         assert file.read_text() == FILM, "nothing is written unasked"
 
-    def test_one_process_renders_all_and_one_fork_server_starts_all_that_draw(self, shop):
+    def test_one_worker_and_one_fork_server_render_everything(self, shop):
         shop.open(NOTED)
         shop.take(0)
         first = shop.renderer.pid
@@ -720,21 +720,21 @@ class TestClips:
         assert shop.renderer.pid == first
         assert (one != other, parent) == (True, other_parent)
 
-    def test_what_is_there_is_not_rendered_again(self, shop):
+    def test_a_clip_is_not_rendered_twice(self, shop):
         shop.open(NOTED)
         shop.take(0)
         drawn = shop.drawn_by()
         shop.take(0)
         assert shop.drawn_by() == drawn
 
-    def test_a_clip_gives_way_to_the_next_of_its_shot(self, shop):
+    def test_a_clip_is_replaced_by_the_next_of_its_shot(self, shop):
         shop.open(FILM)
         # What the test before did to the stages may be noticed only now: then a clip is given up.
         old = shop.take(1)["made"] or shop.take(1)["made"]
         key = keys(shop.edit(FILM.replace("moves: 3", "moves: 6"), 1))[1]
         assert {*shop.take(1)["made"]} == {*old} - {keys_of(old, "02-two")} | {key}
 
-    def test_what_does_not_hold_is_not_rendered(self, shop):
+    def test_a_shot_whose_claim_fails_is_not_rendered(self, shop):
         shop.open(FILM.replace("moves: 3", "moves: 8"))
         clips = shop.take(1)
         [(key, said)] = clips["failures"].items()
@@ -742,7 +742,7 @@ class TestClips:
         assert key not in clips["made"]
         assert shop.post("/clip", shot=7).status_code == 422
 
-    def test_what_is_called_off_leaves_nothing_and_the_next_is_made_by_the_same_process(self, shop):
+    def test_a_cancelled_render_leaves_nothing_and_the_worker_goes_on(self, shop):
         shop.open(NOTED)
         shop.take(0)
         process, drawn = shop.renderer.pid, len(shop.drawn_by())
@@ -763,7 +763,7 @@ class TestClips:
         assert key in shop.take(0)["made"]
         assert shop.renderer.pid == process
 
-    def test_a_process_that_dies_is_said_and_replaced(self, shop):
+    def test_a_worker_that_dies_while_rendering_is_reported_and_replaced(self, shop):
         shop.open(NOTED.replace("moves: 1", "moves: 7"))
         key = keys(shop.state())[0]
         (shop.home / "wait").touch()
@@ -781,7 +781,7 @@ class TestClips:
         assert key not in clips["failures"]
         assert shop.renderer.pid != died
 
-    def test_an_edited_stage_is_rendered_by_a_new_process_without_a_word(self, shop, monkeypatch):
+    def test_an_edited_stage_is_rendered_by_a_new_worker(self, shop, monkeypatch):
         shop.open(FILM)
         shop.take(0)
         key, before = keys(shop.state())[0], shop.renderer.pid
@@ -891,7 +891,7 @@ def test_the_studio_in_a_browser(project, browser, served):
     assert "60 is too large" in browser.run(
         "return document.querySelector('#mirror em').textContent"
     )
-    assert browser.barriers() == []
+    assert browser.violations() == []
     browser.run(
         "document.activeElement.dispatchEvent(new KeyboardEvent('keydown',"
         "{key: 'z', ctrlKey: true, bubbles: true}))"
@@ -912,8 +912,8 @@ def test_the_studio_in_a_browser(project, browser, served):
     assert (project.folder("squares") / "squares.mp4").is_file()
     status = "return fetch('film.mp4').then((a) => [a.status, a.headers.get('content-type')])"
     assert browser.run(status) == [200, "video/mp4"]
-    assert browser.said() == []
-    assert browser.asked() == {address.split("/")[2]}
+    assert browser.console() == []
+    assert browser.requests() == {address.split("/")[2]}
 
     # A shot that is not saved is rendered as it stands, and played.
     browser.click("#rendering menu button")
@@ -926,10 +926,10 @@ def test_the_studio_in_a_browser(project, browser, served):
     browser.click("li.chosen .render")
     browser.wait("document.querySelector('li.chosen .clip:not(.old)')", PATIENCE)
     assert "moves: 6 " in file.read_text()
-    assert browser.barriers() == []
-    assert browser.said() == []
+    assert browser.violations() == []
+    assert browser.console() == []
     of_chromium = {"data"}  # the buttons that it draws below a clip
-    assert browser.asked() - of_chromium == {address.split("/")[2]}
+    assert browser.requests() - of_chromium == {address.split("/")[2]}
     file.write_text(before)
 
 
@@ -953,7 +953,7 @@ def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
     browser.press(*"  - stage: ti")
     offered = "[...document.querySelectorAll('#choices code')].map((one) => one.textContent)"
     browser.wait(f"{offered}.includes('tiny.moving')")
-    assert browser.barriers() == []
+    assert browser.violations() == []
     at = browser.run(f"return {offered}").index("tiny.moving")
     browser.press(*["Down"] * at, "Enter")
     browser.press("Enter", *"inp")
@@ -980,7 +980,7 @@ def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
     browser.wait("text.value.endsWith('# theirs\\n')")
     browser.run(f"typing = 1; text.value += '# mine'; {elsewhere}.then(() => edited())", before)
     browser.wait(f"({bar}).includes('elsewhere')")
-    assert browser.barriers() == []
+    assert browser.violations() == []
     browser.click("#keep")
     browser.wait("fetch && known.endsWith('# mine')")
     assert browser.run(f"return {bar}") == ""
@@ -994,7 +994,7 @@ def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
     browser.wait(f"({bar}).includes('no such file')")
     file.write_text(before)
     browser.wait(f"({bar}) === ''")
-    assert [line for line in browser.said() if " 409 " not in line] == []
+    assert [line for line in browser.console() if " 409 " not in line] == []
     assert file.read_text() == before
 
 
@@ -1026,7 +1026,7 @@ def test_sliders_over_wide_ranges_step_by_the_second_digit(browser, tmp_path):
     assert after(7, least=1, most=1000, step=1, whole=True) == (8, 6)
 
 
-def test_watch_follows_the_file_and_says_what_is_wrong(project, browser, served):
+def test_watch_follows_the_file_and_prints_problems(project, browser, served):
     file = project.root / "storyboards/squares.yaml"
     before = file.read_text()
     process, address = served("watch", "squares")
@@ -1041,14 +1041,14 @@ def test_watch_follows_the_file_and_says_what_is_wrong(project, browser, served)
     said = []
     while not any("storyboards/squares.yaml:11:14: " in line for line in said):
         said.append(process.stderr.readline())
-    assert browser.barriers() == []
+    assert browser.violations() == []
     answer = "fetch('save', {method: 'POST', body: '{}'}).then((a) => a.status)"
     assert browser.run(f"return {answer}") == 404, "it edits nothing"
     assert file.read_text() == before.replace("moves: 3", "moves: 30")
     file.write_text(before)
 
 
-def test_watch_renders_the_clips_of_what_changes(project, browser, served):
+def test_watch_renders_clips_of_changed_shots(project, browser, served):
     file = project.root / "storyboards/squares.yaml"
     before = file.read_text()
     process, address = served("watch", "squares", "--render", "-o", "media")
@@ -1063,11 +1063,11 @@ def test_watch_renders_the_clips_of_what_changes(project, browser, served):
     browser.wait(f"{made}.length === 2 && {made}[1].src !== '{two}'", PATIENCE)
     assert browser.run(f"return {made}[0].src") == one
     assert process.stdout.readline() == told[1]
-    assert browser.barriers() == []
+    assert browser.violations() == []
     file.write_text(before)
 
 
-def test_the_quality_of_clips_is_for_those_who_want_some(project):
+def test_a_quality_needs_render(project):
     done = project.run("watch", "squares", "-qm", "--no-open")
     assert (done.returncode, done.stdout) == (2, "")
     assert "-qm is the quality of clips; add --render to have them" in done.stderr
@@ -1107,7 +1107,7 @@ def test_a_render_ends_even_with_a_studio_that_is_killed(project, waiting):
     assert project.leftovers() == []
 
 
-def test_a_taken_port_is_said(project, served):
+def test_a_port_in_use_is_an_error(project, served):
     _, address = served("studio")
     done = project.run("studio", "--no-open", "--port", address.split(":")[2].split("/")[0])
     assert done.returncode == 2
@@ -1115,7 +1115,7 @@ def test_a_taken_port_is_said(project, served):
     assert "without --port, a free one" in done.stderr
 
 
-def test_what_is_missing_is_said_with_what_installs_it(monkeypatch, capsys):
+def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch, capsys):
     import sys
 
     from clockhead.cli import main
@@ -1129,7 +1129,7 @@ def test_what_is_missing_is_said_with_what_installs_it(monkeypatch, capsys):
     assert install_command("studio") in said
 
 
-def test_a_film_that_is_not_there_is_told_as_by_every_command(project):
+def test_an_unknown_film_is_reported_as_by_every_command(project):
     done = project.run("studio", "sqares", "--no-open")
     assert done.returncode == 2
     assert "did you mean squares?" in done.stderr
@@ -1245,7 +1245,7 @@ def test_two_studios_never_overwrite_each_other_s_film(project, two_pages):
     file.write_text(before)
 
 
-def test_what_other_programs_do_to_the_file_is_told_and_recovered_from(project, served):
+def test_changes_of_the_file_by_other_programs_are_reported_and_survived(project, served):
     folder = project.root / "elsewhere"
     folder.mkdir()
     file = folder / "squares.yaml"
@@ -1292,7 +1292,7 @@ def test_what_other_programs_do_to_the_file_is_told_and_recovered_from(project, 
     shutil.rmtree(folder)
 
 
-def test_watch_tells_of_a_file_that_is_gone_or_no_text(project, served):
+def test_watch_reports_a_file_that_is_missing_or_not_text(project, served):
     file = project.root / "storyboards/squares.yaml"
     before = file.read_text()
     process, address = served("watch", "squares")

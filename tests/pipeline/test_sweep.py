@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from clockhead.production.sweep_table import as_csv, csv_table
+from clockhead.export.numbers import csv_table, sweep_csv
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.sweep import MOST, load_sweep
 from tests.pipeline import fake_stages
@@ -110,14 +110,14 @@ def test_an_invalid_sweep_is_refused(sweeps, said):
     assert said in refusal(*sweeps)
 
 
-def test_an_input_is_swept_or_set_and_a_film_swept_alone():
+def test_an_input_is_either_swept_or_set_and_only_one_film_is_swept():
     assert "alpha is set with --set too" in refusal("alpha=1,2", settings=["alpha=3"])
     with pytest.raises(StoryboardError, match="a sweep is of one film"):
         load_sweep(["a.yaml", "b.yaml"], ["alpha=1"])
 
 
 def test_the_table_has_a_row_for_every_value_and_a_column_for_every_fact_that_differs():
-    rows = list(csv.reader(io.StringIO(as_csv(sweep("alpha=4,1.25,-1,10")))))
+    rows = list(csv.reader(io.StringIO(sweep_csv(sweep("alpha=4,1.25,-1,10")))))
     assert rows == [
         ["alpha", "film", "refused", "grid.mass"],
         ["4", "a-alpha-4", "", "0.75"],
@@ -145,12 +145,12 @@ def test_a_spreadsheet_takes_no_text_for_a_formula():
     assert row == [*(f"'{one}" for one in formulas), *map(str, others)]
 
 
-def test_if_nothing_differs_the_table_has_the_mentioned_facts():
-    rows = list(csv.reader(io.StringIO(as_csv(sweep("bold=true")))))
+def test_if_no_fact_differs_the_table_has_the_mentioned_ones():
+    rows = list(csv.reader(io.StringIO(sweep_csv(sweep("bold=true")))))
     assert rows[0] == ["bold", "film", "refused", "grid.n", "grid.m", "grid.mass", "narrow.k"]
 
 
-def test_films_are_made_of_one_order_and_what_they_share_is_rendered_once(tmp_path):
+def test_shots_that_variants_share_are_rendered_once(tmp_path):
     project = Project.make(tmp_path / "project")
     project.write("film", "stage: tiny.told", "stage: tiny.moving\ninputs: {most: 2}")
     done = project.run("render", "film", "-ql", "--sweep", "moves=1,2,3,10")
