@@ -37,7 +37,6 @@ _COUNTS = "no one two three four five six seven eight nine ten eleven"
 _FIELD = re.compile(r"\{([^{}:]*)[^{}]*\}")
 _BRACES = re.compile(r"\{[^{}]*\}|\{[^{}]*$|^[^{}]*\}")
 """A fact, or what an f-string leaves of it."""
-_BRACES_KEPT = re.compile(f"({_BRACES.pattern})")
 _MARK = re.compile("\0(\\d+)\0")
 
 
@@ -229,15 +228,18 @@ def variant(
         else:
             rest.append(f"no {value}")
     known = {piece: k for k, piece in enumerate(pieces(function))}
-    text = "".join(
-        f"\0{known[part]}\0" if part in known else part for part in _BRACES_KEPT.split(text)
-    )
-    for piece in sorted(known, key=len, reverse=True):
-        if sum(map(str.isalpha, piece)) > 1:
-            text = re.sub(_as_words(piece), f"\0{known[piece]}\0", text)
-    numbers = [int(mark) for mark in _MARK.findall(text)]
-    left = [part for mark in _MARK.split(text)[::2] for part in _BRACES.split(mark)]
-    rest += [part.strip(" .,:;?!“”") for part in left if any(map(str.isalnum, part))]
+    words = [piece for piece in known if any(map(str.isalpha, piece)) and len(piece) > 2]
+    numbers = list[int]()
+    for segment in _BRACES.split(text):
+        if segment in known:
+            numbers.append(known[segment])
+            continue
+        marked = segment
+        for piece in sorted(words, key=len, reverse=True):
+            marked = re.sub(_as_words(piece), f"\0{known[piece]}\0", marked)
+        numbers += map(int, _MARK.findall(marked))
+        left = _MARK.split(marked)[::2]
+        rest += [part.strip(" .,:;?!“”") for part in left if any(map(str.isalnum, part))]
     return (*numbers, *filter(None, _FIELD.findall(text))), rest
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -46,6 +48,16 @@ def test_a_claim_refuses_few_of_the_inputs(name: str) -> None:
             continue
         holds.append(all(finding.holds for finding in findings))
     assert sum(holds) > 0.6 * len(holds)
+
+
+@pytest.mark.parametrize("film", FILMS)
+def test_every_formula_is_of_a_path_that_words_name(film: str) -> None:
+    truths = FILMS[film]
+    folder = Path(inspect.getfile(find_stage(truths.names[0]))).parents[1]
+    words = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*/*.py"))
+    paths = {*truths.facts}.union(*(stage.facts for stage in truths.stages.values()))
+    named = {path: rf'{{{path}[:}}]|"{path.rpartition(".")[2]}"' for path in paths}
+    assert [path for path in sorted(paths) if not re.search(named[path], words)] == []
 
 
 # What is not so is noticed

@@ -20,9 +20,9 @@ from numpy.testing import assert_allclose
 
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.riddles import riddles
+from tests.scenes import old_induction as induction
 from tests.scenes import old_previous_token as clocks
 from tests.scenes import truths_caesar as caesar
-from tests.scenes import truths_induction as induction
 from tests.scenes.old_telling import (
     Check,
     FilmTruths,
@@ -34,7 +34,7 @@ from tests.scenes.old_telling import (
     those_taken,
 )
 from tests.scenes.staging import play
-from tests.scenes.test_truths_induction import TEXTS as RIDDLES
+from tests.scenes.truths_induction import TEXTS as RIDDLES
 
 _FREE = nothing_to_check("a question, a definition, or what is done")
 _NEARLY_ALL = 0.9

@@ -1,28 +1,35 @@
-"""What every sentence of the film `induction` asserts, held against formulas written once more.
+"""The truths of the film `induction`.
 
-Nothing that is asserted is asked of `model` or a stage. The tokens are BOS and the words; hand i of
-16 turns by 10000^(-i/16) in a position. Layer 0, looking `back` steps, gives query m and key n the
-score alpha sum_i cos((n - m + back) theta_i); a note is the mixture of tokens that this attention
-gives. Layer 1 scores beta times the share that a note has of the last token; `out` is the mixture
-of tokens that its attention gives.
-
-In a sentence of the tables, `{name}` stands for what is filled in.
+The tokens are BOS and the words; hand i of 16 turns by 10000^(-i/16) in a position. Layer 0,
+looking `back` steps, gives query m and key n the score alpha sum_i cos((n - m + back) theta_i); a
+note is the mixture of tokens that this attention gives. Layer 1 scores beta times the share that a
+note has of the last token; `out` is the mixture of tokens that its attention gives.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check
+from clockhead.scenes.stage import StageInputs, find_stage
+from tests.model.riddles import riddles
+from tests.scenes.telling import (
+    FilmTruths,
+    Inputs,
+    Truths,
+    Variant,
+    legal,
+    listed,
+    those_taken,
+)
 
 Floats = NDArray[np.float64]
 
@@ -31,26 +38,11 @@ _NEARLY_ALL, _LITTLE, _OFF, _TIE = 0.9, 0.1, 0.01, 0.02
 _NEW = "dog fish tree bird moon rain boat lamp leaf song wind"
 
 
-# Numbers and lists as they are written
-
-
-def is_number(text: str, value: float) -> bool:
-    """Whether this is a number with six digits at least, or with all that it has."""
-    plain = text.replace(",", "")
-    return bool(re.fullmatch(r"\d+(\.\d+)?", plain)) and math.isclose(
-        float(plain), value, rel_tol=5e-6
-    )
-
-
-def quoted(words: Sequence[str], last: str = "and") -> str:
-    """Words in quotes, as a sentence lists them."""
-    *rest, final = (f"“{word}”" for word in words)
-    return f"{', '.join(rest)} {last} {final}" if rest else final
-
-
 def few(words: Sequence[str], many: str, last: str = "and") -> str:
     """Up to three words in quotes, or how many there are."""
-    return quoted(words, last) if len(words) <= 3 else many.format(n=len(words))
+    if len(words) > 3:
+        return many.format(n=len(words))
+    return listed((f"“{word}”" for word in words), last)
 
 
 def softmax(scores: Floats) -> Floats:
@@ -200,155 +192,28 @@ class Told:
         return [word for word in self.kinds if counts[word] == max(counts.values())]
 
     @property
+    def pair(self) -> tuple[str, str]:
+        """The typed word and the first other one that came after it."""
+        after = (b for a, b in itertools.pairwise(self.words) if a == self.typed != b)
+        return self.typed, next(after)
+
+    @property
+    def with_tens(self) -> Told:
+        """The same with the scales that work for every text."""
+        scales = {"alpha": 10.0, "beta": 10.0}
+        known = {k: v for k, v in scales.items() if hasattr(self.inputs, k)}
+        return Told(self.inputs.model_copy(update=known))
+
+    @property
     def two_back(self) -> Head:
         return self.head_over(self.tokens, back=2)
 
 
-def told(check: Callable[[Told, Said], bool]) -> Check:
-    """A check of the text and what the head makes of it; whoever is called typed is so."""
-    return lambda inputs, said: (
-        said.get("typed") in (None, inputs.text.split()[-1]) and check(Told(inputs), said)
-    )
-
-
-typed = told(lambda text, said: True)
 """Nothing but which word is typed."""
 
 
-# Claims, and what is said where they fail
-
-
-@dataclass(frozen=True)
-class Promise:
-    """What a claim says, held against the formulas, and how its refusal reads."""
-
-    holds: Callable[[Told], bool]
-    refusal: str
-    value: Callable[[Told, Said], bool]
-    """Whether what the refusal tells is so, besides the scales and that 10 works."""
-
-
-def as_given(inputs: Inputs, said: Mapping[str, str]) -> bool:
-    """Whether the scales that are told are those of the inputs."""
-    return all(is_number(said[k], getattr(inputs, k)) for k in ("alpha", "beta") if k in said)
-
-
-def with_tens(inputs: Inputs) -> Inputs:
-    """The same with the scales that are said to work for every text."""
-    scales = {"alpha": 10.0, "beta": 10.0}
-    return inputs.model_copy(update={k: v for k, v in scales.items() if hasattr(inputs, k)})
-
-
-_SAYS = "it says {words} with alpha {alpha} and beta {beta}"
-_OFF_BY = "off by {error} with alpha {alpha} and beta {beta}"
-
-
-def _too_small(share: str) -> Callable[[Told, Said], bool]:
-    """The least note is so bad, and alpha is below one that works."""
-    return lambda text, said: (
-        is_share(said[share], text.head.worst) and text.head.worst < 0.95 and text.alpha < 10
-    )
-
-
-def is_error(text: str, error: float) -> bool:
-    """Whether a percentage is an error, which may be all."""
-    return is_share(text, error) or (text == "100%" and error > 1 - 1e-12)
-
-
-_NOTES_HOLD = Promise(
-    lambda text: text.head.worst >= _NEARLY_ALL,
-    "a note holds only {worst} of the token before: alpha {alpha} is too small",
-    _too_small("worst"),
-)
-
-
-# 1. The riddle
-
-IDEA: dict[str, Check] = {
-    "What follows “{typed}”?": typed,
-    "BOS marks the start. “{typed}” has come before.": told(
-        lambda text, said: text.words[:-1].count(said["typed"]) > 0
-    ),
-    "What would you say comes next?": nothing_to_check("question"),
-    "You look back: {followers} came after “{typed}” before.": told(
-        lambda text, said: said["followers"] == few(text.head.followers, "{n} different words")
-    ),
-    "A head that looks for “{typed}” finds it, and says “{again}” again.": told(
-        lambda text, said: text.echo() >= _NEARLY_ALL and said["again"] == text.typed
-    ),
-    "It takes two heads, one after the other: an induction circuit. The second is the induction "
-    "head.": nothing_to_check("definition"),
-}
-
-
-# 2. The notes
-
-
-def _pair(text: Told, a: str, b: str) -> bool:
-    """Whether b is the first other word that came after the typed one, a."""
-    after = [y for x, y in itertools.pairwise(text.words) if x == text.typed]
-    return (a, b) == (text.typed, next(word for word in after if word != text.typed))
-
-
-def _all_find_the_token_before(text: Told, _: Said) -> bool:
+def _all_find_the_token_before(text: Told) -> bool:
     return all(int(text.head.sums[m].argmax()) == m - 1 for m in range(1, text.head.n))
-
-
-LANES: dict[str, Check] = {
-    "A note of the previous token": nothing_to_check("heading"),
-    "How can “{b}” know what came before it?": told(
-        lambda text, said: _pair(text, text.typed, said["b"])
-    ),
-    "Layer 0 is the previous-token head: clocks tell positions.": nothing_to_check("definition"),
-    "“{b}” turns its query back a step, to fit the clocks of “{a}”.": told(
-        lambda text, said: _pair(text, said["a"], said["b"])
-    ),
-    "All ask like this, and each finds the one before it.": told(_all_find_the_token_before),
-    "Each gets a note of it. BOS has none before it: it notes itself.": told(
-        lambda text, _: text.head.worst >= _NEARLY_ALL and text.head.layer_0[0, 0] == 1
-    ),
-    "And where in its vector does the note go?": nothing_to_check("question"),
-    "Added to the word, the two orders would hardly differ.": told(
-        lambda text, _: text.apart <= _LITTLE
-    ),
-    "So each has its own place: cur for the token, prev for the one before it.": (
-        nothing_to_check("definition")
-    ),
-}
-
-
-# 3. The match
-
-
-def _scores_tell(text: Told, said: Said) -> bool:
-    """Whether those that match come near beta, and no other near them."""
-    head, others = text.head, np.delete(text.head.scores, text.head.matches)
-    near = head.scores[head.matches].min() >= _NEARLY_ALL * text.beta
-    return bool(is_number(said["beta"], text.beta) and near and others.max() <= _LITTLE * text.beta)
-
-
-MATCH: dict[str, Check] = {
-    "Who noted “{typed}”?": typed,
-    "In layer 1, the last token asks the notes.": nothing_to_check("definition"),
-    "The query is cur of the last token; the keys are the notes, in prev.": nothing_to_check(
-        "definition"
-    ),
-    "β scales the scores: a note that agrees gets nearly β, here {beta}; all others, "
-    "far less.": told(_scores_tell),
-    "Softmax makes shares of them, sharper with a larger β: whoever noted “{typed}” gets "
-    "{mass} in all.": told(
-        lambda text, said: (
-            is_share(said["mass"], text.head.mass)
-            and text.head.scores[text.head.matches].min()
-            > np.delete(text.head.scores, text.head.matches).max()
-        )
-    ),
-    "Every word goes into out with its share of attention. That is what the head has to say.": told(
-        lambda text, _: (
-            min(text.head.out.values()) >= 0 and math.isclose(sum(text.head.out.values()), 1)
-        )
-    ),
-}
 
 
 # 4. In numbers
@@ -356,40 +221,6 @@ MATCH: dict[str, Check] = {
 
 def _looks_there(text: Told) -> bool:
     return text.head.mass >= _NEARLY_ALL
-
-
-FORWARD_PASS: dict[str, Check] = {
-    "The same in numbers": nothing_to_check("heading"),
-    "{n} rows of {d} numbers. Who moves what?": told(
-        lambda text, said: (
-            (said["n"], said["d"]) == (str(len(text.tokens)), str(3 * len(text.kinds) + 1))
-        )
-    ),
-    "Each token is a row: a 1 in cur says which word it is.": nothing_to_check("definition"),
-    "The last number, always 1, is for layer 0's clocks.": nothing_to_check("definition"),
-    "Layer 0 sends cur one row down, into prev; BOS, the first, keeps its own.": told(
-        lambda text, _: text.head.worst >= _NEARLY_ALL
-    ),
-    "Where does “{typed}” stand in prev?": told(lambda text, _: len(text.head.matches) > 0),
-    "In layer 1, cur of the last row asks, and looks there.": told(
-        lambda text, _: _looks_there(text)
-    ),
-    "From there, cur goes into out of the last row: {mass} of all it gets.": told(
-        lambda text, said: is_share(said["mass"], text.head.mass)
-    ),
-    "These rows are the residual stream: heads add to them, and overwrite nothing.": (
-        nothing_to_check("definition")
-    ),
-}
-
-
-# 5. Other texts
-
-
-def _goes_there(head: Head, followers: str) -> bool:
-    """Whether they have nearly all together."""
-    nearly_all = sum(head.out[word] for word in head.followers) >= _NEARLY_ALL - 1e-12
-    return nearly_all and followers == few(head.followers, "{n} different words")
 
 
 def _least_mass(text: Told) -> float:
@@ -408,60 +239,9 @@ def _in_order(head: Head) -> bool:
     )
 
 
-def _stopped(text: Told, said: Said) -> bool:
-    """A beginning of the text is told that is of the other case."""
-    other = text.other
-    if other is None or other[-1] != said["stop"]:
-        return False
-    head = text.head_over(["BOS", *other])
-    return head.is_several != text.head.is_several and _goes_there(head, said["followers"])
-
-
-def _all_get_a_share(text: Told, said: Said) -> bool:
-    """Nothing was noted as the new word, and all have what they are due."""
-    new = text.head_over(["BOS", *text.new])
-    is_new = said["new"] == new.typed and said["new"] not in text.tokens and not new.matches
-    return is_new and _is_even(text) and min(new.out.values()) > 0
-
-
 def _is_even(text: Told) -> bool:
     """Whether all get what they are due once the last word is new."""
     return text.head_over(["BOS", *text.new]).error < _OFF
-
-
-def _answers_too(text: Told, said: Said) -> bool:
-    """Position 0 notes itself, and gets about as much attention as any other match."""
-    if text.bare is None or said["first"] != text.words[0]:
-        return False
-    bare = text.head_over(text.bare)
-    notes_itself = bare.layer_0[0, 0] == 1 and bare.matches[0] == 0
-    return bool(notes_itself and bare.row[0] >= 0.9 / len(bare.matches))
-
-
-PREDICTION: dict[str, Check] = {
-    "One answer, several, none": nothing_to_check("heading"),
-    "Bars: what the head says. Rings: what followed.": nothing_to_check("legend"),
-    "After “{typed}” came {followers}: the output goes there.": told(
-        lambda text, said: _goes_there(text.head, said["followers"])
-    ),
-    "Stop at “{stop}”: {followers} came next, so the output goes there.": told(_stopped),
-    "“{new}” is new: no note agrees, so attention is spread evenly over all.": told(
-        _all_get_a_share
-    ),
-    "“{new}” is new: no note agrees. Traces in the notes make attention uneven.": told(
-        lambda text, said: (
-            [said["new"]] == text.new[-1:] and said["new"] not in text.tokens and not _is_even(text)
-        )
-    ),
-    "Without BOS, the first “{first}” notes itself, and so it counts as a match.": told(
-        _answers_too
-    ),
-    "With BOS, it says what followed, and how often; if nothing did, it spreads evenly.": told(
-        lambda text, _: _in_order(text.head) and _is_even(text)
-    ),
-    "With BOS, it says what followed, and how often; if nothing did, traces in the notes "
-    "decide.": told(lambda text, _: _in_order(text.head) and not _is_even(text)),
-}
 
 
 # 6. Softmax of the shares
@@ -492,59 +272,7 @@ def _least_gamma(text: Told, head: Head) -> float:
     return next(k / 10 for k in tenths if _lead(text, head, k / 10) >= 0.99)
 
 
-def _is_flat(text: Told, said: Said) -> bool:
-    """It is less than the share, and no token is more than e times as likely as another."""
-    best, found = text.head.best, made(text, text.head, 1)
-    given, left = (sum(shares[word] for word in best) for shares in (text.head.out, found))
-    named = said["words"] == few(best, "{n} words")
-    told = left < given and is_share(said["given"], given) and is_share(said["left"], left)
-    return named and told and max(found.values()) <= (math.e + 1e-9) * min(found.values())
-
-
-def _reaches(text: Told, said: Said) -> bool:
-    return _is_least(said["gamma"], lambda gamma: _lead(text, text.head, gamma), 0.1)
-
-
-def _reach_together(text: Told, said: Said) -> bool:
-    found = made(text, text.head, float(said["gamma"]))
-    return _reaches(text, said) and is_share(said["likeliest"], max(found.values()))
-
-
-def _two_and_one(text: Told, said: Said) -> bool:
-    """One word came twice and the new one once; these are the shares they get."""
-    head = torn(text)
-    counts = [head.counted[said[name]] * 3 for name in ("often", "once")]
-    return (
-        [round(count) for count in counts] == [2, 1]
-        and said["once"] == text.new[-1]
-        and is_share(said["two"], head.out[said["often"]])
-        and is_share(said["one"], head.out[said["once"]])
-    )
-
-
-def _has_become(text: Told, said: Said, gamma: float) -> bool:
-    head = torn(text)
-    found = made(text, head, gamma)
-    odds = found[head.best[0]] / found[text.new[-1]]
-    counts = (said["two"], said["one"]) == ("2", "1")
-    return counts and abs(float(said["odds"].replace(",", "")) - odds) <= 0.5 + 1e-6 * odds
-
-
-def _goes_on(text: Told, said: Said) -> bool:
-    """It takes more than for the text itself, and this is the least of it."""
-    gamma, head = float(said["gamma"]), torn(text)
-    least = _is_least(said["gamma"], lambda gamma: _lead(text, head, gamma), 0.1)
-    more = gamma > _least_gamma(text, text.head) and [said["often"]] == head.best
-    return least and more and _has_become(text, said, gamma)
-
-
-def _is_enough(text: Told, said: Said) -> bool:
-    """It takes no more than for the text itself."""
-    gamma = _least_gamma(text, text.head)
-    return gamma >= _least_gamma(text, torn(text)) and _has_become(text, said, gamma)
-
-
-def _keeps_order_only(text: Told, _: Said) -> bool:
+def _keeps_order_only(text: Told) -> bool:
     """What gets more is likelier, no share is kept, and softmax of their logarithms gives them."""
     for head in (text.head, torn(text)):
         found = made(text, head, _least_gamma(text, head))
@@ -557,83 +285,10 @@ def _keeps_order_only(text: Told, _: Said) -> bool:
     return True
 
 
-PROBABILITIES: dict[str, Check] = {
-    "From shares to probabilities": nothing_to_check("heading"),
-    '$W_"out"$ copies shares (dots) as logits. And softmax?': nothing_to_check("definition"),
-    "Of {given} for {words}, only {left} is left: logits from 0 to 1 make at most a factor e.": (
-        told(_is_flat)
-    ),
-    '$W_"out"$ may scale them: with γ = {gamma}, “{top}” reaches {goal}.': told(
-        lambda text, said: (
-            [said["top"]] == text.head.best and _reaches(text, said) and said["goal"] == "99%"
-        )
-    ),
-    '$W_"out"$ may scale them: γ = {gamma} makes it {goal} in all, {likeliest} for the '
-    "likeliest.": told(
-        lambda text, said: (
-            len(text.head.best) > 1 and _reach_together(text, said) and said["goal"] == "99%"
-        )
-    ),
-    "Another text: “{often}” came twice, “{once}” once: {two} and {one}.": told(_two_and_one),
-    "At γ = {gamma}, “{often}” has {goal}: {two} to {one} has become {odds} to 1.": told(
-        lambda text, said: said["goal"] == "99%" and _goes_on(text, said)
-    ),
-    "At that γ, {two} to {one} has become {odds} to 1.": told(_is_enough),
-    "Softmax keeps the order, not the shares; as logits, their logarithms would give them "
-    "back.": told(_keeps_order_only),
-}
-
-
-# 7. What is left without a layer
-
-
-def _frequent(text: Told, said: Said) -> bool:
-    """All have the same share, so that these are the words that stand most often."""
-    many = "one of the {n} words that stand there most"
-    return said["words"] == few(text.frequent, many, "or")
-
-
 def _says_best(head: Head) -> bool:
     """Whether those that lead, but for what is called a tie, stand there most often."""
     top = max(head.out.values())
     return {word for word, share in head.out.items() if share > top - _TIE} == set(head.best)
-
-
-def _named_best(head: Head) -> str:
-    return few(head.best, "one of {n} words", "or")
-
-
-def _leads(head: Head, words: str) -> bool:
-    """Whether the words that are said are those that lead, and stand there most often."""
-    least = min(head.out[word] for word in head.best)
-    others = [share for word, share in head.out.items() if word not in head.best]
-    return words == _named_best(head) and least > max(others)
-
-
-ABLATE: dict[str, Check] = {
-    "Break it, and see": nothing_to_check("heading"),
-    "What is left if one layer is switched off?": nothing_to_check("question"),
-    "Layer 0 off, so there are no notes. And now?": nothing_to_check("question"),
-    "Every token gets the same attention, so only frequency counts: it says {words}.": told(
-        _frequent
-    ),
-    "Layer 1 off, with the notes back in place?": nothing_to_check("question"),
-    "The notes are there, but no one reads them: out stays 0.": nothing_to_check("definition"),
-    "Both on, but layer 0 looks two steps back?": nothing_to_check("question"),
-    "Now it says {words}: what most often stood two after “{typed}”.": told(
-        lambda text, said: _leads(text.two_back, said["words"])
-    ),
-    "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other.": told(
-        lambda text, _: not set(text.frequent) & set(text.head.best)
-    ),
-    "Layer 0 writes the notes, layer 1 reads them. Without notes, {words} came up only by being "
-    "frequent.": told(
-        lambda text, said: (
-            said["words"]
-            == few([word for word in text.frequent if word in text.head.best], "{n} words")
-        )
-    ),
-}
 
 
 # 8. One number
@@ -670,35 +325,9 @@ def _asker(text: Told) -> int:
     return k if 0 < k < len(text.kinds) - 1 else 1
 
 
-def _side_decides(text: Told, _: Said) -> bool:
+def _side_decides(text: Told) -> bool:
     ends = [0 if x < 0 else len(text.kinds) - 1 for x in line(len(text.kinds))]
     return _looks(text) == ends and set(ends) == {0, len(text.kinds) - 1}
-
-
-RANK_ONE: dict[str, Check] = {
-    "Is one number enough?": nothing_to_check("question"),
-    "{n} different tokens, {again} numbers each. So many?": told(
-        lambda text, said: said["n"] == said["again"] == str(len(text.kinds))
-    ),
-    "Suppose layer 1 compares one number a token: its place on a line.": (
-        nothing_to_check("definition")
-    ),
-    "“{asker}” asks, with β at {beta}. Who gets the attention?": told(
-        lambda text, said: (
-            said["asker"] == text.kinds[_asker(text)] and is_number(said["beta"], text.beta)
-        )
-    ),
-    "An end: a query can only call “left!” or “right!”, and the ends hear it best.": told(
-        lambda text, _: (
-            _looks(text)[_asker(text)] in (0, len(text.kinds) - 1) and _side_decides(text, _)
-        )
-    ),
-    "Whoever asks: who gets most depends only on the side of 0 it stands on.": told(_side_decides),
-    (
-        "A note is found if the word it names gives it the most attention: "
-        "on a line, only the ends are."
-    ): told(lambda text, _: finders(bent(line(len(text.kinds)), 0)) == [0, len(text.kinds) - 1]),
-}
 
 
 # 9. Two numbers
@@ -715,67 +344,11 @@ def one_hot(n: int, beta: float) -> float:
     return 1 / (1 + (n - 1) * math.exp(-beta))
 
 
-def _more_and_more(text: Told, _: Said) -> bool:
+def _more_and_more(text: Told) -> bool:
     """None is lost on the way, and from two they become all."""
     x = line(len(text.kinds))
     found = [len(finders(bent(x, b))) for b in np.linspace(0, 1, 33)]
     return found[0] == 2 and found[-1] == len(x) and sorted(found) == found
-
-
-def _is_least(text: str, reached: Callable[[float], float], step: float) -> bool:
-    """Whether 99 % is reached at this number, and not a step before."""
-    beta = float(text.replace(",", ""))
-    slack = 1e-9 * beta
-    return reached(beta + slack) >= 0.99 and (
-        beta <= step or reached(beta - step - slack) < 0.99 + 1e-9
-    )
-
-
-def _keeps(text: Told, said: Said) -> bool:
-    own = on_circle(text.inputs.n_large, text.beta)
-    fuller = own <= on_circle(len(text.kinds), text.beta)
-    return fuller and said["asker"] == text.kinds[_asker(text)] and is_share(said["own"], own)
-
-
-def _price(text: Told, said: Said) -> bool:
-    n = text.inputs.n_large
-    least = _is_least(said["circle"], lambda beta: on_circle(n, beta), 1)
-    return least and _is_least(said["one"], lambda beta: one_hot(n, beta), 0.1)
-
-
-RANK: dict[str, Check] = {
-    "A line has two ends, a circle has none": nothing_to_check("geometry"),
-    "What do two numbers buy?": nothing_to_check("question"),
-    "What if the line is bent into a circle?": nothing_to_check("question"),
-    "As it bends, ever more notes are farthest out in their own direction: found.": told(
-        _more_and_more
-    ),
-    "Two numbers a token: with β at {beta}, “{asker}” gives the note “{named}” {own}.": told(
-        lambda text, said: (
-            is_number(said["beta"], text.beta)
-            and said["asker"] == said["named"] == text.kinds[_asker(text)]
-            and is_share(said["own"], on_circle(len(text.kinds), text.beta))
-        )
-    ),
-    "And with {n} tokens on the circle?": told(
-        lambda text, said: said["n"] == str(text.inputs.n_large)
-    ),
-    "Neighbours are close now: the note “{asker}” gets {own}.": told(
-        lambda text, said: on_circle(text.inputs.n_large, text.beta) < 0.99 and _keeps(text, said)
-    ),
-    "Neighbours are close now, but with so large a β the note “{asker}” still gets {own}.": told(
-        lambda text, said: on_circle(text.inputs.n_large, text.beta) >= 0.99 and _keeps(text, said)
-    ),
-    "For {goal}, β must be {circle} or more. With a number for every token, {one} is enough.": told(
-        lambda text, said: said["goal"] == "99%" and _price(text, said)
-    ),
-    "Two numbers find every note, but crowd them; one for every token keeps them apart.": told(
-        lambda text, _: (
-            len(finders(bent(line(len(text.kinds)), 1))) == len(text.kinds)
-            and one_hot(text.inputs.n_large, 20) > 0.99 > on_circle(text.inputs.n_large, 20)
-        )
-    ),
-}
 
 
 # 10. Words that nobody has used
@@ -786,134 +359,336 @@ def unheard(text: Told) -> Head:
     return text.head_over(["BOS", *text.inputs.nonsense.split()])
 
 
-def _says_it(text: Told, said: Said) -> bool:
-    """One word followed; it gets nearly all, and the note of each is the query."""
-    head = unheard(text)
-    notes = [head.notes[k] for k in head.matches]
-    one = [said["follower"]] == head.followers and said["query"] == head.typed
-    return one and head.out[said["follower"]] >= _NEARLY_ALL and min(notes) >= _NEARLY_ALL
+# What the film says
 
 
-NONSENSE: dict[str, Check] = {
-    "Words nobody has used": nothing_to_check("so are the words it has by itself; any are legal"),
-    "The head is untrained. What words does it know?": nothing_to_check("definition"),
-    "None. It compares and copies, and any word will do that has a place of its own.": (
-        nothing_to_check("all tokens are alike to the formulas")
+def _works_with_tens(check: Callable[[Told], bool]) -> Callable[[Told], bool]:
+    """A check that scales of 10 always pass."""
+
+    def holds(text: Told) -> bool:
+        assert check(text.with_tens)
+        return check(text)
+
+    return holds
+
+
+def _notes_hold(text: Told) -> bool:
+    return text.head.worst >= _NEARLY_ALL
+
+
+def _scores_tell(text: Told) -> bool:
+    """Whether those that match come near beta, and no other near them."""
+    head, others = text.head, np.delete(text.head.scores, text.head.matches)
+    near = head.scores[head.matches].min() >= _NEARLY_ALL * text.beta
+    return bool(near and others.max() <= _LITTLE * text.beta)
+
+
+def _matches_score_most(text: Told) -> bool:
+    scores, matches = text.head.scores, text.head.matches
+    return bool(scores[matches].min() > np.delete(scores, matches).max())
+
+
+def _goes_there(head: Head) -> bool:
+    """Whether those that followed have nearly all together."""
+    return sum(head.out[word] for word in head.followers) >= _NEARLY_ALL - 1e-12
+
+
+def _other(text: Told) -> Head:
+    """The head over a beginning of the text that is of the other case."""
+    assert text.other is not None
+    return text.head_over(["BOS", *text.other])
+
+
+def _nothing_agrees(text: Told) -> bool:
+    """Whether nothing was noted as the new word; if attention is even, all get a share of it."""
+    new = text.head_over(["BOS", *text.new])
+    is_new = new.typed not in text.tokens and not new.matches
+    return is_new and (min(new.out.values()) > 0 or not _is_even(text))
+
+
+def _first_notes_itself(text: Told) -> bool:
+    """Whether position 0 gets about as much attention as any other match."""
+    bare = text.head_over(text.bare or [])
+    notes_itself = bare.layer_0[0, 0] == 1 and bare.matches[0] == 0
+    return bool(notes_itself and bare.row[0] >= 0.9 / len(bare.matches))
+
+
+def _made_lead(text: Told, gamma: float) -> float:
+    return _lead(text, text.head, gamma)
+
+
+def _is_flat(text: Told) -> bool:
+    """Whether the lead falls, and no token is more than e times as likely as another."""
+    found = made(text, text.head, 1)
+    left, given = _made_lead(text, 1), sum(text.head.out[word] for word in text.head.best)
+    return left < given and max(found.values()) <= (math.e + 1e-9) * min(found.values())
+
+
+def _gammas(text: Told) -> tuple[float, float]:
+    """What the text and the other one take."""
+    return _least_gamma(text, text.head), _least_gamma(text, torn(text))
+
+
+def _odds(text: Told) -> float:
+    """How many times as likely the word that came twice is, at the larger gamma."""
+    found = made(text, torn(text), max(_gammas(text)))
+    return found[torn(text).best[0]] / found[text.new[-1]]
+
+
+def _leads_clearly(head: Head) -> bool:
+    others = [share for word, share in head.out.items() if word not in head.best]
+    return min(head.out[word] for word in head.best) > max(others)
+
+
+def _learned(text: Told) -> Variant:
+    right = [word for word in text.frequent if word in text.head.best]
+    return Variant(1, few(right, "{n} words")) if right else Variant(0)
+
+
+def _gives_99(share: Callable[[float], float]) -> Callable[[float], bool]:
+    return lambda beta: math.isclose(share(beta), 0.99, abs_tol=1e-7)
+
+
+FACTS = {
+    "text.query_token": lambda t: t.typed,
+    "followers_listed": lambda t: few(t.head.followers, "{n} different words"),
+    "asked": lambda t: Variant(0, t.pair[1]),
+    "asker": lambda t: t.pair[1],
+    "before": lambda t: t.pair[0],
+    "match_mass": lambda t: t.head.mass,
+    "n_tokens": lambda t: len(t.tokens),
+    "d_model": lambda t: 3 * len(t.kinds) + 1,
+    "main.text.query_token": lambda t: t.typed,
+    "main_followers": lambda t: few(t.head.followers, "{n} different words"),
+    "other.text.query_token": lambda t: t.other[-1],
+    "other_followers": lambda t: few(_other(t).followers, "{n} different words"),
+    "new_word": lambda t: t.new[-1],
+    "first": lambda t: t.words[0],
+    "rule": lambda t: Variant(not _is_even(t)),
+    "leading": lambda t: few(t.head.best, "{n} words"),
+    "sure.lead": lambda t: sum(t.head.out[word] for word in t.head.best),
+    "sure.flat_lead": lambda t: _made_lead(t, 1),
+    "sure.gamma": lambda t: _gammas(t)[0],
+    "sure.goal": lambda t: 0.99,
+    "sure.likeliest": lambda t: max(made(t, t.head, _gammas(t)[0]).values()),
+    "often": lambda t: torn(t).best[0],
+    "once": lambda t: t.new[-1],
+    "often_share": lambda t: torn(t).out[torn(t).best[0]],
+    "once_share": lambda t: torn(t).out[t.new[-1]],
+    "n_often": lambda t: 2,
+    "n_once": lambda t: 1,
+    "last_gamma": lambda t: max(_gammas(t)),
+    "last_odds": _odds,
+    "split.goal": lambda t: 0.99,
+    "frequent_said": lambda t: few(t.frequent, "one of the {n} words that stand there most", "or"),
+    "both.text.query_token": lambda t: t.typed,
+    "says_said": lambda t: few(t.two_back.best, "one of {n} words", "or"),
+    "learned": _learned,
+    "bent.n_vocab": lambda t: len(t.kinds),
+    "bent.asker_name": lambda t: t.kinds[_asker(t)],
+    "bent.own": lambda t: on_circle(len(t.kinds), t.beta),
+    "crowd.n_large": lambda t: t.inputs.n_large,
+    "crowd.own_large": lambda t: on_circle(t.inputs.n_large, t.beta),
+    "crowd.mass": lambda t: 0.99,
+    "crowd.beta_large": lambda t: _gives_99(lambda beta: on_circle(t.inputs.n_large, beta)),
+    "crowd.beta_one_hot": lambda t: _gives_99(lambda beta: one_hot(t.inputs.n_large, beta)),
+    "query": lambda t: unheard(t).typed,
+    "follower": lambda t: unheard(t).followers[0],
+}
+STAGES = {
+    "idea": Truths(
+        claims={
+            "question": lambda t: t.typed in t.words[:-1],
+            "parrot": lambda t: t.echo() >= _NEARLY_ALL,
+        },
+        needs={0: _works_with_tens(lambda t: t.echo() >= _NEARLY_ALL)},
     ),
-    "What comes next?": nothing_to_check("question"),
-    "“{follower}”, because its note says “{query}”.": told(_says_it),
-    (
-        "First hop: “{follower}” notes “{query}”. Second hop: the last “{again}” looks for that "
-        "note."
-    ): told(lambda text, said: said["query"] == said["again"] and _says_it(text, said)),
-    "Another film writes down every number of such a head.": (nothing_to_check("outlook")),
-    "One head notes the token before, the induction head finds that note: an induction circuit.": (
-        nothing_to_check("definition")
+    "lanes": Truths(
+        claims={
+            "all": _all_find_the_token_before,
+            "notes": lambda t: _notes_hold(t) and t.head.layer_0[0, 0] == 1,
+            "where": lambda t: t.apart <= _LITTLE,
+        },
+        needs={
+            0: _works_with_tens(_notes_hold),
+            1: _works_with_tens(lambda t: t.apart <= _LITTLE),
+        },
+    ),
+    "match": Truths(
+        claims={
+            "score": _scores_tell,
+            "share": _matches_score_most,
+            "caption": lambda t: math.isclose(sum(t.head.out.values()), 1),
+        },
+        needs={0: _works_with_tens(_notes_hold), 1: _works_with_tens(_looks_there)},
+    ),
+    "forward_pass": Truths(
+        claims={
+            "layer_0": _notes_hold,
+            "find ask": lambda t: len(t.head.matches) > 0,
+            "find": _looks_there,
+        },
+        needs={0: _works_with_tens(_notes_hold), 1: _works_with_tens(_looks_there)},
+    ),
+    "prediction": Truths(
+        choices={"new": lambda t: not _is_even(t)},
+        claims={
+            "main": lambda t: _goes_there(t.head),
+            "other": lambda t: _goes_there(_other(t)),
+            "new": _nothing_agrees,
+            "without_bos": _first_notes_itself,
+            "caption": lambda t: _in_order(t.head),
+        },
+        needs={0: _works_with_tens(lambda t: _least_mass(t) >= _NEARLY_ALL)},
+    ),
+    "probabilities": Truths(
+        choices={
+            "scale": lambda t: len(t.head.best) == 1,
+            "ends": lambda t: _gammas(t)[1] > _gammas(t)[0],
+        },
+        claims={
+            "flat": _is_flat,
+            "split": lambda t: torn(t).counted[torn(t).best[0]] * 3 == 2,
+            "caption": _keeps_order_only,
+        },
+        needs={
+            0: _works_with_tens(
+                lambda t: all(head.error < 0.1 and _says_best(head) for head in (t.head, torn(t)))
+            ),
+        },
+    ),
+    "ablate": Truths(
+        claims={"says_two_ahead": lambda t: _leads_clearly(t.two_back)},
+        needs={
+            0: _works_with_tens(lambda t: _says_best(t.head)),
+            1: _works_with_tens(lambda t: _says_best(t.two_back)),
+        },
+    ),
+    "rank_one": Truths(
+        claims={
+            "shout": lambda t: _looks(t)[_asker(t)] in (0, len(t.kinds) - 1),
+            "along": _side_decides,
+            "caption": lambda t: finders(bent(line(len(t.kinds)), 0)) == [0, len(t.kinds) - 1],
+        },
+    ),
+    "rank": Truths(
+        choices={"crowd": lambda t: on_circle(t.inputs.n_large, t.beta) < 0.99},
+        claims={
+            "bend": _more_and_more,
+            "crowd": lambda t: (
+                on_circle(t.inputs.n_large, t.beta) <= on_circle(len(t.kinds), t.beta)
+            ),
+            "caption": lambda t: (
+                len(finders(bent(line(len(t.kinds)), 1))) == len(t.kinds)
+                and one_hot(t.inputs.n_large, 20) > 0.99 > on_circle(t.inputs.n_large, 20)
+            ),
+        },
+    ),
+    "nonsense": Truths(
+        claims={
+            "ask": lambda t: len(unheard(t).followers) == 1 and _goes_there(unheard(t)),
+            "hops": lambda t: min(unheard(t).notes[unheard(t).matches]) >= _NEARLY_ALL,
+        },
+        needs={
+            0: _works_with_tens(lambda t: unheard(t).worst >= _NEARLY_ALL),
+            1: _works_with_tens(lambda t: unheard(t).mass >= _NEARLY_ALL),
+        },
     ),
 }
 
+_FEW = ("a", "b", "c")
+_MANY = ("the", "cat", "dog", "fish", "on", "wonderful", "abcdefghij", "i")
 
-TRUTHS: dict[str, dict[str, Check]] = {
-    "induction.idea": IDEA,
-    "induction.lanes": LANES,
-    "induction.match": MATCH,
-    "induction.forward_pass": FORWARD_PASS,
-    "induction.prediction": PREDICTION,
-    "induction.probabilities": PROBABILITIES,
-    "induction.ablate": ABLATE,
-    "induction.rank_one": RANK_ONE,
-    "induction.rank": RANK,
-    "induction.nonsense": NONSENSE,
+TEXTS = [
+    "a b a",
+    "a b a a",
+    "a a b a",
+    "a b b a",
+    "a b a b a",
+    "a b a c a",
+    "a b a b a c a",
+    "b a n a n a b",
+    "x a y a z a w a",
+    "x a y a z a w a v a",
+    "a b a c a d a e a f a",
+    "a b a b a b a b a b a",
+    "a b c a b d a",
+    "a x c a y c a z d a",
+    "a a b b c c d d e e a",
+    "b b c c d d e e f a f",
+    "a b c d e f g h i j a",
+    "b c d e f g h i j a j",
+    "dog fish tree bird moon rain boat lamp leaf song dog",
+    "abcdefghij bcdefghija abcdefghij",
+    "the cat sat on the mat and the",
+]
+"""The shortest and the longest; one, two, three and more that followed, at once and often."""
+
+SCALES: list[dict[str, Any]] = [
+    *({"alpha": alpha} for alpha in (0.01, 1.0, 4.0, 4.25, 4.5, 5.0, 100.0, 1e4)),
+    *({"beta": beta} for beta in (0.01, 1.0, 4.0, 5.5, 100.0, 1000.0, 1e4)),
+    {"alpha": 4.5, "beta": 30.0},
+    {"alpha": 6.0, "beta": 100.0},
+    {"alpha": 100.0, "beta": 1e4},
+    {"alpha": 1e4, "beta": 1e4},
+    {"alpha": 12.345678, "beta": 9.8765432},
+]
+
+OTHERS: dict[str, list[dict[str, Any]]] = {
+    "rank": [
+        {"n_large": 400},
+        {"n_large": 28, "beta": 300.0},
+        {"n_large": 28, "beta": 0.01},
+        {"n_large": 28, "beta": 1e4, "text": "a b a"},
+        {"n_large": 33, "beta": 2345.678},
+        *({"n_large": 28, "text": " ".join("abcdefghij"[:n]) + " a"} for n in range(2, 11)),
+    ],
+    "nonsense": [
+        *({"nonsense": text} for text in ("a b a", "a b a b a", "c a b a")),
+        {"nonsense": "a b c d e a", "beta": 5.0},
+        {"nonsense": "abcdefghij bcdefghija abcdefghij"},
+        {"nonsense": "a b b a", "alpha": 3.0},
+    ],
 }
 
-PROMISES: dict[str, dict[str, Promise]] = {
-    "induction.idea": {
-        "a head that looks for its own token finds it": Promise(
-            lambda text: text.echo() >= _NEARLY_ALL,
-            "“{typed}” gives itself only {own}: beta {beta} is too small",
-            lambda text, said: (
-                said["typed"] == text.typed
-                and is_share(said["own"], text.echo())
-                and text.beta < 10
-            ),
-        )
-    },
-    "induction.lanes": {
-        "every note holds the token before it": _NOTES_HOLD,
-        "with both in one place, two words would hardly differ from the same exchanged": Promise(
-            lambda text: text.apart <= _LITTLE,
-            "they differ by {apart}: alpha {alpha} is too small",
-            lambda text, said: (
-                abs(float(said["apart"]) - text.apart) <= 5.01e-4 and text.alpha < 10
-            ),
-        ),
-    },
-    "induction.match": {
-        "every note holds little else than the token before it": Promise(
-            lambda text: text.head.worst >= _NEARLY_ALL,
-            "one holds only {worst} of it: alpha {alpha} is too small",
-            _too_small("worst"),
-        ),
-        "the matching notes get nearly all of the attention": Promise(
-            lambda text: text.head.mass >= _NEARLY_ALL,
-            "they get {mass} with beta {beta}",
-            lambda text, said: is_share(said["mass"], text.head.mass),
-        ),
-    },
-    "induction.forward_pass": {
-        "every row gets the token before it into prev, at least nine tenths of it": Promise(
-            lambda text: text.head.worst >= 0.9,
-            "a row gets only {worst} of it: alpha {alpha} is too small",
-            _too_small("worst"),
-        ),
-        "the last row looks where its token stands in prev": Promise(
-            _looks_there,
-            "only {mass} of its attention goes there: beta {beta} does not fit alpha {alpha}",
-            lambda text, said: is_share(said["mass"], text.head.mass),
-        ),
-    },
-    "induction.prediction": {
-        "where something followed, nearly all of the attention goes there": Promise(
-            lambda text: _least_mass(text) >= _NEARLY_ALL,
-            "only {mass} goes there with alpha {alpha} and beta {beta}",
-            lambda text, said: is_share(said["mass"], _least_mass(text)),
-        )
-    },
-    "induction.probabilities": {
-        "each text gets about the shares that its matching notes say": Promise(
-            lambda text: (
-                max(text.head.error, torn(text).error) < 0.1
-                and _says_best(text.head)
-                and _says_best(torn(text))
-            ),
-            "one is " + _OFF_BY,
-            lambda text, said: is_error(said["error"], max(text.head.error, torn(text).error)),
-        )
-    },
-    "induction.ablate": {
-        "both layers on, the head says what the text says": Promise(
-            lambda text: _says_best(text.head),
-            _SAYS,
-            lambda text, said: bool(said["words"]),
-        ),
-        "with notes of the token two back, it says what most often stood two after": Promise(
-            lambda text: _says_best(text.two_back),
-            _SAYS,
-            lambda text, said: bool(said["words"]),
-        ),
-    },
-    "induction.rank_one": {},
-    "induction.rank": {},
-    "induction.nonsense": {
-        "every note holds the token before it": Promise(
-            lambda text: unheard(text).worst >= _NEARLY_ALL,
-            _NOTES_HOLD.refusal,
-            lambda text, said: is_share(said["worst"], unheard(text).worst) and text.alpha < 10,
-        ),
-        "the attention goes to the notes that match": Promise(
-            lambda text: unheard(text).mass >= _NEARLY_ALL,
-            "only {mass} of it does: beta {beta} is too small for alpha {alpha}",
-            lambda text, said: is_share(said["mass"], unheard(text).mass),
-        ),
-    },
-}
+
+def examples(name: str) -> list[StageInputs]:
+    """Inputs picked by hand, those that the stage takes."""
+    shot = name.partition(".")[2]
+    given = [{}, *({"text": text} for text in TEXTS), *SCALES]
+    if shot == "rank":
+        given = [{}]
+    return those_taken(name, [*given, *OTHERS.get(shot, [])])
+
+
+def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
+    """Legal inputs: any scales, most of them near those where a film begins to be refused."""
+    kind = find_stage(name).Inputs
+    decades = st.floats(-2, 4).map(lambda power: 10.0**power)
+    text = st.sampled_from([_FEW, _MANY]).flatmap(riddles).map(" ".join)
+    fields = {
+        "text": text,
+        "alpha": st.one_of(st.just(10.0), st.floats(4.0, 12.0), decades),
+        "beta": st.one_of(st.just(10.0), st.floats(0.5, 3).map(lambda x: 10.0**x), decades),
+        "n_large": st.integers(28, 60),
+        "nonsense": st.builds(_one_follower, st.permutations(_MANY), st.integers(0, 5)),
+    }
+    known = {field: fields[field] for field in kind.model_fields}
+    return st.fixed_dictionaries(known).map(lambda given: legal(kind, given))
+
+
+def _one_follower(words: list[str], k: int) -> str:
+    """A text whose last word was followed by one other, once or more."""
+    shapes = ("010", "01210", "20130", "012330", "01010", "120310")
+    return " ".join(words[int(place)] for place in shapes[k])
+
+
+FILM = FilmTruths(
+    "induction",
+    Told,
+    FACTS,
+    STAGES,
+    examples,
+    drawn,
+    lambda name: 12 if name == "induction.rank" else 60,
+)
