@@ -217,15 +217,15 @@ class HeadPass:
         return sealed(self.resid_pre @ self.head.w_v.T)
 
     @cached_property
-    def blend(self) -> Floats:
+    def z(self) -> Floats:
         """The values that a position takes, `pattern @ values`; shape (T, d_value)."""
         return sealed(attend(self.pattern, self.values))
 
     @cached_property
     def head_out(self) -> Floats:
-        """What the head adds to the stream, W_o times the blend; shape (T, d_model)."""
+        """What the head adds to the stream, W_o z; shape (T, d_model)."""
         w_o = self.head.w_o
-        return self.blend if w_o is None else sealed(self.blend @ w_o.T)
+        return self.z if w_o is None else sealed(self.z @ w_o.T)
 
     @cached_property
     def resid_post(self) -> Floats:

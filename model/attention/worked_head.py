@@ -176,9 +176,9 @@ class WorkedHead:
         return sealed(self.shares[:, None] * self.values)
 
     @property
-    def blend(self) -> Floats:
+    def z(self) -> Floats:
         """What each token takes, the sum of values times shares; shape (T, d_model)."""
-        return self.head_pass.blend
+        return self.head_pass.z
 
     @property
     def resid_post(self) -> Floats:
@@ -224,8 +224,8 @@ class WorkedHead:
 
     @cached_property
     def tied_taken(self) -> Floats:
-        """What the blend gives to these logits; shape (W,)."""
-        return sealed(self.blend[self.last] @ self.embedding.T)
+        """What z gives to these logits; shape (W,)."""
+        return sealed(self.z[self.last] @ self.embedding.T)
 
     @cached_property
     def tied_first(self) -> Ints:

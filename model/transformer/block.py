@@ -172,12 +172,12 @@ class BlockPass:
     @cached_property
     def blends(self) -> Floats:
         """The values that a position takes in each head; shape (h, T, d_head)."""
-        return sealed(np.stack([found.blend for found in self.head_passes]))
+        return sealed(np.stack([found.z for found in self.head_passes]))
 
     @cached_property
     def concat(self) -> Floats:
         """The blends of all heads side by side, which W_O reads; shape (T, h d_head)."""
-        return sealed(np.hstack([found.blend for found in self.head_passes]))
+        return sealed(np.hstack([found.z for found in self.head_passes]))
 
     @cached_property
     def head_outs(self) -> Floats:

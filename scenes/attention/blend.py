@@ -47,9 +47,9 @@ class Blend(ExampleStage):
         self.standing = Matrix(self["shares"], **shares)
         bound = bound_of(self["values"])
         look: dict[str, Any] = {"low": -bound, "high": bound}
-        self.blend = rows_of(self, "blend", "value", named=False, **look)
+        self.blend = rows_of(self, "z", "value", named=False, **look)
         look |= {"role": "value", "spec": COMPUTED, "most_number": MOST_NUMBER}
-        self.alone = Matrix(self["blend"][last], lying=True, **look)
+        self.alone = Matrix(self["z"][last], lying=True, **look)
         self._place_values(page)
 
     def _place_values(self, page: Page) -> None:
@@ -88,7 +88,7 @@ class Blend(ExampleStage):
     @beat("Each shrinks to its share. Shares add up to 1, so together they fill one row.")
     def shrink(self) -> Steps:
         last = self.values.last
-        goal, out = self.blend.row(last), self["blend"][last]
+        goal, out = self.blend.row(last), self["z"][last]
         self.pour = Pour(self.handed, self["shares"], out, goal)
         self.framed = self.blend.frame(goal, "query")
         self.add(self.pour)

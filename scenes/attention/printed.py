@@ -28,7 +28,7 @@ _TABLES: tuple[tuple[str, str, Role], ...] = (
     ("dots", "$Q K^top$", "attention"),
     ("scores", "$Q K^top \\/ sqrt(d)$", "attention"),
     ("pattern", "shares", "attention"),
-    ("blend", "output", "value"),
+    ("z", "output", "value"),
     ("last_row", "last row", "residual"),
     ("likely", "mat, floor, on", "token"),
 )

@@ -58,7 +58,7 @@ from tests.scenes.truths_attention import (
 HEAD = work(find_stage("attention.order").Inputs())
 TOKENS = HEAD.tokens
 _BY_TOKEN = (
-    "tokens resid_pre queries keys values blend resid_post weighted_values shares raised powers "
+    "tokens resid_pre queries keys values z resid_post weighted_values shares raised powers "
     "most_looked_at"
 )
 _BY_TOKENS = "dots scores pattern"
@@ -95,7 +95,7 @@ def tables_of(head: Worked) -> dict[str, Any]:
             [p * float(x) for x in row]
             for p, row in zip(head.pattern[-1], head.values, strict=True)
         ],
-        "blend": head.blend,
+        "z": head.blend,
         "resid_post": head.post,
         "embedding": head.embedding,
         "table": [PRINTED_ROWS.get(word, [0.0] * 5) for word in WORDS],
@@ -107,7 +107,7 @@ def tables_of(head: Worked) -> dict[str, Any]:
 
 TABLES = tables_of(HEAD)
 TABLES |= {f"reordered.{path}": table for path, table in tables_of(HEAD.reordered).items()}
-_PRINTED = "queries keys values dots scores pattern blend last_row likely"
+_PRINTED = "queries keys values dots scores pattern z last_row likely"
 PRINTED = dict(zip(_PRINTED.split(), printed_tables(), strict=True))
 """What the primer calls the tables of the last shot."""
 for _path, _name in PRINTED.items():

@@ -28,7 +28,7 @@ class PrintedExample:
     dots: Annotated[Compared, Doc("queries times keys")]
     scores: Annotated[Compared, Doc("the same, divided by the square root of 5")]
     pattern: Annotated[Compared, Doc("the weights of attention")]
-    blend: Annotated[Compared, Doc("what each token takes of the values")]
+    z: Annotated[Compared, Doc("what each token takes of the values")]
     last_row: Annotated[Compared, Doc("the row that is read out")]
     likely: Annotated[Compared, Doc("the probabilities of mat, floor and on")]
 
@@ -44,7 +44,7 @@ class PrintedExample:
         """All tables in their order."""
         return (
             *(self.queries, self.keys, self.values, self.dots, self.scores, self.pattern),
-            *(self.blend, self.last_row, self.likely),
+            *(self.z, self.last_row, self.likely),
         )
 
     @cached_property

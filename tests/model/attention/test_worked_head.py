@@ -56,7 +56,7 @@ def heads(draw, least_tokens=1):
         ("dots", DOTS),
         ("scores", SCORES),
         ("pattern", PATTERN),
-        ("blend", BLEND),
+        ("z", BLEND),
         ("resid_post", POST),
     ],
 )
@@ -107,7 +107,7 @@ def test_a_head_worked_in_plain_loops_agrees(head):
     rows = _rows(head)
     x = [rows[token] for token in head.tokens]
     weights = [matrix.tolist() for matrix in (head.w_q, head.w_k, head.w_v)]
-    names = ["queries", "keys", "values", "dots", "scores", "pattern", "blend", "resid_post"]
+    names = ["queries", "keys", "values", "dots", "scores", "pattern", "z", "resid_post"]
     for name, table in zip(names, second_opinion.head_on_rows(x, *weights), strict=True):
         assert_allclose(getattr(head, name), table, rtol=1e-9, atol=1e-9, err_msg=name)
 
@@ -118,8 +118,8 @@ def test_the_steps_in_between_lead_to_their_results(head):
     assert head.n_tokens == last + 1 == len(head.pattern)
     assert_allclose(head.entry_terms.sum(), head.queries[last, head.entry_column], atol=1e-9)
     assert_allclose(head.scores * head.divisor, head.dots, rtol=1e-12)
-    assert_allclose(head.weighted_values.sum(axis=0), head.blend[last], atol=1e-9)
-    assert_allclose(head.resid_post, head.resid_pre + head.blend, atol=1e-12)
+    assert_allclose(head.weighted_values.sum(axis=0), head.z[last], atol=1e-9)
+    assert_allclose(head.resid_post, head.resid_pre + head.z, atol=1e-12)
     assert_allclose(head.tied_terms.sum(axis=1), head.tied_logits, atol=1e-9)
     assert_allclose(head.tied_kept + head.tied_taken, head.tied_logits, atol=1e-9)
     assert head.tied_probabilities.sum() == pytest.approx(1)

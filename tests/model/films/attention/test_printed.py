@@ -25,7 +25,7 @@ def test_so_many_of_its_numbers_differ():
 
 def test_what_is_true_is_what_the_film_works_out():
     head = worked_head(EXAMPLE.tokens)
-    for name in ("queries", "keys", "values", "dots", "scores", "pattern", "blend"):
+    for name in ("queries", "keys", "values", "dots", "scores", "pattern", "z"):
         np.testing.assert_allclose(getattr(EXAMPLE, name).true, getattr(head, name), atol=1e-15)
     np.testing.assert_allclose(EXAMPLE.last_row.true[0], head.resid_post[-1], atol=1e-15)
     assert EXAMPLE.printed_share == 0.276
