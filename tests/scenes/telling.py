@@ -222,7 +222,9 @@ def variant(
     """
     rest, done = list[str](), 0
     for value in values:
-        if found := re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text[done:]):
+        value = re.escape(value)
+        quoted, alone = f"(?<=“){value}(?=”)", rf"(?<!\w){value}(?!\w)"
+        if found := re.search(quoted, text[done:]) or re.search(alone, text[done:]):
             start, end = done + found.start(), done + found.end()
             text, done = f"{text[:start]}{{}}{text[end:]}", start + 2
         else:
@@ -360,7 +362,7 @@ class FilmTruths:
                 yield from choices.hold(key, derived[path].value, str(facts[path]), due)
             elif not agrees(facts[path], due):
                 yield f"{{{path}}} is {facts[path]!r}, and should be {due!r}"
-            elif agrees(spoiled(facts[path]), due):
+            elif callable(due) and due(spoiled(facts[path])):
                 yield f"{{{path}}} may be {spoiled(facts[path])!r} as well"
 
     def formula(self, name: str, path: str) -> Formula | None:

@@ -17,7 +17,7 @@ from clockhead.scenes.caesar.theorem import Theorem
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage import Picture, Reading, Value, find_stage
 from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
 from tests.scenes.staging import is_right, play
@@ -320,3 +320,19 @@ def test_products_pile_up_to_the_first_dot_product():
     play(DotProducts, on_play=look)
     assert shown
     assert max(map(abs, shown)) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"x": "l", "y": "l"}, "x and y must be different letters, got 'l' twice"),
+        (
+            {"text": "e", "x": "q", "y": "z"},
+            "x or y must be a letter of the ciphertext 'l', got 'q' and 'z'",
+        ),
+    ],
+)
+def test_two_letters_that_show_nothing_are_refused(given: dict[str, str], message: str) -> None:
+    stage = find_stage("caesar.angle")
+    with pytest.raises(ValueError, match=message):
+        stage.compute(stage.Inputs(**given))

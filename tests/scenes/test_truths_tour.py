@@ -20,9 +20,9 @@ from numpy.testing import assert_allclose
 
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.riddles import riddles
+from tests.scenes import old_caesar as caesar
 from tests.scenes import old_induction as induction
 from tests.scenes import old_previous_token as clocks
-from tests.scenes import truths_caesar as caesar
 from tests.scenes.old_telling import (
     Check,
     FilmTruths,

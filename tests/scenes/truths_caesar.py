@@ -1,13 +1,10 @@
-"""What every sentence of the film `caesar` asserts, held against definitions written once more.
+"""The truths of the film `caesar`.
 
-Nothing that is asserted is asked of `model` or a stage. A letter is its place in the alphabet; the
-cipher adds the rotation, and spaces stay. English is a frequency for each letter, a whole number of
-units. The score of rotation r, times the characters and the units, is the sum over all letters of
-the ciphertext of the frequency of the letter r places before: whole numbers, so that equals are
-equal. Which two letters the plane of `angle` shows is the stage's choice; which text is measured on
-is data.
-
-In a sentence of the tables, `{name}` stands for what is filled in.
+A letter is its place in the alphabet; the cipher adds the rotation, and spaces stay. English is a
+frequency for each letter, a whole number of units. The score of rotation r, times the characters
+and the units, is the sum over all letters of the ciphertext of the frequency of the letter r places
+before: whole numbers, so that equals are equal. Which two letters the plane of `angle` shows is the
+stage's choice; which text is measured on is data.
 """
 
 from __future__ import annotations
@@ -21,10 +18,21 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from tests.scenes.old_telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
+from clockhead.scenes.stage import StageInputs, find_stage
+from tests.scenes.telling import (
+    FilmTruths,
+    Inputs,
+    Truths,
+    Variant,
+    legal,
+    listed,
+    spelled,
+    those_taken,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,7 +45,6 @@ UNITS = [int(n) for n in _UNITS.split()]
 """How often a to z come in English, in units of 1e-5."""
 PER_UNIT = 100_000
 _ALL = range(26)
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _PHRASE = "how often each letter"
 _FIRST, _STRETCH, _FEWER = 8, 8, 20
 
@@ -61,6 +68,8 @@ def firsts(scores: Sequence[int]) -> list[int]:
 
 class Told:
     """A message, turned, and the scores of every rotation."""
+
+    inputs: Any = None
 
     def __init__(self, text: str, rotation: int) -> None:
         self.text, self.rotation = text, rotation
@@ -116,208 +125,15 @@ class Told:
         ]
 
 
-@lru_cache(maxsize=64)
-def message(text: str, rotation: int) -> Told:
-    return Told(text, rotation)
-
-
-def told(check: Callable[[Told, Said], bool]) -> Check:
-    """A check of the message; the rotation that is called true is so, the one found leads alone."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        text = message(inputs.text, inputs.rotation)
-        true = said.get("true") in (None, str(text.rotation))
-        found = said.get("found") in (None, *([str(text.leaders[0])] * (not text.is_tied)))
-        return true and found and check(text, said)
-
-    return holds
-
-
-def read(check: Callable[[Told, Said], bool]) -> Check:
-    """The same of a message that is read."""
-    return told(lambda text, said: text.is_read and check(text, said))
-
-
-def moved(check: Callable[[Told], bool]) -> Check:
-    """A check of a message with nothing filled in."""
-    return told(lambda text, _: check(text))
+def told(inputs: Inputs) -> Told:
+    """The message of some inputs."""
+    found = Told(inputs.text, inputs.rotation)
+    found.inputs = inputs
+    return found
 
 
 def alike(a: Any, b: Any) -> bool:
     return bool(np.allclose(a, b, rtol=0, atol=1e-9))
-
-
-# 1. The wheel
-
-
-def _becomes(inputs: Inputs, said: Said) -> bool:
-    plain = inputs.example[0]
-    return said["plain"] == plain and said["cipher"] == turned(plain, inputs.example_rotation)
-
-
-WHEEL: dict[str, Check] = {
-    "A secret message": nothing_to_check("heading"),
-    "How was it written?": nothing_to_check("question"),
-    "Can you read this?": nothing_to_check("question"),
-    "You can, for its letters have stayed what they were.": moved(lambda t: t.cipher == t.text),
-    "This letter stands for another.": moved(lambda t: t.n_letters == 1 and t.rotation > 0),
-    "Each letter stands for another.": moved(lambda t: t.n_letters > 1 and t.rotation > 0),
-    "Two rings write it: inside what you mean, outside what you send.": nothing_to_check(
-        "definition"
-    ),
-    "The inner ring turns by 0 places: it stays. That number is the key.": (
-        lambda inputs, _: inputs.example_rotation == 0
-    ),
-    "The inner ring turns by 1 place: that number is the key.": (
-        lambda inputs, _: inputs.example_rotation == 1
-    ),
-    "The inner ring turns by {n} places: that number is the key.": (
-        lambda inputs, said: said["n"] == str(inputs.example_rotation) and said["n"] not in "01"
-    ),
-    "Look each letter up: “{plain}” inside, “{cipher}” outside. Spaces stay.": _becomes,
-    "With the key, anyone turns it back and reads. This one is secret.": moved(
-        lambda t: t.rotation > 0
-    ),
-    "With the key, anyone turns it back and reads. This one can be read as it is.": moved(
-        lambda t: t.cipher == t.text
-    ),
-    "Without it there are {n} to try. A machine tries them all at once.": (
-        lambda inputs, said: said["n"] == str(len(ALPHABET))
-    ),
-}
-
-
-# 2. The histogram
-
-
-def _lopsided(text: Told, said: Said) -> bool:
-    """English, by the letters that are named, and the message too."""
-    most, least = (ALPHABET[UNITS.index(f(UNITS))] for f in (max, min))
-    share = is_share(said["share"], max(UNITS) / PER_UNIT)
-    hardly = min(UNITS) < PER_UNIT / 1000
-    return (said["most"], said["least"]) == (most, least) and share and hardly
-
-
-def _stands_for_e(text: Told, said: Said) -> bool:
-    return said["cipher"] == turned("e", text.rotation) and text.rotation > 0
-
-
-def _is_lopsided(text: Told) -> bool:
-    return len(set(text.counts)) > 1
-
-
-def _misleads(text: Told, said: Said) -> bool:
-    """One rotation leads, and by it a letter would stand for e that stands for another."""
-    cipher = said["cipher"]
-    plain = turned(cipher, -text.rotation)
-    wrong = not text.is_read and not text.is_tied and cipher == turned("e", text.leaders[0])
-    return wrong and plain == said.get("plain", cipher) != "e"
-
-
-HISTOGRAM: dict[str, Check] = {
-    "The shape survives": told(lambda text, _: sorted(text.counts) == _sorted_counts(text.text)),
-    "What does a rotation not change?": nothing_to_check("question"),
-    "Cut the rings between z and a: turning becomes sliding.": nothing_to_check("geometry"),
-    "Now count: each letter of the message falls on its own name.": nothing_to_check("definition"),
-    "English is lopsided too: “{most}” comes {share} of the time, “{least}” hardly ever.": told(
-        lambda text, said: _lopsided(text, said) and _is_lopsided(text)
-    ),
-    "English is lopsided: “{most}” comes {share} of the time, “{least}” hardly ever.": told(
-        lambda text, said: _lopsided(text, said) and not _is_lopsided(text)
-    ),
-    "How far must English slide until it fits?": nothing_to_check("question"),
-    "Not at all: nowhere else does it fit as well as where it began.": told(
-        lambda text, _: text.leaders == [0]
-    ),
-    "By 1 letter: nowhere else does it fit as well.": told(lambda text, _: text.leaders == [1]),
-    "By {found} letters: nowhere else does it fit as well.": told(
-        lambda text, said: int(said["found"]) > 1
-    ),
-    "By {rotations} letters: it fits equally well, and nowhere better.": told(
-        lambda text, said: (
-            [int(r) for r in re.split(", | or ", said["rotations"])] == text.leaders
-            and 1 < len(text.leaders) <= 3
-        )
-    ),
-    "It fits as well in {n} places.": told(
-        lambda text, said: said["n"] == str(len(text.leaders)) and len(text.leaders) > 3
-    ),
-    "A rotation keeps the shape. But this one fits in several places: it does not tell.": moved(
-        lambda text: text.is_tied
-    ),
-    "But “{cipher}” stands for “{plain}”, not “e”: this shape is too unlike English.": told(
-        lambda text, said: _misleads(text, said) and text.rotation > 0
-    ),
-    "But “{cipher}” stands for itself, not “e”: this shape is too unlike English.": told(
-        lambda text, said: _misleads(text, said) and text.rotation == 0
-    ),
-    "Here “e” stands for itself: a rotation by 0 moves nothing.": read(
-        lambda text, _: text.rotation == 0
-    ),
-    "“{cipher}” stands for “e”: a rotation moves the shape, and keeps it.": read(_stands_for_e),
-    (
-        "Tallest meets tallest: “{cipher}” stands for “e”. A rotation moves the shape, "
-        "and keeps it."
-    ): read(
-        lambda text, said: (
-            _stands_for_e(text, said)
-            and text.counts[ALPHABET.index(said["cipher"])] == max(text.counts)
-            and text.counts.count(max(text.counts)) == 1
-        )
-    ),
-}
-
-
-def _sorted_counts(text: str) -> list[int]:
-    return sorted(text.count(letter) for letter in ALPHABET)
-
-
-# 3. Dot products
-
-
-def _largest(text: Told, said: Said) -> bool:
-    products = [count * unit for count, unit in zip(text.counts, UNITS, strict=True)]
-    return products[ALPHABET.index(said["letter"])] == max(products)
-
-
-def _next_best(text: Told, said: Said) -> bool:
-    """The one that is named is second, alone."""
-    second = int(said["second"])
-    less = sorted(text.scores)[:-1]
-    return text.scores[second] == less[-1] > less[-2] and second not in text.leaders
-
-
-DOT_PRODUCTS: dict[str, Check] = {
-    "{n} rotations, {again} dot products": lambda inputs, said: (
-        said["n"] == said["again"] == str(len(ALPHABET))
-    ),
-    "How does a machine see the best fit?": nothing_to_check("question"),
-    "Start at rotation 0. Multiply the two heights at every letter: here at {letter}.": told(
-        _largest
-    ),
-    "Add them all up: the dot product tells how well the two fit.": nothing_to_check("definition"),
-    "Slide English on, and add up again: a bar for every rotation.": nothing_to_check("definition"),
-    "Rotation {found} alone scores most.": told(
-        lambda text, _: sorted(text.scores)[-2] == sorted(text.scores)[-3]
-    ),
-    "Rotation {found} scores most; rotation {second} comes next.": told(_next_best),
-    "Rotations {rotations} share the largest score.": told(
-        lambda text, said: _listed(text, said) and 1 < len(text.leaders) <= 3
-    ),
-    "{n} rotations share the largest score.": told(
-        lambda text, said: said["n"] == str(len(text.leaders)) and len(text.leaders) > 3
-    ),
-    "Several rotations have the largest dot product: this message does not tell its key.": moved(
-        lambda text: text.is_tied
-    ),
-    (
-        "The largest dot product says {found}, but the key is {true}: this message is too short, "
-        "or too unlike English."
-    ): moved(lambda text: not text.is_read),
-    "Tall meets tall, and the sum is large: the largest dot product tells the key, {found}.": read(
-        lambda text, said: said["found"] == str(text.rotation)
-    ),
-}
 
 
 # 4. Angles
@@ -352,71 +168,14 @@ class Plane:
         return firsts([self.shadow(r) for r in _ALL])
 
 
-def plane(check: Callable[[Plane, Said], bool]) -> Check:
-    """A check of the plane that is shown."""
-    return lambda inputs, said: check(
-        Plane(message(inputs.text, inputs.rotation), inputs.x, inputs.y), said
-    )
-
-
-def _shorter(arrows: Plane, said: Said) -> bool:
-    """The rival is closer than all that have the longest shadow, and shorter than each."""
-    r = int(said["r"])
-    return r not in arrows.longest and all(
-        arrows.is_closer(r, s) and arrows.square(r) < arrows.square(s) for s in arrows.longest
-    )
-
-
-def _found_closer(inputs: Inputs, said: Said) -> bool:
-    """The one found with all letters is closer than the one that has the longest shadow here."""
-    text = message(inputs.text, inputs.rotation)
-    longest = said["longest"] in map(str, Plane(text, inputs.x, inputs.y).longest)
-    found = text.leaders == [int(said["r"])]
-    return longest and found and plane(_shorter)(inputs, said)
-
-
-def _none_closer(arrows: Plane, said: Said) -> bool:
-    r = int(said["r"])
-    return r in arrows.longest and not any(arrows.is_closer(s, r) for s in _ALL)
-
-
-def _all_letters(text: Told, said: Said) -> bool:
-    """All are equally long, so that the largest scores are at the smallest angles."""
-    return said["n"] == str(len(UNITS)) and _equally_long(text)
-
-
-def _equally_long(_: Told) -> bool:
+def _equally_long(_: Any) -> bool:
     return len({sum(UNITS[(k - r) % 26] ** 2 for k in _ALL) for r in _ALL}) == 1
-
-
-ANGLE: dict[str, Check] = {
-    "Every dot product is a shadow": nothing_to_check("heading"),
-    "What does a dot product measure?": nothing_to_check("question"),
-    "Keep two letters: the ciphertext and all rotations become arrows.": plane(
-        lambda arrows, _: any(arrows.own)
-    ),
-    "A dot product is the length of the ciphertext's arrow, times a shadow on it.": (
-        nothing_to_check("geometry")
-    ),
-    "Does this arrow point closest to the ciphertext?": nothing_to_check("question"),
-    "No: rotation {r} points closer, but its arrow is shorter.": plane(_shorter),
-    "No: rotation {longest} is only longer. Rotation {r}, found before, points closer.": (
-        _found_closer
-    ),
-    "With these two letters, yes: no arrow points closer than rotation {r}.": plane(_none_closer),
-    "As the other letters join, only lengths and angles to the ciphertext are true.": (
-        nothing_to_check("how it is drawn")
-    ),
-    (
-        "The same {n} numbers make all rotations equally long: longest shadow means smallest angle."
-    ): told(_all_letters),
-}
 
 
 # 5. The theorem
 
 
-def _one_level(text: Told, _: Said) -> bool:
+def _one_level(text: Told) -> bool:
     twice = [2 * text.n * PER_UNIT * score for score in text.scores]
     return len({a + b for a, b in zip(twice, text.errors, strict=True)}) == 1
 
@@ -428,156 +187,6 @@ def _least(text: Told) -> list[int]:
 _PAIR = {"A": (2, 4), "B": (8, 0)}
 """Two templates, in tenths, and what is compared with them."""
 _BETWEEN = (5, 4)
-
-
-def _longer_wins(_: Inputs, said: Said) -> bool:
-    long, near = (_PAIR[said[name]] for name in ("longer", "nearer"))
-    dots = [sum(a * b for a, b in zip(c, _BETWEEN, strict=True)) for c in (long, near)]
-    gaps = [sum((a - b) ** 2 for a, b in zip(c, _BETWEEN, strict=True)) for c in (long, near)]
-    squares = [sum(a**2 for a in c) for c in (long, near)]
-    return dots[0] > dots[1] and gaps[0] > gaps[1] and squares[0] > squares[1]
-
-
-THEOREM: dict[str, Check] = {
-    "Two rules, one winner": told(lambda text, _: _least(text) == text.leaders),
-    "Does the nearest arrow win too?": nothing_to_check("question"),
-    "Another rule: the nearest tip wins. The error is its distance, squared.": nothing_to_check(
-        "definition"
-    ),
-    (
-        "Call the ciphertext f and a rotation c: all c are equally long, so only the dot product "
-        "differs."
-    ): moved(_equally_long),
-    "So error plus twice the dot product is the same for every rotation.": told(_one_level),
-    "What one gains, the other loses: both rules choose the same.": told(
-        lambda text, _: _least(text) == text.leaders
-    ),
-    (
-        "This needs equal lengths: {longer}, a longer arrow, has the larger dot product, though "
-        "{nearer} is nearer."
-    ): _longer_wins,
-}
-
-
-# 6. The transformer
-
-
-def come(which: str, count: Callable[[Told], bool]) -> dict[str, Check]:
-    """How many characters are followed, and how wide their rows are."""
-    return {
-        which: told(
-            lambda text, said: (
-                count(text)
-                and said.get("n") in (None, str(min(text.n, _FIRST)))
-                and said["places"] == str(len(ALPHABET) + 1)
-            )
-        )
-    }
-
-
-_EACH = " come in one-hot: {places} numbers each, all 0 but a single 1."
-
-TRANSFORMER: dict[str, Check] = {
-    "A transformer that counts letters": nothing_to_check("heading"),
-    "Can attention find these scores?": nothing_to_check("question"),
-    **come(
-        "The only character comes in one-hot: {places} numbers, all 0 but a single 1.",
-        lambda t: t.n == 1,
-    ),
-    **come("Both characters" + _EACH, lambda t: t.n == 2),
-    **come("All {n} characters" + _EACH, lambda t: 2 < t.n <= _FIRST),
-    **come("The first {n} characters" + _EACH, lambda t: t.n > _FIRST),
-    "To count, where should the last character look?": moved(lambda t: t.n > 1),
-    "It can look at nothing but itself, and gives itself all its attention.": moved(
-        lambda t: t.n == 1
-    ),
-    "Everywhere: with $W_Q = 0$ it asks for nothing, so softmax gives each 1/{n}.": told(
-        lambda text, said: text.n > 1 and said["n"] == str(min(text.n, _FIRST))
-    ),
-    "The 1 drops into its bin: a histogram of a single character.": moved(lambda t: t.n == 1),
-    "Each 1 shrinks to its share and drops into its bin: a histogram.": moved(lambda t: t.n > 1),
-    "The unembedding holds English in all {n} rotations.": (
-        lambda _, said: said["n"] == str(len(ALPHABET))
-    ),
-    "A row times the histogram, added up, scores its rotation: a logit.": nothing_to_check(
-        "definition"
-    ),
-    "The dot products are the logits: attention counts, the unembedding compares.": (
-        nothing_to_check("definition")
-    ),
-}
-
-
-# 7. The guesses
-
-
-def _first_guess(text: Told, said: Said) -> bool:
-    """The first letter stands where e comes if English is turned so far."""
-    return said["r"] == str(text.guesses[0]) and turned("e", int(said["r"])) == text.cipher[0]
-
-
-def _times(text: Told, said: str) -> bool:
-    few = {"once": 1, "twice": 2}
-    number = few.get(said) or int(said.removesuffix(" times"))
-    return number == text.n_changes and (number > 2) == said.endswith("times")
-
-
-def _last_letter(text: Told, said: Said) -> bool:
-    return _times(text, said["times"]) and text.settled == text.n > 1 and text.text[-1] != " "
-
-
-def _stays(text: Told, said: Said) -> bool:
-    """From that character on, and not before, and it is not the last."""
-    k = int(said["k"])
-    rest = {said["r"]} == {str(guess) for guess in text.guesses[k - 1 :]}
-    changes = str(text.guesses[k - 2]) != said["r"]
-    return _times(text, said["times"]) and rest and 1 < k < text.n and changes
-
-
-_KEY = "the key is {true}"
-
-GUESSES: dict[str, Check] = {
-    "One guess after every character": nothing_to_check("heading"),
-    "When does the transformer know the key?": nothing_to_check("question"),
-    "The only letter is taken for e, the commonest: rotation {r}.": told(
-        lambda text, said: text.n == 1 and _first_guess(text, said)
-    ),
-    "Alone, the first letter is taken for e, the commonest: rotation {r}.": told(
-        lambda text, said: text.n > 1 and _first_guess(text, said)
-    ),
-    "After every character the highest bar is the guess; green where it is right.": moved(
-        lambda t: not t.was_tied
-    ),
-    (
-        "After every character the highest bar, or the first of equals, is the guess; "
-        "green where it is right."
-    ): moved(lambda t: t.was_tied),
-    "Rotation {r}, from the first letter to the last.": told(
-        lambda text, said: text.n > 1 and {said["r"]} == set(map(str, text.guesses))
-    ),
-    "The guess changes {times}, with the very last letter.": told(
-        lambda text, said: text.n_changes == 1 and _last_letter(text, said)
-    ),
-    "The guess changes {times}, the last time with the very last letter.": told(
-        lambda text, said: text.n_changes > 1 and _last_letter(text, said)
-    ),
-    "The guess changes {times}. From character {k} on it is rotation {r}.": told(_stays),
-    "In the end several rotations score the same, and it can only take the first of them.": moved(
-        lambda t: t.is_tied
-    ),
-    "It is never right: " + _KEY + ", but these letters say otherwise.": told(
-        lambda text, _: text.rotation not in text.guesses and not text.is_tied
-    ),
-    "It was right for a while, but not in the end: " + _KEY + ".": told(
-        lambda text, _: text.rotation in text.guesses and text.rotation != text.guesses[-1]
-    ),
-    "One layer of attention, every weight written by hand, finds the key of the cipher.": read(
-        lambda text, _: True
-    ),
-    (
-        "It can only count, and a text this short, or this unlike English, does not tell the key."
-    ): moved(lambda t: not t.is_read),
-}
 
 
 # 8. How much text it takes; 9. What is learned: all measured on one text
@@ -629,97 +238,24 @@ def by_length() -> dict[str, dict[int, float]]:
     }
 
 
-def _stretches(_: Inputs, said: Said) -> bool:
-    """As many are read, and longer ones do better, each twice as long."""
-    shares = by_length()["dot"]
-    longer = [shares[n] for n in _LENGTHS if n >= _STRETCH]
-    better = all(a < b for a, b in itertools.pairwise(longer))
-    right = said["n"] == str(_STRETCH) and is_share(said["share"], longer[0])
-    return right and better
-
-
-def _far_more(*_: Any) -> bool:
+def _far_more(_: Inputs) -> bool:
     """Taking the commonest for e reads less of the longest than dot products of an eighth of it."""
     shares = by_length()
     return shares["commonest"][_LENGTHS[-1]] < shares["dot"][_LENGTHS[-1] // 8]
 
 
-def _least_text(*_: Any) -> bool:
+def _least_text(_: Inputs) -> bool:
     """Logarithms read at least as much at every length, and most of all where much is missing."""
     shares = by_length()
     others = [shares["dot"], shares["commonest"]]
     return all(shares["logs"][n] >= other[n] for other in others for n in _LENGTHS)
 
 
-def _enough(_: Inputs, said: Said) -> bool:
-    n, shares = int(said["n"]), by_length()["dot"]
-    shorter = [shares[m] for m in _LENGTHS if m < n]
-    return is_share(said["share"], shares[n]) and max(shorter) < 0.95 <= shares[n]
-
-
-def short(check: Callable[[Told, Said], bool]) -> Check:
-    """A check of the short message."""
-    return lambda inputs, said: check(message(inputs.short_text, inputs.short_rotation), said)
-
-
-def _most(text: Told, said: Said) -> bool:
-    r = int(said["r"])
-    return text.leaders == [r] and said["words"] == turned(text.cipher, -r)
-
-
-def _listed(text: Told, said: Said) -> bool:
-    named = [int(r) for r in re.split(r", | and ", said["rotations"])]
-    return named == text.leaders and 1 < len(named) <= 3
-
-
-def _was(text: Told, said: Said) -> bool:
-    return (said["words"], said["r"]) == (text.text, str(text.rotation))
-
-
-def _in_place(shared: bool) -> Check:
-    return short(
-        lambda text, said: (
-            _was(text, said)
-            and said["place"] == str(text.place)
-            and text.shares_place == shared
-            and text.place > 1
-        )
-    )
-
-
-_WAS = "It was “{words}”: the key, {r},"
-
-HOW_MUCH_TEXT: dict[str, Check] = {
-    "How much text does it take?": nothing_to_check("heading"),
-    "Can a message of one letter be read?": short(lambda text, _: text.n_letters == 1),
-    "Can a message of {n} letters be read?": short(
-        lambda text, said: text.n_letters > 1 and said["n"] == _NUMBERS[text.n_letters]
-    ),
-    "Rotation {r} scores most: that would read “{words}”.": short(_most),
-    "Rotations {rotations} share the largest score.": short(_listed),
-    "That is right, this time.": short(lambda text, _: text.is_read),
-    _WAS + " is one of these.": short(
-        lambda text, said: _was(text, said) and text.is_tied and text.rotation in text.leaders
-    ),
-    _WAS + " is in place {place} of 26.": _in_place(shared=False),
-    _WAS + " shares place {place} of 26.": _in_place(shared=True),
-    (
-        "Few letters may be rare ones. From {words} words in cipher, we read {n} characters at a "
-        "time."
-    ): lambda _, said: (
-        said["words"] == str(len(SAMPLE_ENGLISH.split())) and said["n"] == str(_STRETCH)
-    ),
-    "Of all stretches of {n}, {share} are read. Longer ones do better.": _stretches,
-    "Taking the commonest letter for e needs far more.": _far_more,
-    "Adding logarithms multiplies the letters' chances, and needs the least.": _least_text,
-    "With {n} characters, dot products read {share} of the stretches.": _enough,
-}
-
-
 @dataclass(frozen=True)
 class Trained:
     """Numbers learned from the first seven tenths of the text, and what each reads of the rest."""
 
+    length: int
     n_seen: int
     n_held_out: int
     n_steps: int
@@ -750,54 +286,7 @@ def trained(length: int) -> Trained:
         column, n_steps, size = column - step, n_steps + 1, float(np.abs(step).max())
     ways = {"frequencies": _FREQUENCIES, "roots": _ROOTS, "logs": _LOGS, "learned": column}
     reads = {name: share_read(rest, numbers) for name, numbers in ways.items()}
-    return Trained(len(seen), len(rest), n_steps, column, reads)
-
-
-def learned(check: Callable[[Trained, Said], bool]) -> Check:
-    """A check of what is learned from stretches of the length that is asked for."""
-    return lambda inputs, said: check(trained(inputs.learned_length), said)
-
-
-def _logs_read_more(inputs: Inputs, _: Said) -> bool:
-    """And around their mean, over their spread, the rarest letters are lower, on the whole."""
-    rare = _FREQUENCIES < PER_UNIT / 100
-    lows = [((x - x.mean()) / x.std())[rare].mean() for x in (_FREQUENCIES, _ROOTS, _LOGS)]
-    reads = trained(inputs.learned_length).reads
-    return reads["logs"] > reads["roots"] and lows[0] > lows[1] > lows[2]
-
-
-def _roots_read_more(found: Trained, said: Said) -> bool:
-    return said["n"] == str(found.n_held_out) and found.reads["roots"] > found.reads["frequencies"]
-
-
-def _nearly_logs(found: Trained, said: Said) -> bool:
-    """Pearson's r is above 0.9, and both shares are those that are read."""
-    alike_ = float(np.corrcoef(found.column, _LOGS)[0, 1]) > 0.9
-    return alike_ and all(is_share(said[name], found.reads[name]) for name in ("learned", "logs"))
-
-
-LEARNED: dict[str, Check] = {
-    "Which numbers would be learned?": nothing_to_check("heading"),
-    "English was put in by hand: {n} numbers.": lambda _, said: said["n"] == str(len(ALPHABET)),
-    "Of the last {n} stretches of {length} in our text, square roots read more.": learned(
-        _roots_read_more
-    ),
-    "Logarithms read still more, as rare letters count more against a rotation.": _logs_read_more,
-    "What would a network find by itself?": nothing_to_check("question"),
-    "It begins with 0 for every letter.": nothing_to_check("as it is trained"),
-    "Given {seen} other stretches, {steps} corrections make their keys more likely.": learned(
-        lambda found, said: (
-            (said["seen"].replace(",", ""), said["steps"])
-            == (str(found.n_seen), str(found.n_steps))
-        )
-    ),
-    "It finds nearly the logarithms: they read {logs}, and it reads {learned}.": learned(
-        _nearly_logs
-    ),
-    "In every rotation, a row for each, these numbers are a learned unembedding.": (
-        nothing_to_check("definition")
-    ),
-}
+    return Trained(length, len(seen), len(rest), n_steps, column, reads)
 
 
 # 10. Another embedding
@@ -810,11 +299,6 @@ _TEMPLATES = np.vstack([_numbers(_FREQUENCIES), np.zeros((1, 26))]) / PER_UNIT
 def drawn_embedding(width: int, seed: int) -> Floats:
     """A row of normal numbers for every token; (27, D)."""
     return np.random.default_rng(seed).normal(size=(27, width))
-
-
-def embedded(check: Callable[[Floats], bool]) -> Check:
-    """A check of the embedding that is drawn."""
-    return lambda inputs, _: check(drawn_embedding(inputs.n_dimensions, inputs.seed))
 
 
 def _nothing_left(rows: Floats) -> bool:
@@ -849,10 +333,6 @@ def agreement(width: int) -> float:
     return float(np.mean(shares))
 
 
-def _mixed_up(_: Inputs, said: Said) -> bool:
-    return said["n"] == str(_FEWER) and abs(float(said["share"][:-1]) / 100 - agreement(20)) < 0.006
-
-
 @cache
 def _chosen() -> tuple[int, bool]:
     """Letters less their mean: how many dimensions, and whether all scores lose the same."""
@@ -860,26 +340,6 @@ def _chosen() -> tuple[int, bool]:
     u = np.linalg.lstsq(centred, _TEMPLATES, rcond=None)[0]
     lost = _TEMPLATES - centred @ u  # (27, 26)
     return int(np.linalg.matrix_rank(centred)), alike(lost, lost[:, :1]) and alike(lost[-1], 0)
-
-
-EMBEDDING: dict[str, Check] = {
-    "Nearly any embedding will do": nothing_to_check("heading"),
-    "Must tokens be one-hot vectors?": nothing_to_check("question"),
-    "Rows of $E$ are tokens, columns of $U$ rotations: $E U$ is English, turned.": (
-        lambda inputs, _: inputs.n_dimensions == 27
-    ),
-    "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n}.": (
-        lambda inputs, said: int(said["n"]) == inputs.n_dimensions - 27 > 0
-    ),
-    "What if every number of $E$ is random?": nothing_to_check("question"),
-    "English is gone from $E U$: this $U$ only reads one-hot vectors.": embedded(_nothing_left),
-    "But random vectors are independent: another $U$ undoes them.": embedded(_undone),
-    "Fewer than 27 mix the tokens up: {n} keep {share} of the answers on average.": _mixed_up,
-    (
-        "Chosen with care, {n} are enough: the space and what all scores share decide nothing."
-    ): lambda _, said: (int(said["n"]), True) == _chosen() and not _TEMPLATES[-1].any(),
-    "One-hot is easiest to read, but nearly any vectors do, if wide enough.": embedded(_undone),
-}
 
 
 # 11. The message is read
@@ -898,139 +358,8 @@ def phrase_of(text: str, asked: str) -> str:
     return whole[-1] if whole else text[:24]
 
 
-def opened(check: Callable[[Told, str], bool]) -> Check:
-    """A check of a message and of the words that are looked at."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        phrase = phrase_of(inputs.text, inputs.phrase)
-        text = message(inputs.text, inputs.rotation)
-        named = said.get("phrase") in (None, phrase)
-        known = {"found": str(text.leaders[0]), "true": str(text.rotation)}
-        known["many"] = spelled(len(text.leaders)).capitalize()
-        numbers = all(said.get(name) in (None, number) for name, number in known.items())
-        return named and numbers and check(text, phrase)
-
-    return holds
-
-
-def _is_wrong(text: Told, *_: str) -> bool:
-    """Whether the first of the rotations that lead is not the true one."""
-    return text.leaders[0] != text.rotation
-
-
-def _kinds(phrase: str) -> int:
-    return len(set(phrase) - {" "})
-
-
-def _no_bar_changes(text: Told, phrase: str) -> bool:
-    """Every letter does, and comes as often as before."""
-    pairs = [(a, b) for a, b in zip(phrase, turned(phrase, text.rotation), strict=True) if a != " "]
-    return all(a != b and text.text.count(a) == text.cipher.count(b) for a, b in pairs)
-
-
-MESSAGE: dict[str, Check] = {
-    "The Caesar cipher, read": opened(lambda text, _: text.is_read),
-    "The Caesar cipher, and a message that is not read": opened(lambda text, _: not text.is_read),
-    "What did the message say?": nothing_to_check("question"),
-    "The largest score said 0: there is nothing to turn back.": opened(
-        lambda text, _: text.leaders == [0]
-    ),
-    (
-        "{many} rotations share the largest score. The first of them is {found}: turn the ring "
-        "back by as much."
-    ): opened(lambda text, _: text.is_tied),
-    "That is not what was written: here the key has a smaller score.": (
-        opened(lambda text, _: _is_wrong(text) and text.rotation not in text.leaders)
-    ),
-    "That is not what was written: here the key has the same score.": (
-        opened(lambda text, _: _is_wrong(text) and text.rotation in text.leaders)
-    ),
-    "By luck it is the right one: this message alone does not tell its key.": opened(
-        lambda text, _: text.is_tied and not _is_wrong(text)
-    ),
-    "The key was {true}: with it, anyone can read the message.": opened(_is_wrong),
-    "The largest score said {found}: turn the ring back by as much.": opened(
-        lambda text, _: text.leaders != [0] and not text.is_tied
-    ),
-    "Nobody told the machine the key. And look at what the message says.": opened(
-        lambda text, phrase: phrase == _PHRASE and is_said(text.text, phrase) and text.is_read
-    ),
-    "Nobody told the machine the key: it has only counted letters.": opened(
-        lambda text, _: text.is_read
-    ),
-    "“{phrase}”: this is how often it comes in the message.": opened(
-        lambda text, phrase: len(phrase) == 1 and is_said(text.text, phrase)
-    ),
-    "“{phrase}”: this is how often its one letter comes in the message.": opened(
-        lambda text, phrase: len(phrase) > 1 == _kinds(phrase) and is_said(text.text, phrase)
-    ),
-    "“{phrase}”: this is how often each of them comes in the message.": opened(
-        lambda text, phrase: _kinds(phrase) > 1 and is_said(text.text, phrase)
-    ),
-    "The message does not say “{phrase}”. This is how often it comes there.": opened(
-        lambda text, phrase: len(phrase) == 1 and not is_said(text.text, phrase)
-    ),
-    "The message does not say “{phrase}”. This is how often each letter of it comes there.": opened(
-        lambda text, phrase: len(phrase) > 1 and not is_said(text.text, phrase)
-    ),
-    "Turn it once more: the letter changes, and the bar does not.": opened(
-        lambda text, phrase: len(phrase) == 1 and _no_bar_changes(text, phrase)
-    ),
-    "Turn them once more: every letter changes, and no bar does.": opened(
-        lambda text, phrase: len(phrase) > 1 and _no_bar_changes(text, phrase)
-    ),
-    (
-        "A rotation hides which letter it is, never how often it comes. "
-        "What if every letter had its own key?"
-    ): opened(lambda text, phrase: text.rotation == 0 or _no_bar_changes(text, phrase)),
-}
-
-
-# 12. Where V and O are
-
-
-def folded(check: Callable[[Floats, Floats, Floats, Floats], bool]) -> Check:
-    """A check of even attention, of one-hot rows, and of a V and an O, for the word."""
-
-    def holds(inputs: Inputs, _: Said) -> bool:
-        n = len(inputs.word)
-        even = np.array([[1 / (i + 1) if j <= i else 0 for j in range(n)] for i in range(n)])
-        rows = np.array([[float(c == letter) for letter in "abc"] for c in inputs.word])
-        return check(even, rows, _V, _O)
-
-    return holds
-
-
 _V = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
 _O = np.array([[0.0, -1.0, 1.0], [1.0, 1.0, -1.0], [-1.0, 0.0, 1.0]])
-
-
-def _counts_so_far(even: Floats, rows: Floats, *_: Floats) -> bool:
-    return all(alike(mean, rows[: i + 1].mean(axis=0)) for i, mean in enumerate(even @ rows))
-
-
-FOLDED: dict[str, Check] = {
-    "Where are V and O?": nothing_to_check("heading"),
-    "Of Q, K, V and O, only Q was set, to 0.": nothing_to_check("as the transformer says"),
-    "Each letter attends evenly to all so far: its row of $A X$ has counted them.": (
-        folded(_counts_so_far)
-    ),
-    "What would a $V$ change, before the rows are mixed, and an $O$ after?": nothing_to_check(
-        "question"
-    ),
-    "$X V$: each 1 picks its row of $V$, and attention mixes these instead.": folded(
-        lambda a, x, v, _: alike(x @ v, v[x.argmax(axis=1)]) and not alike(a @ x @ v, a @ x)
-    ),
-    "$O$ changes what comes out. This one undoes $V$: the counts are back.": folded(
-        lambda a, x, v, o: alike(a @ x @ v @ o, a @ x)
-    ),
-    "$(X V) O$ is $X (V O)$: one matrix will do, and ours changes nothing.": folded(
-        lambda a, x, v, o: alike((x @ v) @ o, x @ (v @ o)) and alike(v @ o, np.eye(3))
-    ),
-    "So the head only counts. In any head, $V O$ alone says what is handed on.": folded(
-        _counts_so_far
-    ),
-}
 
 
 # 13. How sure it may be
@@ -1058,39 +387,10 @@ class Believed(Told):
         return [r for r in _ALL if last[r] >= max(last) * (1 - 1e-7)]
 
 
-def believed(check: Callable[[Believed, Said], bool]) -> Check:
-    """A check of the chances; the rotation that is named is the only one that leads."""
-
-    def holds(inputs: Inputs, said: Said) -> bool:
-        text = Believed(inputs.text, inputs.rotation)
-        found = said.get("found") in (None, *([str(text.first[0])] * (len(text.first) == 1)))
-        chance = "chance" not in said or is_share(said["chance"], text.chances[-1][text.first[0]])
-        return found and chance and check(text, said)
-
-    return holds
-
-
-def _as_english(text: Believed, said: Said) -> bool:
-    """After the first letter a rotation has the frequency that this letter has in it."""
-    k, whole = ALPHABET.index(said["letter"]), sum(UNITS)
-    is_e = turned(said["letter"], -int(said["r"])) == "e"
-    if not is_e or float(said["share"][:-1]) != round(100 * UNITS[4] / whole, 1):
-        return False
-    due = [UNITS[(k - r) % 26] / whole for r in _ALL]
-    return said["letter"] == text.cipher[0] and alike(text.chances[1], due)
-
-
-def _nearly_alike(text: Believed, _: Said) -> bool:
+def _nearly_alike(text: Believed) -> bool:
     """Of a softmax of dot products each gets 1 in 26, within a fifth."""
     powers = [math.exp(score / PER_UNIT / text.n) for score in text.scores]
     return all(abs(26 * p / sum(powers) - 1) < 0.2 for p in powers)
-
-
-def _sure_from(text: Believed, said: Said) -> bool:
-    """The true one has more than 99 % from there on, and not before."""
-    n, r = int(said["n"]), text.rotation
-    from_there = all(found[r] > 0.99 for found in text.chances[n:])
-    return said["share"] == "99%" and from_there and text.chances[n - 1][r] < 0.99
 
 
 @cache
@@ -1101,58 +401,6 @@ def _claims_and_reads() -> tuple[float, float]:
     powers = np.exp(logs - logs.max(axis=1, keepdims=True))
     chances = powers / powers.sum(axis=1, keepdims=True)
     return float(chances.max(axis=1).mean()), share_read(counts, _LOGS)
-
-
-def _calibrated(text: Believed, said: Said) -> bool:
-    """What is claimed is no more than what is read, and less by three in a hundred at most."""
-    claims, reads = _claims_and_reads()
-    named = is_share(said["claims"], claims) and is_share(said["reads"], reads)
-    here = {"It may be believed: o": text.first == [text.rotation]}
-    here["It is wrong here. But o"] = text.rotation != text.first[0] and len(text.first) == 1
-    here["Nothing is decided here. But o"] = len(text.first) > 1
-    return (
-        here.get(said["here"], False) and said["n"] == "16" and named and 0 <= reads - claims < 0.03
-    )
-
-
-_KEY_IS = ", and the key is {true}."
-
-POSTERIOR: dict[str, Check] = {
-    "How sure may it be?": nothing_to_check("heading"),
-    "Softmax turns scores into shares. Which?": nothing_to_check("question"),
-    "Dot products are small numbers, so softmax makes them nearly alike.": believed(_nearly_alike),
-    "Could shares say how likely a rotation is?": nothing_to_check("question"),
-    "With logarithms, rotation {r}, where “{letter}” is e, gets {share}: the share of e.": believed(
-        _as_english
-    ),
-    "Each further letter multiplies a chance by how often it comes in that rotation.": believed(
-        lambda text, _: text.n > 1
-    ),
-    "In the end {n} rotations share the largest chance.": believed(
-        lambda text, said: said["n"] == str(len(text.first)) and len(text.first) > 3
-    ),
-    "In the end rotations {rotations} share the largest chance.": believed(
-        lambda text, said: (
-            [int(r) for r in re.split(r", | and ", said["rotations"])] == text.first
-            and 1 < len(text.first) <= 3
-        )
-    ),
-    "From {n} characters on, rotation {found} keeps over {share}.": believed(
-        lambda text, said: said["found"] == str(text.rotation) and _sure_from(text, said)
-    ),
-    "In the end rotation {found} is most likely, which is right, and {chance} sure.": believed(
-        lambda text, said: (
-            said["found"] == str(text.rotation) and text.chances[-1][text.rotation] < 0.99
-        )
-    ),
-    "In the end rotation {found} is most likely, at {chance}" + _KEY_IS: believed(
-        lambda text, said: said["true"] == str(text.rotation) != said["found"]
-    ),
-    (
-        "{here}ver all stretches of {n} in our text, it claims {claims} on average, and {reads} "
-        "are read."
-    ): believed(_calibrated),
-}
 
 
 # 14. What is printed
@@ -1172,12 +420,6 @@ def _found_by(row: Callable[[int], list[int]]) -> int:
     return sums.index(max(sums))
 
 
-def _misread(_: Inputs, said: Said) -> bool:
-    wrong, right = _found_by(_as_printed), _found_by(lambda r: UNITS[26 - r :] + UNITS[: 26 - r])
-    words = (said["cipher"], said["wrong"]) == (_EXAMPLE, turned(_EXAMPLE, -wrong))
-    return words and said["right"] == turned(_EXAMPLE, -right) == "etainos" and said["r"] == "1"
-
-
 @cache
 def _both_shares() -> tuple[float, float]:
     """Of all stretches of 32 in all rotations, what the printed rows read, cut, and English."""
@@ -1191,99 +433,611 @@ def _both_shares() -> tuple[float, float]:
     return float(np.mean(right)), share_read(counts, _FREQUENCIES)
 
 
-def _reads(_: Inputs, said: Said) -> bool:
-    printed, meant = _both_shares()
-    named = is_share(said["printed"], printed) and is_share(said["meant"], meant)
-    return said["n"] == "32" and named
+# What the film says
 
 
-def _left(inputs: Inputs, said: Said) -> bool:
-    """From that letter on, the row is English as it was, and the letters before are others."""
+def _moral_of_shape(text: Told) -> Variant:
+    if text.is_tied:
+        return Variant(0)
+    cipher = turned("e", text.leaders[0])
+    if not text.is_read:
+        plain = turned(cipher, -text.rotation)
+        assert plain != "e"
+        return Variant(3, cipher, plain, "e") if text.rotation else Variant(2, cipher, "e")
+    if text.rotation == 0:
+        return Variant(4, "e")
+    others = [*text.counts]
+    tallest = others.pop(ALPHABET.index(cipher)) > max(others)
+    return Variant(5 if tallest else 1, cipher, "e")
+
+
+def _slid(text: Told) -> Variant:
+    if len(text.leaders) > 3:
+        return Variant(0)
+    if text.is_tied:
+        return Variant(1, listed(text.leaders, "or"))
+    return Variant(3 if text.leaders == [0] else 2)
+
+
+def _largest(text: Told) -> set[str]:
+    products = [count * unit for count, unit in zip(text.counts, UNITS, strict=True)]
+    return {ALPHABET[k] for k in _ALL if products[k] == max(products)}
+
+
+def _seconds(text: Told) -> list[int]:
+    """The rotations that come next after the leaders."""
+    second = max(score for score in text.scores if score < max(text.scores))
+    return [r for r in _ALL if text.scores[r] == second]
+
+
+def _told_by_scores(text: Told) -> Variant:
+    if text.is_tied:
+        return Variant(0)
+    if not text.is_read:
+        return Variant(1, text.leaders[0], text.rotation)
+    return Variant(2, text.rotation)
+
+
+def _winner(text: Told) -> Variant:
+    if len(text.leaders) > 3:
+        return Variant(0)
+    if text.is_tied:
+        return Variant(1, listed(text.leaders))
+    return Variant(2 if len(_seconds(text)) > 1 else 3)
+
+
+class Shown(Plane):
+    """The plane of the two letters that a stage shows."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        plane = find_stage("caesar.angle").compute(inputs).plane
+        self.text = told(inputs)
+        super().__init__(self.text, plane.x, plane.y)
+
+    def is_short_and_closer(self, r: int) -> bool:
+        """Whether an arrow is closer than all that have the longest shadow, and shorter."""
+        return r not in self.longest and all(
+            self.is_closer(r, s) and self.square(r) < self.square(s) for s in self.longest
+        )
+
+    @property
+    def finds(self) -> bool:
+        """Whether the rotation found with all letters is closer."""
+        return not self.text.is_tied and self.is_short_and_closer(self.text.leaders[0])
+
+    @property
+    def case(self) -> int:
+        if self.finds:
+            return 0
+        return 1 if any(self.is_closer(r, s) for r in _ALL for s in self.longest) else 2
+
+    @property
+    def rival(self) -> Any:
+        """The rotation found, or those that are closer and shorter."""
+        closer = [r for r in _ALL if self.is_short_and_closer(r)]
+        return self.text.leaders[0] if self.finds else closer
+
+
+def _dots() -> dict[str, tuple[int, int, int]]:
+    """Of both templates the dot product, the distance and the length, squared."""
+    return {
+        name: (
+            sum(a * b for a, b in zip(c, _BETWEEN, strict=True)),
+            sum((a - b) ** 2 for a, b in zip(c, _BETWEEN, strict=True)),
+            sum(a**2 for a in c),
+        )
+        for name, c in _PAIR.items()
+    }
+
+
+def _larger() -> str:
+    return max(_dots(), key=lambda name: _dots()[name][0])
+
+
+def _nearer() -> str:
+    return min(_dots(), key=lambda name: _dots()[name][1])
+
+
+def _settled(text: Told) -> tuple[int, ...]:
+    """Whether it is right from the start, or how often it changes, and when for the last time."""
+    if text.n_changes == 0:
+        return (0,)
+    return (1, min(text.n_changes, 3) - 1, text.settled < text.n)
+
+
+def _short(inputs: Inputs) -> Told:
+    return Told(inputs.short_text, inputs.short_rotation)
+
+
+def _truth(text: Told) -> Variant:
+    if text.is_read:
+        return Variant(0)
+    if text.is_tied and text.place == 1:
+        return Variant(1, text.text, text.rotation)
+    return Variant(2 if text.shares_place else 3, text.text, text.rotation)
+
+
+def _enough(_: Any) -> int:
+    shares = by_length()["dot"]
+    return next(n for n in _LENGTHS if shares[n] >= 0.95)
+
+
+def _longer_ones_do_better(_: Any) -> bool:
+    shares = by_length()["dot"]
+    return all(shares[a] < shares[b] for a, b in itertools.pairwise(_LENGTHS) if a >= _STRETCH)
+
+
+def _rare_letters_are_lower(found: Trained) -> bool:
+    """Around their mean, over their spread; and logarithms read more than roots."""
+    rare = _FREQUENCIES < PER_UNIT / 100
+    lows = [((x - x.mean()) / x.std())[rare].mean() for x in (_FREQUENCIES, _ROOTS, _LOGS)]
+    return found.reads["logs"] > found.reads["roots"] and lows[0] > lows[1] > lows[2]
+
+
+def _embedding(inputs: Inputs) -> Floats:
+    return drawn_embedding(inputs.n_dimensions, inputs.seed)
+
+
+class Opened(Told):
+    """A message and the words of it that are looked at."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        super().__init__(inputs.text, inputs.rotation)
+        self.phrase = phrase_of(inputs.text, inputs.phrase)
+        self.is_one = len(self.phrase) == 1
+
+    def back(self) -> Variant:
+        if self.is_tied:
+            return Variant(0, spelled(len(self.leaders)).capitalize())
+        return Variant(1 if self.leaders == [0] else 2)
+
+    def is_wrong(self) -> bool:
+        """Whether the first of the rotations that lead is not the true one."""
+        return self.leaders[0] != self.rotation
+
+    def read(self) -> tuple[int, ...]:
+        if self.is_wrong():
+            return 0, self.rotation not in self.leaders
+        if self.is_tied:
+            return (1,)
+        return (2,) if self.phrase == _PHRASE and is_said(self.text, self.phrase) else (3,)
+
+    def counted(self) -> int:
+        if not is_said(self.text, self.phrase):
+            return int(self.is_one)
+        return 2 if self.is_one else 3 if len(set(self.phrase) - {" "}) == 1 else 4
+
+    def no_bar_changes(self) -> bool:
+        """Whether every letter does, and comes as often as before."""
+        known = zip(self.phrase, turned(self.phrase, self.rotation), strict=True)
+        pairs = [(a, b) for a, b in known if a != " "]
+        return all(a != b and self.text.count(a) == self.cipher.count(b) for a, b in pairs)
+
+
+class Folded:
+    """Even attention, one-hot rows, and a V and an O, for a word."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        n = len(inputs.word)
+        self.a = np.array([[1 / (i + 1) if j <= i else 0 for j in range(n)] for i in range(n)])
+        self.x = np.array([[float(c == letter) for letter in "abc"] for c in inputs.word])
+
+    def counts_so_far(self) -> bool:
+        means = [self.x[: i + 1].mean(axis=0) for i in range(len(self.x))]
+        return alike(self.a @ self.x, means)
+
+    def is_mixed(self) -> bool:
+        """Whether each 1 picks its row of V, and attention mixes these."""
+        picks = alike(self.x @ _V, _V[self.x.argmax(axis=1)])
+        return picks and not alike(self.a @ self.x @ _V, self.a @ self.x)
+
+    def is_undone(self) -> bool:
+        return alike(self.a @ self.x @ _V @ _O, self.a @ self.x)
+
+    def is_one_matrix(self) -> bool:
+        return alike((self.x @ _V) @ _O, self.x @ (_V @ _O)) and alike(_V @ _O, np.eye(3))
+
+
+def _believed(inputs: Inputs) -> Believed:
+    return Believed(inputs.text, inputs.rotation)
+
+
+def _as_english(text: Believed) -> bool:
+    """Whether after a letter a rotation has the share that this letter has in it."""
+    k, whole = ALPHABET.index(text.cipher[0]), sum(UNITS)
+    return alike(text.chances[1], [UNITS[(k - r) % 26] / whole for r in _ALL])
+
+
+def _sure_after(text: Believed) -> int:
+    """After how many characters the true one has more than 99 percent, and keeps it."""
+    return 1 + max(n for n, found in enumerate(text.chances) if found[text.rotation] <= 0.99)
+
+
+def _ended(text: Believed) -> Variant:
+    if len(text.first) > 3:
+        return Variant(0, len(text.first))
+    if len(text.first) > 1:
+        return Variant(1, listed(text.first))
+    if text.first != [text.rotation]:
+        return Variant(4)
+    return Variant(2 if text.chances[-1][text.rotation] > 0.99 else 3)
+
+
+def _is_calibrated(_: Believed) -> bool:
+    """Whether what is claimed is less than what is read by three in a hundred at most."""
+    claims, reads = _claims_and_reads()
+    return 0 <= reads - claims < 0.03
+
+
+def _meant(r: int) -> list[int]:
+    """All but the last r, after these."""
+    return UNITS[26 - r :] + UNITS[: 26 - r]
+
+
+def _stands(inputs: Inputs) -> bool:
+    """Whether from a letter on the printed row is English as it was, and not before."""
     r = inputs.turned
-    stands = _as_printed(r)[r:] == UNITS[r:]
-    return stands and said["letter"] == ALPHABET[r] and _as_printed(r)[:26] != UNITS
+    return _as_printed(r)[r:] == UNITS[r:] and _as_printed(r)[:26] != UNITS
 
 
-PRINTED: dict[str, Check] = {
-    "Coda: two slices of English": nothing_to_check("heading"),
-    "Does the book's code read its example?": nothing_to_check("question"),
-    "It puts the last r letters first, then those from r on.": (
-        nothing_to_check("as it is printed")
+FACTS = {
+    "n_rotations": lambda _: 26,
+    "n_all": lambda _: 26,
+    "found": lambda t: t.leaders[0],
+    "n_leaders": lambda t: len(t.leaders),
+    "english_commonest": lambda t: ALPHABET[UNITS.index(max(UNITS))],
+    "english_rarest": lambda t: ALPHABET[UNITS.index(min(UNITS))],
+    "english_commonest_share": lambda t: max(UNITS) / PER_UNIT,
+    "largest": _largest,
+    "told": _told_by_scores,
+    "runner_up": _seconds,
+    "longest": lambda arrows: arrows.longest,
+    "rival": lambda arrows: arrows.rival,
+    "unequal.larger": lambda _: _larger(),
+    "unequal.nearer": lambda _: _nearer(),
+    "first.n": lambda t: min(t.n, _FIRST),
+    "transformer.n_vocabulary": lambda t: 27,
+    "transformer.first_guess": lambda t: t.guesses[0],
+    "transformer.found": lambda t: t.guesses[-1],
+    "transformer.n_changes": lambda t: t.n_changes,
+    "transformer.settled_after": lambda t: t.settled,
+    "cryptogram.english_commonest": lambda t: "e",
+    "cryptogram.rotation": lambda t: t.rotation,
+    "plain": lambda t: t.inputs.example[0],
+    "cipher": lambda t: turned(t.inputs.example[0], t.inputs.example_rotation),
+    "letters": lambda t: f"{spelled(t.n_letters)} letter{'s' * (t.n_letters > 1)}",
+    "short.found": lambda t: t.leaders[0],
+    "short.decoded": lambda t: turned(t.cipher, -t.leaders[0]),
+    "short.place": lambda t: t.place,
+    "n_words": lambda t: len(SAMPLE_ENGLISH.split()),
+    "stretch": lambda t: _STRETCH,
+    "stretch_share": lambda t: by_length()["dot"][_STRETCH],
+    "enough": _enough,
+    "enough_share": lambda t: by_length()["dot"][_enough(t)],
+    "n_letters": lambda found: 26,
+    "n_held_out": lambda found: found.n_held_out,
+    "learned_length": lambda found: found.length,
+    "n_seen": lambda found: found.n_seen,
+    "n_steps": lambda found: found.n_steps,
+    "log_accuracy": lambda found: found.reads["logs"],
+    "learned_accuracy": lambda found: found.reads["learned"],
+    "n_vocab": lambda rows: 27,
+    "n_spare": lambda rows: rows.shape[1] - 27,
+    "fewer": lambda rows: _FEWER,
+    "fewer_agreement": lambda rows: agreement(_FEWER),
+    "n_chosen": lambda rows: _chosen()[0],
+    "outcome": lambda t: Variant(not t.is_read),
+    "message.found": lambda t: t.leaders[0],
+    "message.rotation": lambda t: t.rotation,
+    "phrase": lambda t: t.phrase,
+    "believed": lambda t: Variant(0 if t.first == [t.rotation] else 1 if len(t.first) > 1 else 2),
+    "said_share": lambda t: _claims_and_reads()[0],
+    "read_share": lambda t: _claims_and_reads()[1],
+    "first_guess": lambda t: (ALPHABET.index(t.cipher[0]) - ALPHABET.index("e")) % 26,
+    "first_letter": lambda t: t.cipher[0],
+    "first_chance": lambda t: UNITS[ALPHABET.index("e")] / sum(UNITS),
+    "sure_after": _sure_after,
+    "sure_share": lambda t: 0.99,
+    "chance": lambda t: max(t.chances[-1]),
+    "first_kept": lambda i: ALPHABET[i.turned],
+    "n_first_row": lambda i: len(_as_printed(0)),
+    "worked.ciphertext": lambda i: _EXAMPLE,
+    "worked.text": lambda i: turned(_EXAMPLE, -_found_by(_meant)),
+    "worked.rotation": lambda i: 1,
+    "misread": lambda i: turned(_EXAMPLE, -_found_by(_as_printed)),
+    "length": lambda i: 32,
+    "printed_share": lambda i: _both_shares()[0],
+    "meant_share": lambda i: _both_shares()[1],
+}
+STAGES = {
+    "wheel": Truths(
+        choices={
+            "riddle": lambda t: 0 if t.rotation == 0 else 1 if t.n_letters == 1 else 2,
+            "turn": lambda t: (
+                Variant(2, t.inputs.example_rotation)
+                if t.inputs.example_rotation > 1
+                else t.inputs.example_rotation
+            ),
+            "secret": lambda t: t.rotation > 0,
+        },
+        claims={"riddle": lambda t: (t.cipher == t.text) == (t.rotation == 0)},
     ),
-    "But {letter} stands where it stood.": (
-        lambda inputs, said: inputs.turned == 25 and _left(inputs, said)
+    "histogram": Truths(
+        facts={"moral": _moral_of_shape},
+        choices={"usual": lambda t: len(set(t.counts)) == 1, "slide": _slid},
+        claims={
+            "title": lambda t: sorted(t.counts) == sorted(map(t.text.count, ALPHABET)),
+            "usual": lambda t: min(UNITS) < PER_UNIT / 1000,
+        },
     ),
-    "But from {letter} on, all letters stand where they stood.": (
-        lambda inputs, said: inputs.turned < 25 and _left(inputs, said)
+    "dot_products": Truths(choices={"winner": _winner}),
+    "angle": Truths(
+        world=Shown,
+        choices={"rival": lambda arrows: arrows.case},
+        claims={"two": lambda arrows: any(arrows.own), "caption": _equally_long},
     ),
-    "Row 0 has {n} numbers: the code stops. Cut to {places}, it runs.": (
-        lambda _, said: (
-            said["n"] == str(len(UNITS[-0:] + UNITS[0:]))
-            and {len(_as_printed(r)) for r in _ALL[1:]} == {int(said["places"])}
-        )
+    "theorem": Truths(
+        claims={
+            "title": lambda t: _least(t) == t.leaders,
+            "multiply_out": _equally_long,
+            "stack": _one_level,
+            "both": lambda t: _least(t) == t.leaders,
+            "caption": lambda t: _dots()[_larger()][2] > _dots()[_nearer()][2],
+        },
     ),
-    "So “{cipher}”, “{right}” turned by {r}, is read as “{wrong}”.": _misread,
-    "Meant were all but the last r: every row is English, turned.": (
-        lambda *_: all(
-            UNITS[26 - r :] + UNITS[: 26 - r] == [UNITS[(k - r) % 26] for k in _ALL] for r in _ALL
-        )
+    "transformer": Truths(
+        choices={
+            "one_hot": lambda t: 0 if t.n == 1 else 3 if t.n == 2 else 1 if t.n > _FIRST else 2,
+            "attention ask": lambda t: 0,
+            "attention": lambda t: t.n > 1,
+            "histogram": lambda t: t.n > 1,
+        },
+        claims={"attention ask": lambda t: t.n > 1},
     ),
-    "Of stretches of {n} characters, the printed rows read {printed}, these {meant}.": _reads,
+    "guesses": Truths(
+        facts={"moral": lambda t: Variant(not t.is_read)},
+        choices={
+            "one": lambda t: t.n > 1,
+            "run": lambda t: not t.was_tied,
+            "settled": _settled,
+            "unread": lambda t: 0 if t.is_tied else 1 if t.rotation not in t.guesses else 2,
+        },
+        claims={
+            "one": lambda t: turned("e", t.guesses[0]) == t.cipher[0],
+            "unread": lambda t: not t.is_read,
+        },
+    ),
+    "how_much_text": Truths(
+        world=_short,
+        choices={
+            "few": lambda t: Variant(1, listed(t.leaders)) if t.is_tied else 0,
+            "truth": _truth,
+        },
+        claims={
+            "longer": _longer_ones_do_better,
+            "commonest": _far_more,
+            "logarithms": _least_text,
+        },
+    ),
+    "learned": Truths(
+        world=lambda inputs: trained(inputs.learned_length),
+        claims={
+            "roots": lambda found: found.reads["roots"] > found.reads["frequencies"],
+            "logarithms": _rare_letters_are_lower,
+            "agree": lambda found: np.corrcoef(found.column, _LOGS)[0, 1] > 0.9,
+        },
+    ),
+    "arbitrary_embedding": Truths(
+        world=_embedding,
+        choices={"one_hot": lambda rows: rows.shape[1] == 27},
+        claims={
+            "random": _nothing_left,
+            "undo": _undone,
+            "with_care": lambda _: _chosen()[1] and not _TEMPLATES[-1].any(),
+            "caption": _undone,
+        },
+    ),
+    "message": Truths(
+        world=Opened,
+        choices={
+            "back": Opened.back,
+            "read": Opened.read,
+            "phrase": Opened.counted,
+            "again": lambda t: not t.is_one,
+        },
+        claims={
+            "corrected": Opened.is_wrong,
+            "again": Opened.no_bar_changes,
+            "caption": lambda t: t.rotation == 0 or t.no_bar_changes(),
+        },
+    ),
+    "folded": Truths(
+        world=Folded,
+        claims={
+            "count": Folded.counts_so_far,
+            "values": Folded.is_mixed,
+            "output": Folded.is_undone,
+            "fold": Folded.is_one_matrix,
+            "caption": Folded.counts_so_far,
+        },
+    ),
+    "posterior": Truths(
+        world=_believed,
+        facts={"found": lambda t: t.first[0], "stretch": lambda t: 16},
+        choices={"ended": _ended},
+        claims={
+            "level": _nearly_alike,
+            "first": _as_english,
+            "run": lambda t: t.n > 1,
+            "caption": _is_calibrated,
+        },
+    ),
+    "printed": Truths(
+        world=lambda inputs: inputs,
+        choices={"look": lambda i: i.turned < 25},
+        claims={
+            "look": _stands,
+            "all_rows": lambda _: {len(_as_printed(r)) for r in _ALL[1:]} == {26},
+            "misread": lambda _: turned(_EXAMPLE, -_found_by(_meant)) == "etainos",
+            "mend": lambda _: all(_meant(r) == [UNITS[(k - r) % 26] for k in _ALL] for r in _ALL),
+        },
+    ),
+}
+
+_MOST = 100
+_USUAL = "the of and to in is it was for on as with they be at one have this from by hot"
+
+TEXTS = [
+    *("e", "a", "z", "ee", "eee e", "ea", "ae", "te", "tee", "eeet", "zzzeee", "an", "na"),
+    *("the", "she sees the sea", "to be or not to be", "no cash is in this bag", "a bay"),
+    *("q" * 100, "e" * 100, ALPHABET, ALPHABET + " " + ALPHABET, "a quick onyx goblin jumps"),
+    *("aeiouaeiou", "thethethe", "tttt e", "e a e a", "eeeeeeet" * 8, "bcd fgh jkl mnp"),
+    *("abcdefghijklmnopqrstuvwxyzabcde", "e" * 30, "e" * 25 + " tea", "tea " + "e" * 25),
+    *("thhe", "baaaababb", "g", "bdfhjlnprtvxz", "acjmv"),
+    *("eighty letters are enough for how often each letter comes", "ta ta ta", "no on no on"),
+    *(PLAIN[:n].rstrip() for n in (1, 3, 7, 8, 9, 20, 44, 100)),
+    *(PLAIN[214 : 214 + n].strip() for n in (1, 7, 8, 9, 20, 44, 100)),
+]
+"""One letter and a hundred, no e, all letters once, rotations that share the largest score."""
+
+SHORT = [
+    *("f", "e", "d", "q j x", "mmmmmmmm", "to be", "abcdefgh", "an", "anbo", "the sea", "a b c"),
+    *(
+        "acjmv",
+        "j x",
+        "eeee",
+        "tea",
+        "no on",
+        "m w",
+        "aim w",
+        "hu",
+        "b",
+        "j",
+        "e e e e",
+        "z z",
+        "eat",
+    ),
+]
+
+OTHERS: dict[str, list[dict[str, Any]]] = {
+    "wheel": [
+        {"example": "a", "example_rotation": 0},
+        {"example": "zebra", "example_rotation": 1},
+        {"example": "abcdefghij", "example_rotation": 25},
+        {"text": "e", "rotation": 0},
+    ],
+    "angle": [
+        {"x": "l", "y": "e"},
+        {"x": "e", "y": "l"},
+        {"x": "l"},
+        {"y": "l"},
+        {"x": "l", "y": "l"},
+        {"text": "e", "x": "q", "y": "z"},
+        {"text": "e", "rotation": 0, "x": "e"},
+        {"text": "e", "rotation": 0, "x": "e", "y": "e"},
+        {"text": "em", "rotation": 0, "x": "e", "y": "m"},
+        {"text": "m", "rotation": 0, "x": "e", "y": "m"},
+        {"text": "et hthh th h", "rotation": 4, "x": "x", "y": "i"},
+    ],
+    "how_much_text": [
+        *({"short_text": text} for text in SHORT),
+        *({"short_text": text, "short_rotation": 0} for text in ("e", "f", "tea")),
+        *({"length": length} for length in (4, 128)),
+    ],
+    "learned": [{"learned_length": n} for n in (4, 16)],
+    "arbitrary_embedding": [
+        {"n_dimensions": 28},
+        {"n_dimensions": 32},
+        {"n_dimensions": 64, "seed": 9999},
+        {"n_dimensions": 27, "seed": 1, "text": "a bay"},
+    ],
+    "folded": [{"word": word} for word in ("bab", "ab", "ba", "cc", "ccc", "abca", "cccc")],
+    "printed": [{"turned": n} for n in (1, 13, 25)],
+    "message": [
+        {"phrase": "the shift"},
+        {"phrase": "often"},
+        {"phrase": "how often each letter"},
+        {"phrase": "ofte"},
+        {"phrase": "letter each"},
+        {"text": "e", "phrase": "e"},
+        {"text": "e", "rotation": 0},
+        {"text": "ee", "rotation": 0},
+        {"text": "e" * 30, "phrase": "e"},
+        {"text": "e" * 30 + " tea", "phrase": "e"},
+        {"text": "qqq", "phrase": "qqq"},
+        {"text": "mjdh" * 7, "phrase": "a"},
+    ],
 }
 
 
-TRUTHS: dict[str, dict[str, Check]] = {
-    "caesar.wheel": WHEEL,
-    "caesar.histogram": HISTOGRAM,
-    "caesar.dot_products": DOT_PRODUCTS,
-    "caesar.angle": ANGLE,
-    "caesar.theorem": THEOREM,
-    "caesar.transformer": TRANSFORMER,
-    "caesar.guesses": GUESSES,
-    "caesar.how_much_text": HOW_MUCH_TEXT,
-    "caesar.learned": LEARNED,
-    "caesar.arbitrary_embedding": EMBEDDING,
-    "caesar.message": MESSAGE,
-    "caesar.folded": FOLDED,
-    "caesar.posterior": POSTERIOR,
-    "caesar.printed": PRINTED,
-}
+def examples(name: str) -> list[StageInputs]:
+    """Inputs picked by hand, those that the stage takes."""
+    shot = name.partition(".")[2]
+    rotations = itertools.cycle((7, 0, 1, 25, 3, 13))
+    texts: list[dict[str, Any]] = [{"text": t, "rotation": next(rotations)} for t in TEXTS]
+    if shot in ("angle", "theorem"):  # The letters that are shown are looked for, which takes time.
+        texts = texts[:: 3 if shot == "theorem" else 4]
+    turns: list[dict[str, Any]] = [{"rotation": r} for r in (0, 1, 25)]
+    given = [{}, *texts, *turns, *OTHERS.get(shot, [])]
+    return those_taken(name, given)
 
 
-# What a refusal says
+def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
+    """Legal inputs."""
+    kind, letter = find_stage(name).Inputs, st.sampled_from(ALPHABET)
+    axis = st.just("") | letter
+    fields: dict[str, st.SearchStrategy[Any]] = {
+        "text": texts(_MOST),
+        "rotation": st.integers(0, 25),
+        "example": st.text(ALPHABET, min_size=1, max_size=10),
+        "example_rotation": st.integers(0, 25),
+        "x": axis,
+        "y": axis,
+        "short_text": texts(8),
+        "short_rotation": st.integers(0, 25),
+        "length": st.sampled_from([4, 8, 16, 32, 64, 128]),
+        "learned_length": st.integers(4, 16),
+        "n_dimensions": st.integers(27, 64),
+        "seed": st.integers(0, 9999),
+        "phrase": st.just("") | texts(24),
+        "word": st.text("abc", min_size=2, max_size=4),
+        "turned": st.integers(1, 25),
+    }
+    known = {field: fields[field] for field in kind.model_fields}
+    # Most letters are not in the ciphertext, most words not in the text.
+    two = st.tuples(st.integers(0, 99), st.integers(1, 99))
+    return st.builds(lambda given, k: _fitting(kind, given, k), st.fixed_dictionaries(known), two)
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Whether what it tells is so, and the inputs to which it tells one to change."""
-
-    is_so: Check
-    ways: Callable[[Inputs, Said], list[dict[str, Any]]]
-
-
-def _other_letter(inputs: Inputs, said: Said) -> list[dict[str, Any]]:
-    """A letter of the ciphertext that is told, along either axis."""
-    held = sorted(set(said["cipher"]) - {" "})
-    return [
-        {axis: letter} for axis in "xy" for letter in held if letter not in (inputs.x, inputs.y)
-    ]
-
-
-def _has_none(inputs: Inputs, said: Said) -> bool:
-    cipher = turned(inputs.text, inputs.rotation)
-    named = (said["x"], said["y"], said["cipher"]) == (inputs.x, inputs.y, cipher)
-    return named and not {inputs.x, inputs.y} & set(cipher)
+def texts(most: int) -> st.SearchStrategy[str]:
+    """Texts of up to so many characters: of few letters, of words, and of halves that are alike."""
+    some = st.sampled_from(
+        ["e", "ab", "et ", "the ", "etaoin ", "bcdfghjklmnpqrstvwxyz ", ALPHABET]
+    )
+    letters = some.flatmap(lambda known: st.text(known, min_size=1, max_size=most))
+    words = st.lists(st.sampled_from(_USUAL.split()), min_size=1, max_size=25).map(" ".join)
+    piece = st.builds(lambda k, n: PLAIN[k : k + n], st.integers(0, 2300), st.integers(1, most))
+    # A letter and the one 13 places on come equally often, so that two rotations score the same.
+    mirrored = letters.map(lambda text: f"{text[: most // 2]}{turned(text[: most // 2], 13)}")
+    repeated = st.builds(lambda text, n: text * n, letters, st.integers(1, 9))
+    drawn_ones = st.one_of(letters, words, piece, mirrored, repeated)
+    return drawn_ones.map(lambda text: " ".join(text[:most].split())).filter(bool)
 
 
-REFUSALS: dict[str, dict[str, Refusal]] = {
-    "caesar.angle": {
-        "x and y must be different letters, got '{x}' twice": Refusal(
-            lambda inputs, said: said["x"] == inputs.x == inputs.y,
-            lambda inputs, said: [{"y": letter} for letter in "qs" if letter != inputs.x],
-        ),
-        "x or y must be a letter of the ciphertext '{cipher}', got '{x}' and '{y}'": Refusal(
-            _has_none, _other_letter
-        ),
-    },
-}
-"""How inputs are refused that make no sense together."""
+def _fitting(
+    kind: type[StageInputs], given: dict[str, Any], k: tuple[int, int]
+) -> StageInputs | None:
+    """The inputs, their axes and phrase from the message three times of four."""
+    given = dict(given)
+    if "x" in given and k[0] % 4:
+        cipher = turned(given["text"], given["rotation"]).replace(" ", "")
+        given["x"], given["y"] = cipher[k[0] % len(cipher)], given["y"] or cipher[0]
+    if given.get("phrase") and k[0] % 4:
+        words = given["text"].split()
+        first = k[0] % len(words)
+        given["phrase"] = " ".join(words[first : first + 1 + k[1] % 4])
+    return legal(kind, given)
+
+
+_SLOW = {"caesar.angle": 12, "caesar.theorem": 10, "caesar.learned": 4}
+FILM = FilmTruths("caesar", told, FACTS, STAGES, examples, drawn, lambda name: _SLOW.get(name, 60))
