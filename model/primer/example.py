@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, finite, sealed
-from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.attention.worked_head import WorkedHead, compute_head
 from clockhead.model.primer.weights import RESID_5, SENTENCE, W_K_5, W_Q_5, W_V_5
 from clockhead.model.tokens import Vocabulary
 
@@ -53,7 +53,7 @@ def worked_head(
         finite(name, drawn if given is None else given, n_axes=2).copy()
         for name, given, drawn in zip(("w_q", "w_k", "w_v"), own, weights, strict=True)
     ]
-    return WorkedHead(tuple(tokens), rows.copy(), *chosen)
+    return compute_head(tuple(tokens), rows.copy(), *chosen)
 
 
 def is_primer(head: WorkedHead) -> bool:

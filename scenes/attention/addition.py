@@ -97,7 +97,7 @@ class Addition(Column):
 
     def _share(self, k: int) -> Matrix:
         """The share of a token, left of its word."""
-        value, row = self._stage["shares"][k : k + 1], self.row_at(k)
+        value, row = self._stage["last_weights"][k : k + 1], self.row_at(k)
         look: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES}
         share = Matrix(value, most_number=self._sizes[1], numbers_in_motion=True, **look)
         share.place_cells(Region(self._left, row.bottom, self._left + _SHARE, row.top))

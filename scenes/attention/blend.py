@@ -38,13 +38,13 @@ class Blend(ExampleStage):
         shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES}
         self.grid = grid_of(self, "pattern", mask="causal", **shares)
         self.grid.place_cells(page.grid)
-        self.lying = Matrix(self["shares"], lying=True, **shares)
+        self.lying = Matrix(self["last_weights"], lying=True, **shares)
         self.lying.place_cells(self.grid.row(last))
         self.last_row = np.arange(n)[:, None] == last
         self.x = rows_of(self, "resid_pre")
         self.x.place_cells(page.x)
         self.handed = rows_of(self, "values", "value")
-        self.standing = Matrix(self["shares"], **shares)
+        self.standing = Matrix(self["last_weights"], **shares)
         bound = bound_of(self["values"])
         look: dict[str, Any] = {"low": -bound, "high": bound}
         self.blend = rows_of(self, "z", "value", named=False, **look)
@@ -89,7 +89,7 @@ class Blend(ExampleStage):
     def shrink(self) -> Steps:
         last = self.values.last
         goal, out = self.blend.row(last), self["z"][last]
-        self.pour = Pour(self.handed, self["shares"], out, goal)
+        self.pour = Pour(self.handed, self["last_weights"], out, goal)
         self.framed = self.blend.frame(goal, "query")
         self.add(self.pour)
         yield self.pour.shrink(run_time=0.35 * self.reading)

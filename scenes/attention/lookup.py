@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, CurvedArrow, LaggedStart
 from numpy.typing import NDArray
 
-from clockhead.model.films.attention.lookup import VocabularyRows
+from clockhead.model.films.attention.lookup import VocabularyRows, vocabulary_rows
 from clockhead.scenes.attention.fetch import RowMark, only_row
 from clockhead.scenes.attention.inputs import ExampleInputs, ExampleStage
 from clockhead.scenes.attention.page import GIVEN, Page, rows_of
@@ -61,7 +61,7 @@ class Lookup(ExampleStage):
     def compute(cls, inputs: Any) -> VocabularyRows:
         assert isinstance(inputs, ExampleInputs)
         of_primer = inputs.embedding is None and inputs.seed is None
-        return VocabularyRows.around(super().compute(inputs), of_primer=of_primer)
+        return vocabulary_rows(super().compute(inputs), of_primer=of_primer)
 
     def layout(self) -> None:
         page, canvas = Page(self), self.canvas

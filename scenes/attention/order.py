@@ -8,6 +8,7 @@ import numpy as np
 from manim import Create, VGroup
 from numpy.typing import NDArray
 
+from clockhead.model.films.attention.order import ReorderedHead, reordered_head
 from clockhead.scenes.attention.addition import Addition
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import steady
@@ -33,6 +34,12 @@ class Order(ExampleStage):
         "first": Derived("the first word", lambda head: said(head, 0)),
         "second": Derived("the second word", lambda head: said(head, 1)),
     }
+
+    values: ReorderedHead
+
+    @classmethod
+    def compute(cls, inputs: Any) -> ReorderedHead:
+        return reordered_head(inputs.example())
 
     def layout(self) -> None:
         self.tiles, self.table = Strip(self["tokens"], size=_LETTERS, lines=1), Addition(self)

@@ -8,6 +8,7 @@ import numpy as np
 from manim import Create
 
 from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.films.attention.readout import TiedHead, tied_head
 from clockhead.model.primer.example import is_primer
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, rows_of
@@ -57,6 +58,12 @@ class Readout(ExampleStage):
         "most": Derived("how many words are compared", _most),
         "first_word": Derived("the first word", lambda head: head.vocabulary.tokens[0]),
     }
+
+    values: TiedHead
+
+    @classmethod
+    def compute(cls, inputs: Any) -> TiedHead:
+        return tied_head(inputs.example())
 
     def layout(self) -> None:
         head, page = self.values, Page(self)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import DL, Create
 
-from clockhead.model.films.attention.scale import ScaledHead
+from clockhead.model.films.attention.scale import ScaledHead, scaled_head
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import Page, grid_of
 from clockhead.scenes.attention.ridges import Ridges
@@ -59,7 +59,7 @@ class Scale(ExampleStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> ScaledHead:
-        return ScaledHead.of(inputs.example())
+        return scaled_head(inputs.example())
 
     def layout(self) -> None:
         page, head = Page(self), self.values
@@ -108,7 +108,7 @@ class Scale(ExampleStage):
         yield FadeIn(self.chart, self.formula, run_time=0.6), FadeOut(self.cell, run_time=0.6)
         self.add(self.ridges)
         yield self.ridges.come(1, run_time=1.0)
-        yield self.ridges.come(len(self.values.widths), run_time=3.0)
+        yield self.ridges.come(len(self.values.spread.widths), run_time=3.0)
 
     @beat(
         "At $d$ = {widest}, the best of {spread.n_keys} keys gets {largest_share:.0%} "

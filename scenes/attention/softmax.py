@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create, Transform, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.model.films.attention.softmax import WorkedSoftmax
+from clockhead.model.films.attention.softmax import WorkedSoftmax, worked_softmax
 from clockhead.scenes.attention.ahead import Ahead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import SHARES, Page, grid_of
@@ -65,7 +65,7 @@ class Softmax(ExampleStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> WorkedSoftmax:
-        return WorkedSoftmax.of(inputs.example())
+        return worked_softmax(inputs.example())
 
     def layout(self) -> None:
         page = Page(self)
@@ -135,7 +135,7 @@ class Softmax(ExampleStage):
         time = 0.5 * self.reading
         yield self.formula.become(self.divided, run_time=0.8), self.bars.unwrite()
         yield (
-            self.bars.to(self["shares"], run_time=time),
+            self.bars.to(self["last_weights"], run_time=time),
             self.chart.rescale(x=word_bars.SHARES, run_time=time),
         )
         yield self.bars.write(range(self.values.n_tokens), ".1%")

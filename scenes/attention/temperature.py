@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, model_validator
 
-from clockhead.model.attention.next_word import TemperatureWalk
+from clockhead.model.films.attention.temperature import TemperatureWalk, temperature_walk
 from clockhead.model.primer.weights import LOGITS_5, VOCABULARY
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.equation import Equation
@@ -88,7 +88,7 @@ class Temperature(Stage):
     def compute(cls, inputs: Any) -> TemperatureWalk:
         temperatures = (1.0, *inputs.temperatures)
         logits, draws = np.array(inputs.logits), (inputs.n_draws, inputs.draw_seed)
-        return TemperatureWalk(inputs.words, logits, temperatures, *draws)
+        return temperature_walk(inputs.words, logits, temperatures, *draws)
 
     def layout(self) -> None:
         walk = self.values

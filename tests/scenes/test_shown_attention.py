@@ -58,7 +58,7 @@ from tests.scenes.truths_attention import (
 HEAD = work(find_stage("attention.order").Inputs())
 TOKENS = HEAD.tokens
 _BY_TOKEN = (
-    "tokens resid_pre queries keys values z resid_post weighted_values shares raised powers "
+    "tokens resid_pre queries keys values z resid_post weighted_values last_weights raised powers "
     "most_looked_at"
 )
 _BY_TOKENS = "dots scores pattern"
@@ -90,7 +90,7 @@ def tables_of(head: Worked) -> dict[str, Any]:
         "dots": head.dots,
         "scores": head.scores,
         "pattern": head.pattern,
-        "shares": head.pattern[-1],
+        "last_weights": head.pattern[-1],
         "weighted_values": [
             [p * float(x) for x in row]
             for p, row in zip(head.pattern[-1], head.values, strict=True)
@@ -401,7 +401,7 @@ def test_order_keeps_each_share_beside_its_word() -> None:
         tables = seen(scene, Matrix)
         words = [word for one in tables for word in one.row_labels if is_visible(word)]
         found = []
-        for share in (one for one in tables if one.value.path == "shares"):
+        for share in (one for one in tables if one.value.path == "last_weights"):
             y = share.lattice.region.center[1]
             _, (places,) = where_from(scene, share.value)
             level = min(words, key=lambda word: abs(word.middle[1] - y))
@@ -468,10 +468,10 @@ def test_on_a_high_page_what_each_is_for_stands_next_to_it() -> None:
 
 SHIPPED = {
     "lookup": {"n_words": 20, "n_known": 3},
-    "project": {"entry": -0.55},
+    "project": {"entry_column": 0},
     "scores": {"n_dots": 9},
     "scale": {"divisor": 2.23607},
-    "softmax": {"most_share": 0.417875},
+    "softmax": {"most_weight": 0.417875},
     "readout": {"tied_share": 0.558128},
     "temperature": {"first.greedy_share": 0.314527},
     "order": {"order_difference": 0.0},

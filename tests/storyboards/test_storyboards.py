@@ -244,7 +244,7 @@ def test_true_values_of_the_film_of_attention():
     facts = {shot.id: shot.facts for shot in film.shots}
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     shares = [0.2961384789, 0.2859865713, 0.4178748498]
-    assert arrays["softmax"]["shares"] == pytest.approx(shares, abs=1e-6)
+    assert arrays["softmax"]["last_weights"] == pytest.approx(shares, abs=1e-6)
     assert facts["temperature"]["first.greedy_share"] == pytest.approx(0.314527, abs=5e-7)
     assert facts["temperature"]["final.greedy_share"] == pytest.approx(0.951747, abs=5e-7)
     assert (facts["printed"]["n_wrong"], facts["printed"]["n_numbers"]) == (45, 95)

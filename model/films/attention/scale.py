@@ -1,70 +1,110 @@
-"""Why a worked head divides its dot products: random vectors of its width, and wider ones."""
+"""Why dot products are divided by sqrt(d): how far those of random vectors spread.
+
+Entries of mean 0 and variance 1 make dot products of variance d. The softmax of numbers that far
+apart puts nearly all on one key; divided by sqrt(d), the spread is 1 at every width.
+Source: Vaswani et al., Attention Is All You Need (2017), section 3.2.1; Luca Erzegovesi's primer.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
-from clockhead.model.attention.dot_spread import DotSpread
+from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.attention.pattern import softmax
 from clockhead.model.attention.worked_head import WorkedHead
-from clockhead.model.units import Count, Factor, Score, ScoreScale
+from clockhead.model.units import Count, Doc, Factor, Score, ScoreScale, Share
 
+_SPAN = 3.5
+"""How far histograms reach, in standard deviations."""
 _TIMES_AS_WIDE = (1, 4, 16, 64)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DotSpread(Values):
+    """Dot products of random vectors: rows of one query and several keys, by width."""
+
+    widths: Annotated[Ints, Doc("the widths of the vectors, d; (widths,)")]
+    n_draws: Annotated[Count, Doc("how many queries are drawn for each width")]
+    n_keys: Annotated[Count, Doc("how many keys each of them meets")]
+    dots: Annotated[Floats, Doc("every dot product; (widths, n_draws, n_keys)")]
+    divided: Annotated[Floats, Doc("the same divided by sqrt(d); (widths, n_draws, n_keys)")]
+    roots: Annotated[Floats, Doc("sqrt(d), how far they spread in theory; (widths,)")]
+    spreads: Annotated[Floats, Doc("the standard deviation of those drawn; (widths,)")]
+    largest_shares: Annotated[Floats, Doc("what softmax gives the best key on average; (widths,)")]
+    divided_largest_shares: Annotated[Floats, Doc("the same after the division; (widths,)")]
+    reach: Annotated[Factor, Doc("how far the axis goes: 3.5 standard deviations of the widest")]
+    bins: Annotated[Floats, Doc("the edges of the bins, in standard deviations; (n_bins + 1,)")]
+    shapes: Annotated[Floats, Doc("the share of dot products in each bin; (widths, n_bins)")]
+
+
+def dot_spread(
+    widths: tuple[int, ...], n_draws: int = 1000, n_keys: int = 8, n_bins: int = 31, seed: int = 7
+) -> DotSpread:
+    """Draw queries for each width, and keys that each of them meets."""
+    if not widths:
+        raise ValueError("widths must be at least one, got none")
+    dots = np.stack([_drawn(seed, width, n_draws, n_keys) for width in widths])
+    roots = np.sqrt(np.array(widths, dtype=float))  # (widths,)
+    divided = dots / roots[:, None, None]
+    bins = np.linspace(-_SPAN, _SPAN, n_bins + 1)
+    counts = np.stack([np.histogram(row, bins)[0] for row in divided])  # (widths, n_bins)
+    return DotSpread(
+        widths=np.array(widths),
+        n_draws=n_draws,
+        n_keys=n_keys,
+        dots=dots,
+        divided=divided,
+        roots=roots,
+        spreads=dots.std(axis=(1, 2)),
+        largest_shares=softmax(dots).max(axis=2).mean(axis=1),
+        divided_largest_shares=softmax(divided).max(axis=2).mean(axis=1),
+        reach=_SPAN * float(roots.max()),
+        bins=bins,
+        shapes=counts / divided[0].size,
+    )
+
+
+@lru_cache(maxsize=8)
+def _drawn(seed: int, width: int, n_draws: int, n_keys: int) -> Floats:
+    """Dot products of drawn vectors, which takes long; (draws, keys)."""
+    generator = np.random.default_rng([seed, whole("width", width, at_least=1)])
+    queries = generator.standard_normal((n_draws, width))
+    keys = generator.standard_normal((n_draws, n_keys, width))
+    return np.asarray(np.einsum("nd,nkd->nk", queries, keys))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ScaledHead(WorkedHead):
     """A worked head, beside dot products of random vectors that are as wide or wider."""
 
-    @classmethod
-    def of(cls, head: WorkedHead) -> ScaledHead:
-        """The same head."""
-        return cls(**{field.name: getattr(head, field.name) for field in fields(head)})
+    spread: Annotated[DotSpread, Doc("random vectors as wide as the rows, 4, 16 and 64 times")]
+    widths_named: Annotated[tuple[str, ...], Doc("these widths, as they are written")]
+    widest: Annotated[Count, Doc("the largest of these widths")]
+    even: Annotated[Floats, Doc("how far divided dot products spread in theory; (widths,)")]
+    largest_share: Annotated[
+        Share, Doc("what softmax gives the best of the keys at the largest width, on average")
+    ]
+    alpha: Annotated[ScoreScale, Doc("1 / sqrt(d_head): the factor that does what division does")]
+    own_dot: Annotated[Score, Doc("the dot product of the last token's query and its own key")]
+    own_score: Annotated[Score, Doc("this dot product divided by sqrt(d_head)")]
 
-    @cached_property
-    def spread(self) -> DotSpread:
-        """Dot products of random vectors: as wide as the rows, 4, 16 and 64 times as wide."""
-        return DotSpread(tuple(times * self.d_model for times in _TIMES_AS_WIDE))
 
-    @cached_property
-    def widths(self) -> Ints:
-        """The widths of the random vectors, d; shape (widths,)."""
-        return sealed_ints(np.array(self.spread.widths))
-
-    @property
-    def widths_named(self) -> tuple[str, ...]:
-        """The widths of the random vectors, as they are written."""
-        return tuple(f"d = {width}" for width in self.widths)
-
-    @property
-    def widest(self) -> Count:
-        """The largest of these widths."""
-        return int(self.widths.max())
-
-    @cached_property
-    def even(self) -> Floats:
-        """How far dot products spread in theory once they are divided, 1; shape (widths,)."""
-        return sealed(self.spread.roots / self.spread.roots)
-
-    @property
-    def largest_share(self) -> Factor:
-        """What softmax gives the best of the keys at the largest width, on average."""
-        return float(self.spread.largest_shares[-1])
-
-    @property
-    def alpha(self) -> ScoreScale:
-        """1 / sqrt(d_head): the factor on dot products that does what the division does."""
-        return 1 / self.divisor
-
-    @property
-    def own_dot(self) -> Score:
-        """The dot product of the last token's query and its own key."""
-        return float(self.dots[self.last, self.last])
-
-    @property
-    def own_score(self) -> Score:
-        """This dot product divided by sqrt(d_head)."""
-        return float(self.scores[self.last, self.last])
+def scaled_head(head: WorkedHead) -> ScaledHead:
+    """The same head, beside random vectors."""
+    widths = tuple(times * head.d_model for times in _TIMES_AS_WIDE)
+    spread = dot_spread(widths)
+    return ScaledHead(
+        **vars(head),
+        spread=spread,
+        widths_named=tuple(f"d = {width}" for width in widths),
+        widest=max(widths),
+        even=np.ones(len(widths)),
+        largest_share=float(spread.largest_shares[-1]),
+        alpha=1 / head.divisor,
+        own_dot=float(head.dots[head.last, head.last]),
+        own_score=float(head.scores[head.last, head.last]),
+    )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints
 from clockhead.model.attention.worked_head import WorkedHead
-from clockhead.model.units import Count, Score, Unit
+from clockhead.model.units import Count, Doc, Score, Unit
 
 _LARGEST = 7.0
 """Scores up to this size are raised to e as they are: e^7 is about 1000."""
@@ -18,63 +17,40 @@ _LARGEST = 7.0
 Exponential = Annotated[float, Unit("e to a score")]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class WorkedSoftmax(WorkedHead):
-    """A worked head whose last row is turned into shares before our eyes.
+    """A worked head whose last row of scores becomes attention weights step by step.
 
     Where a score of that row is so large that e to its power could not be written, the largest of
     the row is taken off all of them first: that divides every e^score by one number, and leaves
-    the shares as they are.
+    the weights as they are.
     """
 
-    @classmethod
-    def of(cls, head: WorkedHead) -> WorkedSoftmax:
-        """The same head."""
-        return cls(head.tokens, head.embedding, head.w_q, head.w_k, head.w_v)
+    is_lowered: Annotated[bool, Doc("whether the largest score is taken off first")]
+    taken_off: Annotated[Score, Doc("what is taken off every score of the last row")]
+    powers: Annotated[Floats, Doc("what e is raised to for each token, by the last one; (T,)")]
+    raised: Annotated[Floats, Doc("e to these powers; (T,)")]
+    total: Annotated[Exponential, Doc("their sum, by which each is divided")]
+    most_looked_at: Annotated[Ints, Doc("the tokens with the largest weight, if several tie; (n,)")]
+    least_looked_at: Annotated[Ints, Doc("the tokens with the smallest weight; (n,)")]
+    n_most: Annotated[Count, Doc("how many tokens tie for the largest weight")]
 
-    @property
-    def is_lowered(self) -> bool:
-        """Whether the largest score is taken off first."""
-        return bool(np.abs(self.scores[self.last]).max() > _LARGEST)
 
-    @property
-    def taken_off(self) -> Score:
-        """What is taken off every score of the last row before e is raised to it."""
-        return float(self.scores[self.last].max()) if self.is_lowered else 0.0
-
-    @cached_property
-    def powers(self) -> Floats:
-        """What e is raised to for each token, by the last one; shape (T,)."""
-        return sealed(self.scores[self.last] - self.taken_off)
-
-    @cached_property
-    def raised(self) -> Floats:
-        """e to these powers; shape (T,)."""
-        return sealed(np.exp(self.powers))
-
-    @property
-    def total(self) -> Exponential:
-        """Their sum, by which each is divided."""
-        return float(self.raised.sum())
-
-    @cached_property
-    def starts(self) -> Floats:
-        """The sum of all shares before each token's; shape (T,)."""
-        return sealed(np.cumsum(self.shares) - self.shares)
-
-    @cached_property
-    def most_looked_at(self) -> Ints:
-        """The tokens that the last one looks at most, more than one if they tie; shape (n,)."""
-        dots = self.dots[self.last]
-        return sealed_ints(np.flatnonzero(dots >= dots.max() - self.rounding.max()))
-
-    @cached_property
-    def least_looked_at(self) -> Ints:
-        """The tokens that the last one looks at least, more than one if they tie; shape (n,)."""
-        dots = self.dots[self.last]
-        return sealed_ints(np.flatnonzero(dots <= dots.min() + self.rounding.max()))
-
-    @property
-    def n_most(self) -> Count:
-        """How many tokens tie for the largest share."""
-        return len(self.most_looked_at)
+def worked_softmax(head: WorkedHead) -> WorkedSoftmax:
+    """The same head, with its last softmax worked."""
+    scores, dots, off = head.scores[head.last], head.dots[head.last], head.rounding.max()
+    is_lowered = bool(np.abs(scores).max() > _LARGEST)
+    taken_off = float(scores.max()) if is_lowered else 0.0
+    raised = np.exp(scores - taken_off)  # (T,)
+    most = np.flatnonzero(dots >= dots.max() - off)
+    return WorkedSoftmax(
+        **vars(head),
+        is_lowered=is_lowered,
+        taken_off=taken_off,
+        powers=scores - taken_off,
+        raised=raised,
+        total=float(raised.sum()),
+        most_looked_at=most,
+        least_looked_at=np.flatnonzero(dots <= dots.min() + off),
+        n_most=len(most),
+    )

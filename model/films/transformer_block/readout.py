@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from clockhead.model.arrays import Floats, sealed
-from clockhead.model.attention.next_word import NextWord, probabilities_at
+from clockhead.model.attention.next_word import NextWord, next_word, probabilities_at
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.transformer import layer_norm
@@ -40,7 +40,7 @@ class LastRow(WorkedBlock):
     @cached_property
     def next_word(self) -> NextWord:
         """What comes next by this row."""
-        return NextWord(self.vocabulary, self.run.last_logits)
+        return next_word(self.vocabulary, self.run.last_logits)
 
     # Its length
 
@@ -107,7 +107,7 @@ class LastRow(WorkedBlock):
     @cached_property
     def centred_word(self) -> NextWord:
         """What would come next if the unembedding read the row without its mean."""
-        return NextWord(self.vocabulary, self.centred @ self.transformer.unembedding)
+        return next_word(self.vocabulary, self.centred @ self.transformer.unembedding)
 
     @property
     def turn(self) -> Degrees:
@@ -128,7 +128,7 @@ class LastRow(WorkedBlock):
     @cached_property
     def normed_word(self) -> NextWord:
         """What would come next if the unembedding read the normed row."""
-        return NextWord(self.vocabulary, self.normed @ self.transformer.unembedding)
+        return next_word(self.vocabulary, self.normed @ self.transformer.unembedding)
 
     @cached_property
     def normed_stretched(self) -> Floats:

@@ -6,13 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.model.attention.worked_head import compute_head
+from clockhead.model.films.attention.order import reordered_head
+from clockhead.model.films.attention.readout import tied_head
 from clockhead.model.primer.example import PRIMER_ROWS, worked_head
 from clockhead.model.primer.weights import W_K_5, W_Q_5, W_V_5
 from tests.model import second_opinion
 
 TEXT = ("the", "cat", "sat")
 HEAD = worked_head(TEXT)
+TIED = tied_head(HEAD)
 # CONSTRUCTIONS.md 2a: section 5 of the primer at full precision.
 QUERIES = [[0.30, -0.125, 0.05, 0.45, 0.05], [0.40, 0.50, -0.10, 0.35, 0.25]]
 QUERIES += [[-0.55, 0.20, 0.60, -0.50, 0.25]]
@@ -41,7 +44,7 @@ def heads(draw, least_tokens=1):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     width, spread = draw(st.integers(2, 6)), draw(st.sampled_from([0.1, 0.5, 2.0]))
     rows = rng.normal(scale=spread, size=(len(set(tokens)), width))
-    return WorkedHead(tuple(tokens), rows, *rng.normal(scale=spread, size=(3, width, width)))
+    return compute_head(tuple(tokens), rows, *rng.normal(scale=spread, size=(3, width, width)))
 
 
 # The example of the primer
@@ -66,8 +69,7 @@ def test_the_example_has_its_true_tables(name, table):
 
 def test_one_entry_and_the_blend_are_built_up_from_their_terms():
     assert HEAD.entry_column == 0
-    assert_allclose(HEAD.entry_terms, [-0.40, 0, 0, -0.15, 0], atol=1e-15)
-    assert HEAD.entry_terms.sum() == pytest.approx(-0.55)
+    assert HEAD.queries[2, 0] == pytest.approx(-0.40 - 0.15)
     assert HEAD.divisor == pytest.approx(2.2360679775)
     assert HEAD.last == 2
     assert_allclose(HEAD.weighted_values.sum(axis=0), BLEND[2], atol=1e-10)
@@ -75,28 +77,29 @@ def test_one_entry_and_the_blend_are_built_up_from_their_terms():
 
 def test_with_the_embedding_as_unembedding_the_example_says_its_own_word():
     assert_allclose(
-        HEAD.tied_logits, [-0.0474178973, -0.2368866097, 0.7890447260], rtol=0, atol=1e-10
+        TIED.tied_logits, [-0.0474178973, -0.2368866097, 0.7890447260], rtol=0, atol=1e-10
     )
     assert_allclose(
-        HEAD.tied_probabilities, [0.2418036896, 0.2000680351, 0.5581282753], rtol=0, atol=1e-10
+        TIED.tied_probabilities, [0.2418036896, 0.2000680351, 0.5581282753], rtol=0, atol=1e-10
     )
-    assert_allclose(HEAD.tied_kept[2], 0.66, rtol=0, atol=1e-12)
-    assert_allclose(HEAD.tied_taken[2], 0.1290447260, rtol=0, atol=1e-10)
-    assert (HEAD.tied_word, HEAD.tied_place) == ("sat", 2)
-    assert HEAD.tied_share == pytest.approx(0.5581282753)
-    assert HEAD.most_share == pytest.approx(0.4178748498)
-    assert HEAD.entry == pytest.approx(-0.55)
+    assert_allclose(TIED.tied_kept[2], 0.66, rtol=0, atol=1e-12)
+    assert_allclose(TIED.tied_taken[2], 0.1290447260, rtol=0, atol=1e-10)
+    assert TIED.tied_word == "sat"
+    assert TIED.tied_share == pytest.approx(0.5581282753)
+    assert HEAD.most_weight == pytest.approx(0.4178748498)
 
 
 def test_the_order_of_the_first_two_is_lost_on_the_last():
-    other = HEAD.reordered
+    both = reordered_head(HEAD)
+    other = both.reordered
     assert other.tokens == ("cat", "the", "sat")
     assert_array_equal(other.resid_pre, HEAD.resid_pre[[1, 0, 2]])
-    assert_allclose(other.shares, np.array(PATTERN[2])[[1, 0, 2]], atol=1e-10)
+    assert_allclose(other.last_weights, np.array(PATTERN[2])[[1, 0, 2]], atol=1e-10)
     # The two values are at most .45 apart. "the" now takes 1/(1 + exp(.0919024 - .0525476)) of
     # that of "cat", and "cat" no longer takes .4632 of that of "the".
-    assert_allclose(HEAD.changes[:2], [0.490163 * 0.45, 0.4631995 * 0.45], atol=1e-6)
-    assert HEAD.order_difference == HEAD.changes[2] <= 1e-12
+    changes = np.abs(other.resid_post[[1, 0, 2]] - HEAD.resid_post).max(axis=1)
+    assert_allclose(changes[:2], [0.490163 * 0.45, 0.4631995 * 0.45], atol=1e-6)
+    assert both.order_difference == changes[2] <= 1e-12
 
 
 # Any head
@@ -116,35 +119,35 @@ def test_a_head_worked_in_plain_loops_agrees(head):
 def test_the_steps_in_between_lead_to_their_results(head):
     last = head.last
     assert head.n_tokens == last + 1 == len(head.pattern)
-    assert_allclose(head.entry_terms.sum(), head.queries[last, head.entry_column], atol=1e-9)
     assert_allclose(head.scores * head.divisor, head.dots, rtol=1e-12)
     assert_allclose(head.weighted_values.sum(axis=0), head.z[last], atol=1e-9)
     assert_allclose(head.resid_post, head.resid_pre + head.z, atol=1e-12)
-    assert_allclose(head.tied_terms.sum(axis=1), head.tied_logits, atol=1e-9)
-    assert_allclose(head.tied_kept + head.tied_taken, head.tied_logits, atol=1e-9)
-    assert head.tied_probabilities.sum() == pytest.approx(1)
-    assert head.tied_probabilities.max() == head.tied_share
-    assert head.entry == pytest.approx(sum(head.entry_terms.tolist()))
-    assert head.tied_word == head.vocabulary.tokens[int(np.argmax(head.tied_probabilities))]
+    tied = tied_head(head)
+    assert_allclose(tied.tied_terms.sum(axis=1), tied.tied_logits, atol=1e-9)
+    assert_allclose(tied.tied_kept + tied.tied_taken, tied.tied_logits, atol=1e-9)
+    assert tied.tied_probabilities.sum() == pytest.approx(1)
+    assert tied.tied_probabilities.max() == tied.tied_share
+    assert tied.tied_word == head.vocabulary.tokens[int(np.argmax(tied.tied_probabilities))]
 
 
 @given(heads())
 def test_a_row_of_the_pattern_is_shared_out_among_those_so_far(head):
     assert_allclose(head.pattern.sum(axis=1), 1, atol=1e-12)
     assert not head.pattern[np.triu_indices(head.n_tokens, k=1)].any()
-    assert_array_equal(head.shares, head.pattern[head.last])
+    assert_array_equal(head.last_weights, head.pattern[head.last])
 
 
 @given(heads(least_tokens=3))
 def test_without_positions_the_last_row_is_the_same_in_either_order(head):
-    other, exchanged = head.reordered, [1, 0, *range(2, head.n_tokens)]
+    both, exchanged = reordered_head(head), [1, 0, *range(2, head.n_tokens)]
+    other = both.reordered
     assert other.tokens == tuple(head.tokens[k] for k in exchanged)
     assert_array_equal(other.resid_pre, head.resid_pre[exchanged])
-    assert_allclose(other.shares, head.shares[exchanged], atol=1e-12)
+    assert_allclose(other.last_weights, head.last_weights[exchanged], atol=1e-12)
     size = max(1.0, float(np.abs(head.resid_post).max()))
-    assert (head.changes[2:] <= 1e-12 * size).all()
-    assert head.order_difference == head.changes[-1]
-    assert_array_equal(other.reordered.resid_pre, head.resid_pre)
+    assert_allclose(other.resid_post[2:], head.resid_post[2:], atol=1e-12 * size)
+    assert both.order_difference <= 1e-12 * size
+    assert_array_equal(reordered_head(other).reordered.resid_pre, head.resid_pre)
 
 
 @given(heads(least_tokens=2), st.data())
@@ -152,7 +155,7 @@ def test_no_row_knows_what_comes_after_it(head, data):
     """A text cut short has the same rows as far as it goes."""
     n = data.draw(st.integers(1, head.n_tokens))
     rows = head.embedding[: len(set(head.tokens[:n]))]
-    short = WorkedHead(head.tokens[:n], rows.copy(), head.w_q, head.w_k, head.w_v)
+    short = compute_head(head.tokens[:n], rows.copy(), head.w_q, head.w_k, head.w_v)
     assert_allclose(short.resid_post, head.resid_post[:n], atol=1e-11)
 
 
@@ -161,31 +164,31 @@ def test_a_word_that_comes_twice_has_one_row_and_one_logit():
     assert head.vocabulary.tokens == ("cat", "the", "sat")
     assert_array_equal(head.places, [0, 1, 0, 2])
     assert_array_equal(head.resid_pre[0], head.resid_pre[2])
-    assert head.shares[0] == head.shares[2]
-    assert len(head.tied_logits) == 3
+    assert head.last_weights[0] == head.last_weights[2]
+    assert len(tied_head(head).tied_logits) == 3
 
 
 def test_words_that_are_all_one_are_attended_to_alike():
     head = worked_head(("the",) * 4)
     assert_allclose(head.pattern, np.tri(4) / np.arange(1, 5)[:, None], atol=1e-15)
-    assert head.order_difference == 0
-    assert (head.tied_word, head.tied_share) == ("the", 1)
+    assert reordered_head(head).order_difference == 0
+    assert (tied_head(head).tied_word, tied_head(head).tied_share) == ("the", 1)
 
 
 def test_what_fits_or_leads_alike_is_told_from_what_is_nearly_so():
     rows = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     one, none = np.eye(2), np.zeros((2, 2))
-    head = WorkedHead(("a", "b", "c", "a"), rows, one, one, none)
+    head = compute_head(("a", "b", "c", "a"), rows, one, one, none)
     assert head.best_keys.tolist() == [0, 1, 3]
-    assert head.kept_first.tolist() == head.tied_first.tolist() == [0, 1]
-    nearly = WorkedHead(("a", "b", "a"), rows[:2] + np.array([[0, 0], [1e-9, 0]]), one, one, none)
-    assert nearly.best_keys.tolist() == nearly.tied_first.tolist() == [1]
+    nearly = compute_head(("a", "b", "a"), rows[:2] + np.array([[0, 0], [1e-9, 0]]), one, one, none)
+    assert nearly.best_keys.tolist() == [1]
 
 
 def test_the_blend_can_change_which_word_leads():
     rows, flip = np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[0.0, 3.0], [0.0, 0.0]])
-    head = WorkedHead(("a", "b", "a"), rows, np.eye(2), np.eye(2), flip)
-    assert (head.kept_first.tolist(), head.tied_first.tolist()) == ([0], [1])
+    head = compute_head(("a", "b", "a"), rows, np.eye(2), np.eye(2), flip)
+    tied = tied_head(head)
+    assert (tied.tied_kept.argmax(), tied.tied_logits.argmax()) == (0, 1)
 
 
 @given(heads())
@@ -205,9 +208,10 @@ def test_dot_products_are_no_further_off_than_rounding_may_move_them(head):
 
 def test_where_there_are_other_words_none_is_certain():
     rows = np.array([[9.0, 9.0], [1.0, 9.0], [5.0, 9.0]])
-    loud = WorkedHead(tuple("abc"), rows, *np.array([np.eye(2)] * 3))
+    loud = tied_head(compute_head(tuple("abc"), rows, *np.array([np.eye(2)] * 3)))
     assert 1 - 1e-9 < loud.tied_share < 1
-    assert WorkedHead(("a",), rows[:1].copy(), *np.array([np.eye(2)] * 3)).tied_share == 1
+    alone = compute_head(("a",), rows[:1].copy(), *np.array([np.eye(2)] * 3))
+    assert tied_head(alone).tied_share == 1
 
 
 # What is refused
@@ -229,17 +233,17 @@ def test_what_does_not_fit_is_refused(options, message):
     parts = {"tokens": TEXT, "embedding": np.array(list(PRIMER_ROWS.values()))}
     parts |= {"w_q": np.array(W_Q_5), "w_k": np.array(W_K_5), "w_v": np.array(W_V_5)}
     with pytest.raises(ValueError, match=message):
-        WorkedHead(**{**parts, **options})
+        compute_head(**{**parts, **options})
 
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_another_order_needs_a_token_that_stays(n):
     with pytest.raises(ValueError, match=f"at least 3 for another order, got {n}"):
-        _ = worked_head(TEXT[:n]).reordered
+        reordered_head(worked_head(TEXT[:n]))
 
 
 def test_what_a_head_holds_and_computes_is_read_only():
-    for name in ("embedding", "w_q", "resid_pre", "queries", "scores", "pattern", "tied_terms"):
+    for name in ("embedding", "w_q", "resid_pre", "queries", "scores", "pattern"):
         assert not getattr(HEAD, name).flags.writeable
 
 

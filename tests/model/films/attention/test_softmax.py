@@ -5,18 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.attention.softmax import WorkedSoftmax
+from clockhead.model.attention.worked_head import compute_head
+from clockhead.model.films.attention.softmax import worked_softmax
 from clockhead.model.primer.example import worked_head
 from tests.model.attention.test_worked_head import heads
 
-PRIMER = WorkedSoftmax.of(worked_head(("the", "cat", "sat")))
+PRIMER = worked_softmax(worked_head(("the", "cat", "sat")))
 
 
 def loud(factor):
     """The primer's rows made so large that no one could write e to their scores."""
     head = worked_head(("the", "cat", "sat"))
     rows = factor * head.embedding
-    return WorkedSoftmax(head.tokens, rows, head.w_q, head.w_k, head.w_v)
+    return worked_softmax(compute_head(head.tokens, rows, head.w_q, head.w_k, head.w_v))
 
 
 def test_the_primers_last_row_is_raised_as_it_is():
@@ -36,10 +37,8 @@ def test_the_primers_sat_looks_most_at_itself_and_least_at_cat():
 
 @given(heads())
 def test_raised_divided_by_their_total_are_the_shares(head):
-    steps = WorkedSoftmax.of(head)
-    assert_allclose(steps.raised / steps.total, steps.shares, atol=1e-12)
-    assert_allclose(steps.starts + steps.shares, np.cumsum(steps.shares), atol=1e-12)
-    assert np.isclose(steps.starts[-1] + steps.shares[-1], 1)
+    steps = worked_softmax(head)
+    assert_allclose(steps.raised / steps.total, steps.last_weights, atol=1e-12)
 
 
 @given(st.integers(20, 4000))
@@ -50,11 +49,11 @@ def test_large_scores_are_lowered_and_never_overflow(factor):
         assert steps.is_lowered
         assert steps.raised.max() == 1
         assert 1 <= steps.total <= 3
-    assert_allclose(steps.raised / steps.total, steps.shares, atol=1e-12)
+    assert_allclose(steps.raised / steps.total, steps.last_weights, atol=1e-12)
 
 
 def test_equal_words_tie():
-    steps = WorkedSoftmax.of(worked_head(("a", "a", "a"), seed=1))
+    steps = worked_softmax(worked_head(("a", "a", "a"), seed=1))
     assert steps.most_looked_at.tolist() == steps.least_looked_at.tolist() == [0, 1, 2]
     assert steps.n_most == 3
 
@@ -62,10 +61,10 @@ def test_equal_words_tie():
 def test_of_shares_too_small_to_tell_apart_the_least_is_known():
     rows = np.array([[-9.0, 1.0], [-5.0, 2.0], [9.99, 3.0]])
     head = worked_head(tuple("abc"), rows, *[np.eye(2)] * 3)
-    assert WorkedSoftmax.of(head).least_looked_at.tolist() == [0]
+    assert worked_softmax(head).least_looked_at.tolist() == [0]
 
 
 def test_a_word_that_stands_twice_is_looked_at_alike():
-    steps = WorkedSoftmax.of(worked_head(("sat", "the", "sat")))
+    steps = worked_softmax(worked_head(("sat", "the", "sat")))
     assert steps.most_looked_at.tolist() == [0, 2]
     assert steps.least_looked_at.tolist() == [1]

@@ -1,0 +1,95 @@
+"""The same logits at several temperatures, on the way from one to the next, and words drawn.
+
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.attention.next_word import NextWord, entropy, next_word, probabilities_at
+from clockhead.model.units import Count, Doc
+
+_STEPS = 60
+"""Steps from one temperature to the next."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Draws(Values):
+    """Words drawn one after another, each by its probability."""
+
+    places: Annotated[Ints, Doc("the place of every word drawn, in order; (n_draws,)")]
+    shares: Annotated[Floats, Doc("what share of the draws each word got; (V,)")]
+    n_greedy: Annotated[Count, Doc("how often the likeliest word was drawn")]
+
+
+def draw_words(source: NextWord, n_draws: int, seed: int) -> Draws:
+    """`n_draws` words with the seed `seed`, which makes them repeatable."""
+    edges = np.cumsum(source.probabilities)  # (V,)
+    at = np.random.default_rng(seed).random(n_draws) * edges[-1]
+    places = np.searchsorted(edges, at, side="right").astype(np.int64)  # (n_draws,)
+    counts = np.bincount(places, minlength=len(source.words))  # (V,)
+    return Draws(
+        places=places,
+        shares=counts / n_draws,
+        n_greedy=int(counts[source.greedy]),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TemperatureWalk(Values):
+    """The same logits at several temperatures; words are drawn at the first and at the last."""
+
+    words: Annotated[tuple[str, ...], Doc("the words there are; V of them")]
+    n_words: Annotated[Count, Doc("how many words there are")]
+    logits: Annotated[Floats, Doc("a number for each word; (V,)")]
+    temperatures: Annotated[tuple[float, ...], Doc("the temperatures, in order; S of them")]
+    first: Annotated[NextWord, Doc("what comes next at the first temperature")]
+    final: Annotated[NextWord, Doc("what comes next at the last temperature")]
+    first_draws: Annotated[Draws, Doc("words drawn at the first temperature")]
+    final_draws: Annotated[Draws, Doc("words drawn at the last temperature, with the same seed")]
+    n_draws: Annotated[Count, Doc("how many words are drawn at a temperature")]
+    probabilities: Annotated[Floats, Doc("the probability of each word at each; (S, V)")]
+    entropies: Annotated[Floats, Doc("the entropy at each temperature, in nats; (S,)")]
+    way_temperatures: Annotated[
+        Floats, Doc("temperatures from each to the next, equal factors apart; (S - 1, steps)")
+    ]
+    way_probabilities: Annotated[
+        Floats, Doc("the probability of each word on these ways; (S - 1, steps, V)")
+    ]
+    way_entropies: Annotated[Floats, Doc("the entropy on these ways, in nats; (S - 1, steps)")]
+
+
+def temperature_walk(
+    words: tuple[str, ...],
+    logits: Floats,
+    temperatures: tuple[float, ...],
+    n_draws: int = 20,
+    seed: int = 0,
+) -> TemperatureWalk:
+    """The logits on their way. Raises ValueError for a temperature that is not above 0."""
+    stops = [next_word(words, logits, t) for t in temperatures]
+    ends = np.array(temperatures)  # (S,)
+    way = np.geomspace(ends[:-1], ends[1:], _STEPS + 1, axis=1)  # (S - 1, steps)
+    flat = probabilities_at(logits, way.ravel())
+    on_way = flat.reshape(*way.shape, len(words))  # (S - 1, steps, V)
+    return TemperatureWalk(
+        words=words,
+        n_words=len(words),
+        logits=logits,
+        temperatures=temperatures,
+        first=stops[0],
+        final=stops[-1],
+        first_draws=draw_words(stops[0], n_draws, seed),
+        final_draws=draw_words(stops[-1], n_draws, seed),
+        n_draws=n_draws,
+        probabilities=np.stack([stop.probabilities for stop in stops]),
+        entropies=np.array([stop.entropy for stop in stops]),
+        way_temperatures=way,
+        way_probabilities=on_way,
+        way_entropies=entropy(on_way),
+    )
