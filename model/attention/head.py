@@ -17,9 +17,9 @@ from typing import Annotated, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, real, sealed, sealed_ints, whole
+from clockhead.model.arrays import Floats, Ints, Values, finite, real, sealed, whole
 from clockhead.model.attention.pattern import attend, causal_mask, pattern_from_scores
-from clockhead.model.rope.rotation import checked_frequencies, rotate, rotation_matrix
+from clockhead.model.rope.rotation import checked_frequencies, rotate
 from clockhead.model.units import Coordinates, Doc, ScoreScale
 
 Mask: TypeAlias = Literal["before softmax", "after softmax", "none"]
@@ -159,95 +159,59 @@ class AttentionHead:
         return sealed(self.w_q.T @ self.w_k)
 
     def on(self, resid_pre: ArrayLike) -> HeadPass:
-        """The head at work on a residual stream (T, d_model)."""
-        return HeadPass(self, finite("resid_pre", resid_pre, n_axes=2))
+        """The head at work on a residual stream (T, d_model).
 
-
-@dataclass(frozen=True, eq=False)
-class HeadPass:
-    """What `head` computes from the residual stream `resid_pre` (T, d_model).
-
-    Raises ValueError for no position or another width.
-    """
-
-    head: AttentionHead
-    resid_pre: Floats
-
-    def __post_init__(self) -> None:
-        shape = finite("resid_pre", self.resid_pre, n_axes=2).shape
-        if shape[0] == 0 or shape[1] != self.head.d_model:
+        Raises ValueError for no position or another width.
+        """
+        x = finite("resid_pre", resid_pre, n_axes=2)  # (T, d_model)
+        if len(x) == 0 or x.shape[1] != self.d_model:
             raise ValueError(
                 f"resid_pre must have a row for each of at least 1 position and "
-                f"{self.head.d_model} columns, got shape {shape}"
+                f"{self.d_model} columns, got shape {x.shape}"
             )
+        positions = np.arange(len(x))  # (T,)
+        queries, keys = x @ self.w_q.T, x @ self.w_k.T  # (T, d_head) each
+        if self.frequencies is not None:
+            queries = rotate(queries, positions, self.frequencies)
+            keys = rotate(keys, positions, self.frequencies)
+        dots = queries @ keys.T  # (T, T)
+        scores = self.scale * dots
+        pattern = masked_pattern(scores, self.mask)  # (T, T)
+        values = x @ self.w_v.T  # (T, d_value)
+        z = attend(pattern, values)  # (T, d_value)
+        head_out = z if self.w_o is None else z @ self.w_o.T  # (T, d_model)
+        return HeadPass(
+            head=self,
+            resid_pre=x,
+            positions=positions,
+            queries=queries,
+            keys=keys,
+            dots=dots,
+            scores=scores,
+            pattern=pattern,
+            values=values,
+            z=z,
+            head_out=head_out,
+            resid_post=x + head_out,
+        )
 
-    @cached_property
-    def positions(self) -> Ints:
-        """0 .. T - 1; shape (T,)."""
-        return sealed_ints(np.arange(len(self.resid_pre)))
 
-    @cached_property
-    def queries(self) -> Floats:
-        """q_m = R_m W_q x_m, or W_q x_m without a rotation; shape (T, d_head)."""
-        return self._rotated(self.head.w_q)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeadPass(Values):
+    """What `head` computes from a residual stream."""
 
-    @cached_property
-    def keys(self) -> Floats:
-        """k_n = R_n W_k x_n, or W_k x_n without a rotation; shape (T, d_head)."""
-        return self._rotated(self.head.w_k)
-
-    @cached_property
-    def dots(self) -> Floats:
-        """Dot product of query m and key n; shape (T, T)."""
-        return sealed(self.queries @ self.keys.T)
-
-    @cached_property
-    def scores(self) -> Floats:
-        """The dot products times the head's scale, before any mask; shape (T, T)."""
-        return sealed(self.head.scale * self.dots)
-
-    @cached_property
-    def pattern(self) -> Floats:
-        """Softmax of the scores, masked as the head says; shape (T, T)."""
-        return sealed(masked_pattern(self.scores, self.head.mask))
-
-    @cached_property
-    def values(self) -> Floats:
-        """W_v x_n, what each position has to give; shape (T, d_value)."""
-        return sealed(self.resid_pre @ self.head.w_v.T)
-
-    @cached_property
-    def z(self) -> Floats:
-        """The values that a position takes, `pattern @ values`; shape (T, d_value)."""
-        return sealed(attend(self.pattern, self.values))
-
-    @cached_property
-    def head_out(self) -> Floats:
-        """What the head adds to the stream, W_o z; shape (T, d_model)."""
-        w_o = self.head.w_o
-        return self.z if w_o is None else sealed(self.z @ w_o.T)
-
-    @cached_property
-    def resid_post(self) -> Floats:
-        """The residual stream after the head, resid_pre + head_out; shape (T, d_model)."""
-        return sealed(self.resid_pre + self.head_out)
-
-    @cached_property
-    def scores_from_matrices(self) -> Floats:
-        """(R_m W_q x_m)^T (R_n W_k x_n) with every rotation written out as a matrix; (T, T)."""
-        if self.head.frequencies is None:
-            return self.scores
-        rotation = rotation_matrix(self.positions, self.head.frequencies)  # (T, d_head, d_head)
-        x = self.resid_pre[..., None]  # (T, d_model, 1)
-        queries = (rotation @ self.head.w_q @ x)[..., 0]  # (T, d_head)
-        keys = (rotation @ self.head.w_k @ x)[..., 0]  # (T, d_head)
-        return sealed(self.head.scale * (queries @ keys.T))
-
-    def _rotated(self, weights: Floats) -> Floats:
-        vectors = self.resid_pre @ weights.T  # (T, d_head)
-        if self.head.frequencies is None:
-            return sealed(vectors)
-        return sealed(rotate(vectors, self.positions, self.head.frequencies))
+    head: AttentionHead
+    resid_pre: Annotated[Floats, Doc("the residual stream before the head; (T, d_model)")]
+    positions: Annotated[Ints, Doc("0 .. T - 1; (T,)")]
+    queries: Annotated[Floats, Doc("R_m W_q x_m, or W_q x_m without a rotation; (T, d_head)")]
+    keys: Annotated[Floats, Doc("R_n W_k x_n, or W_k x_n without a rotation; (T, d_head)")]
+    dots: Annotated[Floats, Doc("dot product of query m and key n; (T, T)")]
+    scores: Annotated[Floats, Doc("these times the head's scale, before any mask; (T, T)")]
+    pattern: Annotated[Floats, Doc("softmax of the scores, masked as the head says; (T, T)")]
+    values: Annotated[Floats, Doc("W_v x_n, what each position has to give; (T, d_value)")]
+    z: Annotated[Floats, Doc("the values that a position takes, pattern @ values; (T, d_value)")]
+    head_out: Annotated[Floats, Doc("what the head adds to the stream, W_o z; (T, d_model)")]
+    resid_post: Annotated[Floats, Doc("the residual stream after the head; (T, d_model)")]
 
 
 def masked_pattern(scores: ArrayLike, mask: Mask = "before softmax") -> Floats:

@@ -85,7 +85,7 @@ class TwoLayerPass:
     @cached_property
     def head_0(self) -> HeadPass:
         """Queries, keys, scores, pattern and output of layer 0."""
-        return HeadPass(self.weights.head_0, self.resid_pre)
+        return self.weights.head_0.on(self.resid_pre)
 
     @cached_property
     def resid_mid(self) -> Floats:
@@ -95,7 +95,7 @@ class TwoLayerPass:
     @cached_property
     def head_1(self) -> HeadPass:
         """Queries, keys, scores, pattern and output of layer 1."""
-        return HeadPass(self.weights.head_1, self.resid_mid)
+        return self.weights.head_1.on(self.resid_mid)
 
     @cached_property
     def resid_post(self) -> Floats:

@@ -6,7 +6,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.head import (
     AttentionHead,
-    HeadPass,
     ResidualStream,
     masked_pattern,
 )
@@ -78,7 +77,6 @@ def test_any_head_written_in_plain_loops_agrees(seed, n_tokens, rotary, mask, sc
     assert_allclose(found.queries, queries, atol=1e-10)
     assert_allclose(found.keys, keys, atol=1e-10)
     assert_allclose(found.scores, scores, atol=1e-9)
-    assert_allclose(found.scores_from_matrices, scores, atol=1e-9)
     assert_allclose(found.pattern, pattern, atol=1e-8)
     moved = np.array([[second_opinion.dot(row, v) for row in head.w_ov.tolist()] for v in x])
     assert_allclose(found.head_out, pattern @ moved, atol=1e-7)
@@ -126,7 +124,7 @@ def test_bad_heads_are_refused(options, message):
 @pytest.mark.parametrize("resid_pre", [np.ones((2, 4)), np.ones((0, 5)), np.ones(5)])
 def test_a_stream_must_fit_the_head(resid_pre):
     with pytest.raises(ValueError, match="resid_pre must"):
-        HeadPass(random_head(0), resid_pre)
+        random_head(0).on(resid_pre)
     with pytest.raises(ValueError, match="mask must be one of"):
         masked_pattern(np.zeros((1, 1)), "late")
 

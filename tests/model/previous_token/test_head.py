@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.constant_key import offset_head, with_constant
 from clockhead.model.previous_token.head import line_of, previous_token_head
-from clockhead.model.rope.rotation import phase_cosines, rope_frequencies
+from clockhead.model.rope.rotation import phase_cosines, rope_frequencies, rotation_matrix
 from tests.model import second_opinion
 
 
@@ -52,7 +52,12 @@ def test_three_ways_to_the_scores_agree(head):
     written = offset_head(6, head.frequencies, head.alpha, head.offset, mask=mask).on(residual)
     tolerance = 1e-14 * head.alpha * head.d_head
     assert_allclose(head.queries @ head.keys.T, head.scores, atol=tolerance)
-    assert_allclose(written.scores_from_matrices, head.scores, atol=tolerance)
+    turns = rotation_matrix(head.positions, head.frequencies)  # (T, d_head, d_head)
+    queries, keys = (
+        (turns @ weights @ residual[..., None])[..., 0]
+        for weights in (written.head.w_q, written.head.w_k)
+    )
+    assert_allclose(queries @ keys.T, head.scores, atol=tolerance)
     assert_allclose(written.pattern, head.pattern, atol=1e-12 * head.alpha * head.d_head)
 
 
