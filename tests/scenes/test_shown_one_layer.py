@@ -19,7 +19,7 @@ from clockhead.scenes.stage import find_stage
 from clockhead.scenes.style.theme import theme
 from tests.scenes import showing
 from tests.scenes.showing import seen
-from tests.scenes.test_truths_one_layer import (
+from tests.scenes.truths_one_layer import (
     CURVES,
     area,
     level,
