@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
 from manim import Group, VGroup
 
-from clockhead.model.films.previous_token.second_look import SecondLook, second_look
-from clockhead.model.previous_token.copied_values import CopiedValues, copied_values
-from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.model.units import Doc
+from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.crossing import Crossing
 from clockhead.scenes.parts.figures import Figure
@@ -24,16 +20,7 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import faint
 
 
-@dataclass(frozen=True, eq=False)
-class Copying:
-    """What a head brings to every token of a text, and the row of the token that is followed."""
-
-    copied: Annotated[CopiedValues, Doc("what every position gets")]
-    row: Annotated[ScoreRow, Doc("the row of the position that asks")]
-    look: Annotated[SecondLook, Doc("the text with one of its words typed again")]
-
-
-def _arriving(values: Copying) -> str:
+def _arriving(values: CopiedText) -> str:
     return {
         "sharp": "What reaches {row.query_named} is {row.target_named}, and almost nothing else.",
         "blurred": (
@@ -43,7 +30,7 @@ def _arriving(values: Copying) -> str:
     }[values.row.line]
 
 
-def _all(values: Copying) -> str:
+def _all(values: CopiedText) -> str:
     return {
         "sharp": ("All but the first do this at once: each gets a note with the token before it."),
         "blurred": (
@@ -68,17 +55,13 @@ class CopyValue(Stage):
     opens = ("tiles", "askers", "grid")
     leaves = ("tiles",)
 
-    values: Copying
+    values: CopiedText
     tiles: Picture | Headings
     """The words over the table; at the end, the tiles that have got their notes."""
 
     @classmethod
-    def compute(cls, inputs: Any) -> Copying:
-        return Copying(
-            copied_values(inputs.head(), inputs.tokens),
-            inputs.row(inputs.alpha),
-            second_look(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base),
-        )
+    def compute(cls, inputs: Any) -> CopiedText:
+        return copied_text(inputs.row(inputs.alpha), inputs.base)
 
     def layout(self) -> None:
         tokens, pattern = self["copied.tokens"], self["copied.head.pattern"]

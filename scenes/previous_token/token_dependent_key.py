@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.previous_token.token_dependent_key import TokenLeak, token_leak
@@ -12,11 +15,11 @@ from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers
 from clockhead.scenes.parts.figures import Figure, Readout
+from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.heights import Heights
 from clockhead.scenes.previous_token.inputs import HeadInputs
-from clockhead.scenes.previous_token.winners import Winners
 from clockhead.scenes.spelling import said, told_apart
 from clockhead.scenes.stage import (
     CAPTION,
@@ -24,9 +27,12 @@ from clockhead.scenes.stage import (
     Column,
     Derived,
     Layers,
+    Picture,
+    Reading,
     Row,
     Stage,
     Steps,
+    Value,
     beat,
     fit,
 )
@@ -69,6 +75,30 @@ def _moral(leak: TokenLeak) -> str:
 def _lead_spec(leak: TokenLeak) -> str:
     fixed = (".1f", ".2f", ".3f") if leak.leads.min() >= 0.1 else ()
     return told_apart(leak.leads.tolist(), (*fixed, ".2g", ".4g"))
+
+
+class Winners(Picture):
+    """An outline in each row that has a target, around the cell that gets most; (T,)."""
+
+    def __init__(self, looks_at: Value, table: Matrix, rows: Value, targets: Value) -> None:
+        super().__init__(looks_at)
+        self._targets = np.full(len(looks_at), np.nan)  # (T,)
+        self._targets[list(rows.content)] = targets.array
+        self.kept = table.outline(looks_at)
+        self.lost = table.outline(looks_at, role="wrong")
+        self.add(self.kept, self.lost)
+        self.show(looks_at.array)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw the outlines around these columns, (T,)."""
+        away = np.abs(state - self._targets)  # (T,), not a number without a target
+        for outline, is_mine in ((self.kept, away < 0.5), (self.lost, away >= 0.5)):
+            outline.shown = self.shown
+            outline.show(np.where(is_mine, state, np.nan))
+
+    def readings(self) -> Iterator[Reading]:
+        """Both kinds of outline tell for themselves where they stand; they are in the scene."""
+        return iter(())
 
 
 class Side:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.films.previous_token.second_look import second_look
-from clockhead.model.previous_token.copied_values import copied_values
+from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
 from clockhead.scenes.induction.spread import OVER, letters
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.previous_token.copy_value import Copying, CopyValue
+from clockhead.scenes.previous_token.copy_value import CopyValue
 from clockhead.scenes.stage import Claim, Steps, beat
 from clockhead.scenes.tour.inputs import HeadInputs
 
@@ -32,10 +31,8 @@ class Notes(CopyValue):
     )
 
     @classmethod
-    def compute(cls, inputs: Any) -> Copying:
-        row = inputs.row(inputs.alpha)
-        look = second_look(row.tokens, row.head.d_head, inputs.alpha)
-        return Copying(copied_values(row.head, row.tokens), row, look)
+    def compute(cls, inputs: Any) -> CopiedText:
+        return copied_text(inputs.row(inputs.alpha))
 
     def layout(self) -> None:
         super().layout()
