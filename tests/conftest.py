@@ -43,7 +43,7 @@ SLOW = (
     *("pipeline/test_words", "scenes/test_digits", "scenes/test_german"),
     *("scenes/test_label_order", "scenes/test_other_inputs", "scenes/test_posters"),
     *("scenes/test_repaint", "scenes/test_shown_*", "scenes/test_stages"),
-    *("scenes/test_text_inputs", "scenes/test_truths_*"),
+    *("scenes/test_text_inputs", "scenes/test_truths"),
 )
 """Modules of slow tests, as patterns."""
 

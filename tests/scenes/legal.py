@@ -26,23 +26,6 @@ def drawn_inputs(stage: type[Stage]) -> st.SearchStrategy[StageInputs | None]:
     return st.fixed_dictionaries(fields).map(lambda given: _made(stage, given))
 
 
-def said(stage: type[Stage], inputs: StageInputs) -> list[str]:
-    """All that a stage says and writes; nothing where it refuses the inputs."""
-    try:
-        values = stage.compute(inputs)
-    except ValueError:
-        return []
-    if not all(finding.holds for finding in stage.findings(inputs, values)):
-        return []
-    return all_said(stage, inputs, values)
-
-
-def all_said(stage: type[Stage], inputs: StageInputs, values: Any) -> list[str]:
-    """All that a stage says and writes of these values."""
-    shot = stage.shot(inputs, values)
-    return [shot.title, shot.question, *shot.notes, shot.caption]
-
-
 def _made(stage: type[Stage], given: dict[str, Any]) -> StageInputs | None:
     """Inputs that make sense together, or None."""
     try:

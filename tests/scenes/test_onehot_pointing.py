@@ -25,7 +25,7 @@ from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from tests.scenes.showing import drawn_rows, seen
 from tests.scenes.staging import play
-from tests.scenes.test_truths_onehot import (
+from tests.scenes.truths_onehot import (
     _PRINTED,
     SLIDES,
     Skipped,
