@@ -13,7 +13,7 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Base, Turns
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import FORMULA, TwoWordStage
+from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, TWO_WORDS, TwoWordStage
 from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.theme import Role
@@ -24,9 +24,6 @@ _QUERY = [("turn query", "query(R)"), ("m", "_query(m)"), ("query", "query(q)")]
 _KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", "=")]
 _BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
 _BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
-_OFFSET = [("turn", "position(R)"), ("offset", "_position(n - m)")]
-BY_OFFSET = [*_BETWEEN[:2], *_OFFSET, *_KEY[2:]]
-"""What is left of it all: the key, turned by the offset alone."""
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
 _HOPS = {"turn query": 0.5, "m": 0.5}
 """How high R_m hops over q, in units."""
@@ -51,7 +48,7 @@ class Composition(TwoWordStage):
     question = "What is left of the positions {product.m} and {product.n}?"
     caption = "Of two positions only the offset is left: that is what RoPE is built for."
     opens = ("dials", "line", "hero", "formula")
-    leaves = (*opens, "key_hands", "partner", "score", "wedges", "terms")
+    leaves = TWO_WORDS
     derived = {
         "steps": Derived(
             "how far apart the two are", lambda v: plural(abs(v.product.offset), "step")

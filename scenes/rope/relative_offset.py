@@ -14,9 +14,8 @@ from pydantic import Field
 from clockhead.model.films.rope.relative_offset import WALK_STEPS, DraggedWords, dragged_words
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.rope.composition import BY_OFFSET, Composition
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import FORMULA, TwoWordStage
+from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, TWO_WORDS, TwoWordStage
 from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
@@ -62,7 +61,7 @@ class RelativeOffset(TwoWordStage):
     title = "Only the offset counts"
     question = "What if both words move by {distance}?"
     caption = "At offset {near.offset}, this query and this key have the same score everywhere."
-    opens = Composition.leaves
+    opens = TWO_WORDS
     leaves = ("dials", "key_hands", "line")
     claims = (
         Claim(

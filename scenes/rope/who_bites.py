@@ -22,9 +22,9 @@ from clockhead.scenes.parts.ruler import Ruler
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_moves import along_half_circle
 from clockhead.scenes.parts.table import Room
-from clockhead.scenes.rope.composition import BY_OFFSET
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_order import LONG_NAME, NAME, OrderStage, of_example
+from clockhead.scenes.rope.orders import LONG_NAME, NAME, OrderStage, of_example
+from clockhead.scenes.rope.word_line import BY_OFFSET
 from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -128,6 +128,8 @@ class WhoBites(OrderStage):
             "one changes by {smallest_change:.2g} only; another seed will do",
         ),
     )
+
+    values: WordOrders
 
     @classmethod
     def compute(cls, inputs: Any) -> WordOrders:

@@ -29,6 +29,16 @@ from clockhead.scenes.style.type import SMALL
 
 FORMULA = 48.0
 """The size of a formula, in pixels at 720p."""
+BY_OFFSET = [
+    *[("query", "query(q)"), ("transpose", "^top")],
+    *[("turn", "position(R)"), ("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")],
+]
+"""A score with the key turned by the offset alone, term by term."""
+TWO_WORDS = (
+    *("dials", "line", "hero", "formula"),
+    *("key_hands", "partner", "score", "wedges", "terms"),
+)
+"""The pictures of a `TwoWordStage` that the next one takes over."""
 _HIGH, _LIFT = 0.52, 0.08
 """The height of tiles side by side on the line, and from the line up to them, in units."""
 _SEAM, _END = 0.08, 0.2

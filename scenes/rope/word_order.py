@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,41 +12,18 @@ from clockhead.model.films.rope.word_order import SwappedWords, swapped_words
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.score_arcs import ScoreArcs
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.rope.inputs import WordInputs
+from clockhead.scenes.rope.orders import LONG_NAME, NAME, OrderStage, of_example
 from clockhead.scenes.rope.word_line import WordLine
-from clockhead.scenes.spelling import counted, said
-from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, Value, beat, fit
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, Value, beat, fit
 from clockhead.scenes.style.motion import FadeIn
 from clockhead.scenes.style.type import LABEL
 
-NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 _LETTERS, _DIGITS = 60.0, 38.0
 _CARD, _BUD = 1.5, 0.02
 """Seconds that the written name stands, and the radius from which a dial opens, in units."""
-
-
-def of_example(line: str, general: str) -> Callable[[Any], str]:
-    """What is said of the dog and the man, and what is said of other words in its place."""
-    return lambda values: line if values.told.words == ("dog", "bites", "man") else general
-
-
-class OrderStage(Stage):
-    """A few words, the outer two of which change places, and their scores on arcs over them."""
-
-    derived = {"n_words": Derived("how many words, spelled", lambda v: counted(v.told.n_words))}
-
-    tiles: Strip
-    values: Any
-
-    def arcs_over_tiles(self, path: str, room: Region, size: float) -> ScoreArcs:
-        """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
-        arcs = ScoreArcs(self[path], self.tiles, self.values.told.asks, size=size)
-        arcs.place(room)
-        arcs.set_z_index(-1)
-        return arcs.hide()
 
 
 class WordOrder(OrderStage):
@@ -67,6 +43,8 @@ class WordOrder(OrderStage):
             lambda v: said(of_example("Who bit whom?", "The order of the words")(v)),
         ),
     }
+
+    values: SwappedWords
 
     @classmethod
     def compute(cls, inputs: Any) -> SwappedWords:
