@@ -41,17 +41,17 @@ def check(films: tuple[str, ...], **chosen: Any) -> None:
         broken = [*film.failures, *seen.failures]
         if mute := refusal(film):
             broken.append(Problem.at(Place(str(film.file)), mute))
-        untold = list(dict.fromkeys([*film.warnings, *seen.warnings]))
+        untranslated = list(dict.fromkeys([*film.warnings, *seen.warnings]))
         verdict = count(len(broken), "failed claim") if broken else "in order"
         described = film.english_descriptions
-        english = {"text": untold, "description": described}
+        english = {"text": untranslated, "description": described}
         counts = [count(len(found), noun) for noun, found in english.items() if found]
         if counts:
             verdict += f", {' and '.join(counts)} not translated"
         click.echo(f"{film.name}: {count(len(film.shots) + len(film.refused), 'shot')}, {verdict}")
         for line in film.adjustment_lines():
             click.echo(line)
-        for warning in [*untold, *described]:  # all of them: translators work from this list
+        for warning in [*untranslated, *described]:  # all of them: translators work from this list
             click.echo(f"warning: {warning}", err=True)
         failures.extend(broken)
     if failures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -24,25 +24,17 @@ _WIDEST = 854
 """Width of a film on the page, in pixels."""
 
 
-class FactTable(Mapping[str, "Fact"]):
-    """The facts of a shot by path, such as `head.worst_weight`, shown as a table."""
+class FactTable(dict[str, "Fact"]):
+    """The facts of a shot by path, such as `head.alpha`, shown as a table."""
 
     def __init__(self, shot: ResolvedShot) -> None:
-        self._facts = shot.facts
-
-    def __getitem__(self, path: str) -> Fact:
-        return self._facts[path]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._facts)
-
-    def __len__(self) -> int:
-        return len(self._facts)
+        super().__init__(shot.facts)
+        self._about = shot.facts.about
 
     def rows(self) -> Iterator[tuple[str, Fact, str, str]]:
         """Path, value, unit and description of each fact."""
         for path, value in self.items():
-            about = self._facts.about[path]
+            about = self._about[path]
             yield path, value, about.unit or "", about.description
 
     def __repr__(self) -> str:
