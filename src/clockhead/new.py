@@ -10,13 +10,13 @@ import ast
 import json
 import keyword
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from clockhead.clips import atomic
@@ -26,7 +26,8 @@ from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME, inputs_schema, storyboard_schema
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, show
-from clockhead.storyboard.scalars import plain_value
+from clockhead.storyboard.rewrite import RewriteError, set_value
+from clockhead.storyboard.scalars import yaml_text
 from clockhead.storyboard.validation import describe, schema_at
 from clockhead.storyboard.yaml_reader import parse_file
 from clockhead.trust import private_umask, reason_to_refuse, trust
@@ -52,11 +53,13 @@ _FILES = Environment(
 
 @dataclass(frozen=True)
 class _Input:
-    """An input in a storyboard, with its description and bounds."""
+    """An input as the template of a storyboard shows it."""
 
     name: str
     value: str
+    """Its default value in YAML, or its least value if it has no default."""
     about: str
+    """Its description and its bounds."""
     is_given: bool
     """Whether it has a default value."""
 
@@ -64,10 +67,10 @@ class _Input:
 def begin_film(name: str, source: str | None) -> list[Path]:
     """Write a storyboard, of a small film or of one like `source`; returns the files.
 
-    A home that is made by this is trusted, where it can be.
+    If this makes a new home, it is trusted, if possible.
 
     Raises:
-        StoryboardError: when the name will not do, or there is no such source.
+        StoryboardError: if the name is not allowed or not free, or there is no such source.
     """
     _refuse_film(name)
     is_new, folder = home() is None, _home()
@@ -87,14 +90,14 @@ def begin_stage(name: str) -> list[Path]:
     """Write a stage, a film of it and a test, and trust the home; returns the files.
 
     Raises:
-        StoryboardError: when the name will not do, or the home has stages and is not trusted.
+        StoryboardError: if the name is not allowed or not free, or the home is not trusted.
     """
     _refuse_stage(name)
     folder, film = _home(), name.replace(".", "_")
     _refuse_film(film)
     stage, test = f"stages/{name.replace('.', '/')}.py", f"tests/test_{film}.py"
-    called = {"name": name, "film": film, "test": test, "class_name": _class_of(name)}
-    code = _render("stage.py", **called)
+    values = {"name": name, "film": film, "test": test, "class_name": _class_of(name)}
+    code = _render("stage.py", **values)
     _refuse_namesake(name, code)
     for file in (stage, test):
         if (folder / file).exists():
@@ -103,17 +106,17 @@ def begin_stage(name: str) -> list[Path]:
             )
     _trust(folder, name)
     with private_umask():
-        files = _write(folder, {stage: code, test: _render("test_stage.py", **called)})
+        files = _write(folder, {stage: code, test: _render("test_stage.py", **values)})
     use_home(folder)
     text = _storyboard_of_stages(title_from_name(name.partition(".")[2]), {name: _EXPECTED})
     return [*files, *_write(folder, {_film_file(film): text, **_schema()})]
 
 
 def _home() -> Path:
-    """The folder that `storyboards` is, or will be, in.
+    """The folder that has, or will have, the user's storyboards and stages.
 
     Raises:
-        StoryboardError: when that would be in Clockhead itself.
+        StoryboardError: if it is inside Clockhead.
     """
     folder = home() or Path.cwd()
     if is_ours(folder.resolve()):
@@ -122,10 +125,11 @@ def _home() -> Path:
 
 
 def _trust(folder: Path, name: str) -> None:
-    """Have the stage that is about to be written run.
+    """Trust the home, so that the new stage runs.
 
     Raises:
-        StoryboardError: when others could change it, or have perhaps written what is there.
+        StoryboardError: if the home has stages already that are not trusted, or others can write
+            to it.
     """
     if (unused := untrusted()) is not None:
         raise _refusal(name, f"the stages in {unused.stages} are not run: {unused.refusal}")
@@ -177,13 +181,16 @@ def _refuse_stage(name: str) -> None:
 
 
 def _refuse_namesake(name: str, code: str) -> None:
-    """Refuse a class that is called like something that its module imports or has already."""
-    called = _class_of(name)
-    statements = ast.parse(code).body
-    imported = [one for s in statements if isinstance(s, ast.ImportFrom) for one in s.names]
-    classes = [s.name for s in statements if isinstance(s, ast.ClassDef)]
-    if called in [one.name for one in imported] or classes.count(called) > 1:
-        raise _refusal(name, f"its class would be {called}, which it uses; choose another name")
+    """Refuse a stage whose class has the name of something else in its module."""
+    own = _class_of(name)
+    names = []
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.ImportFrom):
+            names += [alias.name for alias in statement.names]
+        elif isinstance(statement, ast.ClassDef):
+            names.append(statement.name)
+    if names.count(own) > 1:
+        raise _refusal(name, f"its class would be {own}, which it uses; choose another name")
 
 
 def _class_of(name: str) -> str:
@@ -202,25 +209,22 @@ def _refusal(name: str, message: str) -> StoryboardError:
 
 
 def _storyboard_of_stages(
-    title: str, shots: Mapping[str, Mapping[str, str]], *, credit: str = ""
+    title: str, expectations: Mapping[str, Mapping[str, str]], *, credit: str = ""
 ) -> str:
-    """A storyboard of these stages and what each could expect; the inputs that they share first.
+    """A storyboard with a shot of each stage, and what it could expect.
 
-    Of a single stage, all inputs are the film's.
+    The inputs that several stages share come first; of a single stage, all of them.
     """
-    takes = {stage: _inputs_of(stage) for stage in shots}
-    inputs = {key: one for taken in takes.values() for key, one in taken.items()}
-    shared = {
-        key: one
-        for key, one in inputs.items()
-        if len(shots) == 1 or sum(key in taken for taken in takes.values()) > 1
-    }
+    inputs = {stage: _inputs_of(stage) for stage in expectations}
+    uses = Counter(name for found in inputs.values() for name in found)
+    shared = {name for name in uses if len(inputs) == 1 or uses[name] > 1}
+    known = {name: found[name] for found in inputs.values() for name in found if name in shared}
     return _render(
         "storyboard.yaml",
-        title=_scalar(title),
+        title=yaml_text(title),
         credit=credit,
-        inputs=shared.values(),
-        shots=[_shot(stage, shots[stage], takes[stage], shared) for stage in shots],
+        inputs=known.values(),
+        shots=[_shot(stage, expectations[stage], inputs[stage], shared) for stage in inputs],
     )
 
 
@@ -228,18 +232,16 @@ def copy_storyboard(file: Path, name: str) -> str:
     """The storyboard in a file, with its comments, and with the title of a new film.
 
     Raises:
-        StoryboardError: when it cannot be read, or has no title that could be another.
+        StoryboardError: if it cannot be read, or has no title that can be replaced.
     """
     tree = parse_file(file)
     text = file.read_text(encoding="utf-8-sig")
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
-    keys = root.value if isinstance(root, yaml.MappingNode) else []
-    node = next((value for key, value in keys if key.value == "title"), None)
-    if node is None:
+    if not isinstance(tree.value, dict) or "title" not in tree.value:
         raise StoryboardError([Problem.at(tree.place(()), "this storyboard has no title to copy")])
-    start, end = node.start_mark.index, node.end_mark.index
-    after = "\n" if text[start:end].endswith("\n") else ""
-    copied = f"{text[:start]}{_scalar(title_from_name(name))}{after}{text[end:]}"
+    try:
+        copied = set_value(text, ("title",), title_from_name(name))
+    except RewriteError as error:
+        raise StoryboardError([Problem.at(tree.place(("title",)), str(error))]) from None
     first, _, rest = copied.partition("\n")
     body = rest if _ANY_SCHEMA_LINE.fullmatch(first) else copied
     return f"{_SCHEMA_LINE}\n# Begun as a copy of {file.name}.\n{body}"
@@ -258,51 +260,32 @@ def title_from_name(name: str) -> str:
 
 def _inputs_of(stage: str) -> dict[str, _Input]:
     schema = inputs_schema(stage)
-    return {key: _input(key, schema) for key in schema["properties"]}
-
-
-def _input(name: str, schema: Mapping[str, Any]) -> _Input:
-    part = schema_at(schema, (name,))
-    default, may = part["default"], describe(part)
-    about = f"{part['description']} ({may})" if part.get("description") else may
-    value = _written(_least(part) if default is None else default)
-    return _Input(name, value, about, default is not None)
-
-
-def _least(part: Mapping[str, Any]) -> Any:
-    """The least number that an input without a default could be."""
-    return next((one["minimum"] for one in part.get("anyOf", ()) if "minimum" in one), None)
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return _scalar(value) if isinstance(value, str) else json.dumps(value)
-
-
-def _scalar(text: str) -> str:
-    """A text as YAML, in quotes where it needs them."""
-    plain = plain_value(text) == text and re.fullmatch(r"[\w ]*\w", text)
-    return text if plain else json.dumps(text, ensure_ascii=False)
+    found = {}
+    for name in schema["properties"]:
+        part = schema_at(schema, (name,))
+        default, bounds = part["default"], describe(part)
+        about = f"{part['description']} ({bounds})" if part.get("description") else bounds
+        kinds = part.get("anyOf", ())
+        least = next((kind["minimum"] for kind in kinds if "minimum" in kind), None)
+        value = yaml_text(least if default is None else default)
+        found[name] = _Input(name, value, about, default is not None)
+    return found
 
 
 def _shot(
-    stage: str, expected: Mapping[str, str], takes: Mapping[str, _Input], shared: Mapping[str, Any]
+    stage: str, expected: Mapping[str, str], inputs: Mapping[str, _Input], shared: Collection[str]
 ) -> dict[str, Any]:
-    own: Sequence[_Input] = [one for key, one in takes.items() if key not in shared]
-    shown = own or [one for one in takes.values() if one.is_given]
-    found = find_stage(stage)
+    """A shot as the template shows it."""
+    own = [found for name, found in inputs.items() if name not in shared]
+    with_default = [found for found in own or inputs.values() if found.is_given]
+    known = find_stage(stage)
+    given = ", ".join(f"{found.name}: {found.value}" for found in with_default)
     return {
         "stage": stage,
         "id": stage.partition(".")[2],
-        "title": json.dumps(found.title, ensure_ascii=False),
-        "caption": json.dumps(found.caption, ensure_ascii=False),
-        "expect": _map({key: f'"{must}"' for key, must in expected.items()}),
+        "title": json.dumps(known.title, ensure_ascii=False),
+        "caption": json.dumps(known.caption, ensure_ascii=False),
+        "expect": yaml_text(expected),
         "inputs": own,
-        "given": _map({one.name: one.value for one in shown if one.is_given}),
+        "given": f"{{{given}}}",
     }
-
-
-def _map(values: Mapping[str, str]) -> str:
-    inside = ", ".join(f"{key}: {value}" for key, value in values.items())
-    return f"{{{inside}}}"

@@ -26,6 +26,7 @@ from clockhead.libraries import HOME
 from clockhead.look import Wish
 from clockhead.places import PACKAGE
 from clockhead.release import install_command
+from clockhead.storyboard.rewrite import RewriteError, add_shot, set_value
 from clockhead.studio import session as sessions
 from clockhead.studio.access import AccessControl
 from clockhead.studio.completion import complete
@@ -37,7 +38,6 @@ from clockhead.studio.messages import (
     StoryboardReport,
 )
 from clockhead.studio.rendering import Renderer, StudioClips
-from clockhead.studio.rewrite import RewriteError, add_shot, set_value
 from clockhead.studio.server import Studio, application
 from clockhead.studio.session import Session
 from clockhead.trust import trust

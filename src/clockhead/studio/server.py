@@ -31,6 +31,7 @@ from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
 from clockhead.storyboard.problems import StoryboardError, unknown_name
+from clockhead.storyboard.rewrite import RewriteError, add_shot, set_value
 from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.yaml_reader import MAX_BYTES, parse_value
 from clockhead.studio.access import AccessControl, SafeHeaders, refuse
@@ -38,7 +39,6 @@ from clockhead.studio.completion import complete
 from clockhead.studio.following import follow_file, follow_stages
 from clockhead.studio.messages import RenderResult
 from clockhead.studio.rendering import Renderer, StudioClips
-from clockhead.studio.rewrite import RewriteError, add_shot, set_value
 from clockhead.studio.session import Refusal, Session, StaleRevision, WouldOverwrite
 
 HERE = "127.0.0.1"
