@@ -12,7 +12,7 @@ from clockhead.scenes.parts.crossing import Crossing
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
-from clockhead.scenes.previous_token.riddle import riddle_tiles
+from clockhead.scenes.previous_token.tiles import riddle_tiles
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Picture, Stage, Steps, beat, fit
 from clockhead.scenes.stage.carry import TakeOver

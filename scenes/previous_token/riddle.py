@@ -11,25 +11,13 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.previous_token.inputs import TextInputs
+from clockhead.scenes.previous_token.tiles import LETTERS, NAME, riddle_tiles
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
 from clockhead.scenes.stage.camera import zoom_on
 
-NAME = "The previous-token head"
-_LETTERS = 48.0
-"""The size of the letters on the tiles of riddle and answer, in pixels."""
 _TALL = 72.0
 """The size where the canvas is higher than wide: the text then fills it in several lines."""
-_OVER = 0.5
-"""What stays free over them, where an eye goes along."""
-
-
-def riddle_tiles(stage: Stage, path: str = "", size: float = _LETTERS, **looks: Any) -> Strip:
-    """The text, the word that is typed again and a “?”, of the second look at a path, placed."""
-    tokens, typed = stage[path + "tokens"], stage[path + "typed"]
-    tiles = Strip(tokens, after=[typed], wonder=True, size=size, gutter=_OVER, **looks)
-    tiles.place(stage.canvas.inset(0.0, _OVER))
-    return tiles
 
 
 def _recalled(look: SecondLook) -> str:
@@ -57,7 +45,7 @@ class Riddle(Stage):
         return second_look(inputs.tokens, inputs.d_head, base=inputs.base)
 
     def layout(self) -> None:
-        tokens, size = self["tokens"], _LETTERS if self.canvas.wide else _TALL
+        tokens, size = self["tokens"], LETTERS if self.canvas.wide else _TALL
         self.tiles = riddle_tiles(self, size=size, slots=True)
         self.eye = Glance(self.tiles, len(tokens))
         assert self.tiles.layout is not None

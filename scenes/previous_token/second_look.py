@@ -15,7 +15,7 @@ from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.previous_token.inputs import HeadInputs
-from clockhead.scenes.previous_token.riddle import NAME, riddle_tiles
+from clockhead.scenes.previous_token.tiles import NAME, riddle_tiles
 from clockhead.scenes.spelling import counted, listed, quoted, said
 from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
 
