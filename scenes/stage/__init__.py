@@ -26,22 +26,37 @@ from clockhead.scenes.stage.find import (
     find_stage,
     stage_names,
 )
-from clockhead.scenes.stage.layout import Column, Layers, Row, Size, fit
+from clockhead.scenes.stage.layout import (
+    Alternatives,
+    Box,
+    Column,
+    Layers,
+    Row,
+    Size,
+    beside,
+    fit,
+    stack,
+)
 from clockhead.scenes.stage.paths import Derived
 from clockhead.scenes.stage.shown import Passage, Picture, Reading, Value
 from clockhead.scenes.stage.stage import Stage
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 __all__ = [
     "BREATH",
     "CAPTION",
     "LEAD",
     "READING_SPEED",
+    "Alternatives",
     "Beat",
+    "Box",
     "BrokenStage",
     "Claim",
     "Column",
     "Derived",
     "EvenInt",
+    "FadeIn",
+    "FadeOut",
     "Film",
     "Finding",
     "Layers",
@@ -61,10 +76,13 @@ __all__ = [
     "Value",
     "Words",
     "beat",
+    "beside",
     "broken_stages",
     "class_name",
     "find_stage",
     "fit",
     "said",
+    "stack",
     "stage_names",
+    "together",
 ]

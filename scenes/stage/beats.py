@@ -7,6 +7,12 @@
 A beat yields what is to be played: an animation, several together in a tuple, or a pause in
 seconds. The stage says the sentence with the first of them, and leaves time to read it after the
 last; a question (`ask`) is said before and held, so that a viewer can guess.
+
+With weights, animations share the time that the sentence takes to read, one after the other:
+
+        yield 3 * self.grid.to(self["head.pattern"]), 1 * FadeIn(self.label)
+
+A sum of less than 1 leaves the rest of the time: `0.6 * move` takes 60 % of it.
 """
 
 from __future__ import annotations
@@ -14,16 +20,26 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from enum import Enum
+from typing import Any, Final, Literal
+
+from clockhead.scenes.style.motion import Moves, together
 
 Step = Any
 """An animation (or Manim's `.animate`), several in a tuple or list, or seconds."""
 Steps = Iterator[Step]
-Sentence = str | Callable[[Any], str]
-"""A template over facts, or a function of the values that chooses one."""
 
-CAPTION: Final = "\0caption"
+
+class Caption(Enum):
+    """The type of `CAPTION`."""
+
+    CAPTION = "caption"
+
+
+CAPTION: Final = Caption.CAPTION
 """In place of a beat's sentence: the stage's caption, which the storyboard may have replaced."""
+Sentence = str | Callable[[Any], str] | Literal[Caption.CAPTION]
+"""A template over facts, a function of the values that chooses one, or `CAPTION`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +61,13 @@ class BeatSpec:
         return self.when is None or bool(self.when(values))
 
     def lines(self, values: Any) -> tuple[str, str]:
-        """Its question and its sentence for these values, as templates; empty where it has none."""
+        """Its question and its own sentence for these values, as templates; else empty."""
         return _chosen(self.ask, values), _chosen(self.sentence, values)
+
+    @property
+    def says_caption(self) -> bool:
+        """Whether it says the stage's caption."""
+        return self.sentence is CAPTION
 
 
 def beat(
@@ -83,5 +104,27 @@ def beats_of(stage: type) -> list[BeatSpec]:
     return [found[name] for name in told]
 
 
+def plays_of(step: Step, reading: float) -> list[float | tuple[Any, ...]]:
+    """What a step plays, one after the other: seconds to wait, or animations that begin together.
+
+    Animations with weights share `reading` seconds.
+
+    Raises:
+        TypeError: when some of them have weights and others have none.
+    """
+    if isinstance(step, int | float):
+        return [float(step)]
+    moves = list(step) if isinstance(step, tuple | list) else [step]
+    weighted = [move for move in moves if isinstance(move, Moves) and move.weight is not None]
+    if not weighted:
+        return [together(*moves).animations]
+    if len(weighted) < len(moves):
+        raise TypeError("a step in which some animations have weights and others do not")
+    each = reading / max(1.0, sum(move.weight or 0.0 for move in weighted))
+    return [move.last((move.weight or 0.0) * each) for move in weighted]
+
+
 def _chosen(sentence: Sentence, values: Any) -> str:
+    if isinstance(sentence, Caption):
+        return ""
     return sentence if isinstance(sentence, str) else sentence(values)

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from clockhead.libraries import libraries
 from clockhead.places import display_path
 from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, misfits
-from clockhead.scenes.stage.beats import CAPTION, BeatSpec, beats_of
+from clockhead.scenes.stage.beats import BeatSpec, beats_of
 from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.stage.stage import Stage
 
@@ -122,7 +122,7 @@ def _missing(stage: type[Stage]) -> Iterator[Flaw]:
 
 def _lines(spec: BeatSpec, values: Any) -> list[str]:
     lines = spec.lines(values) if spec.told(values) else ()
-    return [line for line in lines if line not in ("", CAPTION)]
+    return [line for line in lines if line]
 
 
 def _claims(stage: type[Stage], facts: Facts, values: Any) -> Iterator[Flaw]:

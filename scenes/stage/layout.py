@@ -1,14 +1,16 @@
 """Layout by alternatives: parts say how small they may be, stages say how they could be arranged.
 
 `fit(canvas, Row(words, grid), Column(grid, words))` takes the first arrangement whose parts all get
-their least size, and places them; no stage compares a width with a number of its own.
+their least size, and places them; no stage compares a width with a number of its own. `beside` is
+both at once: a row first on a wide canvas, a column first on a tall one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import product
+from typing import Any, Protocol
 
 from clockhead.scenes.style.layout import GAP, Region
 
@@ -46,7 +48,7 @@ class Arrangement:
     """
 
     def __init__(
-        self, *boxes: Box, gap: float = GAP, weights: Sequence[float] | None = None
+        self, *boxes: Any, gap: float = GAP, weights: Sequence[float] | None = None
     ) -> None:
         self.boxes, self.gap = boxes, gap
         self.weights = list(weights or [1.0] * len(boxes))
@@ -130,6 +132,29 @@ class Column(Arrangement):
         return self.gap * (len(self.boxes) - 1)
 
 
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """Boxes side by side or one above the other; `row_first` None leaves it to the region."""
+
+    boxes: tuple[Any, ...]
+    row_first: bool | None
+    options: dict[str, Any]
+
+
+def beside(
+    *boxes: Box | Alternatives, gap: float = GAP, weights: Sequence[float] | None = None
+) -> Alternatives:
+    """Boxes side by side in a wide region, one above the other in a tall one; what fits."""
+    return Alternatives(boxes, None, {"gap": gap, "weights": weights})
+
+
+def stack(
+    *boxes: Box | Alternatives, gap: float = GAP, weights: Sequence[float] | None = None
+) -> Alternatives:
+    """Boxes one above the other, or side by side where only that fits."""
+    return Alternatives(boxes, False, {"gap": gap, "weights": weights})
+
+
 class Layers:
     """Boxes in one place, of which one is seen after the other.
 
@@ -153,16 +178,34 @@ class Layers:
             box.place(region)
 
 
-def fit(region: Region, *alternatives: Box) -> int:
+def fit(region: Region, *alternatives: Box | Alternatives) -> int:
     """Place the first alternative whose least size the region has; returns which one it was.
 
-    Where none fits, the one that lacks least is placed, and the layout check says what is wrong
-    with it.
+    Those within `beside` and `stack` count one by one. Where none fits, the one that lacks least is
+    placed, and the layout check says what is wrong with it.
     """
-    lacks = [_lack(box.least, region) for box in alternatives]
+    ways = [way for box in alternatives for way in _ways(box, region)]
+    lacks = [_lack(way.least, region) for way in ways]
     chosen = next((k for k, lack in enumerate(lacks) if lack <= _LOOSE), lacks.index(min(lacks)))
-    alternatives[chosen].place(region)
+    ways[chosen].place(region)
     return chosen
+
+
+def _ways(box: Any, region: Region) -> Iterator[Box]:
+    """Every arrangement that a box stands for, the one that suits the region best first."""
+    kinds: tuple[type[Row] | type[Column], ...]
+    if isinstance(box, Alternatives):
+        row_first = region.wide if box.row_first is None else box.row_first
+        kinds, options = ((Row, Column) if row_first else (Column, Row)), box.options
+    elif isinstance(box, Row | Column):
+        kinds, options = (type(box),), {"gap": box.gap, "weights": box.weights}
+    else:
+        yield box
+        return
+    for kind in kinds:
+        for boxes in product(*(tuple(_ways(part, region)) for part in box.boxes)):
+            is_same = not isinstance(box, Alternatives) and boxes == tuple(box.boxes)
+            yield box if is_same else kind(*boxes, **options)
 
 
 def _lack(least: Size, region: Region) -> float:

@@ -8,20 +8,23 @@ picture of the shot before (or its own), and then runs the beats.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from inspect import signature
 from operator import attrgetter
-from typing import Any, ClassVar, cast
+from types import CodeType, FunctionType
+from typing import Any, ClassVar, Generic, cast
 
-from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait, config
+from manim import Animation, ManimColor, Mobject, Scene, VGroup, VMobject, Wait, config
 from numpy.typing import NDArray
 from rapidfuzz import process
+from typing_extensions import TypeVar
 
 from clockhead.scenes.facts import fill
 from clockhead.scenes.language import ENGLISH, Language, speaking, translated, use_language
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import paths
-from clockhead.scenes.stage.beats import CAPTION, BeatSpec, beats_of
-from clockhead.scenes.stage.camera import Look, StageCamera, View
+from clockhead.scenes.stage.beats import BeatSpec, Step, beats_of, plays_of
+from clockhead.scenes.stage.camera import Look, StageCamera, View, is_fixed
 from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
@@ -37,10 +40,12 @@ from clockhead.scenes.stage.contract import (
     StageInputs,
 )
 from clockhead.scenes.stage.furniture import Furniture
+from clockhead.scenes.stage.layout import Alternatives, Box, fit
 from clockhead.scenes.stage.paths import Derived, Facts
 from clockhead.scenes.stage.shown import Value
 from clockhead.scenes.style.fonts import drawing_with, fonts, use_fonts
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
 from clockhead.scenes.style.shape import last_of_each
 from clockhead.scenes.style.theme import Theme, use_theme
 
@@ -54,8 +59,15 @@ _LEAST_PAUSE = 0.4
 _z_index = attrgetter("z_index")
 
 
-class Stage(Scene):
-    """One idea on screen. See the module's docstring."""
+def _no_values(inputs: Any) -> Any:
+    raise NotImplementedError
+
+
+V = TypeVar("V", default=Any)
+
+
+class Stage(Scene, Generic[V]):
+    """One idea on screen; `Stage[V]` has values of the type V. See the module's docstring."""
 
     class Inputs(StageInputs):
         """A stage that takes nothing."""
@@ -68,7 +80,10 @@ class Stage(Scene):
     opens: ClassVar[tuple[str, ...]] = ()
     """The attributes that stand in the first frame; the shot before may leave them."""
     leaves: ClassVar[tuple[str, ...]] = ()
-    """The attributes that the shot after may begin with. They depend on this shot alone."""
+    """The attributes that the shot after may begin with. They depend on this shot alone.
+
+    `"end as hero"`: the shot after finds `self.end` under the name `hero`.
+    """
     tells: ClassVar[tuple[str, ...]] = ()
     """The beats that are told and their order, for a stage that tells another one in short."""
     claims: ClassVar[tuple[Claim, ...]] = ()
@@ -76,7 +91,7 @@ class Stage(Scene):
     """Facts that only the words need; all others are read by path."""
 
     inputs: StageInputs
-    values: Any
+    values: V
     theme: Theme
     canvas: Region
     beats: list[Beat]
@@ -87,14 +102,36 @@ class Stage(Scene):
 
     # What is known without drawing
 
-    @classmethod
-    def compute(cls, inputs: Any) -> Any:
-        """Model values for these inputs: a frozen dataclass.
+    compute: ClassVar[Callable[..., Any]] = staticmethod(_no_values)
+    """Model values for these inputs: a class method, or a function or a class of the model.
+
+    A function gets the inputs that its arguments are named after (`compute = folded_head`). It
+    returns a frozen dataclass, and raises ValueError when the inputs are in bounds and still make
+    no sense together.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Take a function of the model as `compute`, and check what the stage opens with.
 
         Raises:
-            ValueError: when the inputs are in bounds and still make no sense together.
+            AttributeError: when no method of the class mentions what it opens with or leaves.
         """
-        raise NotImplementedError
+        super().__init_subclass__(**options)
+        compute = vars(cls).get("compute")
+        if isinstance(compute, FunctionType | type):
+            cls.compute = staticmethod(_by_inputs(compute))
+        for what, names in (("opens with", cls.opens), ("leaves", cls.left_attributes().values())):
+            if unknown := [name for name in names if not _mentions(cls, name)]:
+                raise AttributeError(f"{cls.__name__} {what} {unknown[0]!r}, which it never makes")
+
+    @classmethod
+    def left_attributes(cls) -> dict[str, str]:
+        """The attributes that the stage leaves, by the names that the next shot knows them by."""
+        found = {}
+        for entry in cls.leaves:
+            attribute, _, name = entry.partition(" as ")
+            found[name or attribute] = attribute
+        return found
 
     @classmethod
     def facts_of(cls, inputs: StageInputs, values: Any) -> Facts:
@@ -125,9 +162,7 @@ class Stage(Scene):
         facts = cls.facts_of(inputs, values)
         with speaking(language):
             lines = [line for spec in cls._told(values) for line in spec.lines(values)]
-            return tuple(
-                fill(translated(line), facts) for line in lines if line not in ("", CAPTION)
-            )
+            return tuple(fill(translated(line), facts) for line in lines if line)
 
     @classmethod
     def shot(
@@ -154,8 +189,12 @@ class Stage(Scene):
 
     # What an author writes
 
-    def layout(self) -> None:
-        """Make the parts and place them in `self.canvas`."""
+    def layout(self) -> Box | Alternatives | tuple[Box | Alternatives, ...] | None:
+        """Make the parts, and return how they are arranged on the canvas.
+
+        Of several arrangements, the first that fits is taken. None if all parts are placed.
+        """
+        return None
 
     def __getitem__(self, path: str) -> Value:
         """A value by its path, for a part that shows it.
@@ -187,7 +226,8 @@ class Stage(Scene):
     def reading(self) -> float:
         """Seconds to read what is being said, and to hear it where it is spoken.
 
-        With the first sentence the question is read too.
+        With the first sentence the question is read too, and what the shot has already shown of
+        both counts: there it is the time that is left.
         """
         if not self.lines:
             return 1.0
@@ -208,6 +248,19 @@ class Stage(Scene):
     def look_back(self, *, run_time: float = 1.2) -> Look:
         """See the whole canvas again."""
         return Look(self._eye, self._anchor, None, run_time=run_time)
+
+    def screen(self, *parts: Mobject, run_time: float = 1.0) -> Moves:
+        """Let these parts and nothing else be on the canvas: others fade out, new ones fade in.
+
+        New parts come over all others, in the order given. A part that stands there as a piece of
+        another stays, and so does every piece of a part.
+        """
+        there = set(self.get_mobject_family_members())
+        stay = {piece for part in parts for piece in part.get_family()}
+        new = [part for part in parts if not _is_there(part, there)]
+        gone = list(_others(self.mobjects, stay))
+        changes = ([FadeOut(*gone)] if gone else []) + ([FadeIn(*new)] if new else [])
+        return together(*changes, run_time=run_time)
 
     # How it is played
 
@@ -255,7 +308,9 @@ class Stage(Scene):
         self.canvas = self._furniture.canvas
         self._eye.middle = self.canvas.center
         self._anchor = VGroup()
-        self.layout()
+        arranged = self.layout()
+        if arranged is not None:
+            fit(self.canvas, *(arranged if isinstance(arranged, tuple) else (arranged,)))
         self._begin_with(self._picture_before())
 
     def construct(self) -> None:
@@ -267,12 +322,10 @@ class Stage(Scene):
             ask, sentence = spec.lines(self.values)
             if ask:
                 self._hold_question(next(sentences))
-            if sentence == CAPTION:
-                text = self._shot.caption
-            else:
-                text = next(sentences) if sentence else ""
+            own = next(sentences) if sentence else ""
+            text = self._shot.caption if spec.says_caption else own
             self._play_steps(getattr(self, spec.method)(), text)
-            if sentence != CAPTION:
+            if not spec.says_caption:
                 self.let_read()
         if self._looks_closer:
             raise RuntimeError(f"{type(self).__name__} ends without looking back")
@@ -293,22 +346,21 @@ class Stage(Scene):
         if self._shot.hold:
             self.wait(self._shot.hold)
 
-    def _play_steps(self, steps: Iterator[Any], text: str) -> None:
+    def _play_steps(self, steps: Iterator[Step], text: str) -> None:
         """Play what a beat yields, saying its sentence with the first of it.
 
         The sentence is on its way before the beat runs, so that `reading` is its time.
         """
         waiting = [self._say(text)] if text else []
         for step in steps:
-            if isinstance(step, int | float):
-                if waiting:
-                    self.play(*waiting)
-                    waiting = []
-                self.wait(step)
-                continue
-            animations = list(step) if isinstance(step, tuple | list) else [step]
-            self.play(*waiting, *animations)
-            waiting = []
+            for play in plays_of(step, self.reading):
+                if isinstance(play, tuple) and (animations := [*waiting, *play]):
+                    self.play(*animations)
+                elif isinstance(play, float):
+                    if waiting:
+                        self.play(*waiting)
+                    self.wait(play)
+                waiting = []
         if waiting:
             self.play(*waiting)
 
@@ -389,10 +441,11 @@ class Stage(Scene):
         if before is None:
             return
         new = self._opening
+        left = before.left_attributes()
         carried = [
-            (getattr(before, name), part)
+            (getattr(before, left[name]), part)
             for name, part in new.items()
-            if name in before.leaves and hasattr(before, name)
+            if name in left and hasattr(before, left[name])
         ]
         pictures = [self._furniture.opening, *new.values()]
         take_over = TakeOver(
@@ -490,6 +543,51 @@ class Stage(Scene):
         frames = max(1, round(super().get_run_time(animations) * config.frame_rate))
         nudge = 0.01 if isinstance(animations[0], Wait) else -0.01
         return float((frames + nudge) / config.frame_rate)
+
+
+def _by_inputs(function: Callable[..., Any]) -> Callable[[StageInputs], Any]:
+    """A function of the inputs that calls another one with those that its arguments name."""
+    names = tuple(signature(function).parameters)
+    return lambda inputs: function(**{name: getattr(inputs, name) for name in names})
+
+
+def _mentions(stage: type[Stage], name: str) -> bool:
+    """Whether a class declares an attribute, or its methods use one of this name."""
+    if hasattr(stage, name):
+        return True
+    own = [kind for kind in stage.__mro__ if issubclass(kind, Stage) and kind is not Stage]
+    members = [member for kind in own for member in vars(kind).values()]
+    functions = [getattr(m, "fget", getattr(m, "__func__", m)) for m in members]
+    codes = [function.__code__ for function in functions if isinstance(function, FunctionType)]
+    return any(name in vars(kind).get("__annotations__", ()) for kind in own) or any(
+        name in code.co_names for code in _nested(codes)
+    )
+
+
+def _nested(codes: Iterable[CodeType]) -> Iterator[CodeType]:
+    for code in codes:
+        yield code
+        yield from _nested(const for const in code.co_consts if isinstance(const, CodeType))
+
+
+def _is_there(part: Mobject, there: Collection[Mobject]) -> bool:
+    """Whether a part, or every piece that is drawn of it, is on screen."""
+    pieces = part.family_members_with_points()
+    return part in there or (bool(pieces) and all(piece in there for piece in pieces))
+
+
+def _others(mobjects: Iterable[Mobject], stay: Collection[Mobject]) -> Iterator[Mobject]:
+    """What is on the canvas and does not stay; of a group, the pieces that do not.
+
+    Title and sentences are fixed, and stay.
+    """
+    for mobject in mobjects:
+        if is_fixed(mobject) or mobject in stay:
+            continue
+        if any(piece in stay or is_fixed(piece) for piece in mobject.get_family()):
+            yield from _others(mobject.submobjects, stay)
+        elif mobject.submobjects or isinstance(mobject, VMobject):  # waits leave empty mobjects
+            yield mobject
 
 
 def _seconds_spoken(shot: Shot) -> dict[str, float]:

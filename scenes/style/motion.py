@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,49 @@ from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import mix
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Animations that begin together. `3 * moves` has weight 3 in the time of its sentence."""
+
+    animations: tuple[Any, ...]
+    weight: float | None = None
+    """None if each takes the seconds that it was given."""
+
+    def __rmul__(self, weight: float) -> Moves:
+        return Moves(self.animations, weight)
+
+    def last(self, seconds: float) -> tuple[Any, ...]:
+        """The animations, all of which now take so many seconds."""
+        for animation in self.animations:
+            animation.run_time = seconds
+        return self.animations
+
+
+def together(*moves: Any, run_time: float | None = None) -> Moves:
+    """Animations that begin together, all in `run_time` seconds if it is given.
+
+    Raises:
+        TypeError: when one of them has a weight: all of them have the weight of the whole.
+    """
+    found = Moves(tuple(_animations(moves)))
+    if run_time is not None:
+        found.last(run_time)
+    return found
+
+
+def _animations(moves: Iterable[Any]) -> Iterable[Any]:
+    """Every animation of groups within groups."""
+    for move in moves:
+        if isinstance(move, tuple | list):
+            yield from _animations(move)
+        elif not isinstance(move, Moves):
+            yield move
+        elif move.weight is None:
+            yield from move.animations
+        else:
+            raise TypeError(f"weight {move.weight:g} within a group that has no weights inside")
 
 
 class Drive(Animation):
@@ -35,6 +79,9 @@ class Drive(Animation):
         self._start = np.asarray(start, dtype=float)
         self._end = np.asarray(end, dtype=float)
         super().__init__(part, run_time=run_time, rate_func=rate_func, **options)
+
+    def __rmul__(self, weight: float) -> Moves:
+        return weight * together(self)
 
     def create_starting_mobject(self) -> Any:
         return self.mobject

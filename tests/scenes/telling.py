@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from clockhead.scenes.facts import facts_in
-from clockhead.scenes.stage import CAPTION, Stage, StageInputs, find_stage, stage_names
+from clockhead.scenes.stage import Stage, StageInputs, find_stage, stage_names
 from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.paths import INPUTS, Facts
 
@@ -161,7 +161,7 @@ def lines(stage: type[Stage], values: Any) -> Iterator[Line]:
             for key, source, template in zip(
                 (f"{name} ask", name), (spec.ask, spec.sentence), told, strict=True
             ):
-                if template not in ("", CAPTION):
+                if template:
                     yield Line(key, template, None if isinstance(source, str) else source)
 
 
