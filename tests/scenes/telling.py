@@ -177,7 +177,7 @@ def pieces(function: Callable[..., Any]) -> tuple[str, ...]:
     def collect(thing: Any) -> None:
         if isinstance(thing, str):
             found.update(dict.fromkeys(_BRACES.split(thing)))
-        elif isinstance(thing, tuple | list | set | frozenset):
+        elif isinstance(thing, tuple | list):
             for part in thing:
                 collect(part)
         elif isinstance(thing, dict):
@@ -251,8 +251,11 @@ class Choices:
 
     met: dict[str, dict[tuple[Any, ...], tuple[Any, str]]] = field(default_factory=dict)
     """By beat or path and by what a sentence is made of, its label and an example."""
+    functions: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    """By beat or path, what chooses."""
 
     def hold(self, key: str, function: Any, text: str, due: Any) -> Iterator[str]:
+        self.functions[key] = function
         due = due if isinstance(due, Variant) else Variant(due)
         signature, rest = variant(function, text, due.values)
         if not due.accounts_for(rest):
@@ -260,6 +263,14 @@ class Choices:
         label, _ = self.met.setdefault(key, {}).setdefault(signature, (due.label, text))
         if label != due.label:
             yield f"{key}: {text!r} is said in case {label} and in case {due.label}"
+
+    def unmet(self) -> Iterator[str]:
+        """Words that stand in the source of a choice, and that no input brings up."""
+        for key, found in self.met.items():
+            seen = {number for signature in found for number in signature}
+            for k, piece in enumerate(pieces(self.functions[key])):
+                if k not in seen and len(piece.split()) > 2:
+                    yield f"{key}: no input says {piece.strip()!r}"
 
     def confused(self) -> Iterator[str]:
         """Sentences that are not in the order of their labels, or that share one."""
@@ -373,8 +384,11 @@ class FilmTruths:
     def _of(self, name: str) -> Truths:
         return self.stages[name.partition(".")[2]]
 
-    def all_problems(self, name: str) -> list[str]:
-        """What is not so for inputs picked by hand and for drawn ones."""
+    def examine(self, name: str) -> Choices:
+        """The choices for inputs picked by hand and drawn; all that is said of them is so.
+
+        Raises AssertionError where something is not.
+        """
         choices = Choices()
 
         def examine(inputs: Any) -> None:
@@ -391,6 +405,10 @@ class FilmTruths:
                 examine(inputs)
 
         hold()
+        return choices
+
+    def confused(self, name: str, choices: Choices) -> list[str]:
+        """What is wrong with the labels of choices, and truths that are about nothing."""
         return [*choices.confused(), *self._about_nothing(name, choices)]
 
     def _about_nothing(self, name: str, choices: Choices) -> Iterator[str]:

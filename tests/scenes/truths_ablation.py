@@ -240,7 +240,7 @@ def _heads(text: str, given: Any, seed: int | None, n_heads: int) -> Heads:
 """A sentence that says no more than sizes, and what comes out."""
 
 
-# 1. How a head is switched off
+# How a head is switched off
 
 
 def _as_if_not_there(heads: Heads) -> bool:
@@ -251,7 +251,7 @@ def _as_if_not_there(heads: Heads) -> bool:
     return looks_on and np.allclose(logits[1], heads.cut_out(), atol=1e-9 * scale)
 
 
-# 3. A new word
+# A new word
 
 
 class Exchange:
@@ -316,7 +316,7 @@ def _later_ones_alone(one: Exchange) -> bool:
     return not moved[:, :place].any() and bool(moved[-1, seen & after].all())
 
 
-# 4. Looks
+# Looks
 
 PICKED_TEXT = "the cat sat on"
 

@@ -212,7 +212,7 @@ def _work(text: str, given: tuple[Any, ...], seed: int | None) -> Worked:
     return head
 
 
-# 3. Dot products
+# Dot products
 
 
 def _is_level(head: Worked) -> bool:
@@ -220,7 +220,7 @@ def _is_level(head: Worked) -> bool:
     return len(head.best_keys) == head.n
 
 
-# 4. Why they are divided
+# Why they are divided
 
 
 @lru_cache(maxsize=32)
@@ -265,14 +265,14 @@ def _doubles(head: Worked) -> bool:
     return all(abs(b / a - 2) < 0.15 for a, b in itertools.pairwise(spreads))
 
 
-# 5. Shares
+# Shares
 
 
 def is_lowered(head: Worked) -> bool:
     return max(map(abs, head.scores[-1])) > _RAISED
 
 
-# 7. Which word comes out
+# Which word comes out
 
 
 def _is_primers(head: Worked) -> bool:
@@ -284,7 +284,7 @@ def _is_primers(head: Worked) -> bool:
     return ours and [head.w_q, head.w_k, head.w_v] == [exact(w) for w in (W_Q, W_K, W_V)]
 
 
-# 8. Temperature
+# Temperature
 
 
 class Heated:
@@ -324,7 +324,7 @@ def keeps_its_row(head: Worked) -> bool:
     return all(abs(a - b) <= _ROUNDING * max(1.0, abs(a)) for a, b in pairs)
 
 
-# 10. What the primer prints
+# What the primer prints
 
 
 def printed_tables() -> dict[str, tuple[Rows, int, Rows]]:

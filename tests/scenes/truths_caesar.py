@@ -136,7 +136,7 @@ def alike(a: Any, b: Any) -> bool:
     return bool(np.allclose(a, b, rtol=0, atol=1e-9))
 
 
-# 4. Angles
+# Angles
 
 
 class Plane:
@@ -172,7 +172,7 @@ def _equally_long(_: Any) -> bool:
     return len({sum(UNITS[(k - r) % 26] ** 2 for k in _ALL) for r in _ALL}) == 1
 
 
-# 5. The theorem
+# The theorem
 
 
 def _one_level(text: Told) -> bool:
@@ -189,7 +189,7 @@ _PAIR = {"A": (2, 4), "B": (8, 0)}
 _BETWEEN = (5, 4)
 
 
-# 8. How much text it takes; 9. What is learned: all measured on one text
+# How much text it takes, and what is learned: all measured on one text
 
 PLAIN = " ".join(re.sub(r"[^a-z\s]", "", SAMPLE_ENGLISH.lower()).split())
 _FREQUENCIES = np.array(UNITS, dtype=np.int64)
@@ -289,7 +289,7 @@ def trained(length: int) -> Trained:
     return Trained(length, len(seen), len(rest), n_steps, column, reads)
 
 
-# 10. Another embedding
+# Another embedding
 
 _TEMPLATES = np.vstack([_numbers(_FREQUENCIES), np.zeros((1, 26))]) / PER_UNIT
 """Of every token, the space last, what it adds to the logit of each rotation; (27, 26)."""
@@ -342,7 +342,7 @@ def _chosen() -> tuple[int, bool]:
     return int(np.linalg.matrix_rank(centred)), alike(lost, lost[:, :1]) and alike(lost[-1], 0)
 
 
-# 11. The message is read
+# The message is read
 
 
 def is_said(text: str, phrase: str) -> bool:
@@ -362,7 +362,7 @@ _V = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
 _O = np.array([[0.0, -1.0, 1.0], [1.0, 1.0, -1.0], [-1.0, 0.0, 1.0]])
 
 
-# 13. How sure it may be
+# How sure it may be
 
 
 class Believed(Told):
@@ -403,7 +403,7 @@ def _claims_and_reads() -> tuple[float, float]:
     return float(chances.max(axis=1).mean()), share_read(counts, _LOGS)
 
 
-# 14. What is printed
+# What is printed
 
 
 def _as_printed(r: int) -> list[int]:

@@ -216,7 +216,7 @@ def _all_find_the_token_before(text: Told) -> bool:
     return all(int(text.head.sums[m].argmax()) == m - 1 for m in range(1, text.head.n))
 
 
-# 4. In numbers
+# In numbers
 
 
 def _looks_there(text: Told) -> bool:
@@ -244,7 +244,7 @@ def _is_even(text: Told) -> bool:
     return text.head_over(["BOS", *text.new]).error < _OFF
 
 
-# 6. Softmax of the shares
+# Softmax of the shares
 
 
 def torn(text: Told) -> Head:
@@ -291,7 +291,7 @@ def _says_best(head: Head) -> bool:
     return {word for word, share in head.out.items() if share > top - _TIE} == set(head.best)
 
 
-# 8. One number
+# One number
 
 
 def line(n: int) -> Floats:
@@ -330,7 +330,7 @@ def _side_decides(text: Told) -> bool:
     return _looks(text) == ends and set(ends) == {0, len(text.kinds) - 1}
 
 
-# 9. Two numbers
+# Two numbers
 
 
 def on_circle(n: int, beta: float) -> float:
@@ -351,7 +351,7 @@ def _more_and_more(text: Told) -> bool:
     return found[0] == 2 and found[-1] == len(x) and sorted(found) == found
 
 
-# 10. Words that nobody has used
+# Words that nobody has used
 
 
 def unheard(text: Told) -> Head:

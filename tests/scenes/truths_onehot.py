@@ -191,7 +191,7 @@ def _one_block(matrix: Floats) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in np.argwhere(quarters)]
 
 
-# 3. What layer 0 writes
+# What layer 0 writes
 
 
 def _every_row_names(text: Told) -> bool:
@@ -220,7 +220,7 @@ def _without_match(text: Told) -> list[bool]:
     return [token not in named[: i + 1] for i, token in enumerate(text.tokens)]
 
 
-# 7. Two back
+# Two back
 
 
 class Skipped(Told):
@@ -258,7 +258,7 @@ def _two_before(text: Skipped) -> bool:
     return bool(np.allclose(causal(text.scores_0), due, rtol=0, atol=1e-9))
 
 
-# 8. All tables
+# All tables
 
 
 def _due(text: Told) -> list[Floats]:

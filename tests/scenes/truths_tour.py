@@ -227,12 +227,30 @@ _ROTATIONS: list[dict[str, Any]] = [{"rotation": r} for r in (0, 1, 25)]
 _LETTERS = [*(text for text in induction.TEXTS if text.replace(" ", "").isalpha()), "e d e"]
 _TIED = [{"text": "e r r e", "rotation": r} for r in (0, 1, 13, 14)]
 """Two rotations score the same, the true one the first of them or not."""
+_MISREAD = [
+    {"text": text, "rotation": r}
+    for r, text in ((5, "on i on"), (5, "an e on an"), (0, "the be o is the"))
+]
+_MISLEADING = [
+    {"text": text, "rotation": r}
+    for r, text in ((13, "at he e at"), (5, "i no we it i"), (0, "e at no e"))
+]
 
 
 def examples(name: str) -> list[StageInputs]:
     blurred = {"text": "q q b b q", "alpha": 4.0}
     return those_taken(
-        name, [{}, blurred, *_SCALES, *_ROTATIONS, *_TIED, *({"text": text} for text in _LETTERS)]
+        name,
+        [
+            {},
+            blurred,
+            *_SCALES,
+            *_ROTATIONS,
+            *_TIED,
+            *_MISREAD,
+            *_MISLEADING,
+            *({"text": text} for text in _LETTERS),
+        ],
     )
 
 

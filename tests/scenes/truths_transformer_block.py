@@ -201,7 +201,7 @@ def _work(text: str, given: Any, seed: int | None, n_heads: int, d_ff: int) -> W
 """A sentence that says no more than sizes, and who asks."""
 
 
-# 1. What a layer gives back
+# What a layer gives back
 
 
 @lru_cache(maxsize=1)
@@ -252,7 +252,7 @@ def printed_right() -> tuple[int, list[tuple[str, float, float]]]:
     return of, wrong
 
 
-# 3. What the heads write
+# What the heads write
 
 
 def reaches_all(block: Worked) -> bool:
@@ -264,7 +264,7 @@ def reaches_all(block: Worked) -> bool:
     )
 
 
-# 5. One more layer, and the cost
+# One more layer, and the cost
 
 _L, _D, _V, _PLACES = 12, 768, 50_257, 1024
 """The smallest GPT-2: layers, width, tokens and positions."""
@@ -300,7 +300,7 @@ def length_is_set(block: Worked) -> bool:
     return abs(math.hypot(*block.normed()) - math.sqrt(WIDTH)) < 5e-3
 
 
-# 7. The logit lens
+# The logit lens
 
 
 STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
