@@ -9,16 +9,13 @@ tie that differ by rounding alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, finite, whole
-from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, counts, encode, plain, rotate
+from clockhead.model.caesar.cipher import N_ROTATIONS, counts, encode, plain, rotate
 from clockhead.model.caesar.scores import METHODS, Method, scores
-from clockhead.model.units import Doc
 
 LENGTHS = (8, 16, 32, 64, 128)
 
@@ -89,46 +86,13 @@ def accuracy_of_templates(text: str, length: int, rows: ArrayLike) -> float:
     return float(np.mean(by_rotation))
 
 
-@dataclass(frozen=True, eq=False)
-class AccuracyByLength:
-    """Share of windows solved, by method and length.
-
-    Windows overlap, so they are far from independent: 100 % here is not 100 % of English.
-    """
-
-    methods: Annotated[tuple[Method, ...], Doc("ways to compare a text with English; M of them")]
-    lengths: Annotated[Ints, Doc("characters in a window; shape (n,)")]
-    n_windows: Annotated[Ints, Doc("how many windows of each length the text has; shape (n,)")]
-    accuracy: Annotated[Floats, Doc("share of windows solved; shape (M, n)")]
-
-    def by(self, method: Method) -> Floats:
-        """Accuracy of a method at every length, (n,). ValueError for one that is not here."""
-        if method not in self.methods:
-            raise ValueError(f"method must be one of {self.methods}, got {method!r}")
-        return np.asarray(self.accuracy[self.methods.index(method)])
-
-    def at(self, method: Method, length: int) -> float:
-        """Accuracy of a method at one length; ValueError for one that is not here."""
-        known = self.lengths.tolist()
-        if length not in known:
-            raise ValueError(f"length must be one of {known}, got {length!r}")
-        return float(self.by(method)[known.index(length)])
-
-
 def accuracy_by_length(
-    text: str,
-    lengths: Sequence[int] = LENGTHS,
-    methods: Sequence[Method] = METHODS,
-    frequencies: ArrayLike = ENGLISH,
-) -> AccuracyByLength:
-    """Every method at every length on `text`; ValueError if no length or one is too long."""
-    if not lengths or not methods:
-        raise ValueError("lengths and methods must hold at least one each")
+    text: str, lengths: Sequence[int] = LENGTHS, methods: Sequence[Method] = METHODS
+) -> Floats:
+    """Share of all windows of `text` that M methods solve at n lengths; shape (M, n).
+
+    Windows overlap, so they are far from independent: 100 % here is not 100 % of English. Raises
+    ValueError if a length is too long.
+    """
     shares = [letter_shares(every_window(text, length)) for length in lengths]  # (N, 26) each
-    table = [[share_right(scores(s, m, frequencies)) for s in shares] for m in methods]
-    return AccuracyByLength(
-        methods=tuple(methods),
-        lengths=np.array(lengths, dtype=np.int64),  # (n,)
-        n_windows=np.array([len(s) for s in shares]),  # (n,)
-        accuracy=np.array(table),  # (M, n)
-    )
+    return np.array([[share_right(scores(s, m)) for s in shares] for m in methods])

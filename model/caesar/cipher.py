@@ -78,6 +78,15 @@ def decrypt(text: str, rotation: int) -> str:
     return decode(rotate(encode(text), -rotation))
 
 
+def turn_back(tokens: Ints, first: int, last: int) -> tuple[str, ...]:
+    """The texts of a ciphertext (T,) turned back by `first`, by one more, and so on to `last`.
+
+    Rotations are those of a wheel: after 25 comes 0.
+    """
+    steps = first + np.arange((last - first) % N_ROTATIONS + 1)[:, None]
+    return tuple(decode(row) for row in rotate(tokens, -steps))
+
+
 def counts(tokens: ArrayLike) -> Ints:
     """How often each token comes, for texts of equal length: (..., L) to (..., 27)."""
     texts = np.asarray(tokens)  # (..., L)

@@ -9,12 +9,11 @@ numbers: counts times frequencies in units of 1e-5. So equals are equal, whateve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.cipher import (
     ENGLISH,
     ENGLISH_UNITS,
@@ -26,6 +25,7 @@ from clockhead.model.caesar.cipher import (
     rotate,
     rotation_number,
     templates,
+    turn_back,
     unit_templates,
 )
 from clockhead.model.caesar.scores import squared_errors
@@ -51,285 +51,155 @@ MOST_NAMED = 3
 """More rotations that share first place are counted and not named."""
 
 
-@dataclass(frozen=True)
-class Cryptogram:
-    """`text`, of a to z and spaces, turned forward by `rotation`, and the way back.
-
-    Raises ValueError for another character, a text without letters, a rotation not from 0 to 25.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cryptogram(Values):
+    """A text that was turned, its histogram, and the scores of all rotations."""
 
     text: Annotated[str, Doc("the plaintext")]
     rotation: Annotated[Rotation, Doc("how far every letter is turned forward, the true rotation")]
+    tokens: Annotated[Ints, Doc("the ciphertext, a to z = 0 to 25 and space = 26; (T,)")]
+    ciphertext: Annotated[str, Doc("the ciphertext, which the solver is given")]
+    turns: Annotated[Ints, Doc("every rotation from 0 to the true one; (rotation + 1,)")]
+    n_tokens: Annotated[Characters, Doc("how many characters there are, letters and spaces")]
+    n_letters: Annotated[Letters, Doc("how many characters are letters")]
 
-    def __post_init__(self) -> None:
-        rotation_number("rotation", self.rotation)
-        if not self.n_letters:
-            raise ValueError(f"text must hold at least one letter, got {self.text!r}")
+    # What is counted
+    alphabet: Annotated[tuple[str, ...], Doc("the letters a to z, the order of all counts")]
+    counts: Annotated[Ints, Doc("how often a to z come in the ciphertext; (26,)")]
+    histogram: Annotated[Floats, Doc("the share of a to z among all tokens, spaces too; (26,)")]
+    histograms: Annotated[
+        Floats, Doc("the histogram as it is counted, after 0, 1 .. T tokens; (T + 1, 26)")
+    ]
+    english_commonest: Annotated[str, Doc("the commonest letter of English")]
+    english_commonest_share: Annotated[
+        Share, Doc("how often the commonest letter of English comes")
+    ]
+    english_rarest: Annotated[str, Doc("the rarest letter of English")]
 
-    @cached_property
-    def tokens(self) -> Ints:
-        """The ciphertext as tokens, a to z = 0 to 25 and space = 26; shape (T,)."""
-        return sealed_ints(rotate(encode(self.text), self.rotation))
+    # Dot products
+    templates: Annotated[Floats, Doc("row r is English after rotation r; (26, 26)")]
+    products: Annotated[
+        Floats, Doc("height of the text times height of the template, rotation by letter; (26, 26)")
+    ]
+    dot_products: Annotated[Floats, Doc("the sums of `products`, a score a rotation; (26,)")]
+    exact_scores: Annotated[Ints, Doc("1e5 T times the dot products, in whole numbers; (26,)")]
+    ranking: Annotated[Ints, Doc("rotations by falling dot product, equals in order; (26,)")]
+    leaders: Annotated[Ints, Doc("the rotations that share the largest dot product; (k,)")]
+    n_leaders: Annotated[Count, Doc("how many rotations share the largest dot product")]
+    is_tied: Annotated[bool, Doc("whether several rotations share the largest dot product")]
+    found: Annotated[Rotation, Doc("the rotation of the largest dot product, the first of equals")]
+    runner_up: Annotated[
+        Rotation, Doc("the rotation next in the ranking, which may score the same")
+    ]
+    best: Annotated[DotProduct, Doc("the largest dot product")]
+    true_score: Annotated[DotProduct, Doc("the dot product of the true rotation")]
+    lead: Annotated[DotProduct, Doc("the largest dot product minus the second largest")]
+    place: Annotated[
+        Rank, Doc("the place of the true rotation: one more than score strictly more than it does")
+    ]
+    shares_place: Annotated[
+        Count, Doc("how many other rotations score exactly what the true one does")
+    ]
+    is_read: Annotated[
+        bool, Doc("whether the true rotation, and no other, has the largest dot product")
+    ]
 
-    @property
-    def ciphertext(self) -> str:
-        """What the solver is given."""
-        return decode(self.tokens)
-
-    @cached_property
-    def counts(self) -> Ints:
-        """How often a to z come in the ciphertext; shape (26,)."""
-        return sealed_ints(counts(self.tokens)[:N_ROTATIONS])
-
-    @property
-    def n_tokens(self) -> Characters:
-        """How many characters there are, letters and spaces."""
-        return len(self.tokens)
-
-    @property
-    def n_letters(self) -> Letters:
-        """How many characters are letters, and so say something of the rotation."""
-        return int(self.counts.sum())
-
-    @property
-    def n_spaces(self) -> Characters:
-        """How many characters are spaces, which no rotation moves."""
-        return self.n_tokens - self.n_letters
-
-    @cached_property
-    def histogram(self) -> Floats:
-        """Share of a to z among all tokens, spaces counted with them; shape (26,)."""
-        return sealed(self.counts / len(self.tokens))
-
-    @cached_property
-    def histograms(self) -> Floats:
-        """The histogram as it is counted, after 0, 1, and so on to all tokens; (T + 1, 26)."""
-        ones = self.tokens[:, None] == np.arange(N_ROTATIONS)  # (T, 26)
-        counted = np.vstack([np.zeros(N_ROTATIONS), ones.cumsum(axis=0)])
-        return sealed(counted / len(self.tokens))
-
-    # Letters by name
-
-    @property
-    def alphabet(self) -> tuple[str, ...]:
-        """The letters a to z, which all counts and shares are in the order of."""
-        return LETTERS.tokens
-
-    @property
-    def commonest(self) -> str:
-        """The letter that comes most often in the ciphertext, the first of equals."""
-        return LETTERS.tokens[int(self.counts.argmax())]
-
-    @property
-    def commonest_count(self) -> Count:
-        """How often the commonest letter comes in the ciphertext."""
-        return int(self.counts.max())
-
-    @property
-    def commonest_is(self) -> str:
-        """The plaintext letter behind the commonest one."""
-        return LETTERS.tokens[(int(self.counts.argmax()) - self.rotation) % N_ROTATIONS]
-
-    @property
-    def english_commonest(self) -> str:
-        """The commonest letter of English."""
-        return LETTERS.tokens[COMMONEST]
-
-    @property
-    def english_commonest_share(self) -> Share:
-        """How often the commonest letter of English comes."""
-        return float(ENGLISH[COMMONEST])
-
-    @property
-    def english_rarest(self) -> str:
-        """The rarest letter of English."""
-        return LETTERS.tokens[int(ENGLISH_UNITS.argmin())]
-
-    # What the dot products say
-
-    @cached_property
-    def templates(self) -> Floats:
-        """Row r is English after rotation r; shape (26, 26)."""
-        return sealed(templates())
-
-    @cached_property
-    def products(self) -> Floats:
-        """Height of the text times height of the template, rotation by letter; (26, 26)."""
-        return sealed(self.histogram * self.templates)
-
-    @cached_property
-    def dot_products(self) -> Floats:
-        """The sums of the rows of `products`, a score for each rotation; shape (26,)."""
-        return sealed(self.products.sum(axis=1))
-
-    @cached_property
-    def exact_scores(self) -> Ints:
-        """Counts times frequencies in units of 1e-5: 1e5 T times the dot products; shape (26,)."""
-        return sealed_ints(unit_templates() @ self.counts)
-
-    @cached_property
-    def leaders(self) -> Ints:
-        """The rotations that share the largest dot product, nearly always one; shape (k,)."""
-        return sealed_ints(np.flatnonzero(self.exact_scores == self.exact_scores.max()))
-
-    @property
-    def n_leaders(self) -> Count:
-        """How many rotations share the largest dot product."""
-        return len(self.leaders)
-
-    @property
-    def is_tied(self) -> bool:
-        """Whether several rotations share the largest dot product."""
-        return self.n_leaders > 1
-
-    @cached_property
-    def ranking(self) -> Ints:
-        """The rotations from the largest dot product to the smallest, equals in order; (26,)."""
-        return sealed_ints(np.argsort(-self.exact_scores, kind="stable"))
-
-    @property
-    def found(self) -> Rotation:
-        """The rotation of the largest dot product, the first of equals."""
-        return int(self.leaders[0])
-
-    @property
-    def runner_up(self) -> Rotation:
-        """The rotation after it in the ranking, which may score the same."""
-        return int(self.ranking[1])
-
-    @property
-    def place(self) -> Rank:
-        """The place of the true rotation: one more than score strictly more than it does."""
-        return 1 + int((self.exact_scores > self.exact_scores[self.rotation]).sum())
-
-    @property
-    def shares_place(self) -> Count:
-        """How many other rotations score exactly what the true one does."""
-        return int((self.exact_scores == self.exact_scores[self.rotation]).sum()) - 1
-
-    @property
-    def best(self) -> DotProduct:
-        """The largest dot product."""
-        return float(self.dot_products[self.found])
-
-    @property
-    def second_best(self) -> DotProduct:
-        """The dot product of the runner-up."""
-        return float(self.dot_products[self.runner_up])
-
-    @property
-    def true_score(self) -> DotProduct:
-        """The dot product of the true rotation."""
-        return float(self.dot_products[self.rotation])
-
-    @property
-    def lead(self) -> DotProduct:
-        """The largest dot product minus the second largest, 0 if they are equal."""
-        first, second = self.exact_scores[self.ranking[:2]]
-        return int(first - second) / (PER_UNIT * len(self.tokens))
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the true rotation, and no other, has the largest dot product."""
-        return not self.is_tied and self.found == self.rotation
-
-    @property
-    def verdict(self) -> str:
-        """Which rotations score most and where the true one is, in words."""
-        if self.is_read:
-            return f"rotation {self.found} scores most, and it is the true one"
-        shared = "shares place" if self.shares_place else "is in place"
-        truth = f"the true one {shared} {self.place}"
-        if not self.is_tied:
-            return f"rotation {self.found} scores most, {truth}"
-        if self.n_leaders > MOST_NAMED:
-            equals = f"{self.n_leaders} rotations"
-        else:
-            *others, last = self.leaders.tolist()
-            equals = f"rotations {', '.join(map(str, others))} and {last}"
-        if self.place == 1:
-            return f"{equals} score the same"
-        return f"{equals} score the same, {truth}"
-
-    @property
-    def decoded(self) -> str:
-        """The ciphertext turned back by the rotation that was found."""
-        return decode(rotate(self.tokens, -self.found))
-
-    @cached_property
-    def turned_back(self) -> tuple[str, ...]:
-        """The ciphertext turned back by 0, 1, and so on to the rotation that was found."""
-        steps = np.arange(self.found + 1)[:, None]  # (found + 1, 1)
-        return tuple(decode(row) for row in rotate(self.tokens, -steps))  # (found + 1, T)
-
-    def turned_on(self, start: int) -> tuple[str, ...]:
-        """The ciphertext turned back by `start`, by one more, and so on to the plaintext."""
-        steps = start + np.arange((self.rotation - start) % N_ROTATIONS + 1)[:, None]
-        return tuple(decode(row) for row in rotate(self.tokens, -steps))
-
-    @cached_property
-    def corrections(self) -> tuple[str, ...]:
-        """From what the rotation that was found makes of the ciphertext to the plaintext."""
-        return self.turned_on(self.found)
-
-    @cached_property
-    def turns_back(self) -> Ints:
-        """Every rotation from 0 to the one that was found; shape (found + 1,)."""
-        return sealed_ints(np.arange(self.found + 1))
-
-    @cached_property
-    def turns(self) -> Ints:
-        """Every rotation from 0 to the true one, as a wheel passes them; shape (rotation + 1,)."""
-        return sealed_ints(np.arange(self.rotation + 1))
-
-    @property
-    def hero(self) -> Letter:
-        """The letter that stands where English, turned by `found`, has its commonest."""
-        return (COMMONEST + self.found) % N_ROTATIONS
-
-    @property
-    def hero_letter(self) -> str:
-        """That letter by name."""
-        return LETTERS.tokens[self.hero]
-
-    @property
-    def hero_is(self) -> str:
-        """The plaintext letter behind it, the commonest of English where the message is read."""
-        return LETTERS.tokens[(self.hero - self.rotation) % N_ROTATIONS]
+    # The way back
+    decoded: Annotated[str, Doc("the ciphertext turned back by the rotation that was found")]
+    turns_back: Annotated[
+        Ints, Doc("every rotation from 0 to the one that was found; (found + 1,)")
+    ]
+    turned_back: Annotated[
+        tuple[str, ...], Doc("the ciphertext turned back by 0, 1 .. to the rotation that was found")
+    ]
+    corrections: Annotated[
+        tuple[str, ...], Doc("from what the rotation that was found makes of it to the plaintext")
+    ]
+    hero: Annotated[Letter, Doc("where English, turned by `found`, has its commonest letter")]
+    hero_letter: Annotated[str, Doc("that letter by name")]
+    hero_is: Annotated[str, Doc("the plaintext letter behind it")]
 
     # Squared errors
+    squared_errors: Annotated[
+        Floats, Doc("the squared distance of the histogram from each template; (26,)")
+    ]
+    least_error: Annotated[
+        SquaredError, Doc("the smallest squared error, that of the largest dot product")
+    ]
+    own_square: Annotated[SquaredLength, Doc("the squared length of the histogram")]
+    length_squared: Annotated[SquaredLength, Doc("the squared length that all templates have")]
+    level: Annotated[
+        SquaredLength, Doc("both squared lengths: what error and twice the dot product add up to")
+    ]
+    twice: Annotated[Floats, Doc("twice every dot product; (26,)")]
 
-    @cached_property
-    def squared_errors(self) -> Floats:
-        """Squared distance of the histogram from each template; shape (26,)."""
-        return sealed(squared_errors(self.histogram, self.templates))
 
-    @property
-    def least_error(self) -> SquaredError:
-        """The smallest squared error, that of the largest dot product."""
-        return float(self.squared_errors[self.found])
+def cryptogram(text: str, rotation: int) -> Cryptogram:
+    """`text`, of a to z and spaces, turned forward by `rotation`, and solved.
 
-    @property
-    def own_square(self) -> SquaredLength:
-        """The squared length of the histogram."""
-        return float(self.histogram @ self.histogram)
+    Raises ValueError for another character, a text without letters, a rotation not from 0 to 25.
+    """
+    tokens = rotate(encode(text), rotation_number("rotation", rotation))  # (T,)
+    n, counted = len(tokens), counts(tokens)[:N_ROTATIONS]  # (26,)
+    if not counted.any():
+        raise ValueError(f"text must hold at least one letter, got {text!r}")
+    steps = np.eye(N_ROTATIONS + 1, N_ROTATIONS)[tokens].cumsum(axis=0)  # (T, 26)
+    histogram, english = counted / n, templates()  # (26,), (26, 26)
+    products = histogram * english  # (26, 26)
+    scores = products.sum(axis=1)  # (26,)
 
-    @property
-    def length_squared(self) -> SquaredLength:
-        """The squared length that all templates have."""
-        return float(ENGLISH @ ENGLISH)
+    exact = unit_templates() @ counted  # (26,)
+    ranking = np.argsort(-exact, kind="stable")
+    leaders = np.flatnonzero(exact == exact.max())
+    first, second = exact[ranking[:2]]
+    found = int(leaders[0])
+    is_tied = len(leaders) > 1
 
-    @property
-    def level(self) -> SquaredLength:
-        """Both squared lengths: what twice a dot product and its error always add up to."""
-        return self.own_square + self.length_squared
-
-    @cached_property
-    def twice(self) -> Floats:
-        """Twice every dot product, what it takes off both squared lengths; shape (26,)."""
-        return sealed(2 * self.dot_products)
-
-    @cached_property
-    def stacked(self) -> Floats:
-        """Twice the dot product and the squared error of every rotation; shape (26, 2)."""
-        return sealed(np.stack([self.twice, self.squared_errors], axis=1))
+    hero = (COMMONEST + found) % N_ROTATIONS
+    errors = squared_errors(histogram, english)  # (26,)
+    own_square, length_squared = float(histogram @ histogram), float(ENGLISH @ ENGLISH)
+    return Cryptogram(
+        text=text,
+        rotation=rotation,
+        tokens=tokens,
+        ciphertext=decode(tokens),
+        turns=np.arange(rotation + 1),
+        n_tokens=n,
+        n_letters=int(counted.sum()),
+        alphabet=LETTERS.tokens,
+        counts=counted,
+        histogram=histogram,
+        histograms=np.vstack([np.zeros(N_ROTATIONS), steps]) / n,
+        english_commonest=LETTERS.tokens[COMMONEST],
+        english_commonest_share=float(ENGLISH[COMMONEST]),
+        english_rarest=LETTERS.tokens[int(ENGLISH_UNITS.argmin())],
+        templates=english,
+        products=products,
+        dot_products=scores,
+        exact_scores=exact,
+        ranking=ranking,
+        leaders=leaders,
+        n_leaders=len(leaders),
+        is_tied=is_tied,
+        found=found,
+        runner_up=int(ranking[1]),
+        best=float(scores[found]),
+        true_score=float(scores[rotation]),
+        lead=int(first - second) / (PER_UNIT * n),
+        place=1 + int((exact > exact[rotation]).sum()),
+        shares_place=int((exact == exact[rotation]).sum()) - 1,
+        is_read=not is_tied and found == rotation,
+        decoded=decode(rotate(tokens, -found)),
+        turns_back=np.arange(found + 1),
+        turned_back=turn_back(tokens, 0, found),
+        corrections=turn_back(tokens, found, rotation),
+        hero=hero,
+        hero_letter=LETTERS.tokens[hero],
+        hero_is=LETTERS.tokens[(hero - rotation) % N_ROTATIONS],
+        squared_errors=errors,
+        least_error=float(errors[found]),
+        own_square=own_square,
+        length_squared=length_squared,
+        level=own_square + length_squared,
+        twice=2 * scores,
+    )

@@ -9,8 +9,7 @@ from manim import linear
 from pydantic import Field
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.caesar.geometry import LetterPlane
-from clockhead.model.caesar.projections import Shadows, telling_plane
+from clockhead.model.films.caesar.angle import Shadows, shadows
 from clockhead.scenes.caesar.fan import Axes, Fan
 from clockhead.scenes.caesar.fan_marks import Bows, Rim, Shades
 from clockhead.scenes.caesar.inputs import CryptogramInputs
@@ -27,7 +26,7 @@ _MOST_LIT = 3
 
 
 def _rival(values: Shadows) -> str:
-    if values.misleads and not values.plane.cryptogram.is_tied:
+    if values.misleads and not values.cryptogram.is_tied:
         return (
             "No: rotation {longest} is only longer. Rotation {rival}, found before, points closer."
         )
@@ -63,16 +62,13 @@ class Angle(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Shadows:
-        cryptogram = inputs.cryptogram()
-        if not inputs.x or not inputs.y:
-            return Shadows(telling_plane(cryptogram, inputs.x, inputs.y))
-        return Shadows(LetterPlane(cryptogram, inputs.x, inputs.y))
+        return shadows(inputs.cryptogram(), inputs.x, inputs.y)
 
     def layout(self) -> None:
         values, scores = self.values, self["dot_products"]
         self.plane = Fan(self["tips"][0], whole=False)
         self.rotations = score_chart(self)
-        self.won = [int(r) for r in values.plane.cryptogram.leaders[:_MOST_LIT]]
+        self.won = [int(r) for r in values.cryptogram.leaders[:_MOST_LIT]]
         others = np.setdiff1d(np.arange(N_ROTATIONS), self.won)
         last = scores[len(scores) - 1]
         self.scores = score_bars(last, self.rotations, dimmed=others.tolist())
@@ -80,8 +76,8 @@ class Angle(Stage):
         self.words = Legend(("ciphertext", "residual"), ("rotations of English", "position"))
         head = Row(self.words, self.count, gap=0.6)
         beside(self.canvas, head, self.plane, self.rotations)
-        self.axes = Axes((self["plane.x"], self["plane.y"]), self["slope"], self.plane)
-        leaders = self["plane.cryptogram.leaders"]
+        self.axes = Axes((self["x"], self["y"]), self["slope"], self.plane)
+        leaders = self["cryptogram.leaders"]
         picks = [self["longest"], self["rival"], *(leaders[k] for k in range(len(self.won)))]
         for rotation in picks:
             self.plane.pick(rotation)

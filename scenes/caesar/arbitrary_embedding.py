@@ -9,7 +9,7 @@ from manim import Create, VGroup
 from pydantic import Field
 
 from clockhead.model.caesar.cipher import N_TOKENS
-from clockhead.model.films.caesar.arbitrary_embedding import Embedded
+from clockhead.model.films.caesar.arbitrary_embedding import RandomVectors, random_vectors
 from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
@@ -20,7 +20,7 @@ from clockhead.scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, 
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 
-def _parts(values: Embedded) -> str:
+def _parts(values: RandomVectors) -> str:
     if values.n_spare:
         return "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n_spare}."
     return "Rows of $E$ are tokens, columns of $U$ rotations: $E U$ is English, turned."
@@ -44,15 +44,15 @@ class ArbitraryEmbedding(Stage):
     leaves = ("rotations", "scores", "found")
 
     inputs: Inputs
-    values: Embedded
+    values: RandomVectors
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Embedded:
-        return Embedded.random(inputs.cryptogram(), inputs.n_dimensions, inputs.seed)
+    def compute(cls, inputs: Inputs) -> RandomVectors:
+        return random_vectors(inputs.cryptogram(), inputs.n_dimensions, inputs.seed)
 
     def layout(self) -> None:
         self._name: Found | None = None
-        product = self["solver.one_hot_unembed"]
+        product = self["one_hot_product"]
         self.factors = Factors(self["one_hot"], self["one_hot_unembed"], product)
         self.rotations = score_chart(self, "one_hot_logits", name="")
         self.rotations.y.rescale(self._scale("one_hot_logits", "unread_logits"))

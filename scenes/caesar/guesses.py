@@ -9,29 +9,29 @@ from manim import VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.caesar.first_characters import Reading
+from clockhead.model.films.caesar.guesses import RunningGuesses, running_guesses
 from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
-from clockhead.scenes.caesar.inputs import ReadingStage
+from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, along
 
 
-def _alone(reading: Reading) -> str:
-    letter = "The only letter" if reading.transformer.n_tokens == 1 else "Alone, the first letter"
+def _alone(values: RunningGuesses) -> str:
+    letter = "The only letter" if values.transformer.n_tokens == 1 else "Alone, the first letter"
     commonest = "{cryptogram.english_commonest}, the commonest"
     return f"{letter} is taken for {commonest}: rotation {{transformer.first_guess}}."
 
 
-def _running(reading: Reading) -> str:
-    first = ", or the first of equals," if reading.transformer.n_tied else ""
+def _running(values: RunningGuesses) -> str:
+    first = ", or the first of equals," if values.transformer.n_tied else ""
     return f"After every character the highest bar{first} is the guess; green where it is right."
 
 
-def _settled(reading: Reading) -> str:
-    solver = reading.transformer
+def _settled(values: RunningGuesses) -> str:
+    solver = values.transformer
     if solver.settled == "first":
         return "Rotation {transformer.found}, from the first letter to the last."
     times = {1: "once", 2: "twice"}.get(solver.n_changes, "{transformer.n_changes} times")
@@ -44,21 +44,21 @@ def _settled(reading: Reading) -> str:
     )
 
 
-def _unread(reading: Reading) -> str:
-    cryptogram = reading.cryptogram
+def _unread(values: RunningGuesses) -> str:
+    cryptogram = values.cryptogram
     if cryptogram.is_tied:
         return (
             "In the end several rotations score the same, and it can only take the first of them."
         )
-    if reading.n_wrong == reading.transformer.n_tokens:
+    if values.n_wrong == values.transformer.n_tokens:
         return (
             "It is never right: the key is {cryptogram.rotation}, but these letters say otherwise."
         )
     return "It was right for a while, but not in the end: the key is {cryptogram.rotation}."
 
 
-def _moral(reading: Reading) -> str:
-    if reading.cryptogram.is_read:
+def _moral(values: RunningGuesses) -> str:
+    if values.cryptogram.is_read:
         return "One layer of attention, every weight written by hand, finds the key of the cipher."
     return (
         "It can only count, and a text this short, or this unlike English, does not tell the key."
@@ -71,8 +71,11 @@ def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.maximum.accumulate(largest[::-1])[::-1])
 
 
-class Guesses(ReadingStage):
+class Guesses(Stage):
     """Character by character the histogram and the logits move, until the guess stays."""
+
+    class Inputs(CryptogramInputs):
+        """A message, and its rotation."""
 
     title = "One guess after every character"
     question = "When does the transformer know the key?"
@@ -80,6 +83,13 @@ class Guesses(ReadingStage):
     opens = ("message", "letters", "counted", "rotations", "scores")
     leaves = ("message",)
     derived = {"moral": Derived("what the guesses came to", _moral)}
+
+    inputs: Inputs
+    values: RunningGuesses
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> RunningGuesses:
+        return running_guesses(inputs.cryptogram())
 
     def layout(self) -> None:
         solver = self.values.transformer
@@ -111,7 +121,7 @@ class Guesses(ReadingStage):
         yield FadeIn(self.guess, run_time=0.25 * self.reading)
         yield FadeIn(self.verdicts, run_time=0.25 * self.reading)
 
-    @beat(_running, when=lambda reading: reading.transformer.n_tokens > 1)
+    @beat(_running, when=lambda values: values.transformer.n_tokens > 1)
     def run(self) -> Steps:
         """Slowly at first, while every character counts, then faster and faster."""
         time = min(9.0, 1.5 + 0.5 * self.n)
@@ -129,13 +139,13 @@ class Guesses(ReadingStage):
             self.verdicts.run(1, self.n, **options),
         ]
 
-    @beat(_settled, when=lambda reading: reading.transformer.n_tokens > 1)
+    @beat(_settled, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:
         settled, time = self["transformer.settled_after"], min(0.7 * self.reading, 0.1 * self.n)
         self.add(self.since)
         yield self.since.to(settled, run_time=time)
 
-    @beat(_unread, when=lambda reading: not reading.cryptogram.is_read)
+    @beat(_unread, when=lambda values: not values.cryptogram.is_read)
     def unread(self) -> Steps:
         yield FadeOut(self.since)
 

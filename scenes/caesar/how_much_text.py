@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.how_much_text import TextNeeded, text_needed
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
@@ -92,7 +92,7 @@ class HowMuchText(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TextNeeded:
-        return text_needed(Cryptogram(inputs.short_text, inputs.short_rotation), inputs.length)
+        return text_needed(cryptogram(inputs.short_text, inputs.short_rotation), inputs.length)
 
     def layout(self) -> None:
         self._lay_short()

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.first_characters import Reading
+from clockhead.model.caesar.cryptogram import Cryptogram, cryptogram
 from clockhead.scenes.stage import Stage, StageInputs
 
 MOST_CHARACTERS = 100
@@ -30,7 +29,7 @@ class CryptogramInputs(StageInputs):
 
     def cryptogram(self) -> Cryptogram:
         """The message, turned."""
-        return Cryptogram(self.text, self.rotation)
+        return cryptogram(self.text, self.rotation)
 
 
 class CryptogramStage(Stage):
@@ -45,17 +44,3 @@ class CryptogramStage(Stage):
     @classmethod
     def compute(cls, inputs: CryptogramInputs) -> Cryptogram:
         return inputs.cryptogram()
-
-
-class ReadingStage(Stage):
-    """A stage about the transformer that reads the ciphertext."""
-
-    class Inputs(CryptogramInputs):
-        """A message, and its rotation."""
-
-    inputs: Inputs
-    values: Reading
-
-    @classmethod
-    def compute(cls, inputs: CryptogramInputs) -> Reading:
-        return Reading.of(inputs.cryptogram())

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from pydantic import Field
 
-from clockhead.model.films.caesar.message import DEFAULT, MOST, Opened
+from clockhead.model.films.caesar.message import DEFAULT, MOST, PhraseCounts, phrase_counts
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.message_lines import MessageLines
@@ -31,7 +31,7 @@ _STEP = 0.5
 _MOST_TIME = 7.0
 
 
-def _back(opened: Opened) -> str:
+def _back(opened: PhraseCounts) -> str:
     if opened.message.is_tied:
         return (
             f"{counted(opened.message.n_leaders).capitalize()} rotations share the largest score. "
@@ -42,7 +42,7 @@ def _back(opened: Opened) -> str:
     return "The largest score said {message.found}: turn the ring back by as much."
 
 
-def _read(opened: Opened) -> str:
+def _read(opened: PhraseCounts) -> str:
     message = opened.message
     if message.found != message.rotation:
         score = "the same score" if message.place == 1 else "a smaller score"
@@ -54,12 +54,12 @@ def _read(opened: Opened) -> str:
     return "Nobody told the machine the key: it has only counted letters."
 
 
-def _is_one(opened: Opened) -> bool:
+def _is_one(opened: PhraseCounts) -> bool:
     """Whether the phrase is a single letter."""
     return len(opened.phrase) == 1
 
 
-def _counted(opened: Opened) -> str:
+def _counted(opened: PhraseCounts) -> str:
     if not opened.is_said:
         each = "" if _is_one(opened) else "each letter of "
         return f"The message does not say “{{phrase}}”. This is how often {each}it comes there."
@@ -70,7 +70,7 @@ def _counted(opened: Opened) -> str:
     return "“{phrase}”: this is how often each of them comes in the message."
 
 
-def _again(opened: Opened) -> str:
+def _again(opened: PhraseCounts) -> str:
     if _is_one(opened):
         return "Turn it once more: the letter changes, and the bar does not."
     return "Turn them once more: every letter changes, and no bar does."
@@ -105,11 +105,11 @@ class Message(Stage):
         ),
     }
 
-    values: Opened
+    values: PhraseCounts
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Opened:
-        return Opened(inputs.cryptogram(), inputs.phrase)
+    def compute(cls, inputs: Inputs) -> PhraseCounts:
+        return phrase_counts(inputs.cryptogram(), inputs.phrase)
 
     def layout(self) -> None:
         found = self.values.message.found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.films.caesar.posterior import Belief
+from clockhead.model.films.caesar.posterior import Belief, belief
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
@@ -25,24 +25,24 @@ _CHANCES = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
 """All shares are seen on one axis."""
 
 
-def _ended(belief: Belief) -> str:
+def _ended(values: Belief) -> str:
     key = "and the key is {cryptogram.rotation}"
-    if belief.is_tied:
-        if belief.n_leaders > _MOST_NAMED:
-            return f"In the end {belief.n_leaders} rotations share the largest chance."
-        names = listed(map(str, belief.leaders.tolist()))
+    if values.is_tied:
+        if values.n_leaders > _MOST_NAMED:
+            return f"In the end {values.n_leaders} rotations share the largest chance."
+        names = listed(map(str, values.leaders.tolist()))
         return f"In the end rotations {names} share the largest chance."
-    if belief.is_read and belief.is_sure:
+    if values.is_read and values.is_sure:
         return "From {sure_after} characters on, rotation {found} keeps over {sure_share:.0%}."
-    if belief.is_read:
+    if values.is_read:
         return "In the end rotation {found} is most likely, which is right, and {chance:.0%} sure."
     return f"In the end rotation {{found}} is most likely, at {{chance:.0%}}, {key}."
 
 
-def _believed(belief: Belief) -> str:
-    if belief.is_read:
+def _believed(values: Belief) -> str:
+    if values.is_read:
         return "It may be believed: over"
-    return "Nothing is decided here. But over" if belief.is_tied else "It is wrong here. But over"
+    return "Nothing is decided here. But over" if values.is_tied else "It is wrong here. But over"
 
 
 class Posterior(Stage):
@@ -66,7 +66,7 @@ class Posterior(Stage):
 
     @classmethod
     def compute(cls, inputs: CryptogramInputs) -> Belief:
-        return Belief(inputs.cryptogram())
+        return belief(inputs.cryptogram())
 
     def layout(self) -> None:
         self.message = Ciphertext(self["cryptogram.ciphertext"])
@@ -109,7 +109,7 @@ class Posterior(Stage):
 
     @beat(
         "Each further letter multiplies a chance by how often it comes in that rotation.",
-        when=lambda belief: belief.cryptogram.n_tokens > 1,
+        when=lambda values: values.cryptogram.n_tokens > 1,
     )
     def run(self) -> Steps:
         """Slowly at first, while much is open, then faster and faster."""

@@ -10,7 +10,7 @@ from manim import Create
 from pydantic import Field
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.films.caesar.printed import PrintedCode
+from clockhead.model.films.caesar.printed import PrintedCode, printed_code
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.slices import Rows, Slices, strip
 from clockhead.scenes.parts.bars import Bars
@@ -68,7 +68,7 @@ class Printed(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> PrintedCode:
-        return PrintedCode(inputs.turned)
+        return printed_code(inputs.turned)
 
     def layout(self) -> None:
         self.message = Ciphertext(self["worked.ciphertext"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from manim import Create
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.caesar.projections import Compared
+from clockhead.model.films.caesar.theorem import EqualLengths, equal_lengths
 from clockhead.scenes.caesar.fan import RIM, Fan
 from clockhead.scenes.caesar.fan_marks import Gaps
 from clockhead.scenes.caesar.inputs import CryptogramInputs
@@ -45,11 +45,11 @@ class Theorem(Stage):
     leaves = ()
 
     inputs: Inputs
-    values: Compared
+    values: EqualLengths
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Compared:
-        return Compared.of(inputs.cryptogram())
+    def compute(cls, inputs: Inputs) -> EqualLengths:
+        return equal_lengths(inputs.cryptogram())
 
     def layout(self) -> None:
         self.square = Equation([_ERROR, _EQUALS, _LENGTHS, ("minus", "-"), _TWICE], size=34)

@@ -8,10 +8,10 @@ import numpy as np
 from manim import Animation, Create, LaggedStart, VGroup
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
-from clockhead.model.caesar.first_characters import Reading
+from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
 from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
-from clockhead.scenes.caesar.inputs import ReadingStage
+from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cells import Rules
@@ -19,7 +19,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE
@@ -34,34 +34,37 @@ _LETTER, _ASIDE = 0.42, 0.15
 """The room for the letter of a row, and beside what it is paid, in units."""
 
 
-def _come(reading: Reading) -> str:
+def _come(values: CountedLetters) -> str:
     n_vocabulary = "{transformer.n_vocabulary} numbers"
-    n_all = reading.transformer.n_tokens
+    n_all = values.transformer.n_tokens
     if n_all == 1:
         return f"The only character comes in one-hot: {n_vocabulary}, all 0 but a single 1."
-    which = "The first {first.n}" if reading.first.n < n_all else "All {first.n}"
+    which = "The first {first.n}" if values.first.n < n_all else "All {first.n}"
     which = "Both" if n_all == 2 else which
     return f"{which} characters come in one-hot: {n_vocabulary} each, all 0 but a single 1."
 
 
-def _asked(reading: Reading) -> str:
-    return "To count, where should the last character look?" if reading.first.n > 1 else ""
+def _asked(values: CountedLetters) -> str:
+    return "To count, where should the last character look?" if values.first.n > 1 else ""
 
 
-def _paid(reading: Reading) -> str:
-    if reading.first.n == 1:
+def _paid(values: CountedLetters) -> str:
+    if values.first.n == 1:
         return "It can look at nothing but itself, and gives itself all its attention."
     return "Everywhere: with $W_Q = 0$ it asks for nothing, so softmax gives each 1/{first.n}."
 
 
-def _stacked(reading: Reading) -> str:
-    if reading.first.n == 1:
+def _stacked(values: CountedLetters) -> str:
+    if values.first.n == 1:
         return "The 1 drops into its bin: a histogram of a single character."
     return "Each 1 shrinks to its share and drops into its bin: a histogram."
 
 
-class Transformer(ReadingStage):
+class Transformer(Stage):
     """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
+
+    class Inputs(CryptogramInputs):
+        """A message, and its rotation."""
 
     title = "A transformer that counts letters"
     question = "Can attention find these scores?"
@@ -69,6 +72,13 @@ class Transformer(ReadingStage):
     opens = ("message", "letters", "rotations", "scores", "best")
     leaves = ("message", "letters", "counted", "rotations", "scores")
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
+
+    inputs: Inputs
+    values: CountedLetters
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> CountedLetters:
+        return counted_letters(inputs.cryptogram())
 
     def layout(self) -> None:
         first, cryptogram = self.values.first, self.values.cryptogram

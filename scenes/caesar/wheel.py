@@ -7,8 +7,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.films.caesar.wheel import CipherWheel
+from clockhead.model.caesar.cryptogram import cryptogram
+from clockhead.model.films.caesar.wheel import CipherWheel, cipher_wheel
 from clockhead.model.tokens import LETTERS
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
@@ -87,7 +87,8 @@ class Wheel(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CipherWheel:
-        return CipherWheel(inputs.cryptogram(), Cryptogram(inputs.example, inputs.example_rotation))
+        example = cryptogram(inputs.example, inputs.example_rotation)
+        return cipher_wheel(inputs.cryptogram(), example)
 
     def layout(self) -> None:
         self.message = Ciphertext(self["message.ciphertext"], most=_LARGE)

@@ -7,7 +7,7 @@ from typing import Any
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.films.tour.alphabets import GrowingCryptogram
+from clockhead.model.films.tour.alphabets import GrowingCryptogram, growing_cryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.letter import send_letter
@@ -80,7 +80,7 @@ class Alphabets(DotProducts):
 
     @classmethod
     def compute(cls, inputs: Any) -> GrowingCryptogram:
-        return GrowingCryptogram(inputs.text, inputs.rotation)
+        return growing_cryptogram(inputs.text, inputs.rotation)
 
     def layout(self) -> None:
         super().layout()

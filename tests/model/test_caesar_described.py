@@ -2,39 +2,35 @@
 
 import pytest
 
-from clockhead.model.caesar.accuracy import AccuracyByLength
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.embedding import ArbitraryEmbedding
-from clockhead.model.caesar.first_characters import FirstCharacters, Reading
-from clockhead.model.caesar.geometry import LetterPlane, TwoRules
-from clockhead.model.caesar.projections import Compared, Shadows
 from clockhead.model.caesar.transformer import CaesarTransformer
-from clockhead.model.films.caesar.arbitrary_embedding import Embedded
+from clockhead.model.films.caesar.angle import Shadows
+from clockhead.model.films.caesar.arbitrary_embedding import RandomVectors
 from clockhead.model.films.caesar.folded import FoldedHead
+from clockhead.model.films.caesar.guesses import RunningGuesses
 from clockhead.model.films.caesar.how_much_text import TextNeeded
-from clockhead.model.films.caesar.learned import LearnedColumn, Weights
-from clockhead.model.films.caesar.message import Opened
+from clockhead.model.films.caesar.learned import Weights
+from clockhead.model.films.caesar.message import PhraseCounts
 from clockhead.model.films.caesar.posterior import Belief
 from clockhead.model.films.caesar.printed import PrintedCode
+from clockhead.model.films.caesar.theorem import EqualLengths, TwoRules
+from clockhead.model.films.caesar.transformer import CountedLetters, FirstCharacters
 from clockhead.model.films.caesar.wheel import CipherWheel
 from clockhead.model.units import described
 
 RESULTS = [
-    AccuracyByLength,
-    ArbitraryEmbedding,
     Belief,
     CaesarTransformer,
     CipherWheel,
-    Compared,
+    CountedLetters,
     Cryptogram,
-    Embedded,
+    EqualLengths,
     FirstCharacters,
     FoldedHead,
-    LearnedColumn,
-    LetterPlane,
-    Opened,
+    PhraseCounts,
     PrintedCode,
-    Reading,
+    RandomVectors,
+    RunningGuesses,
     Shadows,
     TextNeeded,
     TwoRules,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.films.caesar.message import Opened
+from clockhead.model.caesar.cryptogram import cryptogram
+from clockhead.model.films.caesar.message import PhraseCounts
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.caesar.message import Message
@@ -18,7 +18,7 @@ from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
 from tests.scenes.staging import is_right, play
 
-CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)
+CRYPTOGRAM = cryptogram("meet me under the old oak tree", 5)
 REGION = Region(-6.0, -2.0, 6.0, 2.4)
 TALL = Region(-3.0, -5.0, 3.0, 5.0)
 
@@ -186,7 +186,7 @@ def test_the_message_is_read_in_the_end(rotation: int):
 def test_another_phrase_can_be_asked_for():
     inputs = Message.Inputs(text="the tea is here and the bread is there", phrase="bread")
     assert "“bread”" in " ".join(Message.shot(inputs).notes)
-    assert isinstance(Message.compute(inputs), Opened)
+    assert isinstance(Message.compute(inputs), PhraseCounts)
 
 
 @pytest.mark.parametrize("phrase", ["letter word", "q", "zebra crossing"])

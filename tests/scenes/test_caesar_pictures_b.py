@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.geometry import LetterPlane, TwoRules
-from clockhead.model.caesar.projections import Compared, Shadows, telling_plane
+from clockhead.model.caesar.cryptogram import cryptogram
+from clockhead.model.films.caesar import angle
+from clockhead.model.films.caesar.theorem import equal_lengths, two_rules
 from clockhead.scenes.caesar.angle import Angle
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.fan import Axes, Fan
@@ -22,7 +22,7 @@ from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
 from tests.scenes.staging import is_right, play
 
-CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)
+CRYPTOGRAM = cryptogram("meet me under the old oak tree", 5)
 REGION = Region(-6.0, -2.0, 6.0, 2.0)
 
 
@@ -161,8 +161,8 @@ def test_words_over_bars_know_whether_they_lie_over_others(scores):
 
 
 @pytest.fixture
-def shadows() -> Shadows:
-    return Shadows(telling_plane(CRYPTOGRAM))
+def shadows() -> angle.Shadows:
+    return angle.shadows(CRYPTOGRAM)
 
 
 def fan_of(tips: Value, *, whole: bool = True) -> Fan:
@@ -208,7 +208,7 @@ def test_a_spoilt_fan_is_noticed(shadows, change):
 
 
 def test_a_long_arrow_has_no_head_and_keeps_its_direction():
-    tips = Shadows(LetterPlane(Cryptogram("zzz", 7), "g", "k")).tips[0]
+    tips = angle.shadows(cryptogram("zzz", 7), "g", "k").tips[0]
     whole, cut = (fan_of(Value("tips", tips), whole=whole) for whole in (True, False))
     assert (whole.own.head.get_fill_opacity(), cut.own.head.get_fill_opacity()) == (1, 0)
     assert cut.unit > 2 * whole.unit
@@ -220,7 +220,7 @@ def test_a_long_arrow_has_no_head_and_keeps_its_direction():
 @pytest.mark.parametrize("change", ["names", "turned"])
 def test_the_axes_lie_as_their_letters_do_and_bear_their_names(shadows, change):
     fan = fan_of(Value("tips", shadows.tips[0]))
-    x, y = Value("x", shadows.plane.x), Value("y", shadows.plane.y)
+    x, y = Value("x", shadows.x), Value("y", shadows.y)
     axes = Axes((x, y), Value("slope", shadows.slope), fan)
     assert is_right(axes.readings())
     if change == "names":
@@ -241,7 +241,7 @@ MARKS = {
 @pytest.mark.parametrize("name", MARKS)
 @pytest.mark.parametrize("is_spoilt", [False, True])
 def test_what_is_measured_in_a_fan_is_noticed_when_it_is_spoilt(shadows, name, is_spoilt):
-    compared = Compared.of(CRYPTOGRAM)
+    compared = equal_lengths(CRYPTOGRAM)
     fan = fan_of(Value("tips", compared.tips))
     values = {
         "angles": shadows.angles[-1],
@@ -272,7 +272,7 @@ def test_the_rim_has_the_length_of_all_arrows(shadows, is_spoilt):
 
 
 def test_the_unequal_templates_of_the_theorem_can_be_told_apart():
-    rules = TwoRules()
+    rules = two_rules()
     fan = fan_of(Value("tips", rules.tips))
     names = Value("names", rules.names)
     fan.pick(Value("nearer", rules.best_by_error), names)

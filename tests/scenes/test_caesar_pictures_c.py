@@ -5,8 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.first_characters import Reading
+from clockhead.model.caesar.cryptogram import cryptogram
+from clockhead.model.films.caesar.guesses import running_guesses
+from clockhead.model.films.caesar.transformer import counted_letters
 from clockhead.scenes.caesar.bins import Bins
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.guesses import Guesses, ceilings
@@ -31,11 +32,14 @@ class Screen:
     """A stage as far as pictures and `misread` ask for one."""
 
     def __init__(self, text: str = "an err", rotation: int = 2) -> None:
-        self.values = Reading.of(Cryptogram(text, rotation))
+        message = cryptogram(text, rotation)
+        self.values = running_guesses(message)
+        self.counted = counted_letters(message)
         self.mobjects: list[Picture] = []
 
     def __getitem__(self, path: str) -> Value:
-        return Value(path, look_up(self.values, path))
+        values = self.counted if path.startswith("first.") else self.values
+        return Value(path, look_up(values, path))
 
     def shows(self, *pictures: Picture) -> list[str]:
         self.mobjects = list(pictures)
@@ -189,5 +193,5 @@ def test_what_is_said_of_the_guesses(case):
     inputs = Guesses.Inputs(text=text, rotation=rotation)
     values = Guesses.compute(inputs)
     assert any(words in sentence for sentence in Guesses.sentences(inputs, values))
-    is_read = Cryptogram(text, rotation).is_read
+    is_read = cryptogram(text, rotation).is_read
     assert ("finds the key of the cipher" in Guesses.shot(inputs, values).caption) == is_read

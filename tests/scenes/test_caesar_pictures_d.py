@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext
 from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.how_much_text import HowMuchText
@@ -64,7 +64,7 @@ def test_a_product_of_other_factors_is_found() -> None:
 
 # Letters that are lit as right
 
-SHORT = Cryptogram("to be", 3)
+SHORT = cryptogram("to be", 3)
 
 
 def painted(rotation: int) -> Ciphertext:

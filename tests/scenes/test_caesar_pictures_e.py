@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.scenes.caesar.folded import Folded
 from clockhead.scenes.caesar.learned import Learned
 from clockhead.scenes.caesar.posterior import Posterior
@@ -103,7 +103,7 @@ def test_bars_are_chances_after_all_characters(text: str, rotation: int) -> None
 
 def test_only_who_leads_alone_is_named() -> None:
     named = play(Posterior, Posterior.shot(Posterior.Inputs(text="meet me at ten")))
-    assert float(named.found.state) == Cryptogram("meet me at ten", 7).rotation
+    assert float(named.found.state) == cryptogram("meet me at ten", 7).rotation
     tied = play(Posterior, Posterior.shot(Posterior.Inputs(text="an")))
     assert not hasattr(tied, "found")
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.accuracy import (
-    AccuracyByLength,
     accuracy_by_length,
     every_window,
     letter_shares,
     rights,
     share_right,
 )
-from clockhead.model.caesar.cipher import plain
+from clockhead.model.caesar.cipher import encrypt, plain, turn_back
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import Method, scores
@@ -32,124 +31,93 @@ STRETCH = 8
 """Characters in a stretch of that walk."""
 
 
-@dataclass(frozen=True, eq=False)
-class TextNeeded:
-    """How much of the sample text is needed; `mark` is the length that is read off.
-
-    Raises ValueError for a mark that is none of `LENGTHS`.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TextNeeded(Values):
+    """How much of the sample text is needed, and what is read of a message that is too short."""
 
     short: Annotated[Cryptogram, Doc("a message that is too short")]
-    accuracy: Annotated[AccuracyByLength, Doc("accuracy on the sample text, by length")]
+    corrections: Annotated[
+        tuple[str, ...],
+        Doc("from what is read in it (its ciphertext if scores tie) to its text"),
+    ]
+
+    # By length
+    lengths: Annotated[Ints, Doc("characters in a stretch; (n,)")]
+    dot_shares: Annotated[Floats, Doc("share of stretches that dot products read right; (n,)")]
+    commonest_shares: Annotated[
+        Floats, Doc("share read right if their commonest letter is taken for e; (n,)")
+    ]
+    log_shares: Annotated[Floats, Doc("share of stretches that logarithms read right; (n,)")]
+    stream_shares: Annotated[
+        Floats, Doc("what dot products would read if attention were added to its rows; (n,)")
+    ]
     mark: Annotated[Characters, Doc("the length that is read off")]
+    dot: Annotated[Share, Doc("share of stretches of length `mark` that dot products read right")]
+    commonest: Annotated[
+        Share, Doc("share of stretches of length `mark` read right if the commonest letter is e")
+    ]
+    log_likelihood: Annotated[
+        Share, Doc("share of stretches of length `mark` that logarithms read right")
+    ]
+    enough: Annotated[
+        Characters, Doc("the first length at which dot products read nearly all, or the longest")
+    ]
+    enough_share: Annotated[Share, Doc("share of stretches that they read right there")]
 
-    def __post_init__(self) -> None:
-        if self.mark not in LENGTHS:
-            raise ValueError(f"mark must be one of {LENGTHS}, got {self.mark!r}")
-
-    @property
-    def lengths(self) -> Ints:
-        """Characters in a stretch; shape (n,)."""
-        return self.accuracy.lengths
-
-    @property
-    def dot_shares(self) -> Floats:
-        """Share of stretches that dot products read right, at every length; shape (n,)."""
-        return self.accuracy.by("dot product")
-
-    @property
-    def log_shares(self) -> Floats:
-        """Share of stretches that logarithms read right, at every length; shape (n,)."""
-        return self.accuracy.by("log-likelihood")
-
-    @property
-    def commonest_shares(self) -> Floats:
-        """Share of stretches read right if their commonest letter is taken for e; shape (n,)."""
-        return self.accuracy.by("commonest is e")
-
-    @property
-    def stream_shares(self) -> Floats:
-        """What dot products would read right if attention were added to its rows; shape (n,).
-
-        The book speaks of a residual stream and has none: with X + A X for A X, the last character
-        counts as much as the mean of all.
-        """
-        return _stream_accuracy()
-
-    @property
-    def dot(self) -> Share:
-        """Share of stretches of length `mark` that dot products read right."""
-        return self.accuracy.at("dot product", self.mark)
-
-    @property
-    def log_likelihood(self) -> Share:
-        """Share of stretches of length `mark` that logarithms read right."""
-        return self.accuracy.at("log-likelihood", self.mark)
-
-    @property
-    def commonest(self) -> Share:
-        """Share of stretches of length `mark` read right if the commonest letter is e."""
-        return self.accuracy.at("commonest is e", self.mark)
-
-    @property
-    def enough(self) -> Characters:
-        """The first length at which dot products read nearly all right, the longest if none."""
-        reached = [
-            n for n, share in zip(LENGTHS, self.dot_shares, strict=True) if share >= NEARLY_ALL
-        ]
-        return reached[0] if reached else LENGTHS[-1]
-
-    @property
-    def enough_share(self) -> Share:
-        """What they read right there."""
-        return self.accuracy.at("dot product", self.enough)
-
-    @cached_property
-    def corrections(self) -> tuple[str, ...]:
-        """From what is read in the short message, its ciphertext if scores tie, to what it was."""
-        return self.short.turned_on(0 if self.short.is_tied else self.short.found)
-
-    # The sample text
-
-    @property
-    def n_words(self) -> Count:
-        """How many words the sample text has."""
-        return len(SAMPLE_ENGLISH.split())
-
-    @property
-    def opening(self) -> str:
-        """Its first 45 characters, in lower case and without punctuation."""
-        return plain(SAMPLE_ENGLISH)[:N_OPENING]
-
-    @property
-    def opening_ciphertext(self) -> str:
-        """The same, turned by the rotation of the short message."""
-        return Cryptogram(self.opening, self.short.rotation).ciphertext
-
-    @property
-    def stretch(self) -> Characters:
-        """How many characters of them are taken at once."""
-        return STRETCH
-
-    @property
-    def stretch_share(self) -> Share:
-        """Share of all stretches of that length that dot products read right."""
-        return self.accuracy.at("dot product", STRETCH)
-
-    @cached_property
-    def opening_right(self) -> Floats:
-        """What dot products make of each stretch of 8 of them, from left to right; shape (38,).
-
-        1 if it is read right, 1 / k if k rotations lead and the true one is among them, else 0: the
-        same at every rotation.
-        """
-        windows = every_window(self.opening, STRETCH)  # (38, 8)
-        return sealed(rights(scores(letter_shares(windows), "dot product")))
+    # The beginning of the sample text
+    n_words: Annotated[Count, Doc("how many words the sample text has")]
+    opening: Annotated[str, Doc("its first 45 characters, in lower case and without punctuation")]
+    opening_ciphertext: Annotated[
+        str, Doc("the opening, turned by the rotation of the short message")
+    ]
+    stretch: Annotated[Characters, Doc("how many characters of the opening are taken at once")]
+    stretch_share: Annotated[
+        Share, Doc("share of all stretches of that length that dot products read right")
+    ]
+    opening_right: Annotated[
+        Floats, Doc("1 for each stretch of the opening that is read, 1 / k if k are tied; (38,)")
+    ]
 
 
 def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
-    """Everything for one message; what the sample text says is computed once."""
-    return TextNeeded(message, _accuracy(METHODS), mark)
+    """Read a short message, and stretches of the sample text; `mark` is one of `LENGTHS`.
+
+    The book speaks of a residual stream and has none: with X + A X for A X, the last character
+    counts as much as the mean of all.
+    """
+    dots, commonest, logs = _accuracy()  # (n,) each
+    at = LENGTHS.index(mark)
+    enough = int(np.argmax([*(dots[:-1] >= NEARLY_ALL), True]))
+    opening = plain(SAMPLE_ENGLISH)[:N_OPENING]
+    windows = every_window(opening, STRETCH)  # (38, 8)
+    return TextNeeded(
+        short=message,
+        corrections=turn_back(
+            message.tokens, 0 if message.is_tied else message.found, message.rotation
+        ),
+        lengths=np.array(LENGTHS),
+        dot_shares=dots,
+        commonest_shares=commonest,
+        log_shares=logs,
+        stream_shares=_stream_accuracy(),
+        mark=mark,
+        dot=float(dots[at]),
+        commonest=float(commonest[at]),
+        log_likelihood=float(logs[at]),
+        enough=LENGTHS[enough],
+        enough_share=float(dots[enough]),
+        n_words=len(SAMPLE_ENGLISH.split()),
+        opening=opening,
+        opening_ciphertext=encrypt(opening, message.rotation),
+        stretch=STRETCH,
+        stretch_share=float(dots[LENGTHS.index(STRETCH)]),
+        opening_right=rights(scores(letter_shares(windows), "dot product")),
+    )
+
+
+@cache
+def _accuracy() -> Floats:
+    return accuracy_by_length(SAMPLE_ENGLISH, LENGTHS, METHODS)  # (3, n)
 
 
 @cache
@@ -159,9 +127,4 @@ def _stream_accuracy() -> Floats:
         windows = every_window(SAMPLE_ENGLISH, length)  # (N, L)
         rows = letter_shares(windows) + letter_shares(windows[:, -1:])  # (N, 26)
         found.append(share_right(scores(rows, "dot product")))
-    return sealed(np.array(found))
-
-
-@cache
-def _accuracy(methods: tuple[Method, ...]) -> AccuracyByLength:
-    return accuracy_by_length(SAMPLE_ENGLISH, LENGTHS, methods)
+    return np.array(found)

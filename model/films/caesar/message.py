@@ -7,12 +7,11 @@ those of the ciphertext, turned.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Ints, sealed_ints
+from clockhead.model.arrays import Ints, Values
 from clockhead.model.caesar.cipher import SPACE, decode, encode, rotate
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.units import Characters, Doc, Position
@@ -22,93 +21,69 @@ MOST = 24
 """Characters that a phrase may have."""
 
 
-@dataclass(frozen=True)
-class Opened:
-    """`message`, and a phrase, of its plaintext or not: `asked`, or the default if that is "".
-
-    The default is "how often each letter" if the text has these words, else its first words.
-    Raises ValueError unless `asked` is words of at most 24 characters with one space between.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PhraseCounts(Values):
+    """A message and a phrase, of its plaintext or not."""
 
     message: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    asked: Annotated[str, Doc("words whose letters are counted, or none")] = ""
+    phrase: Annotated[str, Doc("the words whose letters are looked at")]
+    n_phrase: Annotated[Characters, Doc("how many characters the phrase has")]
+    is_said: Annotated[
+        bool, Doc("whether the message says the phrase, as whole words or as its beginning")
+    ]
+    start: Annotated[
+        Position, Doc("where the phrase begins in the text, where it could if it is not said")
+    ]
+    phrase_letters: Annotated[tuple[str, ...], Doc("the phrase's characters, nothing for a space")]
+    phrase_counts: Annotated[
+        Ints, Doc("how often each comes in the whole plaintext, 0 for a space; (n_phrase,)")
+    ]
+    phrase_turned: Annotated[
+        tuple[str, ...], Doc("the phrase turned by 0, 1 .. to the rotation of the message")
+    ]
+    cipher_counts: Annotated[
+        Ints, Doc("how often each letter of the turned phrase comes in the ciphertext; (n_phrase,)")
+    ]
 
-    def __post_init__(self) -> None:
-        if len(self.asked) > MOST:
-            raise ValueError(
-                f"phrase must have at most {MOST} characters, "
-                f"got {self.asked!r} with {len(self.asked)}"
-            )
-        if self.asked != " ".join(self.asked.split()):
-            raise ValueError(f"phrase must be words with one space between, got {self.asked!r}")
 
-    @property
-    def text(self) -> str:
-        """The plaintext."""
-        return self.message.text
+def phrase_counts(message: Cryptogram, asked: str = "") -> PhraseCounts:
+    """Count the letters of the words `asked`, or of the default phrase if that is "".
 
-    @property
-    def is_said(self) -> bool:
-        """Whether the message says the phrase, as whole words or as its beginning."""
-        return not self.asked or self._place_of(self.asked) is not None
+    The default is "how often each letter" if the text has these words, else its first words.
+    """
+    text = message.text
+    phrase = asked or (_first_words(text) if _place(text, DEFAULT) is None else DEFAULT)
+    place = _place(text, phrase)
+    turned = rotate(encode(phrase), message.turns[:, None])  # (rotation + 1, n_phrase)
+    return PhraseCounts(
+        message=message,
+        phrase=phrase,
+        n_phrase=len(phrase),
+        is_said=not asked or place is not None,
+        start=len(text) - len(text.lstrip(" ")) if place is None else place,
+        phrase_letters=tuple(character.strip() for character in phrase),
+        phrase_counts=_counts(turned[0], encode(text)),
+        phrase_turned=tuple(decode(row) for row in turned),
+        cipher_counts=_counts(turned[-1], message.tokens),
+    )
 
-    @property
-    def phrase(self) -> str:
-        """The words whose letters are looked at."""
-        if self.asked:
-            return self.asked
-        return self._first_words if self._place_of(DEFAULT) is None else DEFAULT
 
-    @property
-    def phrase_letters(self) -> tuple[str, ...]:
-        """Its letters, "" for a space."""
-        return tuple(character.strip() for character in self.phrase)
+def _place(text: str, words: str) -> int | None:
+    """Where whole words begin in the text, None if it does not have them."""
+    place = f" {text} ".find(f" {words} ")
+    return None if place < 0 else place
 
-    @cached_property
-    def phrase_counts(self) -> Ints:
-        """How often each of them comes in the whole plaintext, 0 for a space; one per character."""
-        plain, wanted = encode(self.text), encode(self.phrase)  # (T,) and (len,)
-        found = (wanted[:, None] == plain).sum(axis=1)  # (len,)
-        return sealed_ints(np.where(wanted == SPACE, 0, found))
 
-    @cached_property
-    def phrase_turned(self) -> tuple[str, ...]:
-        """The phrase turned by 0, 1, and so on to the rotation of the message."""
-        turned = rotate(encode(self.phrase), self.message.turns[:, None])  # (rotation + 1, len)
-        return tuple(decode(row) for row in turned)
+def _first_words(text: str) -> str:
+    """As many whole words as 24 characters hold, or the beginning of a longer one."""
+    text = text.strip(" ")
+    if len(text) <= MOST:
+        return text
+    end = text.rfind(" ", 0, MOST + 1)
+    return text[: end if end > 0 else MOST].rstrip(" ")
 
-    @cached_property
-    def cipher_counts(self) -> Ints:
-        """How often each letter of the turned phrase comes in the ciphertext, 0 for a space."""
-        wanted = encode(self.phrase_turned[-1])  # (len,)
-        found = (wanted[:, None] == self.message.tokens).sum(axis=1)  # (len,)
-        return sealed_ints(np.where(wanted == SPACE, 0, found))
 
-    @property
-    def start(self) -> Position:
-        """Where the phrase begins in the text, where it could if it is not said."""
-        place = self._place_of(self.phrase)
-        return self._first_letter if place is None else place
-
-    @property
-    def n_phrase(self) -> Characters:
-        """How many characters the phrase has."""
-        return len(self.phrase)
-
-    def _place_of(self, words: str) -> int | None:
-        """Where whole words begin in the text, None if it does not have them."""
-        place = f" {self.text} ".find(f" {words} ") if words.strip() == words != "" else -1
-        return None if place < 0 else place
-
-    @property
-    def _first_letter(self) -> int:
-        return len(self.text) - len(self.text.lstrip(" "))
-
-    @property
-    def _first_words(self) -> str:
-        """As many whole words as 24 characters hold, or the beginning of a longer one."""
-        text = self.text.strip(" ")
-        if len(text) <= MOST:
-            return text
-        end = text.rfind(" ", 0, MOST + 1)
-        return text[: end if end > 0 else MOST].rstrip(" ")
+def _counts(wanted: Ints, tokens: Ints) -> Ints:
+    """How often each of some tokens (n,) comes among others (T,), 0 for a space; (n,)."""
+    found = (wanted[:, None] == tokens).sum(axis=1)
+    return np.where(wanted == SPACE, 0, found)

@@ -10,12 +10,12 @@ first): the softmax of the summed logarithms. Spaces say nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.caesar.accuracy import TIE, every_window, share_right
 from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE, counts, templates
@@ -30,144 +30,92 @@ STRETCH = 16
 """Characters in the stretches of the sample text on which chances are held against what is read."""
 
 
-@dataclass(frozen=True)
-class Belief:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Belief(Values):
     """The chance of every rotation for a ciphertext, character by character."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-
-    @property
-    def n_rotations(self) -> Count:
-        """How many rotations there are."""
-        return N_ROTATIONS
-
-    @property
-    def even(self) -> Share:
-        """What each rotation has if nothing is known, 1 in 26."""
-        return 1 / N_ROTATIONS
-
-    @cached_property
-    def dot_shares(self) -> Floats:
-        """Softmax of the dot products: nearly even; shape (26,)."""
-        return sealed(softmax(self.cryptogram.dot_products))
-
-    @property
-    def dot_share(self) -> Share:
-        """The largest share that a softmax of the dot products gives."""
-        return float(self.dot_shares.max())
-
-    @cached_property
-    def evidence(self) -> Floats:
-        """Summed logarithms of the letters' frequencies, after 0, 1 .. T characters; (T + 1, 26).
-
-        Row m, column r is how English in rotation r would use the first m characters.
-        """
-        logs = templates(unembedding_column("log-likelihood"))  # (26, 26), rotation by letter
-        by_token = np.vstack([logs.T, np.zeros(N_ROTATIONS)])  # (27, 26)
-        steps = by_token[self.cryptogram.tokens]  # (T, 26)
-        return sealed(np.vstack([np.zeros(N_ROTATIONS), steps.cumsum(axis=0)]))
-
-    @cached_property
-    def chances(self) -> Floats:
-        """The chance of every rotation after 0, 1 .. T characters; shape (T + 1, 26).
-
-        Below 1, as a chance is that leaves others, where float64 would round it to 1.
-        """
-        return sealed(np.minimum(softmax(self.evidence), np.nextafter(1.0, 0.0)))
-
-    @cached_property
-    def largest(self) -> Floats:
-        """The largest chance after 0, 1 .. T characters; shape (T + 1,)."""
-        return sealed(self.chances.max(axis=1))
-
-    @property
-    def first_letter(self) -> str:
-        """The first character of the ciphertext, which is a letter."""
-        return self.cryptogram.ciphertext[0]
-
-    @cached_property
-    def first_guess(self) -> Rotation:
-        """The rotation with the largest chance after the first character."""
-        return int(self.chances[1].argmax())
-
-    @property
-    def first_chance(self) -> Share:
-        """The largest chance after the first character, the frequency of e in English."""
-        return float(self.largest[1])
-
-    @cached_property
-    def leaders(self) -> Ints:
-        """The rotations that share the largest chance in the end, nearly always one; shape (k,)."""
-        sums = self.evidence[-1]  # (26,)
-        return sealed_ints(np.flatnonzero(sums >= sums.max() - TIE * np.abs(sums).max()))
-
-    @property
-    def n_leaders(self) -> Count:
-        """How many rotations share the largest chance."""
-        return len(self.leaders)
-
-    @property
-    def is_tied(self) -> bool:
-        """Whether several rotations share the largest chance."""
-        return self.n_leaders > 1
-
-    @property
-    def found(self) -> Rotation:
-        """The rotation of the largest chance, the first of equals."""
-        return int(self.leaders[0])
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the true rotation, and no other, has the largest chance."""
-        return not self.is_tied and self.found == self.cryptogram.rotation
-
-    @property
-    def chance(self) -> Share:
-        """The largest chance in the end."""
-        return float(self.chances[-1, self.found])
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether one rotation is sure in the end."""
-        return self.chance >= SURE
-
-    @property
-    def sure_share(self) -> Share:
-        """The chance from which on a rotation counts as sure."""
-        return SURE
-
-    @property
-    def sure_after(self) -> Characters:
-        """From how many characters on the rotation found stays sure; all of them if it never is."""
-        unsure = np.flatnonzero(self.chances[:, self.found] < SURE)  # at least row 0
-        return min(int(unsure[-1]) + 1, self.cryptogram.n_tokens)
+    even: Annotated[Share, Doc("what each rotation has if nothing is known, 1 in 26")]
+    dot_shares: Annotated[Floats, Doc("softmax of the dot products: nearly even; (26,)")]
+    dot_share: Annotated[Share, Doc("the largest share that a softmax of the dot products gives")]
+    chances: Annotated[
+        Floats, Doc("the chance of every rotation after 0, 1 .. T characters; (T + 1, 26)")
+    ]
+    largest: Annotated[Floats, Doc("the largest chance after 0, 1 .. T characters; (T + 1,)")]
+    first_letter: Annotated[str, Doc("the first character of the ciphertext, which is a letter")]
+    first_guess: Annotated[
+        Rotation, Doc("the rotation with the largest chance after the first character")
+    ]
+    first_chance: Annotated[
+        Share, Doc("the largest chance after the first character, the frequency of e in English")
+    ]
+    leaders: Annotated[Ints, Doc("the rotations that share the largest chance in the end; (k,)")]
+    n_leaders: Annotated[Count, Doc("how many rotations share the largest chance")]
+    is_tied: Annotated[bool, Doc("whether several rotations share the largest chance")]
+    found: Annotated[Rotation, Doc("the rotation of the largest chance, the first of equals")]
+    is_read: Annotated[bool, Doc("whether the true rotation, and no other, has the largest chance")]
+    chance: Annotated[Share, Doc("the largest chance in the end")]
+    sure_share: Annotated[Share, Doc("the chance from which on a rotation counts as sure")]
+    is_sure: Annotated[bool, Doc("whether one rotation is sure in the end")]
+    sure_after: Annotated[
+        Characters, Doc("from how many characters on `found` stays sure; all if it never is")
+    ]
 
     # On the sample text
+    stretch: Annotated[
+        Characters, Doc("characters in the stretches on which chances are compared with reading")
+    ]
+    said_share: Annotated[Share, Doc("the mean of the largest chance over all stretches")]
+    read_share: Annotated[
+        Share, Doc("the share of stretches in which the true rotation has the largest chance")
+    ]
+    calibration: Annotated[Floats, Doc("both shares; (2,)")]
+    calibration_names: Annotated[tuple[str, str], Doc("names of the two")]
 
-    @property
-    def stretch(self) -> Characters:
-        """Characters in the stretches on which chances are held against what is read."""
-        return STRETCH
 
-    @property
-    def said_share(self) -> Share:
-        """The mean of the largest chance over all stretches of the sample text."""
-        return _calibration()[0]
+def belief(cryptogram: Cryptogram) -> Belief:
+    """Multiply chances letter by letter: sum the logarithms of frequencies, and take the softmax.
 
-    @property
-    def read_share(self) -> Share:
-        """Share of these stretches in which the true rotation has the largest chance."""
-        return _calibration()[1]
+    Chances stay below 1, as a chance does that leaves others, where float64 would round it to 1.
+    """
+    dot_shares = softmax(cryptogram.dot_products)  # (26,)
+    logs = templates(unembedding_column("log-likelihood"))  # (26, 26), rotation by letter
+    by_token = np.vstack([logs.T, np.zeros(N_ROTATIONS)])  # (27, 26)
+    steps = by_token[cryptogram.tokens]  # (T, 26)
+    evidence = np.vstack([np.zeros(N_ROTATIONS), steps.cumsum(axis=0)])  # (T + 1, 26)
+    chances = np.minimum(softmax(evidence), np.nextafter(1.0, 0.0))
+    largest = chances.max(axis=1)
 
-    @property
-    def calibration(self) -> Floats:
-        """Both of them; shape (2,)."""
-        return sealed(np.array(_calibration()))
-
-    @property
-    def calibration_names(self) -> tuple[str, str]:
-        """What the two are called."""
-        return ("claimed", "read right")
+    sums = evidence[-1]  # (26,)
+    leaders = np.flatnonzero(sums >= sums.max() - TIE * np.abs(sums).max())
+    found, is_tied = int(leaders[0]), len(leaders) > 1
+    unsure = np.flatnonzero(chances[:, found] < SURE)  # at least row 0
+    said, read = _calibration()
+    return Belief(
+        cryptogram=cryptogram,
+        even=1 / N_ROTATIONS,
+        dot_shares=dot_shares,
+        dot_share=float(dot_shares.max()),
+        chances=chances,
+        largest=largest,
+        first_letter=cryptogram.ciphertext[0],
+        first_guess=int(chances[1].argmax()),
+        first_chance=float(largest[1]),
+        leaders=leaders,
+        n_leaders=len(leaders),
+        is_tied=is_tied,
+        found=found,
+        is_read=not is_tied and found == cryptogram.rotation,
+        chance=float(chances[-1, found]),
+        sure_share=SURE,
+        is_sure=bool(chances[-1, found] >= SURE),
+        sure_after=min(int(unsure[-1]) + 1, cryptogram.n_tokens),
+        stretch=STRETCH,
+        said_share=said,
+        read_share=read,
+        calibration=np.array([said, read]),
+        calibration_names=("claimed", "read right"),
+    )
 
 
 @cache

@@ -9,25 +9,23 @@ is "etainos", turned by 1 to "fubjopt".
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
+from clockhead.model.arrays import Floats, Values
 from clockhead.model.caesar.accuracy import accuracy_of_templates
 from clockhead.model.caesar.cipher import (
     ENGLISH,
     N_ROTATIONS,
     PER_UNIT,
-    decode,
     printed_templates,
-    rotate,
-    rotation_number,
     templates,
     truncated_templates,
+    turn_back,
 )
-from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import Cryptogram, cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.tokens import LETTERS
 from clockhead.model.units import Characters, Count, Doc, Rotation, Share
@@ -38,141 +36,90 @@ STRETCH = 32
 """Characters in the stretches on which both codes are compared, as many as the chapter takes."""
 
 
-@dataclass(frozen=True)
-class PrintedCode:
-    """The printed rows, cut to 26 numbers, beside English turned; `turned` is the row looked at.
-
-    Raises ValueError unless `turned` is from 1 to 25: row 0 has nothing to move.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrintedCode(Values):
+    """The printed rows, cut to 26 numbers, beside English turned; `turned` is the row looked at."""
 
     turned: Annotated[Rotation, Doc("the rotation whose row is looked at")]
-
-    def __post_init__(self) -> None:
-        if not rotation_number("turned", self.turned):
-            raise ValueError("turned must be from 1 to 25, got 0")
-
-    @property
-    def alphabet(self) -> tuple[str, ...]:
-        """The letters a to z, in the order of the columns."""
-        return LETTERS.tokens
-
-    @property
-    def n_rotations(self) -> Count:
-        """How many rows there are, and how many numbers belong into each."""
-        return N_ROTATIONS
-
-    @property
-    def n_first_row(self) -> Count:
-        """How many numbers the printed code puts into row 0."""
-        return len(printed_templates()[0])
-
-    @cached_property
-    def english(self) -> Floats:
-        """How often English uses each letter, as one row; shape (1, 26)."""
-        return sealed(ENGLISH[None])
+    alphabet: Annotated[tuple[str, ...], Doc("the letters a to z, in the order of the columns")]
+    n_rotations: Annotated[
+        Count, Doc("how many rows there are, and how many numbers belong into each")
+    ]
+    n_first_row: Annotated[Count, Doc("how many numbers the printed code puts into row 0")]
+    english: Annotated[Floats, Doc("how often English uses each letter, as one row; (1, 26)")]
+    printed: Annotated[Floats, Doc("the printed rows, cut to 26 numbers; (26, 26)")]
+    meant: Annotated[Floats, Doc("English in all rotations; (26, 26)")]
 
     # Two slices of English
-
-    @cached_property
-    def tail(self) -> Floats:
-        """The first slice, the frequencies of the last letters; shape (1, turned)."""
-        return sealed(ENGLISH[None, N_ROTATIONS - self.turned :])
-
-    @property
-    def tail_letters(self) -> tuple[str, ...]:
-        """Whose frequencies these are; `turned` letters."""
-        return LETTERS.tokens[N_ROTATIONS - self.turned :]
-
-    @cached_property
-    def rest(self) -> Floats:
-        """The second slice as printed, the letters from `turned` on; shape (1, 26 - turned)."""
-        return sealed(ENGLISH[None, self.turned :])
-
-    @property
-    def rest_letters(self) -> tuple[str, ...]:
-        """Whose frequencies these are; 26 - turned letters."""
-        return LETTERS.tokens[self.turned :]
-
-    @cached_property
-    def meant_rest(self) -> Floats:
-        """The second slice as meant, all but the last letters; shape (1, 26 - turned)."""
-        return sealed(ENGLISH[None, : self.n_kept])
-
-    @property
-    def first_kept(self) -> str:
-        """The first letter of the second slice, which comes to stand where it stood."""
-        return LETTERS.tokens[self.turned]
-
-    @property
-    def n_kept(self) -> Count:
-        """How many frequencies come to stand where they stood."""
-        return N_ROTATIONS - self.turned
-
-    # All rows
-
-    @cached_property
-    def printed(self) -> Floats:
-        """The printed rows, cut to 26 numbers; (26, 26)."""
-        return sealed(truncated_templates())
-
-    @cached_property
-    def meant(self) -> Floats:
-        """English in all rotations; (26, 26)."""
-        return sealed(templates())
+    tail: Annotated[
+        Floats, Doc("the first slice, the frequencies of the last letters; (1, turned)")
+    ]
+    tail_letters: Annotated[tuple[str, ...], Doc("the letters of the first slice")]
+    rest: Annotated[
+        Floats, Doc("the second slice as printed, the letters from `turned` on; (1, n_kept)")
+    ]
+    rest_letters: Annotated[tuple[str, ...], Doc("the letters of the second slice")]
+    meant_rest: Annotated[
+        Floats, Doc("the second slice as meant, all but the last letters; (1, n_kept)")
+    ]
+    first_kept: Annotated[str, Doc("the first letter that comes to stand where it stood")]
+    n_kept: Annotated[Count, Doc("how many frequencies come to stand where they stood")]
 
     # What is read
+    worked: Annotated[Cryptogram, Doc("the chapter's own example, turned")]
+    misread_by: Annotated[
+        Rotation, Doc("the rotation that the printed rows find for it, by whole numbers")
+    ]
+    misread: Annotated[str, Doc("what that would read")]
+    misreadings: Annotated[
+        tuple[str, ...], Doc("the example turned back by 0, 1 .. to the rotation found wrongly")
+    ]
+    corrections: Annotated[tuple[str, ...], Doc("from there back to what it was")]
+    length: Annotated[
+        Characters, Doc("characters in the stretches of the sample text that both read")
+    ]
+    printed_share: Annotated[
+        Share, Doc("share of these stretches, in all rotations, that the printed rows read right")
+    ]
+    meant_share: Annotated[Share, Doc("share of them that English in all rotations reads right")]
+    shares_read: Annotated[Floats, Doc("both shares; (2,)")]
+    names: Annotated[tuple[str, str], Doc("names of the two")]
 
-    @cached_property
-    def worked(self) -> Cryptogram:
-        """The chapter's own example, turned."""
-        return Cryptogram(WORKED, WORKED_ROTATION)
 
-    @cached_property
-    def misread_by(self) -> Rotation:
-        """The rotation that the printed rows find for it, by whole numbers."""
-        units = np.rint(self.printed * PER_UNIT).astype(np.int64)  # (26, 26)
-        return int((units @ self.worked.counts).argmax())
-
-    @property
-    def misread(self) -> str:
-        """What that would read."""
-        return decode(rotate(self.worked.tokens, -self.misread_by))
-
-    @cached_property
-    def misreadings(self) -> tuple[str, ...]:
-        """The example turned back by 0, 1, and so on to the rotation that is found wrongly."""
-        steps = np.arange(self.misread_by + 1)[:, None]
-        return tuple(decode(row) for row in rotate(self.worked.tokens, -steps))
-
-    @cached_property
-    def corrections(self) -> tuple[str, ...]:
-        """From there back to what it was."""
-        return self.misreadings[: self.worked.found - 1 : -1]
-
-    @property
-    def length(self) -> Characters:
-        """Characters in the stretches of the sample text on which both are compared."""
-        return STRETCH
-
-    @property
-    def printed_share(self) -> Share:
-        """Share of these stretches, in all rotations, that the printed rows read right."""
-        return _shares_read()[0]
-
-    @property
-    def meant_share(self) -> Share:
-        """Share of them that English in all rotations reads right."""
-        return _shares_read()[1]
-
-    @property
-    def shares_read(self) -> Floats:
-        """Both of them; shape (2,)."""
-        return sealed(np.array(_shares_read()))
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """What the two are called."""
-        return ("as printed", "as meant")
+def printed_code(turned: int) -> PrintedCode:
+    """The code as printed and as meant, with row `turned`, from 1 to 25: row 0 moves nothing."""
+    letters, kept, rows = LETTERS.tokens, N_ROTATIONS - turned, truncated_templates()
+    worked = cryptogram(WORKED, WORKED_ROTATION)
+    units = np.rint(rows * PER_UNIT).astype(np.int64)  # (26, 26)
+    misread_by = int((units @ worked.counts).argmax())
+    misreadings = turn_back(worked.tokens, 0, misread_by)
+    printed_share, meant_share = _shares_read()
+    return PrintedCode(
+        turned=turned,
+        alphabet=letters,
+        n_rotations=N_ROTATIONS,
+        n_first_row=len(printed_templates()[0]),
+        english=ENGLISH[None],
+        printed=rows,
+        meant=templates(),
+        tail=ENGLISH[None, kept:],
+        tail_letters=letters[kept:],
+        rest=ENGLISH[None, turned:],
+        rest_letters=letters[turned:],
+        meant_rest=ENGLISH[None, :kept],
+        first_kept=letters[turned],
+        n_kept=kept,
+        worked=worked,
+        misread_by=misread_by,
+        misread=misreadings[-1],
+        misreadings=misreadings,
+        corrections=misreadings[: worked.found - 1 : -1],
+        length=STRETCH,
+        printed_share=printed_share,
+        meant_share=meant_share,
+        shares_read=np.array([printed_share, meant_share]),
+        names=("as printed", "as meant"),
+    )
 
 
 @cache

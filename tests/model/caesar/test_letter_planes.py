@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from clockhead.model.caesar.cipher import ENGLISH_UNITS
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.letter_planes import LetterPlanes
-from clockhead.model.caesar.projections import telling_plane
+from clockhead.model.caesar.cryptogram import cryptogram
+from clockhead.model.caesar.letter_planes import clearest_letters, letter_planes
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 TEXTS = st.text(ALPHABET, min_size=1, max_size=12)
@@ -42,13 +41,12 @@ def shown(ciphertext, found, x, y):
 @settings(max_examples=15)
 @given(TEXTS, st.integers(0, 25))
 def test_no_pair_of_letters_tells_more_than_the_one_that_is_taken(text, rotation):
-    cryptogram = Cryptogram(text, rotation)
-    pairs = [pair for pair in combinations(ALPHABET, 2) if set(pair) & set(cryptogram.ciphertext)]
-    plain = [shown(cryptogram.ciphertext, int(cryptogram.ranking[0]), *pair) for pair in pairs]
+    message = cryptogram(text, rotation)
+    pairs = [pair for pair in combinations(ALPHABET, 2) if set(pair) & set(message.ciphertext)]
+    plain = [shown(message.ciphertext, int(message.ranking[0]), *pair) for pair in pairs]
     axes = np.array([[ALPHABET.index(letter) for letter in pair] for pair in pairs])
-    planes = LetterPlanes(cryptogram, axes)
+    planes = letter_planes(message, axes)
     assert_allclose(np.stack([planes.openness, planes.clarity], axis=1), plain, atol=1e-12)
-    taken = telling_plane(cryptogram)
-    open_, clear = plain[pairs.index((taken.x, taken.y))]
+    open_, clear = plain[pairs.index(clearest_letters(message))]
     assert open_ >= max(most for most, _ in plain) - 1e-12
     assert clear >= max(most for other, most in plain if other > open_ - 1e-12) - 1e-12

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.caesar.transformer import folded
 from clockhead.model.films.caesar.folded import FoldedHead, folded_head
 from clockhead.model.units import described
 
@@ -39,13 +38,6 @@ def test_both_orders_agree_and_o_undoes_v(word):
     assert_allclose(head.written, head.pattern @ (head.one_hot @ head.folded), atol=1e-12)
     assert_allclose(head.written, head.means, atol=1e-12)
     assert (head.values != head.one_hot).any(axis=1).all()
-
-
-def test_it_is_what_the_transformer_folds():
-    head, none = folded_head("abc"), np.zeros(3)
-    matrix, bias = folded(head.value, none, head.output, none)
-    assert_array_equal(matrix, head.folded)
-    assert_array_equal(bias, none)
 
 
 @pytest.mark.parametrize("word", ["", "bad", "b b"])

@@ -2,20 +2,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.films.caesar.message import Opened
+from clockhead.model.caesar.cryptogram import cryptogram
+from clockhead.model.films.caesar.message import phrase_counts
 
 DEFAULT = "the shift hides every word but not how often each letter is needed to write it"
 words = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=9), min_size=1)
 
 
 def test_the_default_says_how_often():
-    opened = Opened(Cryptogram(DEFAULT, 7))
-    assert opened.is_said
-    assert opened.phrase == "how often each letter"
-    assert "".join(letter or " " for letter in opened.phrase_letters) == opened.phrase
-    assert DEFAULT[opened.start :].startswith("how often each")
-    counted = dict(zip(opened.phrase_letters, opened.phrase_counts.tolist(), strict=True))
+    found = phrase_counts(cryptogram(DEFAULT, 7))
+    assert found.is_said
+    assert found.phrase == "how often each letter"
+    assert "".join(letter or " " for letter in found.phrase_letters) == found.phrase
+    assert DEFAULT[found.start :].startswith("how often each")
+    counted = dict(zip(found.phrase_letters, found.phrase_counts.tolist(), strict=True))
     assert counted == {
         "h": 5,
         "o": 5,
@@ -30,8 +30,8 @@ def test_the_default_says_how_often():
         "l": 1,
         "r": 4,
     }
-    assert opened.message.hero_is == "e"
-    assert opened.n_phrase == 21
+    assert found.message.hero_is == "e"
+    assert found.n_phrase == 21
 
 
 @pytest.mark.parametrize(
@@ -51,50 +51,36 @@ def test_the_default_says_how_often():
     ],
 )
 def test_which_words_are_looked_at(text, asked, phrase, start):
-    opened = Opened(Cryptogram(text, 7), asked)
-    assert (opened.phrase, opened.start, opened.is_said) == (phrase, start, True)
+    found = phrase_counts(cryptogram(text, 7), asked)
+    assert (found.phrase, found.start, found.is_said) == (phrase, start, True)
     assert text[start : start + len(phrase)] == phrase
 
 
 @pytest.mark.parametrize("asked", ["hides word", "ord but", "q", "how often"])
 def test_letters_of_words_that_are_not_said_are_counted_all_the_same(asked):
     text = "the shift hides every word but not how of ten"
-    opened = Opened(Cryptogram(text, 7), asked)
-    assert (opened.phrase, opened.is_said) == (asked, False)
+    found = phrase_counts(cryptogram(text, 7), asked)
+    assert (found.phrase, found.is_said) == (asked, False)
     counted = [text.count(letter) if letter != " " else 0 for letter in asked]
-    assert opened.phrase_counts.tolist() == opened.cipher_counts.tolist() == counted
+    assert found.phrase_counts.tolist() == found.cipher_counts.tolist() == counted
 
 
 @given(words, st.integers(0, 25), st.data())
 def test_counts_are_those_of_the_whole_text(some, rotation, data):
-    message = Cryptogram(" ".join(some), rotation)
+    message = cryptogram(" ".join(some), rotation)
     asked = data.draw(st.sampled_from(["", *(word for word in some)]))
-    opened = Opened(message, asked)
-    assert 1 <= len(opened.phrase) <= 24
+    found = phrase_counts(message, asked)
+    assert 1 <= len(found.phrase) <= 24
     plain = message.text.replace(" ", "")
-    expected = [plain.count(letter) if letter else 0 for letter in opened.phrase_letters]
-    assert opened.phrase_counts.tolist() == expected
+    expected = [plain.count(letter) if letter else 0 for letter in found.phrase_letters]
+    assert found.phrase_counts.tolist() == expected
     # The cipher hides which letter it is, but not how often it comes
-    sent = message.ciphertext[opened.start : opened.start + len(opened.phrase)]
+    sent = message.ciphertext[found.start : found.start + len(found.phrase)]
     hidden = [message.ciphertext.count(c) if c != " " else 0 for c in sent]
-    assert opened.phrase_counts.tolist() == hidden
-    assert opened.cipher_counts.tolist() == hidden
-    assert opened.phrase_turned[0] == opened.phrase
-    assert opened.phrase_turned[-1] == sent
-    assert len(opened.phrase_turned) == rotation + 1
+    assert found.phrase_counts.tolist() == hidden
+    assert found.cipher_counts.tolist() == hidden
+    assert found.phrase_turned[0] == found.phrase
+    assert found.phrase_turned[-1] == sent
+    assert len(found.phrase_turned) == rotation + 1
     if message.is_read:
-        assert opened.message.hero_is == "e"
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (" hides", "one space between"),
-        ("hides  every", "one space between"),
-        (" ", "one space between"),
-        ("every word but not how often", "at most 24 characters, .* with 28"),
-    ],
-)
-def test_other_phrases_are_refused(asked, message):
-    with pytest.raises(ValueError, match=f"phrase must .*{message}"):
-        Opened(Cryptogram(DEFAULT, 7), asked)
+        assert found.message.hero_is == "e"

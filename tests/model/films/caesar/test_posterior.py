@@ -10,28 +10,28 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.caesar.accuracy import accuracy_by_length
 from clockhead.model.caesar.cipher import ENGLISH, encode, encrypt
-from clockhead.model.caesar.cryptogram import Cryptogram
+from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from clockhead.model.films.caesar.posterior import STRETCH, Belief
+from clockhead.model.films.caesar.posterior import STRETCH, belief
 
 PANGRAM = "the quick brown fox jumps over the lazy dog"
 FILM = "the shift hides every word but not how often each letter is needed to write it"
 texts = st.text("abcdefghijklmnopqrstuvwxyz ", min_size=1, max_size=30).filter(str.strip)
 
 
-def belief(text, rotation=3):
-    return Belief(Cryptogram(text, rotation))
+def of(text, rotation=3):
+    return belief(cryptogram(text, rotation))
 
 
 def test_the_pangram():
-    found = belief(PANGRAM, 5)
+    found = of(PANGRAM, 5)
     assert found.dot_share == pytest.approx(0.03880, abs=5e-6)
     assert found.chance == pytest.approx(0.98575, abs=5e-6)
     assert (found.found, found.is_read, found.is_sure) == (5, True, False)
 
 
 def test_the_message_of_the_film():
-    found = belief(FILM, 7)
+    found = of(FILM, 7)
     assert found.first_guess == 22
     assert found.largest[1] == pytest.approx(0.127 / 1.00119)
     assert found.largest[4] == pytest.approx(0.3965, abs=5e-5)
@@ -41,8 +41,8 @@ def test_the_message_of_the_film():
 
 
 def test_on_the_sample_text_chances_are_close_to_what_is_read():
-    found = belief("e")
-    reads = accuracy_by_length(SAMPLE_ENGLISH, [STRETCH], ["log-likelihood"]).accuracy[0, 0]
+    found = of("e")
+    reads = accuracy_by_length(SAMPLE_ENGLISH, [STRETCH], ["log-likelihood"])[0, 0]
     assert found.read_share == pytest.approx(reads)
     assert found.said_share == pytest.approx(0.906, abs=5e-4)
 
@@ -50,7 +50,7 @@ def test_on_the_sample_text_chances_are_close_to_what_is_read():
 @settings(max_examples=60)
 @given(texts, st.integers(0, 25))
 def test_chances_are_products_of_frequencies_over_their_sum(text, rotation):
-    found = belief(text, rotation)
+    found = of(text, rotation)
     cipher = encode(encrypt(text, rotation))
     products = [
         math.prod(ENGLISH[(k - r) % 26] for k in cipher if k < 26) for r in range(26)
@@ -63,7 +63,7 @@ def test_chances_are_products_of_frequencies_over_their_sum(text, rotation):
 
 @given(texts)
 def test_a_space_changes_nothing_and_a_turn_turns_all_chances(text):
-    plain, turned = belief(text, 0), belief(text, 9)
+    plain, turned = of(text, 0), of(text, 9)
     assert_allclose(turned.chances, np.roll(plain.chances, 9, axis=1), atol=1e-12)
     for k, character in enumerate(text):
         if character == " ":
@@ -72,14 +72,14 @@ def test_a_space_changes_nothing_and_a_turn_turns_all_chances(text):
 
 @given(texts)
 def test_a_softmax_of_dot_products_is_nearly_even(text):
-    shares = belief(text).dot_shares
+    shares = of(text).dot_shares
     assert shares.sum() == pytest.approx(1)
     assert np.abs(26 * shares - 1).max() < math.exp(ENGLISH.max()) - 1
 
 
 @given(texts)
 def test_it_stays_sure_from_there_on_and_was_not_before(text):
-    found = belief(text)
+    found = of(text)
     if found.is_sure:
         n = found.sure_after
         assert (found.chances[n:, found.found] >= found.sure_share).all()
@@ -93,7 +93,7 @@ def test_it_stays_sure_from_there_on_and_was_not_before(text):
     [("e", 3, [3], True), ("an", 3, [12, 25], False), ("a bay", 3, [10], False)],
 )
 def test_who_leads(text, rotation, leaders, is_read):
-    found = belief(text, rotation)
+    found = of(text, rotation)
     assert found.leaders.tolist() == leaders
     assert (found.is_tied, found.is_read) == (len(leaders) > 1, is_read)
     assert found.n_leaders == len(leaders)
