@@ -66,7 +66,7 @@ class ConstantKey(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> OneKey:
-        return one_key(inputs.row(), inputs.d_model)
+        return one_key(inputs.row, inputs.d_model)
 
     def layout(self) -> None:
         v, pair = self.values, self["pair"]

@@ -61,7 +61,7 @@ class CopyValue(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> CopiedText:
-        return copied_text(inputs.row(inputs.alpha), inputs.base)
+        return copied_text(inputs.row, inputs.base)
 
     def layout(self) -> None:
         tokens, pattern = self["copied.tokens"], self["copied.head.pattern"]

@@ -32,9 +32,10 @@ class TextInputs(HandsInputs):
     def tokens(self) -> tuple[str, ...]:
         return words(self.text)
 
-    def head_at(self, alpha: float) -> PreviousTokenHead:
-        """The head over this text, at a scale of its scores."""
-        return previous_token_head(len(self.tokens), self.d_head, alpha, self.base)
+    @property
+    def head(self) -> PreviousTokenHead:
+        """The head over this text, at alpha 1."""
+        return previous_token_head(len(self.tokens), self.d_head, 1.0, self.base)
 
 
 class AskingInputs(TextInputs):
@@ -53,9 +54,10 @@ class AskingInputs(TextInputs):
         """The position that asks."""
         return min(_USUAL_POSITION if self.m is None else self.m, len(self.tokens) - 1)
 
-    def row(self, alpha: float = 1.0) -> ScoreRow:
+    @property
+    def row(self) -> ScoreRow:
         """The row of the head's scores in which that position asks."""
-        return score_row(self.head_at(alpha), self.asking, self.tokens)
+        return score_row(self.head, self.asking, self.tokens)
 
 
 class HeadInputs(TextInputs):
@@ -65,6 +67,7 @@ class HeadInputs(TextInputs):
         10.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
     )
 
+    @property
     def head(self) -> PreviousTokenHead:
         """The head over this text."""
-        return self.head_at(self.alpha)
+        return previous_token_head(len(self.tokens), self.d_head, self.alpha, self.base)

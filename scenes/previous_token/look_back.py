@@ -113,7 +113,7 @@ class LookBack(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Offsets:
-        n, head = len(inputs.tokens), inputs.head()
+        n, head = len(inputs.tokens), inputs.head
         usual = tuple(b for b in _USUAL if b < n) if n > 2 else (1, 0)
         backs = usual if inputs.look_backs is None else inputs.look_backs
         if max(backs) >= n or any(a == b for a, b in pairwise(backs)):

@@ -41,7 +41,7 @@ class PreRotatedQuery(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:
-        return inputs.row()
+        return inputs.row
 
     def layout(self) -> None:
         self.m, self.target = self.values.m, self.values.target

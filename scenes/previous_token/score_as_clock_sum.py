@@ -44,7 +44,7 @@ class ScoreAsClockSum(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:
-        return inputs.row()
+        return inputs.row
 
     def layout(self) -> None:
         table = Table(self["head.scores"], self["tokens"])

@@ -56,7 +56,7 @@ class Sharpness(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> AlphaSweep:
-        return alpha_sweep(inputs.tokens, inputs.head())
+        return alpha_sweep(inputs.tokens, inputs.head)
 
     def layout(self) -> None:
         sweep = self.values

@@ -78,7 +78,7 @@ class SubDiagonal(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScaledRow:
-        return scaled_row(inputs.row(inputs.alpha))
+        return scaled_row(inputs.row)
 
     def layout(self) -> None:
         turn, scores = self.values, self["at_one.head.scores"]

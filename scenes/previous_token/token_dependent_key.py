@@ -172,7 +172,7 @@ class TokenDependentKey(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TokenLeak:
-        return token_leak(inputs.head(), inputs.tokens, inputs.strength)
+        return token_leak(inputs.head, inputs.tokens, inputs.strength)
 
     def layout(self) -> None:
         leak, tokens = self.values, self["tokens"]

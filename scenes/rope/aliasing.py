@@ -8,7 +8,6 @@ from manim import Animation, Succession, VGroup, linear
 from pydantic import Field
 
 from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
-from clockhead.model.previous_token.head import previous_token_head
 from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -103,8 +102,8 @@ class Aliasing(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> EqualFrequencies:
-        head = previous_token_head(inputs.long, inputs.d_head, inputs.alpha, inputs.base)
-        return equal_and_scheduled(inputs.short, inputs.theta, head)
+        i = inputs
+        return equal_and_scheduled(i.short, i.long, i.theta, i.d_head, i.alpha, i.base)
 
     def layout(self) -> None:
         """What the word before gets, and dials, over the words, the asking one on the right."""

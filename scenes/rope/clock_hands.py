@@ -56,7 +56,7 @@ class ClockHands(Stage):
         m: int = Field(5, ge=1, le=1000, description="position to which the query is turned")
 
     title = "A position turns the {hands} of a word"
-    question = "What does its position do to “{told.asker}”?"
+    question = "What does its position do to “{words.asker}”?"
     caption = "But a turn can be turned back, so nothing of the word is lost."
     opens = ("line", "tiles", "dials")
     leaves = ("line", "hero", "dials", "numbers")
@@ -73,10 +73,10 @@ class ClockHands(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> TurnedWord:
-        return turned_word(inputs.word_scores(), inputs.m)
+        return turned_word(inputs.words, inputs.m)
 
     def layout(self) -> None:
-        told, n = self.values.told, self.values.told.n_pairs
+        words, n = self.values.words, self.values.words.n_pairs
         self.line = WordLine(self.canvas)
         room: dict[str, Any] = {"lines_over": 2, "lines_under": 1, "wide": 1.45}
         ways = [
@@ -84,9 +84,9 @@ class ClockHands(Stage):
             for most, columns in ((_MOST, (n + 1) // 2), (_MOST, n), (_FEW, min(n, _FEW)))
         ]
         self.faces = ways[fit(self.canvas, *(Column(dials, self.line, gap=0.3) for dials in ways))]
-        self.tiles = self.line.stand(self["told.words"], told.asks)
-        self.hero = self.tiles.tiles[told.asks]
-        self.hands = Hands(self["origins"], self.faces, "query", unit=told.unit)
+        self.tiles = self.line.stand(self["words.words"], words.asks)
+        self.hero = self.tiles.tiles[words.asks]
+        self.hands = Hands(self["origins"], self.faces, "query", unit=words.unit)
         self.dials = VGroup(self.faces, self.hands)
         self.numbers = VGroup(*self._numbers("+.1f"))
 
@@ -103,17 +103,17 @@ class ClockHands(Stage):
         forward, v = end > start, self.values
         by, moments = (v.phases, v.moments) if forward else (-v.phases, v.moments[::-1])
         return [
-            self.line.slide(self.tiles, [end] * self.values.told.n_words, run_time=run_time),
+            self.line.slide(self.tiles, [end] * self.values.words.n_words, run_time=run_time),
             self.hands.turn_to(pairs, by, run_time=run_time),
             *(part.pass_through(pairs, moments, run_time=run_time) for part in self.now),
         ]
 
     @beat("From a word the head makes a list of numbers, its query; these are made up.")
     def a_list(self) -> Steps:
-        told = self.values.told
-        yield self.tiles.leave(*told.others, run_time=0.5)
-        yield self.line.slide(self.tiles, [0] * told.n_words, run_time=0.8)
-        point, time = self.tiles.middle(told.asks), self.reading - 1.5
+        words = self.values.words
+        yield self.tiles.leave(*words.others, run_time=0.5)
+        yield self.line.slide(self.tiles, [0] * words.n_words, run_time=0.8)
+        point, time = self.tiles.middle(words.asks), self.reading - 1.5
         yield [part.come_from(point, run_time=time) for part in self.numbers]
 
     @beat("Two numbers make a hand: how far up, and how far right.")

@@ -59,7 +59,7 @@ class Composition(TwoWordStage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> WordPair:
-        return word_pair(inputs.word_scores(), inputs.m, inputs.n)
+        return word_pair(inputs.words, inputs.m, inputs.n)
 
     def layout(self) -> None:
         """Dials with both words' hands and arcs; the equation ends at a mark before the score."""

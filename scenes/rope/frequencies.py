@@ -66,7 +66,7 @@ class Frequencies(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Schedule:
-        return schedule_of(inputs.word_scores(), inputs.d_head, inputs.base, inputs.m)
+        return schedule_of(inputs.words, inputs.d_head, inputs.base, inputs.m)
 
     def layout(self) -> None:
         self.line = WordLine(self.canvas)
@@ -76,27 +76,27 @@ class Frequencies(Stage):
         self.formula = Equation([*_SPEED, unit], values=values)
         fit(self.canvas, Column(self.formula, self.faces, self.line, gap=0.2))
         self.formula.hide()
-        self.tiles = self.line.stand(self["told.words"], self.values.told.asks)
-        self.upright = self["told.phases"][0]
-        self.others = range(1, len(self.values.told.words))
+        self.tiles = self.line.stand(self["words.words"], self.values.words.asks)
+        self.upright = self["words.phases"][0]
+        self.others = range(1, len(self.values.words.words))
         self._lay_single_dials()
         self.hands = Hands(self.upright, self.faces, angles=True)
         self.wedges = VGroup(Wedges(self.upright, self.faces), self.hands.ghosts())
         self.periods = VGroup(self._numbers("periods"), turn_unit(self.faces))
-        self.mark = self.line.mark(self["told.positions"][0])
+        self.mark = self.line.mark(self["words.positions"][0])
 
     def _lay_single_dials(self) -> None:
         """A dial for every word, and the one in which they will meet."""
         foot = self.line.x(0)[1] + self.line.head
         room = Region(self.canvas.left, foot, self.canvas.right, self.canvas.top)
-        phases = self["told.first_phases"]
-        self.of_words = Dials(len(phases), labels=self["told.words"], largest=1.3)
+        phases = self["words.first_phases"]
+        self.of_words = Dials(len(phases), labels=self["words.words"], largest=1.3)
         self.of_words.place(room)
         self.dials = VGroup(self.of_words, Hands(phases, self.of_words, angles=True))
         self.one = Dials(1, labels=None, largest=2.0)
         self.one.place(room.inset(_RIM))
         met = Hands(phases, self.of_words, angles=True, ghost=True)
-        tips = [Figure(self["told.positions"][k], "d") for k in range(len(phases))]
+        tips = [Figure(self["words.positions"][k], "d") for k in range(len(phases))]
         for tip, angle in zip(tips, phases.array, strict=True):
             tip.number.center_on(self.one.rim(0, float(angle), 1.18))
         self.met, self.tips = met, VGroup(*tips)
@@ -142,12 +142,12 @@ class Frequencies(Stage):
 
     @beat("At position 1 the fast hand has moved far, each slower one less.")
     def near(self) -> Steps:
-        self.mark.set_to(self["told.positions"][0])
+        self.mark.set_to(self["words.positions"][0])
         self.degrees = self._numbers("near_degrees", "°")
         yield FadeOut(self.periods, run_time=0.4), self.mark.appear(run_time=0.4)
         yield (
             *self._turn("frequencies", run_time=2.4),
-            self.mark.to(self["told.positions"][1], run_time=2.4),
+            self.mark.to(self["words.positions"][1], run_time=2.4),
         )
         yield FadeIn(self.degrees, run_time=0.5)
 
@@ -179,7 +179,7 @@ class Frequencies(Stage):
             self.there.vanish(run_time=0.4),
             self.line.zoom(self.window, run_time=time),
             self.hands.to(self.upright, run_time=time),
-            self.mark.to(self["told.positions"][0], run_time=time),
+            self.mark.to(self["words.positions"][0], run_time=time),
         )
         yield (
             self.tiles.come_back(*self.others, run_time=0.5),

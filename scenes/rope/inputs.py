@@ -31,7 +31,8 @@ class WordInputs(HandsInputs):
     )
     seed: int = Field(2322, ge=0, le=10**6, description="from which queries and keys are drawn")
 
-    def word_scores(self) -> WordScores:
+    @property
+    def words(self) -> WordScores:
         """The words at the positions 0, 1, 2 and so on, and their scores."""
         text = words(self.text)
         inside = range(1, len(text) - 1)

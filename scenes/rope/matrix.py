@@ -81,12 +81,12 @@ class Matrix(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> RotatedVector:
-        words = inputs.word_scores()
+        words = inputs.words
         return rotated_vector(words.query, inputs.m, words.frequencies, words.asker)
 
     def layout(self) -> None:
         """The picture of the shots around it; then matrix, vector and what they make."""
-        v, unit = self.values, self.inputs.word_scores().unit
+        v, unit = self.values, self.inputs.words.unit
         self.grid = FilmGrid(self.canvas, v.n_pairs, (0, max(12, 1.1 * v.m)))
         self.line = self.grid.line
         self.hero, self.there = (self.grid.tile(self["token"], at, "query") for at in (0, v.m))

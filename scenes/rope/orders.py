@@ -16,20 +16,20 @@ NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 
 def of_example(line: str, general: str) -> Callable[[Any], str]:
     """What is said of the dog and the man, and what is said of other words in its place."""
-    return lambda values: line if values.told.words == ("dog", "bites", "man") else general
+    return lambda values: line if values.words.words == ("dog", "bites", "man") else general
 
 
 class OrderStage(Stage):
     """A few words, the outer two of which change places, and their scores on arcs over them."""
 
-    derived = {"n_words": Derived("how many words, spelled", lambda v: counted(v.told.n_words))}
+    derived = {"n_words": Derived("how many words, spelled", lambda v: counted(v.words.n_words))}
 
     tiles: Strip
     values: Any
 
     def arcs_over_tiles(self, path: str, room: Region, size: float) -> ScoreArcs:
         """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
-        arcs = ScoreArcs(self[path], self.tiles, self.values.told.asks, size=size)
+        arcs = ScoreArcs(self[path], self.tiles, self.values.words.asks, size=size)
         arcs.place(room)
         arcs.set_z_index(-1)
         return arcs.hide()

@@ -78,7 +78,7 @@ class RelativeOffset(TwoWordStage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> DraggedWords:
-        words, far_m, far_n = inputs.word_scores(), inputs.far_m, inputs.far_n
+        words, far_m, far_n = inputs.words, inputs.far_m, inputs.far_n
         if far_m is None:
             far_m = inputs.m + (_DISTANCE if far_n is None else far_n - inputs.n)
         if far_n is None:

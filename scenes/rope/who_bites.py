@@ -61,18 +61,18 @@ class KeyRow:
     """
 
     def __init__(self, stage: Stage, word: int) -> None:
-        self._read, self.word, told = stage.__getitem__, word, stage.values.told
-        columns = min(told.n_pairs, _MOST)
-        self.dials = Dials(told.n_pairs, most=_MOST, columns=columns, largest=_LARGEST)
-        self.query = Hands(stage["told.query_pairs"], self.dials, "query", unit=told.unit)
-        self.key = Hands(stage["told.key_pairs"][word], self.dials, "key", unit=told.unit)
-        angles = stage["told.angles"][word]
+        self._read, self.word, words = stage.__getitem__, word, stage.values.words
+        columns = min(words.n_pairs, _MOST)
+        self.dials = Dials(words.n_pairs, most=_MOST, columns=columns, largest=_LARGEST)
+        self.query = Hands(stage["words.query_pairs"], self.dials, "query", unit=words.unit)
+        self.key = Hands(stage["words.key_pairs"][word], self.dials, "key", unit=words.unit)
+        angles = stage["words.angles"][word]
         self.wedges = Wedges(angles, self.dials, self.query, end=self.key)
         for depth, part in enumerate((self.wedges, self.query, self.key), start=1):
             part.set_z_index(depth)
-        self.name = Strip(stage["told.outer_words"][-word : 1 - word], lines=1).look([0], "key")
+        self.name = Strip(stage["words.outer_words"][-word : 1 - word], lines=1).look([0], "key")
         look: dict[str, Any] = {"size": SMALL, "color": theme().muted}
-        score = stage["told.scores"][word]
+        score = stage["words.scores"][word]
         self.before = Figure(score, ".2f", prefix=f"{said('was')} ", **look)
         self.box = Column(Row(self.name, self.before, gap=GAP / 2), self.dials, gap=_OVER)
 
@@ -99,7 +99,7 @@ class KeyRow:
     def turn(self, order: str, by: ArrayLike, key_by: ArrayLike, **options: Any) -> list[Any]:
         """Query and key are turned to where they are in the order at a path."""
         query, keys = (self._read(f"{order}.rotated_{name}_pairs") for name in ("query", "key"))
-        key = keys[self.word if order == "told" else -1 - self.word]
+        key = keys[self.word if order == "words" else -1 - self.word]
         return [
             self.query.turn_to(query, by, **options),
             self.key.turn_to(key, key_by, **options),
@@ -133,15 +133,15 @@ class WhoBites(OrderStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> WordOrders:
-        return word_orders(inputs.word_scores(), inputs.shift)
+        return word_orders(inputs.words, inputs.shift)
 
     def layout(self) -> None:
         """The words on their line, and a row of dials for each of the outer two."""
-        words, told = self["told.words"], self.values.told
-        self.tiles = Strip(words, size=_LETTERS, lines=1)
-        self.tiles.look(told.others, "key").look([told.asks], "query")
-        self.line = Ruler((-_END, told.n_words - 1 + _END))
-        above = Size(_PITCH * (told.n_words + 2 * _END), _ABOVE)
+        texts, words = self["words.words"], self.values.words
+        self.tiles = Strip(texts, size=_LETTERS, lines=1)
+        self.tiles.look(words.others, "key").look([words.asks], "query")
+        self.line = Ruler((-_END, words.n_words - 1 + _END))
+        above = Size(_PITCH * (words.n_words + 2 * _END), _ABOVE)
         ground = Column(room := Room(above, above), self.tiles, self.line, gap=0.12)
         self.rows = first, last = KeyRow(self, 0), KeyRow(self, -1)
         self.card, self.formula = TitleCard(NAME, said(LONG_NAME)), Equation(BY_OFFSET[:-1])
@@ -157,8 +157,8 @@ class WhoBites(OrderStage):
             row.open_from(middle)
         self.dials = VGroup(last.dials, last.query)
         y = self.tiles.middle(0)[1]
-        self.tiles.place_at([(self.line.x(k)[0], y) for k in range(told.n_words)])
-        self.arcs = self.arcs_over_tiles("told.scores", room.region, _DIGITS / told.n_words)
+        self.tiles.place_at([(self.line.x(k)[0], y) for k in range(words.n_words)])
+        self.arcs = self.arcs_over_tiles("words.scores", room.region, _DIGITS / words.n_words)
 
     @beat("Our {n_words} words again, and now each has a place.")
     def back(self) -> Steps:
@@ -166,9 +166,9 @@ class WhoBites(OrderStage):
         first, last = self.rows
         self.add(first.dials, first.query, self.dials)
         yield first.open(run_time=1.0) + last.open(run_time=1.0)
-        phases, asks = self["told.phases"].array, self.values.told.asks
+        phases, asks = self["words.phases"].array, self.values.words.asks
         turns = (
-            row.turn("told", phases[asks], phases[row.word], run_time=1.2) for row in self.rows
+            row.turn("words", phases[asks], phases[row.word], run_time=1.2) for row in self.rows
         )
         yield *chain(*turns), self.arcs.draw(run_time=1.2)
         yield *(row.wedges.grow(run_time=0.8) for row in self.rows), self.arcs.write()
@@ -176,12 +176,12 @@ class WhoBites(OrderStage):
     @beat(
         ask=of_example(
             "Let the man bite again. What will the scores be?",
-            "“{told.last}” and “{told.first}” change places again. What will their scores be?",
+            "“{words.last}” and “{words.first}” change places again. What will their scores be?",
         )
     )
     def swap(self) -> Steps:
         """The words change places, and the keys turn with them."""
-        end, run = self.values.told.n_words - 1, {"run_time": 2.6, "rate_func": along_half_circle}
+        end, run = self.values.words.n_words - 1, {"run_time": 2.6, "rate_func": along_half_circle}
         yield (
             self.tiles.swap(0, end, to=self["swapped.words"], rise=_RISE, run_time=2.6),
             *chain(*(row.swap(**run) for row in self.rows)),
@@ -209,7 +209,7 @@ class WhoBites(OrderStage):
     @beat("RoPE turns queries and keys by their positions, and the score sees only their offset.")
     def sum_up(self) -> Steps:
         """All dials become one over the word that asks; the film's name takes their place."""
-        emblem = self.tiles.top(self.values.told.asks) + (_EMBLEM + 0.15) * UP
+        emblem = self.tiles.top(self.values.words.asks) + (_EMBLEM + 0.15) * UP
         query, by = self["swapped.rotated_query_pairs"], -self["shift_phases"].array
         gone = (part for row in self.rows for part in (row.name, row.wedges, row.key, row.before))
         yield FadeOut(*gone, run_time=0.8), self.arcs.sink(run_time=0.8)
@@ -225,7 +225,7 @@ class WhoBites(OrderStage):
     def next_film(self) -> Steps:
         """A dashed arc from the dial of the asking word to the word before it."""
         start = self.rows[0].dials.rim(0, -pi / 2)
-        end = self.tiles.top(self.values.told.asks - 1) + 0.1 * UP
+        end = self.tiles.top(self.values.words.asks - 1) + 0.1 * UP
         corner = np.array([end[0], start[1], 0.0])
         arc = CubicBezier(start, (start + corner) / 2, (corner + end) / 2, end)
         arc.set_stroke(self.theme.attention, 4)

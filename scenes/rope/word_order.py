@@ -48,20 +48,20 @@ class WordOrder(OrderStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> SwappedWords:
-        return swapped_words(inputs.word_scores())
+        return swapped_words(inputs.words)
 
     def layout(self) -> None:
-        words, n = self["told.words"], self.values.told.n_words
-        self.tiles = Strip(words, size=_LETTERS)
+        texts, n = self["words.words"], self.values.words.n_words
+        self.tiles = Strip(texts, size=_LETTERS)
         self.tiles.place_at(np.array([self.canvas.point((k + 0.5) / n, 0.4) for k in range(n)]))
-        self.arcs = self.arcs_over_tiles("told.plain_scores", self.canvas, _DIGITS)
+        self.arcs = self.arcs_over_tiles("words.plain_scores", self.canvas, _DIGITS)
         self.line = WordLine(self.canvas)
-        self.faces = Dials(n, labels=words, largest=1.3)
+        self.faces = Dials(n, labels=texts, largest=1.3)
         self.card = TitleCard(NAME, said(LONG_NAME), said("a method of Su et al."))
         fit(self.canvas, Column(self.faces, self.line))
         self.card.place(self.canvas.cut_bottom(self.canvas.height / 3)[1])
         self.card.hide()
-        self.hands = Hands(self["told.first_phases"], self.faces, angles=True)
+        self.hands = Hands(self["words.first_phases"], self.faces, angles=True)
         self.dials = VGroup(self.faces, self.hands)
 
     def _swap(self, words: Value, time: float) -> list[Any]:
@@ -71,8 +71,8 @@ class WordOrder(OrderStage):
 
     @beat("Attention compares words in pairs and gives each pair a score.")
     def scores(self) -> Steps:
-        told = self.values.told
-        yield self.tiles.paint(told.asks, "query"), self.tiles.paint(told.others, "key")
+        words = self.values.words
+        yield self.tiles.paint(words.asks, "query"), self.tiles.paint(words.others, "key")
         yield self.arcs.draw(run_time=1.8)
         yield self.arcs.write(run_time=1.2)
 
@@ -80,7 +80,7 @@ class WordOrder(OrderStage):
         "None of them: a score comes from the two words, not from where they stand.",
         ask=of_example(
             "Now let the man bite the dog. Which of the scores will change?",
-            "Now let “{told.last}” and “{told.first}” change places. "
+            "Now let “{words.last}” and “{words.first}” change places. "
             "Which of the scores will change?",
         ),
     )
@@ -95,14 +95,14 @@ class WordOrder(OrderStage):
         )
     )
     def riddle(self) -> Steps:
-        yield self._swap(self["told.words"], 2.4)
-        self.arcs.rebind(self["told.plain_scores"])
+        yield self._swap(self["words.words"], 2.4)
+        self.arcs.rebind(self["words.plain_scores"])
         yield self.arcs.sink(run_time=1.6)
         self.remove(self.arcs)
 
     @beat(CAPTION)
     def a_place(self) -> Steps:
-        positions = range(self.values.told.n_words)
+        positions = range(self.values.words.n_words)
         self.tiles.measures = replace(self.tiles.measures, size=LABEL)
         slide = self.line.slide(self.tiles, positions, run_time=1.4)
         yield FadeIn(self.line), slide, self.card.appear(run_time=2.2)

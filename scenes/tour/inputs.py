@@ -59,8 +59,13 @@ class ClockInputs(StageInputs):
         """BOS and the words."""
         return word_prompt(self.text)
 
-    def row(self, alpha: float = 1.0) -> TickingRow:
-        """The row in which that word asks, of a previous-token head."""
+    @property
+    def row(self) -> TickingRow:
+        """The row in which that word asks, of a previous-token head at alpha 1."""
+        return self.row_at(1.0)
+
+    def row_at(self, alpha: float) -> TickingRow:
+        """The same row at a scale of the scores."""
         asking = Continuation(self.tokens, Vocabulary.of(self.tokens)).other_follower
         head = previous_token_head(len(self.tokens), _D_HEAD, alpha)
         return ticking_row(head, asking, self.tokens)
@@ -72,6 +77,11 @@ class HeadInputs(ClockInputs):
     alpha: float = Field(
         10.0, ge=0.01, le=1e4, description="scale of the scores of the previous-token head"
     )
+
+    @property
+    def row(self) -> TickingRow:
+        """The row in which that word asks."""
+        return self.row_at(self.alpha)
 
 
 class LetterInputs(CryptogramInputs):

@@ -32,7 +32,7 @@ class Notes(CopyValue):
 
     @classmethod
     def compute(cls, inputs: Any) -> CopiedText:
-        return copied_text(inputs.row(inputs.alpha))
+        return copied_text(inputs.row)
 
     def layout(self) -> None:
         super().layout()

@@ -395,7 +395,7 @@ FACTS = {
     "base": lambda i: i.base,
     "n_seen": lambda i: 8,
     "hands": lambda i: "hand" if i.d_head == 2 else "hands",
-    "told.asker": lambda i: Told(i).asker,
+    "words.asker": lambda i: Told(i).asker,
     "n_zeros": lambda i: i.d_head**2 - 4 * (i.d_head // 2),
     "m": lambda i: i.m,
     "product.m": lambda i: i.m,
@@ -415,8 +415,8 @@ STAGES = {
         world=Told,
         facts={
             "heading": lambda told: Variant(not told.is_example),
-            "told.first": lambda told: told.words[0],
-            "told.last": lambda told: told.words[-1],
+            "words.first": lambda told: told.words[0],
+            "words.last": lambda told: told.words[-1],
         },
         choices={
             "swap ask": lambda told: told.is_example,
@@ -429,8 +429,8 @@ STAGES = {
         facts={
             "n_words": lambda told: spelled(len(told.words)),
             "distance": lambda told: plural(told.inputs.shift, "position"),
-            "told.first": lambda told: told.words[0],
-            "told.last": lambda told: told.words[-1],
+            "words.first": lambda told: told.words[0],
+            "words.last": lambda told: told.words[-1],
         },
         choices={"swap ask": lambda told: told.is_example},
         claims={

@@ -105,8 +105,8 @@ def test_true_values_of_the_rope_film():
         facts["relative_offset"]["near.offset"],
     ) == (-2, -2)
     arrays = {shot.id: shot.arrays() for shot in film.shots}
-    assert arrays["word_order"]["told.plain_scores"][[0, 2]] == pytest.approx([2.07, 2.19])
-    assert arrays["who_bites"]["told.scores"][[0, 2]] == pytest.approx([3.96, 1.32], abs=5e-3)
+    assert arrays["word_order"]["words.plain_scores"][[0, 2]] == pytest.approx([2.07, 2.19])
+    assert arrays["who_bites"]["words.scores"][[0, 2]] == pytest.approx([3.96, 1.32], abs=5e-3)
     assert arrays["who_bites"]["swapped.scores"][[0, 2]] == pytest.approx([2.59, 0.65], abs=5e-3)
     scores = [facts["relative_offset"][f"{name}.score"] for name in ("near", "far")]
     assert scores == pytest.approx([4.69, 4.69], abs=5e-3)

@@ -17,8 +17,9 @@ from clockhead.model.previous_token.sharpness import alpha_needed
 from clockhead.model.units import Doc, Rows, ScoreScale, Share
 
 _ROUNDING = 1e-12
+_ALPHAS = 161
 _LOWEST, _BEYOND = 0.1, 1.3
-"""Where a sweep begins at most, and how far it goes beyond alpha and alpha_99."""
+"""How many alphas a sweep has, where it begins at most, and how far it goes beyond alpha_99."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,9 +43,7 @@ class AlphaSweep(Values):
         return int(np.abs(self.alphas - alpha).argmin())
 
 
-def alpha_sweep(
-    tokens: tuple[str, ...], head: PreviousTokenHead, n_alphas: int = 161
-) -> AlphaSweep:
+def alpha_sweep(tokens: tuple[str, ...], head: PreviousTokenHead) -> AlphaSweep:
     """The head of a text from little alpha to more than enough.
 
     A winner is that of the scores, and has to share first place at every alpha. Raises ValueError
@@ -53,7 +52,7 @@ def alpha_sweep(
     needed = _needed(head)
     low, high = _ends(head, needed)
     inner = [mark for mark in (head.alpha, needed) if mark > 0]
-    alphas = np.unique([*np.geomspace(low, high, n_alphas), *inner])  # (A,)
+    alphas = np.unique([*np.geomspace(low, high, _ALPHAS), *inner])  # (A,)
     patterns = head.patterns_at(alphas)  # (A, T, T)
     worst = head.target_weights_at(alphas).min(axis=1)  # (A,)
 

@@ -99,20 +99,18 @@ class EqualFrequencies(Values):
     ]
 
 
-def equal_and_scheduled(short: int, theta: float, schedule: PreviousTokenHead) -> EqualFrequencies:
-    """A head of a long text with its schedule, and with `theta` for all its pairs.
+def equal_and_scheduled(
+    short: int, long: int, theta: float, d_head: int, alpha: float, base: float
+) -> EqualFrequencies:
+    """A head of a long text with the schedule of `base`, and with `theta` for all its pairs.
 
     Raises ValueError unless the short text has 3 tokens or more and the long one has more.
     """
-    long = schedule.n_tokens
     if not 3 <= short < long:
         raise ValueError(f"short must be from 3 to below long, got {short} and {long} tokens")
-    equal = previous_token_head(
-        long,
-        schedule.d_head,
-        schedule.alpha,
-        frequencies=equal_frequencies(schedule.d_head, theta),
-    )
+    schedule = previous_token_head(long, d_head, alpha, base)
+    rates = equal_frequencies(d_head, theta)  # (d_head/2,)
+    equal = previous_token_head(long, d_head, alpha, frequencies=rates)
     own_periods = periods(schedule.frequencies)  # (d_head/2,)
     slowdown = float(own_periods[-1] / own_periods[0])
 

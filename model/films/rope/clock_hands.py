@@ -25,7 +25,7 @@ STEPS = 20
 class TurnedWord(Values):
     """The asking word's query, turned to position `m`, and the words among which it stands."""
 
-    told: WordScores
+    words: WordScores
     m: Annotated[Position, Doc("position to which the query is turned")]
     n_pairs: Annotated[Count, Doc("how many pairs the query has")]
     pairs: Annotated[Floats, Doc("the pairs before the turn, as points; (d_head/2, 2)")]
@@ -46,26 +46,29 @@ class TurnedWord(Values):
     ]
 
 
-def turned_word(told: WordScores, m: int) -> TurnedWord:
+def turned_word(words: WordScores, m: int) -> TurnedWord:
     """The asking word on its way from position 0 to m."""
-    pairs, phases = told.query_pairs, rope_phases(m, told.frequencies)  # (d_head/2, 2), (d_head/2,)
+    pairs, phases = (
+        words.query_pairs,
+        rope_phases(m, words.frequencies),
+    )  # (d_head/2, 2), (d_head/2,)
     way = np.linspace(0, m, STEPS * m + 1)  # (S,)
-    moments = rotate(told.query, way, told.frequencies).reshape(len(way), -1, 2)
-    rotated = rotate(told.query, m, told.frequencies).reshape(-1, 2)  # (d_head/2, 2)
+    moments = rotate(words.query, way, words.frequencies).reshape(len(way), -1, 2)
+    rotated = rotate(words.query, m, words.frequencies).reshape(-1, 2)  # (d_head/2, 2)
     degrees = np.rad2deg(phases)  # (d_head/2,)
     change = float(np.abs(rotated - pairs).max())
     lengths = np.linalg.norm(rotated, axis=-1) - np.linalg.norm(pairs, axis=-1)  # (d_head/2,)
     return TurnedWord(
-        told=told,
+        words=words,
         m=m,
-        n_pairs=told.n_pairs,
+        n_pairs=words.n_pairs,
         pairs=pairs,
         origins=np.zeros_like(pairs),
         phases=phases,
         degrees=degrees,
         moments=moments,
         rotated_pairs=rotated,
-        rotates_apart=len(set(np.round(degrees, 1))) == told.n_pairs,
+        rotates_apart=len(set(np.round(degrees, 1))) == words.n_pairs,
         largest_number_change=change,
         rotation_is_seen=change > SEEN,
         largest_length_change=float(np.abs(lengths).max()),

@@ -26,7 +26,7 @@ MOVED = 0.9
 class Schedule(Values):
     """The pairs of a head at positions 1 and `m`, all at angle 0 at position 0."""
 
-    told: Annotated[WordScores, Doc("the words of a text, by which positions are counted")]
+    words: Annotated[WordScores, Doc("the words of a text, by which positions are counted")]
     d_head: Annotated[Coordinates, Doc("width of the head, two coordinates to a pair")]
     base: Annotated[float, Doc("base of the schedule; 1 makes all frequencies equal")]
     m: Annotated[Position, Doc("position that is compared with position 0")]
@@ -48,7 +48,7 @@ class Schedule(Values):
     ]
 
 
-def schedule_of(told: WordScores, d_head: int, base: float, m: int) -> Schedule:
+def schedule_of(words: WordScores, d_head: int, base: float, m: int) -> Schedule:
     """The schedule of a head of width `d_head`, and position m. ValueError for a single pair."""
     frequencies = rope_frequencies(d_head, base)  # (d_head/2,)
     if frequencies.size < 2:
@@ -56,7 +56,7 @@ def schedule_of(told: WordScores, d_head: int, base: float, m: int) -> Schedule:
     turns = periods(frequencies)  # (d_head/2,)
     far, cosines = rope_phases(m, frequencies), phase_cosines(m, frequencies)  # (d_head/2,) each
     return Schedule(
-        told=told,
+        words=words,
         d_head=d_head,
         base=base,
         m=m,

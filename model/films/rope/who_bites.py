@@ -26,7 +26,7 @@ class WordOrders(Values):
     On the way to the other order, words go in even steps from position to position.
     """
 
-    told: WordScores
+    words: WordScores
     swapped: WordScores
     swapped_and_shifted: WordScores
     shift: Annotated[Positions, Doc("how far the text is moved on")]
@@ -44,30 +44,30 @@ class WordOrders(Values):
     ]
 
 
-def word_orders(told: WordScores, shift: int) -> WordOrders:
+def word_orders(words: WordScores, shift: int) -> WordOrders:
     """The orders of a text, here and `shift` positions further on."""
-    other = swapped(told)
-    back = [len(told.words) - 1, *range(1, len(told.words) - 1), 0]  # where each word goes
+    other = swapped(words)
+    back = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]  # where each word goes
     way = np.linspace(0, 1, SWAP_STEPS)[:, None]  # (S, 1)
-    start = told.positions.astype(float)  # (T,)
+    start = words.positions.astype(float)  # (T,)
     positions = (1 - way) * start + way * start[back]  # (S, T)
-    scores, pairs = score_words(told, positions)  # (S, T), (S, T, d_head/2, 2)
-    gone = rope_phases((positions - start).T, told.frequencies)  # (T, S, d_head/2)
-    moved, moved_other = shifted(told, shift), shifted(other, shift)
-    smallest = float(np.abs((other.scores[back] - told.scores)[[0, -1]]).min())
+    scores, pairs = score_words(words, positions)  # (S, T), (S, T, d_head/2, 2)
+    gone = rope_phases((positions - start).T, words.frequencies)  # (T, S, d_head/2)
+    moved, moved_other = shifted(words, shift), shifted(other, shift)
+    smallest = float(np.abs((other.scores[back] - words.scores)[[0, -1]]).min())
     return WordOrders(
-        told=told,
+        words=words,
         swapped=other,
         swapped_and_shifted=moved_other,
         shift=shift,
-        shift_phases=rope_phases(shift, told.frequencies),
+        shift_phases=rope_phases(shift, words.frequencies),
         swap_scores=scores,
         swap_key_pairs=np.swapaxes(pairs, 0, 1),
-        swap_angles=told.angles[:, None] + gone,
+        swap_angles=words.angles[:, None] + gone,
         smallest_change=smallest,
         swap_is_seen=smallest >= SEEN,
         shifted_change=max(
             float(np.abs(far.scores - near.scores).max())
-            for near, far in ((told, moved), (other, moved_other))
+            for near, far in ((words, moved), (other, moved_other))
         ),
     )

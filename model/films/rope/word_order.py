@@ -15,16 +15,18 @@ from clockhead.model.units import Difference, Doc
 class SwappedWords:
     """A text as first told, and with its first and last word in each other's place."""
 
-    told: WordScores
+    words: WordScores
     swapped: WordScores
     largest_plain_change: Annotated[
         Difference, Doc("by how much the swap changes a score without position at most")
     ]
 
 
-def swapped_words(told: WordScores) -> SwappedWords:
+def swapped_words(words: WordScores) -> SwappedWords:
     """The two orders; word by word, no score without position changes."""
-    other = swapped(told)
-    back = [len(told.words) - 1, *range(1, len(told.words) - 1), 0]  # where each word went
-    changes = other.plain_scores[back] - told.plain_scores  # (T,)
-    return SwappedWords(told=told, swapped=other, largest_plain_change=float(np.abs(changes).max()))
+    other = swapped(words)
+    back = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]  # where each word went
+    changes = other.plain_scores[back] - words.plain_scores  # (T,)
+    return SwappedWords(
+        words=words, swapped=other, largest_plain_change=float(np.abs(changes).max())
+    )

@@ -92,26 +92,26 @@ def told_words(
     return _scored(words, asks, rates, queries[places[asks]], keys[places], np.arange(len(words)))
 
 
-def swapped(told: WordScores) -> WordScores:
+def swapped(words: WordScores) -> WordScores:
     """The same text with its first and last word in each other's place."""
-    order = [len(told.words) - 1, *range(1, len(told.words) - 1), 0]
-    words, keys = [told.words[n] for n in order], told.keys[order]
-    return _scored(words, told.asks, told.frequencies, told.query, keys, told.positions)
+    order = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]
+    texts, keys = [words.words[n] for n in order], words.keys[order]
+    return _scored(texts, words.asks, words.frequencies, words.query, keys, words.positions)
 
 
-def shifted(told: WordScores, by: int) -> WordScores:
+def shifted(words: WordScores, by: int) -> WordScores:
     """The same text `by` positions further on."""
-    positions = told.positions + whole("by", by, at_least=0)
-    return _scored(told.words, told.asks, told.frequencies, told.query, told.keys, positions)
+    positions = words.positions + whole("by", by, at_least=0)
+    return _scored(words.words, words.asks, words.frequencies, words.query, words.keys, positions)
 
 
-def score_words(told: WordScores, positions: Floats) -> tuple[Floats, Floats]:
+def score_words(words: WordScores, positions: Floats) -> tuple[Floats, Floats]:
     """Every word's score and rotated key pairs, with the words at any positions.
 
     (..., T) to (..., T) and (..., T, d_head/2, 2).
     """
-    query = rotate(told.query, positions[..., told.asks], told.frequencies)  # (..., d_head)
-    keys = rotate(told.keys, positions, told.frequencies)  # (..., T, d_head)
+    query = rotate(words.query, positions[..., words.asks], words.frequencies)  # (..., d_head)
+    keys = rotate(words.keys, positions, words.frequencies)  # (..., T, d_head)
     pairs = keys.reshape(*keys.shape[:-1], -1, 2)
     terms = (query.reshape(*query.shape[:-1], 1, -1, 2) * pairs).sum(axis=-1)
     return terms.sum(axis=-1), pairs

@@ -14,8 +14,8 @@ from clockhead.model.previous_token.score_row import score_row
 TEXT = tuple("abcdefghijkl")
 
 
-def sweep_of(n_tokens=8, n_alphas=161, **options):
-    return alpha_sweep(TEXT[:n_tokens], previous_token_head(n_tokens, **options), n_alphas)
+def sweep_of(n_tokens=8, **options):
+    return alpha_sweep(TEXT[:n_tokens], previous_token_head(n_tokens, **options))
 
 
 def test_a_sweep_holds_its_alpha_and_the_one_it_needs():
@@ -55,7 +55,7 @@ def test_the_decades_around_a_sweep_hold_it_and_1(alpha, d_head, decades):
     st.floats(0.01, 1e4),
 )
 def test_no_alpha_changes_who_wins(n_tokens, d_head, base, alpha):
-    sweep = sweep_of(n_tokens, 21, d_head=d_head, alpha=alpha, base=base)
+    sweep = sweep_of(n_tokens, d_head=d_head, alpha=alpha, base=base)
     assert sweep.winners_constant
     assert sweep.n_changing == 0
     assert sweep.never_falls

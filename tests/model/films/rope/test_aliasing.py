@@ -9,7 +9,7 @@ from clockhead.model.previous_token.head import previous_token_head
 
 
 def heads(d_head=8, alpha=40.0, short=32, long=46, theta=1.0, base=10_000.0):
-    return equal_and_scheduled(short, theta, previous_token_head(long, d_head, alpha, base))
+    return equal_and_scheduled(short, long, theta, d_head, alpha, base)
 
 
 @pytest.mark.parametrize(("d_head", "alpha"), [(8, 40.0), (32, 10.0)])

@@ -47,17 +47,17 @@ def test_a_vector_must_fit_its_hands():
 
 @given(st.integers(0, 999), st.integers(1, 60), st.sampled_from([1.0, 1e4]))
 def test_a_word_turns_from_position_0_to_its_own(seed, m, base):
-    told = told_words(TEXT, 1, rope_frequencies(8, base), seed)
-    turned = turned_word(told, m)
+    words = told_words(TEXT, 1, rope_frequencies(8, base), seed)
+    turned = turned_word(words, m)
     assert turned.largest_length_change < 1e-12
-    rotated = rotated_vector(told.query, m, told.frequencies)
+    rotated = rotated_vector(words.query, m, words.frequencies)
     assert_allclose(turned.rotated_pairs, rotated.rotated_pairs)
-    assert_allclose(turned.moments[0], told.query_pairs)
+    assert_allclose(turned.moments[0], words.query_pairs)
     assert_allclose(turned.moments[-1], turned.rotated_pairs)
     assert_allclose(
-        turned.moments[20], rotated_vector(told.query, 1, told.frequencies).rotated_pairs
+        turned.moments[20], rotated_vector(words.query, 1, words.frequencies).rotated_pairs
     )
-    change = np.abs(rotated.rotated - told.query).max()
+    change = np.abs(rotated.rotated - words.query).max()
     assert turned.largest_number_change == pytest.approx(change)
     assert turned.rotation_is_seen == (turned.largest_number_change > 0.01)
     assert_allclose(turned.degrees, np.rad2deg(rotated.phases))

@@ -24,9 +24,9 @@ def dragged(rates=RATES, seed=2322, **changes):
 
 def with_vectors(query, key, rates):
     """Words of whose vectors only these two are used."""
-    told = vars(told_words(TEXT, 1, rates))
+    words = vars(told_words(TEXT, 1, rates))
     keys = np.array([key] * 3)
-    return WordScores(**told | {"query": np.array(query), "keys": keys})
+    return WordScores(**words | {"query": np.array(query), "keys": keys})
 
 
 drags = st.builds(
