@@ -1,39 +1,11 @@
-"""The stages `softmax` and `blend` of the film `attention`: what they say, and what they leave."""
+"""The stages `softmax` and `blend` of the film `attention`: what they leave."""
 
 import numpy as np
-import pytest
 
 from clockhead.scenes.attention.blend import Blend
-from clockhead.scenes.attention.inputs import ExampleInputs
 from clockhead.scenes.attention.page import Page
 from clockhead.scenes.attention.softmax import Softmax
 from tests.scenes.staging import play
-
-LOUD = ((1.0, 1.0), (9.0, -3.0), (-9.99, 9.99))
-
-
-def said(stage, **inputs) -> tuple[str, ...]:
-    given = ExampleInputs(**inputs)
-    return stage.sentences(given, stage.compute(given))
-
-
-@pytest.mark.parametrize(
-    ("inputs", "answer"),
-    [
-        ({}, "“sat” looks most at itself."),
-        ({"text": "sat the cat"}, "“cat” looks most at itself."),
-        ({"text": "a a a", "seed": 1}, "None: “a” at 2 looks at all of them alike."),
-        ({"text": "sat the sat"}, "“sat” at 2 looks most at “sat” at 0 and itself."),
-    ],
-)
-def test_it_says_whom_the_last_token_looks_at(inputs, answer):
-    assert any(line.startswith(answer) for line in said(Softmax, **inputs))
-
-
-def test_it_says_that_large_scores_are_lowered_first():
-    assert any("e to each score" in sentence for sentence in said(Softmax))
-    loud = said(Softmax, text="a b c", seed=1, embedding=LOUD)
-    assert any("takes off the largest score" in sentence for sentence in loud)
 
 
 def test_what_softmax_leaves_is_the_pattern_where_the_scores_stood():

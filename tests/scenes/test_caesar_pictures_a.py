@@ -156,21 +156,19 @@ def test_a_ring_on_its_way_to_a_row_keeps_its_length():
 # The stages
 
 
-def test_the_wheel_writes_the_example_and_keeps_the_key_secret():
+def test_the_wheel_writes_the_example():
     stage = play(Wheel, Wheel.shot(Wheel.Inputs(example="bay", example_rotation=25)))
     assert misread(stage) == []
     assert stage.cipher.text == "azx"
     assert float(stage.rings.state) % N == 0
-    assert not any("key" in line.text and "7" in line.text for line in stage.lines)
 
 
-@pytest.mark.parametrize(("rotation", "says"), [(0, "Not at all"), (1, "By 1 letter:"), (25, "25")])
-def test_english_slides_to_where_it_fits(rotation: int, says: str):
+@pytest.mark.parametrize("rotation", [0, 1, 25])
+def test_english_slides_to_where_it_fits(rotation: int):
     stage = play(Histogram, Histogram.shot(Histogram.Inputs(rotation=rotation)))
     assert misread(stage) == []
     assert stage.english.place == rotation
     assert stage.counted.shown.path == "histogram"
-    assert any(says in line.text for line in stage.lines)
 
 
 @pytest.mark.parametrize("rotation", [0, 7])

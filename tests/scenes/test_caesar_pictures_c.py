@@ -168,30 +168,3 @@ def test_scores_and_letters_stay_where_they_are_from_shot_to_shot(aspect):
     assert first.rotations.area.left == pytest.approx(second.rotations.area.left)
     across = [[label.get_center()[0] for label in s.letters.labels] for s in (first, second)]
     assert across[0] == pytest.approx(across[1])
-
-
-GUESSED = {
-    "settles with the first": (("zzzz", 0), "from the first letter to the last"),
-    "one letter, read": (
-        ("e", 25),
-        "The only letter is taken for e, the commonest: rotation 25",
-    ),
-    "one letter, not read": (("a", 0), "It is never right: the key is 0"),
-    "several times": ((DEFAULT, 7), "changes 3 times. From character 14 on"),
-    "once": (("these trees need tending", 25), "changes once. From character 3 on"),
-    "never turned": (("these trees need tending", 0), "it is rotation 0"),
-    "never right": (("a bay", 3), "It is never right: the key is 3"),
-    "tied": (("an", 7), "several rotations score the same"),
-    "only the last": (("to", 0), "the very last letter"),
-    "right for a while": (("at a", 0), "right for a while"),
-}
-
-
-@pytest.mark.parametrize("case", GUESSED)
-def test_what_is_said_of_the_guesses(case):
-    (text, rotation), words = GUESSED[case]
-    inputs = Guesses.Inputs(text=text, rotation=rotation)
-    values = Guesses.compute(inputs)
-    assert any(words in sentence for sentence in Guesses.sentences(inputs, values))
-    is_read = cryptogram(text, rotation).is_read
-    assert ("finds the key of the cipher" in Guesses.shot(inputs, values).caption) == is_read

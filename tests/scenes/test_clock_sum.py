@@ -63,19 +63,6 @@ def test_stacks_stand_in_the_columns_of_the_table():
     assert stage.sum.chart.x.at(np.arange(len(middles))) == pytest.approx(middles)
 
 
-@pytest.mark.parametrize(
-    ("inputs", "says"),
-    [
-        ({"alpha": 10.0}, "a clear line"),
-        ({"alpha": 2.0}, "a blurred line"),
-        ({"alpha": 0.5}, "no line yet"),
-    ],
-)
-def test_the_caption_says_how_clear_the_line_is(inputs, says):
-    given = SubDiagonal.Inputs(**inputs)
-    assert says in SubDiagonal.shot(given).caption
-
-
 def test_the_knob_turns_from_one_to_alpha_and_never_shows_all_of_a_row():
     turn = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1e4))
     assert turn.alphas[[0, -1]] == pytest.approx([1.0, 1e4])

@@ -237,9 +237,6 @@ def _heads(text: str, given: Any, seed: int | None, n_heads: int) -> Heads:
     return Heads(text, given, seed, n_heads)
 
 
-"""A sentence that says no more than sizes, and what comes out."""
-
-
 # How a head is switched off
 
 
@@ -299,9 +296,6 @@ def exchange_of(inputs: Inputs) -> Exchange:
     return found
 
 
-"""A sentence that says no more than which words there are."""
-
-
 def _only_its_own(one: Exchange) -> bool:
     """Without attention its own row moves, and no other one."""
     moved = one.moves(on=False)
@@ -350,10 +344,6 @@ def n_agree(heads: Heads) -> int:
 def by_chance(heads: Heads) -> float:
     """How many it would be on average if the busiest head were any of them."""
     return N_MODELS / heads.n_in_all
-
-
-"""All that is said and written, stage by stage."""
-"""What stages ask of their inputs, and when it is so."""
 
 
 def _difference_is_real(heads: Heads) -> bool:

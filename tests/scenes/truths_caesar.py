@@ -893,6 +893,7 @@ TEXTS = [
     *("q" * 100, "e" * 100, ALPHABET, ALPHABET + " " + ALPHABET, "a quick onyx goblin jumps"),
     *("aeiouaeiou", "thethethe", "tttt e", "e a e a", "eeeeeeet" * 8, "bcd fgh jkl mnp"),
     *("abcdefghijklmnopqrstuvwxyzabcde", "e" * 30, "e" * 25 + " tea", "tea " + "e" * 25),
+    *("zzzz", "to", "at a", "these trees need tending"),
     *("thhe", "baaaababb", "g", "bdfhjlnprtvxz", "acjmv"),
     *("eighty letters are enough for how often each letter comes", "ta ta ta", "no on no on"),
     *(PLAIN[:n].rstrip() for n in (1, 3, 7, 8, 9, 20, 44, 100)),

@@ -209,9 +209,6 @@ class Told:
         return self.head_over(self.tokens, back=2)
 
 
-"""Nothing but which word is typed."""
-
-
 def _all_find_the_token_before(text: Told) -> bool:
     return all(int(text.head.sums[m].argmax()) == m - 1 for m in range(1, text.head.n))
 

@@ -168,9 +168,6 @@ def to_the_letter(scores: Floats) -> Floats:
     return np.tril(softmax(scores))
 
 
-"""Nothing but which token asks."""
-
-
 def _looks_before(text: Told) -> bool:
     return np.array_equal(text.attention_0.argmax(axis=1), [0, *range(text.n - 1)]) and bool(
         (text.attention_0.max(axis=1) == 1).all()

@@ -33,7 +33,6 @@ _ROUNDING = 1e-9
 _NEARLY_ALL, _HALF = 0.9, 0.5
 _NOTABLE = 0.01
 """A share from which on a token is part of a blend."""
-"""“About” may be off by this share."""
 
 
 # A text and a head, computed once more

@@ -198,9 +198,6 @@ def _work(text: str, given: Any, seed: int | None, n_heads: int, d_ff: int) -> W
     return Worked(tokens, rows, layers, u, n_heads)
 
 
-"""A sentence that says no more than sizes, and who asks."""
-
-
 # What a layer gives back
 
 
@@ -305,7 +302,6 @@ def length_is_set(block: Worked) -> bool:
 
 STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
 """All that is said and written, stage by stage."""
-"""What stages ask of their inputs, and when it is so."""
 
 
 # What the film says
