@@ -492,7 +492,7 @@ class Shown(Plane):
     def __init__(self, inputs: Inputs) -> None:
         plane = find_stage("caesar.angle").compute(inputs).plane
         self.text = told(inputs)
-        super().__init__(self.text, plane.x, plane.y)
+        super().__init__(self.text, *(ALPHABET[k] for k in plane.axes[0]))
 
     def is_short_and_closer(self, r: int) -> bool:
         """Whether an arrow is closer than all that have the longest shadow, and shorter."""
