@@ -333,7 +333,10 @@ class FilmTruths:
         }
 
     def problems(self, name: str, inputs: Inputs, choices: Choices | None = None) -> list[str]:
-        """What is not so; nothing for inputs that the stage or, as it should, a claim refuses."""
+        """What is not so.
+
+        Of inputs that a claim refuses, as it should, the facts in the reason that have formulas.
+        """
         stage, truths = find_stage(name), self._of(name)
         try:
             values = stage.compute(inputs)
@@ -344,17 +347,20 @@ class FilmTruths:
         due = [k not in truths.needs or truths.needs[k](world) for k in range(len(holds))]
         if holds != due:
             return [f"claims that hold: {holds}, and should: {due}"]
-        if not all(holds):
-            return []
-        stage.shot(inputs, values)
-        choices = Choices() if choices is None else choices
         facts = stage.facts_of(inputs, values)
-        return list(self._wrong(name, lines(stage, values), world, facts, choices))
+        choices = Choices() if choices is None else choices
+        if all(holds):
+            stage.shot(inputs, values)
+            return list(self._wrong(name, lines(stage, values), world, facts, choices))
+        failed = [claim.found for claim, hold in zip(stage.claims, holds, strict=True) if not hold]
+        named = [path for found in failed for path in facts_in(found, facts)]
+        known = [path for path in named if self.formula(name, path)]
+        return list(self._wrong_facts(name, known, world, facts, choices))
 
     def _wrong(
         self, name: str, said: Iterable[Line], world: Any, facts: Facts, choices: Choices
     ) -> Iterator[str]:
-        truths, paths, derived = self._of(name), dict[str, None](), find_stage(name).derived
+        truths, paths = self._of(name), dict[str, None]()
         for line in said:
             paths.update(dict.fromkeys(facts_in(line.template, facts)))
             if line.source:
@@ -365,6 +371,12 @@ class FilmTruths:
                     yield f"{line.key}: nothing says which sentence is chosen"
             if line.key in truths.claims and not truths.claims[line.key](world):
                 yield f"{line.key}: {line.template!r} claims what is not so"
+        yield from self._wrong_facts(name, paths, world, facts, choices)
+
+    def _wrong_facts(
+        self, name: str, paths: Iterable[str], world: Any, facts: Facts, choices: Choices
+    ) -> Iterator[str]:
+        derived = find_stage(name).derived
         for path in paths:
             if path.startswith(f"{INPUTS}."):
                 continue

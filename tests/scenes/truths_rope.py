@@ -407,7 +407,11 @@ FACTS = {
     "near.offset": lambda i: i.n - i.m,
     "alias": lambda i: _agree_best(i)[0],
     "missed": lambda i: 1 - _one_speed(i, i.long),
+    "alias_cosine": lambda i: _agree_best(i)[1],
+    "slowdown": lambda i: theta(i)[0] / theta(i)[-1],
     "weight_short": lambda i: _one_speed(i, i.short),
+    "weight_long": lambda i: _one_speed(i, i.long),
+    "schedule_weight_long": lambda i: _mass(i, theta(i), i.long),
     "moral": _moral,
 }
 STAGES = {
