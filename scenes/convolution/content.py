@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import numpy as np
 from manim import UP, Animation, Create, Mobject, smooth
@@ -24,15 +24,18 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    FadeIn,
+    FadeOut,
     Size,
     Stage,
     Steps,
     Words,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.texts import few_words, words_said
 
 USUAL_TEXT = "the cat sat on the mat and the cat"
@@ -77,7 +80,7 @@ def _moved(both: TwoReaches) -> str:
     return "In another text the window is the same, and attention finds “{other.found}”."
 
 
-class Content(Stage):
+class Content(Stage[TwoReaches]):
     """A fixed window beside a pattern chosen by content, over two texts."""
 
     class Inputs(PictureInputs):
@@ -107,14 +110,12 @@ class Content(Stage):
         "Both apply the same weights everywhere; attention compares words to choose where to look."
     )
     opens = ("image", "slot")
-    leaves = ("fixed", "free")
+    leaves = ("fixed_then as fixed", "free_then as free")
     derived = {
         "before_said": Derived(
             "how many words before a word the window holds", lambda both: counted(both.text.before)
         ),
     }
-
-    values: TwoReaches
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TwoReaches:
@@ -146,6 +147,7 @@ class Content(Stage):
             other.place_cells(row.lattice.region, size=row.column_labels[0].em / PX)
         self.heads = [over.write(), below.write(self.theme.text_color("attention"))]
         (self.fixed, self.free), self.then = (rows, others)[:: 1 if large == "text" else -1]
+        self.fixed_then, self.free_then = self.then
         for row in (self.fixed, self.free):
             row.empty()
         for share, free, text in (
@@ -178,8 +180,8 @@ class Content(Stage):
         frame, corner = self.slot, self.image.block(0, 0, SIDE, SIDE)
         yield frame.trace(corner, self.image.block(1, 1, SIDE, SIDE), run_time=0.9)
         come = FadeIn(self.fixed, self.heads[0], run_time=0.9)
-        yield FadeOut(self.image, run_time=0.6), come, frame.trace(self._seen(0))
-        yield self._walk(0.6 * self.reading)
+        yield FadeOut(self.image, run_time=0.6), come, frame.trace(_seen(self.fixed, 0))
+        yield 0.6 * self._walk(self.fixed)
         yield self.fixed.fill_rows(run_time=0.5, labels=False)
 
     @beat("“{text.asker}” has stood here before. What came after it?")
@@ -201,17 +203,15 @@ class Content(Stage):
         for k in range(1, n):
             frame = self.fixed.frame(before, "value", 5)
             self.add(frame)
-            before = self._seen(self.last - k * (WIDTH - 1))
-            yield frame.trace(before, run_time=0.9 * self.reading / (n - 1))
+            before = _seen(self.fixed, self.last - k * (WIDTH - 1))
+            yield 0.9 / (n - 1) * frame.trace(before)
             self.layers.append(frame)
 
     @beat("Attention finds what came after an earlier “{text.asker}”, at any distance.")
     def find(self) -> Steps:
         here = self.values.text.looks_at
-        yield (
-            FadeOut(*self.layers[1:], run_time=0.8),
-            FadeIn(self.free, self.heads[1], run_time=0.8),
-        )
+        gone, come = FadeOut(*self.layers[1:]), FadeIn(self.free, self.heads[1])
+        yield together(gone, come, run_time=0.8)
         yield (
             self.asker.trace(self._word(self.free, self.last)),
             self.match.trace(self._word(self.free, here - 1)),
@@ -219,63 +219,48 @@ class Content(Stage):
         self.found = self.free.frame(self._word(self.free, here - 1), "attention")
         self.add(self.found)
         yield self.found.trace(self.free.cell(0, here), run_time=1.4)
-        yield self.free.fill_rows(run_time=1.0, labels=False), FadeIn(self.share, run_time=1.0)
+        yield together(self.free.fill_rows(labels=False), FadeIn(self.share), run_time=1.0)
 
     @beat(_moved)
     def change(self) -> Steps:
-        time, goal = 0.85 * self.reading, self.values.other.looks_at
-        pairs = [*zip((self.fixed, self.free), self.then, strict=True)]
-        flights = [way for pair in pairs for way in self._words_fly(*pair, time)]
-        frames, finds = list[Drive](), self.values.other.is_answer
-        if finds:
-            frames = [
-                self.match.trace(self._word(self.then[1], goal - 1), run_time=time),
-                self.found.trace(self.then[1].cell(0, goal), run_time=time),
-            ]
-        gone = [] if finds else [self.match, self.found]
-        yield FadeOut(self.share, *self.heads, *gone, run_time=0.3)
-        for now, _ in pairs:
-            now.words_to(0.0)
-        last = self.values.other.n_tokens - 1
+        """The words go to their places in the other text, the frames to what attention finds."""
+        other, (fixed, free) = self.values.other, self.then
+        last, goal = other.n_tokens - 1, other.looks_at
+        framed = [self.match, self.found] if other.is_answer else []
+        yield self.screen(self.fixed, self.free, self.slot, self.asker, *framed, run_time=0.3)
+        moves = [*_words_fly(self.fixed, fixed), *_words_fly(self.free, free)]
+        flying: list[Any] = [move.mobject for move in moves]
+        for row in (self.fixed, self.free, *self.then):
+            row.words_to(0.0)
+        ways = list[Drive]()
+        if framed:
+            there = self._word(free, goal - 1), free.cell(0, goal)
+            ways = [frame.trace(end) for frame, end in zip(framed, there, strict=True)]
         if last == self.last:
-            cells: list[Any] = [self.free.to(self["other.pattern"][last], run_time=time)]
+            moves.append(self.free.to(self["other.pattern"][last]))
         else:
-            for then in self.then:
-                then.words_to(0.0)
-            cells = [
-                *(FadeOut(now, run_time=time) for now, _ in pairs),
-                *(FadeIn(then, run_time=time) for _, then in pairs),
+            moves += [FadeOut(row) for row in (self.fixed, self.free)]
+            moves += [FadeIn(row) for row in self.then]
+            ways += [
+                self.slot.trace(_seen(fixed, last)),
+                self.asker.trace(self._word(free, last)),
             ]
-            frames += [
-                self.slot.trace(self._seen(last, self.then[0]), run_time=time),
-                self.asker.trace(self._word(self.then[1], last), run_time=time),
-            ]
-        for way in frames:
+        for way in ways:
             way.rate_func = smooth
-        yield *flights, *frames, *cells
-        for then in self.then:
-            then.words_to(1.0)
-        self.remove(self.fixed, self.free)
-        for flight in flights:
-            self.remove(cast("Mobject", flight.mobject))
-        (self.fixed, self.free), self.last = self.then, last
-        framed = [self.match, self.asker, self.found] if finds else [self.asker]
-        self.add(self.fixed, self.free, self.slot, *framed)
-        yield FadeIn(*self.heads, *([self.share_then] if finds else []), run_time=0.5)
+        yield 0.85 * together(moves, ways)
+        for row in self.then:
+            row.words_to(1.0)
+        self.remove(self.fixed, self.free, *flying)
+        self.add(fixed, free, self.slot, *framed[:1], self.asker, *framed[1:])
+        yield FadeIn(*self.heads, *([self.share_then] if framed else []), run_time=0.5)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield self._walk(0.65 * self.reading)
+        yield 0.65 * self._walk(self.then[0])
 
-    def _seen(self, m: int, row: Matrix | None = None) -> Region:
-        """The cells of what word m sees through the window, in the row that is there or another."""
-        first = max(0, m - WIDTH + 1)
-        return (row or self.fixed).block(0, first, 1, m + 1 - first)
-
-    def _walk(self, time: float) -> Drive:
+    def _walk(self, row: Matrix) -> Drive:
         """Let the window go from the first word to the last."""
-        places = [self._seen(m) for m in range(self.last + 1)]
-        return self.slot.trace(*places, run_time=time)
+        return self.slot.trace(*(_seen(row, m) for m in range(row.n_columns)))
 
     def _word(self, matrix: Matrix, k: int) -> Region:
         """Around word k over a matrix."""
@@ -283,28 +268,35 @@ class Content(Stage):
         low, high = label.get_bottom()[1] - _AIR, label.get_top()[1] + _AIR
         return Region(cell.left, float(low), cell.right, float(high))
 
-    def _words_fly(self, now: Matrix, then: Matrix, time: float) -> Iterator[Animation]:
-        """Copies of the words of a row go to where they stand in the other text.
 
-        Those that go equally far stay beside each other; they pass over the others.
-        """
-        waiting, goals = list(then.column_labels), dict[int, int]()
-        for k, label in enumerate(now.column_labels):
-            goal = next((one for one in waiting if one.text == label.text), None)
-            if goal is None:
-                yield FadeOut(label.copy(), run_time=time)
-            else:
-                waiting.remove(goal)
-                goals[k] = then.column_labels.index(goal)
-        far = Counter(end - k for k, end in goals.items() if end != k)
-        lanes = {steps: lane % _LANES for lane, (steps, _) in enumerate(far.most_common())}
-        for k, end in goals.items():
-            word, place = now.column_labels[k].copy(), then.column_labels[end].get_center()
-            yield _over(word, place, lanes.get(end - k, 0) * _LANE, time)
-        yield from (FadeIn(label.copy(), run_time=time) for label in waiting)
+def _seen(row: Matrix, m: int) -> Region:
+    """The cells of what word m sees through the window."""
+    first = max(0, m - WIDTH + 1)
+    return row.block(0, first, 1, m + 1 - first)
 
 
-def _over(word: Mobject, end: NDArray[np.float64], height: float, time: float) -> Drive:
+def _words_fly(now: Matrix, then: Matrix) -> Iterator[Animation]:
+    """Copies of the words of a row go to where they stand in the other text.
+
+    Those that go equally far stay beside each other; they pass over the others.
+    """
+    waiting, goals = list(then.column_labels), dict[int, int]()
+    for k, label in enumerate(now.column_labels):
+        goal = next((one for one in waiting if one.text == label.text), None)
+        if goal is None:
+            yield FadeOut(label.copy())
+        else:
+            waiting.remove(goal)
+            goals[k] = then.column_labels.index(goal)
+    far = Counter(end - k for k, end in goals.items() if end != k)
+    lanes = {steps: lane % _LANES for lane, (steps, _) in enumerate(far.most_common())}
+    for k, end in goals.items():
+        word, place = now.column_labels[k].copy(), then.column_labels[end].get_center()
+        yield _over(word, place, lanes.get(end - k, 0) * _LANE)
+    yield from (FadeIn(label.copy()) for label in waiting)
+
+
+def _over(word: Mobject, end: NDArray[np.float64], height: float) -> Drive:
     """Let a word rise so high, go to its end, and come down."""
     start, gone = word.get_center(), np.zeros(3)
 
@@ -314,4 +306,4 @@ def _over(word: Mobject, end: NDArray[np.float64], height: float, time: float) -
         word.shift(way - gone)
         gone[:] = way
 
-    return Drive(word, show, 0.0, 1.0, run_time=time)
+    return Drive(word, show, 0.0, 1.0)

@@ -25,16 +25,18 @@ from clockhead.scenes.stage import (
     Claim,
     Column,
     Derived,
+    FadeIn,
+    FadeOut,
     Layers,
     Row,
     Stage,
     Steps,
     beat,
     fit,
+    stack,
+    together,
 )
-from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.stage.shown import Picture
-from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 _SAID = ".1%"
@@ -47,6 +49,11 @@ _DOT = 0.09
 _OTHERS = 3, 4, 5, 6, 7
 _ONCE = 6
 """Places in the other text: those of words that stand before, and of the new word."""
+
+
+_TEXTS = "main", "torn"
+_Page = tuple[list[Strip], Chart, type[Row] | type[Column]]
+"""Both texts, the chart, and how one stands to the other."""
 
 
 def _scaled(values: ShareExamples) -> str:
@@ -72,7 +79,7 @@ def _lead(values: ShareExamples) -> bool:
     return all(set(head.says) == set(head.text.best) for head in both)
 
 
-class Probabilities(Stage):
+class Probabilities(Stage[ShareExamples]):
     """Shares of attention become logits, a softmax makes probabilities of them, gamma sharpens."""
 
     class Inputs(InductionInputs):
@@ -103,50 +110,45 @@ class Probabilities(Stage):
         "n_once": Derived("how often the other word came there", lambda v: v.came(v.once), "count"),
     }
 
-    values: ShareExamples
-
     @classmethod
     def compute(cls, inputs: Any) -> ShareExamples:
         return ShareExamples(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
 
     def layout(self) -> None:
         names, gamma = self["texts.vocabulary.tokens"], self["gammas"][0]
+        size, is_wide = letters(self.canvas), self.canvas.wide
         upright = Chart(slots(names), SHARES, least=(1.5, 1.0))
         lying = Chart(SHARES, slots(names, down=True))
         small = Chart(_SHORT, slots(names, down=True), size=MIN_SIZE, least=(1.0, 1.0))
-        bars = {chart: self._bars(chart) for chart in (upright, lying)}
-        bars[small] = self._bars(small, MIN_SIZE)
+        numbers = (upright, SMALL), (lying, SMALL), (small, MIN_SIZE)
+        bars = {chart: self._bars(chart, number) for chart, number in numbers}
         knob = Knob(gamma, *_GAMMAS, spec=_GAMMA, prefix="γ = ")
         plain = Figure(self["last_gamma"], _GAMMA, prefix="γ = ")
-        ways: list[tuple[list[Strip], Chart, Picture, Box]] = []
-        for lines, chart in ((1, upright), (None, upright), (None, lying)):
-            strips = [self._strip(name, lines) for name in ("main", "torn")]
-            text = Layers(*sorted(strips, key=lambda strip: -strip.least.height))
-            over = Column(plain, chart, gap=0.1, weights=(0, 1))
-            sides: list[tuple[Picture, Row | Column]] = [
-                (knob, Column(chart, knob, weights=(1, 0))),
-                (knob, Row(chart, knob, weights=(1, 0))),
-                (plain, Row(chart, plain, weights=(1, 0))),
-                (plain, over),
-            ]
-            beside = chart is lying and self.canvas.wide
-            kind = Row if beside else Column
-            ways += [
-                (strips, chart, part, kind(text, side, weights=_SHARED)) for part, side in sides
-            ]
-        # A knob if there is room, lying bars first on a page that is higher than wide.
-        ways.sort(key=lambda way: (way[2] is plain, (way[1] is upright) is not self.canvas.wide))
-        column: list[Strip] = [
-            ColumnText(worn(self, f"{name}."), letters(self.canvas)) for name in ("main", "torn")
+        line, lines = ([self._strip(name, n, size) for name in _TEXTS] for n in (1, None))
+        column: list[Strip] = [ColumnText(worn(self, f"{name}."), size) for name in _TEXTS]
+
+        over: list[_Page] = [(line, upright, Column), (lines, upright, Column)]
+        beside: list[_Page] = [(lines, lying, Row if is_wide else Column)]
+        pages = [*over, *beside] if is_wide else [*beside, *over]
+        under_plain = {chart: Column(plain, chart, gap=0.1, weights=(0, 1)) for chart in bars}
+        ways: list[tuple[_Page, Picture, Any]] = [
+            *((page, knob, stack(page[1], knob, weights=(1, 0))) for page in pages),
+            *(
+                (page, plain, side)
+                for page in pages
+                for side in (Row(page[1], plain, weights=(1, 0)), under_plain[page[1]])
+            ),
+            ((column, small, Row), plain, under_plain[small]),
         ]
-        text = Layers(*sorted(column, key=lambda strip: -strip.least.height))
-        narrow = Row(text, Column(plain, small, gap=0.1, weights=(0, 1)), weights=_SHARED)
-        ways.append((column, small, plain, narrow))
-        strips, self.chart, self.knob, _ = ways[fit(self.canvas, *(way[3] for way in ways))]
+        chosen = fit(
+            self.canvas,
+            *(kind(_in_turn(texts), side, weights=_SHARED) for (texts, _, kind), _, side in ways),
+        )
+        (texts, self.chart, _), self.knob, _ = ways[chosen]
         self.knob.set_to(gamma)
         self.roomy = self.knob is knob
-        self.tiles, self.torn = strips
-        if strips is not column:
+        self.tiles, self.torn = texts
+        if texts is not column:
             self.torn = self._as_large(self.tiles)
         self.bars = bars[self.chart]
         places = np.arange(len(names))
@@ -168,11 +170,11 @@ class Probabilities(Stage):
     )
     def flat(self) -> Steps:
         """Bars of shares sink to probabilities; the dots stay where the shares are."""
-        yield FadeIn(self.knob, run_time=0.2 * self.reading)
+        yield 0.2 * FadeIn(self.knob)
         yield self.bars.unwrite(run_time=0.3)
         leads = [self._top] * (self.values.sure.n_leaders == 1)
         numbered = [*leads, self._place(self.values.once)]
-        yield from self._soften("sure.flat", numbered, 0.5 * self.reading)
+        yield from self._soften("sure.flat", numbered, 0.5)
 
     @beat(_scaled)
     def scale(self) -> Steps:
@@ -197,7 +199,7 @@ class Probabilities(Stage):
         """The same softmax; then the knob goes on if it takes more."""
         both = [self._place(self.values.often), *[self._place(self.values.once)] * self.roomy]
         yield self.bars.unwrite(run_time=0.2)
-        yield from self._soften("same", both, 0.2 * self.reading)
+        yield from self._soften("same", both, 0.2)
         if self.values.turns_on:
             yield self.bars.unwrite(run_time=0.2)
             yield from self._turn("more_gammas", "more_probabilities", both)
@@ -206,27 +208,24 @@ class Probabilities(Stage):
     def back(self) -> Steps:
         """The shares again, and then the text that all began with."""
         yield self.bars.unwrite(run_time=0.2)
-        together: dict[str, Any] = {"run_time": 0.8}
-        green = self.bars.recolor(self._all, "value", **together)
-        yield self.bars.to(self["split.shares"], **together), green, FadeOut(self.knob, **together)
+        plain = self.bars.to(self["split.shares"]), self.bars.recolor(self._all, "value")
+        yield together(plain, FadeOut(self.knob), run_time=0.8)
         yield from self._clear(self.torn, *_OTHERS)
-        yield self.torn.slide_to(self.starts[:, :2], tuple(self.starts[0, 2:4]), **together)
+        yield self.torn.slide_to(self.starts[:, :2], tuple(self.starts[0, 2:4]), run_time=0.8)
         self.remove(self.torn)
         self.add(self.tiles)
         yield from self._count("main", "sure.shares", self.tiles, *self._gone)
 
     # What the beats are made of
 
-    def _soften(self, path: str, numbered: list[int], run_time: float) -> Steps:
+    def _soften(self, path: str, numbered: list[int], weight: float) -> Steps:
         """Let bars become probabilities."""
-        color = self.bars.recolor(self._all, "token", run_time=run_time)
-        yield self.bars.to(self[path], run_time=run_time), color
+        yield weight * together(self.bars.to(self[path]), self.bars.recolor(self._all, "token"))
         yield self.bars.write(numbered, _SAID, run_time=0.4)
 
     def _turn(self, gammas: str, path: str, numbered: list[int]) -> Steps:
         """Let gamma run, and the probabilities with it."""
-        time: dict[str, Any] = {"run_time": 0.45 * self.reading}
-        yield self.knob.through(self[gammas], **time), self.bars.through(self[path], **time)
+        yield 0.45 * together(self.knob.through(self[gammas]), self.bars.through(self[path]))
         yield self.bars.write(numbered, _SAID, run_time=0.4)
 
     def _clear(self, text: Strip, *gone: int) -> Steps:
@@ -271,26 +270,22 @@ class Probabilities(Stage):
         """The places of the words that followed, in the vocabulary."""
         return sorted(self._place(word) for word in head.text.followed_by)
 
-    def _bars(self, chart: Chart, size: float = SMALL) -> Bars:
-        numbered = [self._top]
-        return Bars(
-            self["sure.shares"],
-            chart,
-            "value",
-            spec=_SAID,
-            numbered=numbered,
-            gap=2 * _DOT,
-            size=size,
-        )
+    def _bars(self, chart: Chart, size: float) -> Bars:
+        look: dict[str, Any] = {"spec": _SAID, "numbered": [self._top], "gap": 2 * _DOT}
+        return Bars(self["sure.shares"], chart, "value", size=size, **look)
 
     def _as_large(self, text: Strip) -> Strip:
         """The other text in the place of the first, in letters that are no larger."""
         assert text.layout is not None
-        other = self._strip("torn", None, size=text.layout.size)
+        other = self._strip("torn", None, text.layout.size)
         other.place(text.layout.region)
         return other
 
-    def _strip(self, head: str, lines: int | None, size: float | None = None) -> Strip:
+    def _strip(self, head: str, lines: int | None, size: float) -> Strip:
         """A text with its notes."""
-        size = size or letters(self.canvas)
         return Strip(**worn(self, f"{head}."), positions=True, size=size, lines=lines)
+
+
+def _in_turn(texts: list[Strip]) -> Layers:
+    """Texts of which one is seen after the other, with the height of the higher one."""
+    return Layers(*sorted(texts, key=lambda text: -text.least.height))

@@ -181,13 +181,14 @@ class Layers:
 def fit(region: Region, *alternatives: Box | Alternatives) -> int:
     """Place the first alternative whose least size the region has; returns which one it was.
 
-    Those within `beside` and `stack` count one by one. Where none fits, the one that lacks least is
-    placed, and the layout check says what is wrong with it.
+    Each stands for several if there is a `beside` or a `stack` within. Where none fits, the one
+    that lacks least is placed, and the layout check says what is wrong with it.
     """
-    ways = [way for box in alternatives for way in _ways(box, region)]
-    lacks = [_lack(way.least, region) for way in ways]
-    chosen = next((k for k, lack in enumerate(lacks) if lack <= _LOOSE), lacks.index(min(lacks)))
-    ways[chosen].place(region)
+    ways = [(k, way) for k, box in enumerate(alternatives) for way in _ways(box, region)]
+    lacks = [_lack(way.least, region) for _, way in ways]
+    fitting = next((k for k, lack in enumerate(lacks) if lack <= _LOOSE), lacks.index(min(lacks)))
+    chosen, way = ways[fitting]
+    way.place(region)
     return chosen
 
 

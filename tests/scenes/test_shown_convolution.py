@@ -246,15 +246,15 @@ def test_what_changes_is_drawn_anew(name: str) -> None:
 def test_words_and_attention_change_and_the_window_does_not() -> None:
     scene = played("content")
     n = len(words(first(scene.inputs)))
-    for one in (scene.fixed, scene.free):
+    for one in scene.then:
         assert [label.text for label in one.column_labels] == list(words(both(scene.inputs)[1]))
     assert [head.text.split(" at ")[0] for head in scene.heads] == [
         "a filter's window",
         "an induction head's attention",
     ]
-    assert_array_equal(scene.fixed.table, [[0] * (n - 3) + [1] * 3])
+    assert_array_equal(scene.fixed_then.table, [[0] * (n - 3) + [1] * 3])
     place, share = last_row(both(scene.inputs)[1])
-    assert scene.free.table.argmax() == place
-    assert scene.free.table.max() == scene.share_then.state == share
-    for before, after in zip((scene.fixed, scene.free), scene.heads, strict=True):
+    assert scene.free_then.table.argmax() == place
+    assert scene.free_then.table.max() == scene.share_then.state == share
+    for before, after in zip(scene.then, scene.heads, strict=True):
         assert_allclose(after.middle[0], before.lattice.region.center[0], atol=1e-6)
