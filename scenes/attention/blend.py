@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, SHARES, Page, grid_of, rows_of
+from clockhead.scenes.attention.pour import Pour
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.pour import Pour
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.layout import Region

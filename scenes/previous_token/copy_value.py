@@ -8,9 +8,9 @@ from manim import Group, VGroup
 
 from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
 from clockhead.scenes.parts.cell_labels import Headings
-from clockhead.scenes.parts.crossing import Crossing
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.table import Table, room_beside
+from clockhead.scenes.previous_token.crossing import Crossing
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
 from clockhead.scenes.previous_token.tiles import riddle_tiles
 from clockhead.scenes.spelling import said

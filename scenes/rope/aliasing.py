@@ -11,12 +11,12 @@ from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_sche
 from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.chart_slots import SlotFrame, Slots
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.scale import Scale, round_ticks
+from clockhead.scenes.rope.chart_slots import SlotFrame, Slots
 from clockhead.scenes.rope.word_line import turn_unit
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit

@@ -18,12 +18,12 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.ruler import Ruler
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_moves import along_half_circle
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LONG_NAME, NAME, OrderStage, of_example
+from clockhead.scenes.rope.ruler import Ruler
 from clockhead.scenes.rope.word_line import BY_OFFSET
 from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import (

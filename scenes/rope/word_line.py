@@ -16,10 +16,9 @@ from clockhead.scenes.parts.dial_numbers import DialNumbers
 from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.ruler import Ruler
-from clockhead.scenes.parts.ruler_marks import Mark
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.table import Room
+from clockhead.scenes.rope.ruler import Mark, Ruler
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Column, Size, Stage, Value, fit
 from clockhead.scenes.style.layout import Region

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.chart_slots import SlotFrame, Slots
 from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.rope.chart_slots import SlotFrame, Slots
 from clockhead.scenes.stage import Value
 from tests.scenes.parts.test_chart import AREA, wrong
 

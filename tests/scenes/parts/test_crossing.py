@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from clockhead.scenes.parts.crossing import Crossing
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.previous_token.crossing import Crossing
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from clockhead.scenes.attention.pour import Pour
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.pour import Pour
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 

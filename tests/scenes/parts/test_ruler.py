@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from manim import RIGHT
 
-from clockhead.scenes.parts.ruler import Ruler
-from clockhead.scenes.parts.ruler_marks import Mark
+from clockhead.scenes.rope.ruler import Mark, Ruler
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import _judge, is_visible
 from clockhead.scenes.style.layout import PX, Region
