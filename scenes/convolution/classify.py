@@ -22,7 +22,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeOut
+from clockhead.scenes.style.motion import FadeOut, together
 
 _SHARE = ".1%"
 _LINE, _NUMBER, _SMALLER, _ROOMY = 0.7, 34.0, 26.0, 4.2
@@ -64,7 +64,7 @@ def _outlook(net: FilterNet) -> str:
     )
 
 
-class Classify(Stage):
+class Classify(Stage[FilterNet]):
     """Pooled maps become two scores, and these two shares."""
 
     class Inputs(NetInputs):
@@ -85,8 +85,6 @@ class Classify(Stage):
         ),
         "odds_said": Derived("how many to one that is", _odds),
     }
-
-    values: FilterNet
 
     @classmethod
     def compute(cls, inputs: NetInputs) -> FilterNet:
@@ -165,11 +163,10 @@ class Classify(Stage):
         self.pool = self.pools[winner]
         answers = [self._under(k, self.answers.region) for k in range(2)]
         found = [pool.lattice.region for pool in self.pools]
-        time = 0.2 * self.reading
         frames = []
         for regions in ([self.image.lattice.region], found, answers):
             frames.append([self.image.frame(region, "token", 6) for region in regions])
-            yield FadeIn(*frames[-1], run_time=time)
+            yield 0.2 * together(FadeIn(*frames[-1]))
         yield FadeOut(*chain(*frames), run_time=0.5)
 
 

@@ -17,7 +17,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 NAME, LONG_NAME = "Convolution", "one small filter, at every place"
 _FAINT = 20.0
@@ -49,7 +49,7 @@ class _Score(Readout):
     figure_size = 64.0
 
 
-class Pixels(Stage):
+class Pixels(Stage[CopyReader]):
     """A copy of a picture, compared with it pixel by pixel, does not fit it once it has moved."""
 
     class Inputs(PictureInputs):
@@ -60,8 +60,6 @@ class Pixels(Stage):
     caption = "So look for a small piece of it, and look for it everywhere: that is a convolution."
     opens = ("image",)
     leaves = ("image",)
-
-    values: CopyReader
 
     @classmethod
     def compute(cls, inputs: PictureInputs) -> CopyReader:
@@ -88,19 +86,17 @@ class Pixels(Stage):
     @beat("To a program it is a table of numbers: how much ink is where.")
     def ink(self) -> Steps:
         most = float(self.values.image.max())
-        time = 0.98 * self.reading
-        yield self.image.to(self["image"], high=most, rate_func=_even, run_time=time)
+        yield 0.98 * self.image.to(self["image"], high=most, rate_func=_even)
 
     @beat("It could keep a copy, multiply the two pixel by pixel, and add up: {score}.")
     def copy_it(self) -> Steps:
         self.add(self.copy_)
-        yield (
-            self.image.slide_to(self.home, run_time=1.6),
-            self.copy_.slide_cells_to(self.beside, run_time=1.6),
+        yield together(
+            self.image.slide_to(self.home), self.copy_.slide_cells_to(self.beside), run_time=1.6
         )
         self.same = Agree(self["products"], self.image, self.copy_)
         self.add(self.same)
-        yield self.same.come(run_time=0.35 * self.reading)
+        yield 0.35 * self.same.come()
         yield FadeIn(self.score, run_time=0.6)
 
     @beat(_found, ask="One pixel to the right: how much still fits?")
@@ -111,7 +107,7 @@ class Pixels(Stage):
         self.same = Agree(self["moved_products"], self.image, self.copy_)
         self.add(self.same)
         self.score.set_to(self["moved_score"])
-        yield self.same.come(run_time=0.8), FadeIn(self.score, run_time=0.8)
+        yield together(self.same.come(), FadeIn(self.score), run_time=0.8)
 
     @beat(CAPTION)
     def name(self) -> Steps:

@@ -47,7 +47,7 @@ def _kept(net: FilterNet) -> str:
     )
 
 
-class Pool(Stage):
+class Pool(Stage[FilterNet]):
     """ReLU and pooling, for one filter and then for another."""
 
     class Inputs(NetInputs):
@@ -62,8 +62,6 @@ class Pool(Stage):
         "kept": Derived("what is left of both, in words", _kept),
         "patch": Derived("the side of what pooling takes together", lambda _: PATCH, "cells"),
     }
-
-    values: FilterNet
 
     @classmethod
     def compute(cls, inputs: NetInputs) -> FilterNet:
@@ -99,9 +97,8 @@ class Pool(Stage):
 
     @beat(_other)
     def second(self) -> Steps:
-        time = 0.5 * self.reading
-        yield FadeIn(self.other_filter, self.other.heads[0], run_time=time)
-        yield FadeIn(self.other_map, self.other.heads[1], run_time=0.3 * self.reading)
+        yield 0.5 * FadeIn(self.other_filter, self.other.heads[0])
+        yield 0.3 * FadeIn(self.other_map, self.other.heads[1])
 
     @beat(_found, ask="What does it find in the same picture?")
     def find(self) -> Steps:
@@ -120,7 +117,7 @@ class Pool(Stage):
     def two(self) -> Steps:
         frame, other = self.lane.frame(), self.other.frame()
         yield FadeIn(frame, run_time=0.8)
-        yield frame.trace(other.region, run_time=0.5 * self.reading)
+        yield 0.5 * frame.trace(other.region)
         yield FadeOut(frame, run_time=0.6)
 
     def _pool(self, lane: Lane, time: float) -> Steps:

@@ -78,7 +78,7 @@ def _edge(shifts: MovedPicture) -> str:
     return "There “{edge_answer}” leads, {edge_score} to {edge_other}."
 
 
-class Shifted(Stage):
+class Shifted(Stage[MovedPicture]):
     """The picture at all places: how much of its score is left."""
 
     class Inputs(NetInputs):
@@ -96,8 +96,6 @@ class Shifted(Stage):
         "edge_score": Derived("what that scores there", lambda s: s.nets[-1].score),
         "edge_other": Derived("what the other scores there", lambda s: s.nets[-1].other_score),
     }
-
-    values: MovedPicture
 
     @classmethod
     def compute(cls, inputs: NetInputs) -> MovedPicture:
@@ -169,7 +167,7 @@ class Shifted(Stage):
         number = self.share.figure.number
         low, high = number.get_corner(DL) - _APART / 2, number.get_corner(UR) + _APART / 2
         frame = self.map.frame(Region(*low[:2].tolist(), *high[:2].tolist()), "token")
-        yield FadeIn(frame, run_time=0.3 * self.reading)
+        yield 0.3 * FadeIn(frame)
         yield FadeOut(frame, run_time=0.4)
 
     @beat(_left)

@@ -52,7 +52,7 @@ def _made(one: FilterPass) -> str:
     )
 
 
-class Walk(Stage):
+class Walk(Stage[FilterPass]):
     """A filter lies on one window of a picture after the other; each sum goes into a map."""
 
     class Inputs(FilterInputs):
@@ -69,8 +69,6 @@ class Walk(Stage):
         "second_sum": Derived("the sum at the second stop", lambda one: one.sums[1, 0]),
         "third_sum": Derived("the sum at the third stop", lambda one: one.sums[2, 0]),
     }
-
-    values: FilterPass
 
     @classmethod
     def compute(cls, inputs: FilterInputs) -> FilterPass:

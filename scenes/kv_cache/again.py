@@ -50,7 +50,7 @@ def _sum(terms: NDArray[np.int64]) -> str:
     return " + ".join(texts if len(texts) <= _MOST_TERMS else [*texts[:3], "…", texts[-1]])
 
 
-class Again(Stage):
+class Again(Stage[ScoreCounts]):
     """The scores of a text, computed again in every step, beside scores that are computed once."""
 
     class Inputs(StageInputs):
@@ -78,8 +78,6 @@ class Again(Stage):
         "all_rows": Derived("the sum without a cache", lambda c: _sum(c.recomputed_per_step)),
         "new_rows": Derived("the sum with a cache", lambda c: _sum(c.cached_per_step)),
     }
-
-    values: ScoreCounts
 
     @classmethod
     def compute(cls, inputs: Any) -> ScoreCounts:
@@ -162,7 +160,7 @@ class Again(Stage):
         room = Scale(0, _OVER * self.values.recomputed_doubled)
         gone = [FadeOut(frame, run_time=0.4) for frame in self.old]
         yield self.chart.rescale(y=room, run_time=0.2 * self.reading), *gone
-        yield self.bars.through(self["both_to_doubled"], run_time=0.5 * self.reading)
+        yield 0.5 * self.bars.through(self["both_to_doubled"])
         self.growths = [self._growth(k) for k in (0, 1)]
         yield FadeIn(*self.growths, run_time=0.4)
 
@@ -176,5 +174,5 @@ class Again(Stage):
     def grown(self) -> Steps:
         series = self["both_to_doubled"]
         yield FadeOut(*self.growths, run_time=0.4)
-        yield self.bars.to(series[0], run_time=0.2 * self.reading)
-        yield self.bars.through(series, run_time=0.5 * self.reading)
+        yield 0.2 * self.bars.to(series[0])
+        yield 0.5 * self.bars.through(series)

@@ -24,7 +24,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, plural
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import PX
-from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly, together
 from clockhead.scenes.style.type import LABEL
 
 _CACHE, _WEIGHTS = "cache", "weights"
@@ -79,7 +79,7 @@ def _bars(memory: CacheMemory) -> tuple[str, ...]:
     return _CACHE, _WEIGHTS, f"+ {plural(n, _CACHE)}"
 
 
-class Memory(Stage):
+class Memory(Stage[CacheMemory]):
     """What a cache costs: a key, multiplied five times, beside the weights of the model."""
 
     class Inputs(SizesInputs):
@@ -128,8 +128,6 @@ class Memory(Stage):
         "mlp": Derived("what the MLP of a layer is", _mlp),
         "held": Derived("what the memory has room for", _held),
     }
-
-    values: CacheMemory
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CacheMemory:
@@ -208,7 +206,7 @@ class Memory(Stage):
     @beat("In one head, a token's key is {sizes.d_head} numbers, and so is its value.")
     def pair(self) -> Steps:
         yield 0.4 * self.reading
-        yield self._times(1, run_time=0.4 * self.reading)
+        yield 0.4 * together(self._times(1))
 
     @beat(_all_heads)
     def all_heads(self) -> Steps:
@@ -219,7 +217,6 @@ class Memory(Stage):
     @beat("At {each} a number, that is {sizes.mb_per_token:.3g} MB for one token.")
     def bytes_(self) -> Steps:
         yield FadeOut(self.result, run_time=0.4)
-        self.add(self.bytes)
         yield FadeIn(self.bytes), self._times(4)[0]
 
     @beat(_text)
@@ -233,12 +230,12 @@ class Memory(Stage):
 
     @beat("With {mlp} in each layer, the model's {parameters.total:,d} weights take {weights}.")
     def weigh(self) -> Steps:
-        yield self.stacks.grow([1], run_time=0.6 * self.reading)
+        yield 0.6 * self.stacks.grow([1])
 
     @beat(CAPTION)
     def hold(self) -> Steps:
         yield FadeIn(self.limit, run_time=0.8)
-        yield self.stacks.grow([2], run_time=0.6 * self.reading)
+        yield 0.6 * self.stacks.grow([2])
 
 
 def _at_half(share: float) -> float:

@@ -24,7 +24,7 @@ _TIME, _LEAST = 5.4, 0.9
 _LATER = 9.0
 
 
-class Once(Stage):
+class Once(Stage[TokenUses]):
     """While a text is written, a query is needed once, and keys and values in every later step."""
 
     class Inputs(StageInputs):
@@ -38,8 +38,6 @@ class Once(Stage):
     caption = "So the queries can go. Keys and values are kept, on a shelf: the KV cache."
     opens = ("tiles", "query", "key", "value")
     leaves = ("tiles", "card")
-
-    values: TokenUses
 
     @classmethod
     def compute(cls, inputs: Any) -> TokenUses:
@@ -95,7 +93,6 @@ class Once(Stage):
         asked = self["counts.keys_used"][m]
         to_keys = Lines(asked, _edges(self.query, 1)[m], _edges(self.key, -1), "query")
         to_values = Lines(asked, _edges(self.key, 1), _edges(self.value, -1), "query")
-        self.add(to_keys, to_values)
         uses = self._uses(m + 1)
         counts = [v.to(uses[k], run_time=0.4 * time) for k, v in enumerate(self.vectors)]
         yield *(lines.run(run_time=0.4 * time) for lines in (to_keys, to_values)), *counts

@@ -44,7 +44,7 @@ _STATES = 6
 _EXACT, _LATER = 1e-16, 9.0
 
 
-class Prefill(Stage):
+class Prefill(Stage[CacheTrial]):
     """The prompt goes in at once, then token by token; nothing is different in the result."""
 
     class Inputs(StageInputs):
@@ -74,8 +74,6 @@ class Prefill(Stage):
             "its numbers change by up to {kept_error:.1g}; change seed or n_tokens",
         ),
     )
-
-    values: CacheTrial
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CacheTrial:
@@ -189,7 +187,7 @@ class Prefill(Stage):
         when = np.linspace(0, 1, self.n)[None].repeat(self.n, axis=0)
         gone = [FadeOut(self.prompt_frame)] if self.prompt_frame in self.mobjects else []
         yield FadeIn(self.full, self.other, run_time=0.4), *gone
-        yield self.full.fill(when, run_time=0.6 * self.reading)
+        yield 0.6 * self.full.fill(when)
 
     @beat("No: but for rounding, every number is the same.")
     def compare(self) -> Steps:

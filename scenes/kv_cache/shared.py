@@ -66,7 +66,7 @@ class SharedWithText:
     uses: TokenUses
 
 
-class Shared(Stage):
+class Shared(Stage[SharedWithText]):
     """What if heads share keys and values? And what is asked once, and what is kept."""
 
     class Inputs(SizesInputs):
@@ -96,8 +96,6 @@ class Shared(Stage):
         "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.shared.gb)),
         "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.latent.gb)),
     }
-
-    values: SharedWithText
 
     @classmethod
     def compute(cls, inputs: Inputs) -> SharedWithText:
@@ -178,7 +176,7 @@ class Shared(Stage):
 
     @beat("The price: heads that share look for a word by the same key.")
     def lost(self) -> Steps:
-        yield self.sharing.grow(run_time=0.6 * self.reading)
+        yield 0.6 * self.sharing.grow()
 
     @beat(_latent)
     def vector(self) -> Steps:

@@ -36,7 +36,7 @@ def _quartered(pieces: CurvePieces) -> str:
     return f"{fall}: their line is twice as steep."
 
 
-class AnyFunction(Stage):
+class AnyFunction(Stage[CurvePieces]):
     """A smooth curve in flat pieces, whose error falls like 1/n, and in slanted ones: 1/n^2."""
 
     class Inputs(StageInputs):
@@ -53,8 +53,6 @@ class AnyFunction(Stage):
     )
     opens = ("chart", "target")
     leaves = ("chart", "target")
-
-    values: CurvePieces
 
     @classmethod
     def compute(cls, inputs: Any) -> CurvePieces:
@@ -114,7 +112,6 @@ class AnyFunction(Stage):
 
     @beat("Flat pieces are steps again, a sharp neuron for each jump. The largest error is red.")
     def stairs(self) -> Steps:
-        self.add(self.net)
         yield self.net.draw_to(run_time=0.7 * self.reading), FadeIn(self.plot, run_time=0.6)
         yield FadeIn(self.worst, run_time=0.6)
         self.add(self.flat, self.flat_dots)
@@ -132,8 +129,7 @@ class AnyFunction(Stage):
     def slant(self) -> Steps:
         yield FadeOut(self.net, self.worst, run_time=0.5)
         self.net = self.slants
-        self.add(self.net)
-        yield self.net.draw_to(run_time=0.5 * self.reading)
+        yield 0.5 * self.net.draw_to()
         self.worst.set_to(self["slanted_worst"][0])
         yield FadeIn(self.worst, run_time=0.5)
         self.add(self.slanted, self.slanted_dots)
@@ -147,7 +143,6 @@ class AnyFunction(Stage):
     @beat(CAPTION)
     def end(self) -> Steps:
         """How far the two lines are apart in the end."""
-        self.add(self.gap)
         yield self.gap.draw_to(run_time=0.5 * self.reading), FadeOut(self.worst, run_time=0.8)
         yield FadeIn(self.lead, run_time=0.6)
 

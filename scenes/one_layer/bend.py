@@ -15,7 +15,7 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 _STRAIGHT = [("y", "y"), ("equals", "="), ("sum", "w x + b")]
 _CUT = [*_STRAIGHT[:2], ("relu", 'value("ReLU")\\('), ("sum", "w x + b"), ("close", "\\)")]
@@ -23,7 +23,7 @@ _FORMULA, _LETTERS = 34.0, 46.0
 _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.6, "drawn": 0.0}
 
 
-class Bend(Stage):
+class Bend(Stage[OneNeuron]):
     """A neuron is a straight line that bends once; a wave of steps is to be drawn by such lines."""
 
     class Inputs(StepInputs):
@@ -35,8 +35,6 @@ class Bend(Stage):
     opens = ("chart", "target")
     leaves = ("chart", "target", "net")
     derived = {"shape": SHAPE}
-
-    values: OneNeuron
 
     @classmethod
     def compute(cls, inputs: Any) -> OneNeuron:
@@ -70,14 +68,12 @@ class Bend(Stage):
 
     @beat("Stephen Wolfram trained networks to draw such steps. Let us set the weights by hand.")
     def riddle(self) -> Steps:
-        yield self.target.draw_to(run_time=0.85 * self.reading)
+        yield 0.85 * self.target.draw_to()
 
     @beat("A neuron multiplies x by a weight and adds a bias: a straight line.")
     def line(self) -> Steps:
-        self.add(self.net)
-        time = 0.4 * self.reading
-        yield self.net.draw_to(run_time=time), FadeIn(self.formula, run_time=time)
-        yield FadeIn(self.weight, self.bias, run_time=0.3 * self.reading)
+        yield 0.4 * together(self.net.draw_to(), FadeIn(self.formula))
+        yield 0.3 * FadeIn(self.weight, self.bias)
 
     @beat("Many such lines, added up, make just another straight line.")
     def straight_(self) -> Steps:
@@ -87,11 +83,7 @@ class Bend(Stage):
 
     @beat("Then ReLU makes 0 of all that is below 0, and the line has a bend.")
     def relu(self) -> Steps:
-        time = 0.6 * self.reading
-        yield (
-            self.net.to(self["bent"], run_time=time),
-            self.formula.become(self.cut, run_time=time),
-        )
+        yield 0.6 * together(self.net.to(self["bent"]), self.formula.become(self.cut))
 
     @beat("It bends where wx + b is 0, at x = −b/w; beyond that, its slope is w.")
     def turn(self) -> Steps:

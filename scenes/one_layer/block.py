@@ -18,7 +18,7 @@ from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, beside, fit
 from clockhead.scenes.stage import Words as Text
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
@@ -36,7 +36,7 @@ def _others(change: ChangedWord) -> str:
     return "The other rows do the same, each by itself."
 
 
-class Block(Stage):
+class Block(Stage[ChangedWord]):
     """The neurons of the wave as a transformer's MLP: one row lights, its neighbours do not."""
 
     class Inputs(StepInputs):
@@ -66,7 +66,6 @@ class Block(Stage):
         "shape": Derived("what is drawn", lambda v: shape(v.before.wave.steps)),
     }
 
-    values: ChangedWord
     wires: tuple[Wires, Wires]
     """Those of the row that was the last to go."""
     frames: tuple[CellFrame, ...]
@@ -89,8 +88,7 @@ class Block(Stage):
             for m in range(change.before.n_tokens)
         ]
         lanes = Lanes(self.lanes)
-        row, column = (way(self.chart, lanes, weights=(1, 2)) for way in (Row, Column))
-        fit(self.canvas, *((row, column) if self.canvas.wide else (column, row)))
+        fit(self.canvas, beside(self.chart, lanes, weights=(1, 2)))
         self.tiles = Strip(self["before.tokens"], size=_LETTERS)
         self.renamed = Strip(self["after.tokens"], size=_LETTERS)
         for tiles in (self.tiles, self.renamed):
@@ -165,10 +163,8 @@ class Block(Stage):
         )
         yield 0.1 * time
         up, on = self.wires = self._wires(hero, "after")
-        self.add(up)
         yield up.run(run_time=0.15 * time)
         yield lane.neurons.to(after["acts"], run_time=0.1 * time)
-        self.add(on)
         yield on.run(run_time=0.15 * time)
         yield (
             lane.out.to(after["out"], run_time=0.2 * time),
@@ -188,24 +184,20 @@ class Block(Stage):
         yield FadeOut(*self.wires, *self.frames, run_time=0.4)
         every = [self._wires(m, "after") for m in range(len(self.lanes))]
         for wires in zip(*every, strict=True):
-            self.add(*wires)
             yield [one.run(run_time=0.3 * self.reading) for one in wires]
 
     def _up(self, m: int, time: float) -> Steps:
         """From a row to the neurons, along wires."""
         lane = self.lanes[m]
         self.wires = self._wires(m, "before")
-        self.add(self.wires[0])
         yield self.wires[0].run(run_time=0.5 * time)
         yield lane.neurons.fill_rows(run_time=0.5 * time)
 
     def _on(self, m: int, time: float) -> Steps:
         """From the neurons to the row, to which they add, and from there to their line."""
         lane, rider = self.lanes[m], self.riders[m]
-        self.add(self.wires[1])
         yield self.wires[1].run(run_time=0.4 * time)
         yield lane.out.to(lane.made, run_time=0.3 * time)
-        self.add(rider)
         start = lane.out.lattice.middles[0, WRITTEN]
         yield rider.come(np.array([*start, 0.0]), run_time=0.3 * time)
 

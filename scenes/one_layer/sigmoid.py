@@ -60,7 +60,7 @@ def _steepened(v: Steepening) -> str:
     return "It ends as steep as it began, and so the error stays {steep.error:.3g}."
 
 
-class Sigmoid(Stage):
+class Sigmoid(Stage[Steepening]):
     """Sigmoids instead of ReLUs: a neuron for a step, and an error of 2 ln 2 / k times heights."""
 
     class Inputs(StepInputs):
@@ -78,7 +78,7 @@ class Sigmoid(Stage):
     question = "What if a neuron is a sigmoid?"
     caption = "Ten times as steep leaves a tenth of the error: less and less, but never none."
     opens = ("chart", "target", "net", "error")
-    leaves = ("chart", "target", "net")
+    leaves = ("chart", "target", "curve as net")
     claims = (
         Claim(
             "the error is 2 ln 2 / k times all heights, but for a hundredth",
@@ -97,9 +97,6 @@ class Sigmoid(Stage):
         "Few": Derived("how many sigmoids", lambda v: counted(v.gentle.n_neurons).capitalize()),
         "many": Derived("how many ReLUs", lambda v: counted(v.relu.n_neurons)),
     }
-
-    values: Steepening
-    net: Bent | Trace
 
     @classmethod
     def compute(cls, inputs: Any) -> Steepening:
@@ -132,18 +129,15 @@ class Sigmoid(Stage):
     def smooth(self) -> Steps:
         told = FadeIn(self.formula, self.knob, run_time=0.8)
         yield told, FadeOut(self.error, self.net, run_time=0.8)
-        self.net = self.curve
-        self.add(self.net)
         yield self.curve.draw_to(run_time=0.8 * self.reading - 0.8)
 
     @beat(_alone)
     def half_as_many(self) -> Steps:
         n = self.values.gentle.n_neurons
         time = 0.85 * self.reading / n
-        self.add(self.halves)
         for k in range(n):
             sums = self["gentle_sums"][k + 1]
-            yield self.net.to(sums, run_time=time), self.halves.appear(k, run_time=time)
+            yield self.curve.to(sums, run_time=time), self.halves.appear(k, run_time=time)
         self.gaps.redraw()
         self.error.set_to(self["errors"][0])
         yield FadeIn(self.gaps, self.error, run_time=0.6)
@@ -153,23 +147,23 @@ class Sigmoid(Stage):
         ask="The error is {gentle.error:.3g}. What does it depend on?",
     )
     def rule_(self) -> Steps:
-        yield self.formula.become(self.rule, run_time=0.9 * self.reading)
+        yield 0.9 * self.formula.become(self.rule)
 
     @beat(_steepened)
     def steepen(self) -> Steps:
         yield FadeOut(self.halves, run_time=0.4)
-        self.net.set_to(self["sums"][0])
+        self.curve.set_to(self["sums"][0])
         yield self._steepen(0.9 * self.reading)
 
     @beat(CAPTION)
     def end(self) -> Steps:
         yield 0.25 * self.reading
-        yield FadeOut(self.gaps, self.rule, run_time=0.5 * self.reading)
+        yield 0.5 * FadeOut(self.gaps, self.rule)
 
     def _steepen(self, time: float) -> list[Any]:
         """Let sigmoids get steep, and all that depends on it."""
         paths = "steepnesses", "sums", "errors", "errors"
-        parts: tuple[Picture, ...] = self.knob, self.net, self.error, self.gaps
+        parts: tuple[Picture, ...] = self.knob, self.curve, self.error, self.gaps
         return [
             part.through(self[path], run_time=time) for path, part in zip(paths, parts, strict=True)
         ]

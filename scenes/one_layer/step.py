@@ -12,13 +12,13 @@ from clockhead.scenes.one_layer.page import EPSILONS, Page, Ramp, StepInputs, kn
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.8}
 _HALF = N_STEPS // 2
 
 
-class Step(Stage):
+class Step(Stage[Narrowing]):
     """Two neurons make one step: the first goes on for ever, the second holds it."""
 
     class Inputs(StepInputs):
@@ -30,9 +30,7 @@ class Step(Stage):
     question = "How can lines that bend make a jump?"
     caption = "Two neurons make one step, as steep as their weights are large."
     opens = ("chart", "target", "net")
-    leaves = ("chart", "target", "net", "knob")
-
-    values: Narrowing
+    leaves = ("chart", "target", "sum as net", "knob")
 
     @classmethod
     def compute(cls, inputs: Any) -> Narrowing:
@@ -59,9 +57,7 @@ class Step(Stage):
     @beat("With a large weight, a neuron is soon at the new level, but it does not stop there.")
     def climb(self) -> Steps:
         self.remove(self.net)
-        self.net = self.sum
-        self.add(self.net)
-        yield self.net.to(self["wide.sums"][1], run_time=0.9 * self.reading)
+        yield 0.9 * self.sum.to(self["wide.sums"][1])
 
     @beat(
         "Yes: one that is as steep, times −1, and bends where the level is reached.",
@@ -70,14 +66,13 @@ class Step(Stage):
     def hold(self) -> Steps:
         """Both stay, thin; the sum leaves the first one where the second bends."""
         self.add(self.first, self.second)
-        yield self.second.draw_to(run_time=0.4 * self.reading)
-        yield self.net.to(self["wide.sums"][2], run_time=0.45 * self.reading)
+        yield 0.4 * self.second.draw_to()
+        yield 0.45 * self.sum.to(self["wide.sums"][2])
 
     @beat("The two slopes cancel: a ramp, ε wide. As ε gets small, the weights get large.")
     def narrow(self) -> Steps:
-        yield (
-            FadeIn(self.knob, self.weight, run_time=0.8),
-            FadeOut(self.first, self.second, run_time=0.8),
+        yield together(
+            FadeIn(self.knob, self.weight), FadeOut(self.first, self.second), run_time=0.8
         )
         self.chart.marks.remove(self.first)
         self.chart.marks.remove(self.second)
@@ -89,5 +84,5 @@ class Step(Stage):
 
     def _narrow(self, time: float, way: slice) -> list[Any]:
         """Let the ramp get narrower, and all that depends on it."""
-        series = {"epsilons": self.knob, "first_steps": self.net, "first_weights": self.weight}
+        series = {"epsilons": self.knob, "first_steps": self.sum, "first_weights": self.weight}
         return [part.through(self[path][way], run_time=time) for path, part in series.items()]

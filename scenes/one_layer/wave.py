@@ -37,7 +37,7 @@ def _added(v: Narrowing) -> str:
     return "Add the next neurons, one by one. Each bends the sum once more."
 
 
-class Wave(Stage):
+class Wave(Stage[Narrowing]):
     """Two neurons for every jump draw the whole wave; the rest is ramps, as narrow as one likes."""
 
     class Inputs(StepInputs):
@@ -56,8 +56,6 @@ class Wave(Stage):
         "many": Derived("how many neurons there are", lambda v: counted(v.wide.n_neurons)),
         "fewer": Derived("one less", lambda v: counted(v.wide.n_neurons - 1)),
     }
-
-    values: Narrowing
 
     @classmethod
     def compute(cls, inputs: Any) -> Narrowing:
@@ -105,7 +103,6 @@ class Wave(Stage):
         for k in (n - 1, n):
             yield self._have(k, 0.2 * time)
             yield 0.1 * time
-        self.add(self.corners)
         for k in range(n):
             yield self.corners.appear(k, run_time=0.4 * time / n)
 
@@ -115,8 +112,7 @@ class Wave(Stage):
         self.gaps.redraw()
         yield FadeIn(self.gaps, self.error, run_time=0.8)
         self.rule.hide()
-        self.add(self.rule)
-        yield self.rule.appear(run_time=0.7 * self.reading)
+        yield 0.7 * self.rule.appear()
 
     @beat("It is ε/4 times all heights: with ε = {narrow.epsilon:.3g}, it is {narrow.error:.3g}.")
     def narrow(self) -> Steps:
@@ -125,7 +121,7 @@ class Wave(Stage):
     @beat(CAPTION)
     def end(self) -> Steps:
         yield 0.25 * self.reading
-        yield FadeOut(self.gaps, self.rule, run_time=0.5 * self.reading)
+        yield 0.5 * FadeOut(self.gaps, self.rule)
 
     def _have(self, n: int, time: float) -> list[Any]:
         """So many neurons: their number and their dots change once the line is halfway."""

@@ -28,7 +28,7 @@ class PreRotatedQuery(Stage):
         "Every query does the same: it fits the key one place back. Only the first finds none."
     )
     opens = ("tiles", "dials", "tags", "note")
-    leaves = ("tiles", "dials", "query")
+    leaves = ("tiles", "own_dials as dials", "query")
     claims = (
         Claim(
             "the query at {m} is the key at {target}",
@@ -55,6 +55,7 @@ class PreRotatedQuery(Stage):
         self.alone = Dials(clocks.n, labels=None, chosen=clocks.indices)
         self.alone.place_at(clocks.centers[self.m], clocks.radius)
         self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
+        self.own_dials = VGroup(self.alone, self.kept)
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
 
@@ -108,4 +109,3 @@ class PreRotatedQuery(Stage):
         yield FadeOut(self.queries, run_time=0.8), self.query.move_to_lane(self.m, run_time=0.8)
         self.add(self.alone, self.query, self.kept)
         yield FadeOut(self.dials, self.tags, self.note, run_time=0.8)
-        self.dials = VGroup(self.alone, self.kept)

@@ -16,7 +16,7 @@ from clockhead.scenes.caesar.scores import Found
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.tour.inputs import LetterInputs
 
@@ -91,7 +91,7 @@ class Alphabets(DotProducts):
     @beat("Multiply the two heights at every letter: here at “{largest}”.")
     def multiply_(self) -> Steps:
         self.add(self.products)
-        yield self.products.grow(lag=0.3, run_time=0.6 * self.reading)
+        yield 0.6 * self.products.grow(lag=0.3)
         self.add(self.equation)
         yield self.equation.appear(run_time=0.8)
 
@@ -156,7 +156,7 @@ class Alphabets(DotProducts):
             rest = range(few, self.values.n_tokens)
             if len(turned) > 1:
                 yield self.message.turn(turned[::-1], run_time=_TURN)
-            yield FadeOut(self.best, run_time=0.4), self.message.tint(rest, "muted", run_time=0.4)
+            yield together(FadeOut(self.best), self.message.tint(rest, "muted"), run_time=0.4)
             yield self.scores.to(series[few], run_time=0.8), lower
             seen = FadeIn(self._ahead(), run_time=0.4)
             yield self.scores.recolor(rival, "wrong", run_time=0.4), seen
@@ -184,7 +184,7 @@ class Alphabets(DotProducts):
         yield [lit, *gone]
         yield FadeIn(label, run_time=0.4)
         every = range(self.values.n_tokens)
-        yield self.message.tint(every, "key", run_time=0.3 * self.reading)
+        yield 0.3 * self.message.tint(every, "key")
 
     def _ahead(self) -> Found:
         """Which rotation scores most for the letters that are left, and for how many."""

@@ -46,7 +46,7 @@ class Answer(Match):
         chart = self.noted.chart
         self.bars.set_to(self["echoed_scores"])
         yield FadeIn(chart.x, chart.y, self.knob), self.tiles.paint(self.last, "query")
-        yield self.bars.grow(run_time=0.4 * self.reading)
+        yield 0.4 * self.bars.grow()
         order = range(self.last, -1, -1)
         keys = self.tiles.frame_notes(*order, role="key", run_time=0.75 * self.reading)
         yield self.bars.sink(run_time=0.4 * self.reading), keys

@@ -15,7 +15,7 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.tour.code import on_tiles
 from clockhead.scenes.tour.inputs import NotedInputs
 from clockhead.scenes.tour.riddle import NAME
@@ -40,7 +40,7 @@ def _sharp(values: EvenAttention) -> str:
     return "The head of the notes gave most to a few words, and copied them."
 
 
-class Attention(Stage):
+class Attention(Stage[EvenAttention]):
     """A head whose scores are turned down counts; turned up it copies: both are attention."""
 
     class Inputs(NotedInputs):
@@ -64,7 +64,6 @@ class Attention(Stage):
     )
 
     inputs: Inputs
-    values: EvenAttention
 
     @classmethod
     def compute(cls, inputs: Any) -> EvenAttention:
@@ -115,7 +114,7 @@ class Attention(Stage):
         top, tiles = self.message.lines, self.tiles.tiles[1:]
         assert top is not None
         yield self.message.go_to(on_tiles(tiles, top), run_time=2.0)
-        yield FadeIn(self.tiles, run_time=0.6), FadeOut(self.message, run_time=0.6)
+        yield together(FadeIn(self.tiles), FadeOut(self.message), run_time=0.6)
 
     @beat(_sharp)
     def sharp(self) -> Steps:

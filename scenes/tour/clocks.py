@@ -9,7 +9,7 @@ from clockhead.model.films.tour.clocks import TickingRow
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.previous_token.pre_rotated_query import PreRotatedQuery
 from clockhead.scenes.stage import CAPTION, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
+from clockhead.scenes.style.motion import FadeIn, FadeOut, slide, together
 from clockhead.scenes.tour.inputs import ClockInputs
 
 _SEED = 0.03
@@ -57,26 +57,22 @@ class Clocks(PreRotatedQuery):
 
     @beat("That of {target_named}, right before it.", ask="Whose clock shows this time?")
     def match(self) -> Steps:
-        yield (
-            self.query.move_to_lane(self.target, run_time=1.6),
-            slide(self.outline, self.step_back, run_time=1.6),
+        yield together(
+            self.query.move_to_lane(self.target), slide(self.outline, self.step_back), run_time=1.6
         )
         key = self.tiles.paint(self.target, "key", run_time=0.8)
         yield FadeIn(self.veil, run_time=0.8), key
 
     @beat(CAPTION)
     def all_of_them(self) -> Steps:
-        yield (
-            FadeOut(self.veil, self.outline, run_time=0.8),
-            self.query.move_to_lane(self.m, run_time=0.8),
+        yield together(
+            FadeOut(self.veil, self.outline), self.query.move_to_lane(self.m), run_time=0.8
         )
         yield FadeIn(self.queries, run_time=0.6)
-        yield (
-            self.queries.move_to_lane(-1, run_time=1.6),
-            self.query.move_to_lane(self.target, run_time=1.6),
+        yield together(
+            self.queries.move_to_lane(-1), self.query.move_to_lane(self.target), run_time=1.6
         )
         yield 0.6
-        yield FadeOut(self.queries, run_time=0.6), self.query.move_to_lane(self.m, run_time=0.6)
+        yield together(FadeOut(self.queries), self.query.move_to_lane(self.m), run_time=0.6)
         self.add(self.alone, self.query, self.kept)
         yield FadeOut(self.dials, self.note, run_time=0.6)
-        self.dials = VGroup(self.alone, self.kept)

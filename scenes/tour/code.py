@@ -49,7 +49,7 @@ def _lesson(code: CodedText) -> str:
     return "The head continues a text it cannot read. Could a machine read it as well?"
 
 
-class Code(Stage):
+class Code(Stage[CodedText]):
     """Every letter is turned, and the head finds and copies what it did before."""
 
     class Inputs(CodeInputs):
@@ -81,8 +81,6 @@ class Code(Stage):
         "places": Derived("how far", lambda code: plural(code.rotation, "place")),
         "lesson": Derived("what the code has shown", _lesson),
     }
-
-    values: CodedText
 
     @classmethod
     def compute(cls, inputs: Any) -> CodedText:
@@ -144,7 +142,7 @@ class Code(Stage):
         tiles = self.tiles
         yield tiles.ask_next(run_time=0.8)
         self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
-        yield self.arcs.draw(run_time=0.3 * self.reading)
+        yield 0.3 * self.arcs.draw()
         yield tiles.frame_notes(*self.found, role="key", run_time=0.8)
         moves = [tiles.paint(self.found, "correct", run_time=0.6)]
         if self.values.plain.case == "unique":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
-from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.style.motion import FadeIn, together
 from clockhead.scenes.tour.inputs import LetterInputs
 
 _WAY = 3
@@ -43,9 +43,10 @@ class Letters(Histogram):
     )
     def fall(self) -> Steps:
         self.rings.set_opacity(0)
-        yield (
-            FadeIn(self.letters, self.charts.upper, run_time=0.8),
-            self.message.light_to(0, start=self.values.n_tokens, run_time=0.8),
+        yield together(
+            FadeIn(self.letters, self.charts.upper),
+            self.message.light_to(0, start=self.values.n_tokens),
+            run_time=0.8,
         )
         yield from self.count()
 

@@ -6,7 +6,7 @@ import math
 
 from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
 from clockhead.scenes.stage import Derived, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.tour.inputs import HeadInputs
 
 
@@ -30,8 +30,7 @@ class Line(SubDiagonal):
 
     @beat("Softmax makes shares that add up to one in each row: how much it looks at every column.")
     def soften(self) -> Steps:
-        time = 0.5 * self.reading
-        yield FadeOut(self.scores, run_time=time), FadeIn(self.grid, run_time=time)
+        yield 0.5 * together(FadeOut(self.scores), FadeIn(self.grid))
         self.add(self.two)
         yield FadeIn(self.share, run_time=0.6)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import Way
 
@@ -98,14 +98,13 @@ class Distance(RatingsStage):
         time, third = self.reading, self.board.third
         yield FadeOut(self.distance, run_time=0.4)
         third.empty()
-        self.add(third)
         yield third.fill_rows(run_time=0.2 * time), self.space.tip_over(1.0, run_time=0.4 * time)
         self.add(self.rise, self.arrows, self.twice.hide())
         yield self.rise.draw(run_time=0.3 * time), self.twice.appear(run_time=0.3 * time)
 
     @beat("Each further film adds one more square, even where nobody can draw it.")
     def squares(self) -> Steps:
-        yield self.twice.become(self.root, run_time=0.5 * self.reading)
+        yield 0.5 * self.twice.become(self.root)
         yield FadeOut(self.rise, self.board.third, run_time=0.4)
         yield self.space.tip_over(0.0, run_time=1.2), FadeIn(self.distance, run_time=0.5)
 
@@ -139,9 +138,8 @@ class Distance(RatingsStage):
     @beat(CAPTION)
     def alike(self) -> Steps:
         yield FadeOut(self.straight, self.slide, run_time=0.5)
-        yield (
-            self.arrows.light(0, *self.values.nearest, run_time=0.5),
-            FadeIn(self.nearest_frame, run_time=0.5),
+        yield together(
+            self.arrows.light(0, *self.values.nearest), FadeIn(self.nearest_frame), run_time=0.5
         )
         yield 0.4 * self.reading
         yield self.arrows.light(run_time=0.5)

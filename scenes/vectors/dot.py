@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
 from clockhead.scenes.stage import CAPTION, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, Shadow
 
@@ -96,20 +96,20 @@ class Dot(RatingsStage):
     def turn(self) -> Steps:
         time, turner = self.reading, self.values.turner
         gone = self.shadow, self.product, self.sum, self.nearest_frame
-        yield FadeOut(*gone, run_time=0.4), self.arrows.light(0, turner, run_time=0.4)
+        yield together(FadeOut(*gone), self.arrows.light(0, turner), run_time=0.4)
         self.add(self.fall, self.bow, self.arrows)
-        yield (
-            self.dot.fill_rows(run_time=0.7, labels=False),
-            self.fall.draw(run_time=0.7),
-            self.bow.draw(run_time=0.7),
-            FadeIn(self.angle, run_time=0.7),
+        yield together(
+            self.dot.fill_rows(labels=False),
+            self.fall.draw(),
+            self.bow.draw(),
+            FadeIn(self.angle),
+            run_time=0.7,
         )
         others = (self.fall, "shadows"), (self.bow, "angles"), (self.angle, "angles")
         yield self.move("turned", max(_TURN, 0.9 * time), *others, spec=".1f")
         self.settle()
-        yield (
-            FadeOut(self.fall, self.bow, self.angle, run_time=0.4),
-            FadeIn(self.nearest_frame, run_time=0.4),
+        yield together(
+            FadeOut(self.fall, self.bow, self.angle), FadeIn(self.nearest_frame), run_time=0.4
         )
 
     @beat(
@@ -117,9 +117,8 @@ class Dot(RatingsStage):
         "gives {own_dot:.0f}."
     )
     def highest(self) -> Steps:
-        yield (
-            self.arrows.light(0, *self.values.highest, run_time=0.6),
-            FadeIn(self.highest_frame, run_time=0.6),
+        yield together(
+            self.arrows.light(0, *self.values.highest), FadeIn(self.highest_frame), run_time=0.6
         )
         frame = self.dot.frame(self.dot.cell(0, 0), "query")
         yield FadeIn(frame, run_time=0.5)
@@ -129,5 +128,5 @@ class Dot(RatingsStage):
     @beat(CAPTION)
     def both(self) -> Steps:
         for k in range(1, self.values.n_raters):
-            yield self.arrows.light(0, k, run_time=0.25 * self.reading)
+            yield 0.25 * self.arrows.light(0, k)
         yield self.arrows.light(run_time=0.6)

@@ -16,16 +16,16 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
-    Row,
     Size,
     Stage,
     StageInputs,
     Steps,
     Words,
     beat,
+    beside,
     fit,
 )
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.texts import few_words, words_said
 from clockhead.scenes.vectors.space import Arrows, Space
@@ -56,7 +56,7 @@ def _grown(matches: TokenMatches) -> str:
     return "It steals no match yet: for {next} it has to be longer than {least_length:.3g}."
 
 
-class Keys(Stage):
+class Keys(Stage[TokenMatches]):
     """Tokens as arrows: a longer one becomes the best match of others, not by the cosine."""
 
     class Inputs(StageInputs):
@@ -100,8 +100,6 @@ class Keys(Stage):
         "thief": Derived("the token that grows", lambda m: quoted(m.grown_token)),
     }
 
-    values: TokenMatches
-
     @classmethod
     def compute(cls, inputs: Inputs) -> TokenMatches:
         tokens, (*angles, last) = words(inputs.text), inputs.angles
@@ -119,9 +117,7 @@ class Keys(Stage):
         )  # fmt: skip
         head = Room(*_HEAD)
         right = Column(head, self.table, gap=0.0)
-        beside = Row(self.space, right, weights=(3, 2))
-        below = Column(self.space, right, weights=(3, 2))
-        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        fit(self.canvas, beside(self.space, right, weights=(3, 2)))
         self.arrows = Arrows(self["points"][0], tokens, self.space, roles=("token",))
         self.arrows.redraw()
         self.best = self.table.outline(self["best"][0], role="attention", width=5.0)
@@ -134,9 +130,9 @@ class Keys(Stage):
     @beat("Tokens are arrows, too. Equally long, each fits itself best.")
     def own(self) -> Steps:
         self.add(self.table, self.dot)
-        yield self.table.fill_rows(run_time=0.5 * self.reading)
+        yield 0.5 * self.table.fill_rows()
         self.add(self.best)
-        yield self.best.trace(run_time=0.4 * self.reading)
+        yield 0.4 * self.best.trace()
 
     @beat(_grown, ask="Now {thief} grows, without turning. What happens?")
     def grow(self) -> Steps:
@@ -153,12 +149,12 @@ class Keys(Stage):
     @beat("Divided by the lengths, it is the cosine: 1 for a token's own direction alone.")
     def alone(self) -> Steps:
         yield self._run("shrunk_", 0.4 * self.reading)
-        yield FadeOut(self.dot, run_time=0.3), FadeIn(self.cosine, run_time=0.3)
+        yield together(FadeOut(self.dot), FadeIn(self.cosine), run_time=0.3)
         yield 0.2 * self.reading
 
     @beat("Attention takes dot products: a query is what a token asks, a key what one offers.")
     def attend(self) -> Steps:
-        yield FadeOut(self.cosine, run_time=0.3), FadeIn(self.dot, run_time=0.3)
+        yield together(FadeOut(self.cosine), FadeIn(self.dot), run_time=0.3)
         yield self._run("", 0.4 * self.reading)
         self.query = self.table.frame_row(0, "query")
         yield FadeIn(self.query, run_time=0.4), self.arrows.color_as(0, run_time=0.6)

@@ -79,7 +79,7 @@ def _named(what: str, path: str) -> Derived:
     return Derived(what, lambda r: names(r, getattr(r, path)))
 
 
-class RatingsStage(Stage):
+class RatingsStage(Stage[DrawnRatings]):
     """A stage with the space on one side, the board on the other, and a desk for formulas."""
 
     derived = {
@@ -95,7 +95,6 @@ class RatingsStage(Stage):
     }
 
     inputs: RatingsInputs
-    values: DrawnRatings
 
     @classmethod
     def compute(cls, inputs: Any) -> DrawnRatings:

@@ -51,7 +51,7 @@ class Raters(RatingsStage):
 
     @beat("Four people rate two films, from {least}, awful, to {most}, great.")
     def rate(self) -> Steps:
-        yield self.ratings.fill_rows(run_time=0.8 * self.reading, labels=False)
+        yield 0.8 * self.ratings.fill_rows(labels=False)
 
     @beat(
         "Right for “{first_film}”, up for “{second_film}”: two numbers are a place, and an arrow "
