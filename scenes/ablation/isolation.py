@@ -13,6 +13,7 @@ from clockhead.model.tokens import named
 from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs
 from clockhead.scenes.ablation.storeys import Storeys
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.strip_looks import come_back, leave
 from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, Words, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
@@ -98,13 +99,13 @@ class Isolation(Stage):
     def switch_on(self) -> Steps:
         storeys, time = self.storeys, 0.6 * self.reading
         yield (
-            self.new_tile.leave(0),
+            leave(self.new_tile, 0),
             *storeys.run("alone_before.resids", run_time=0.9),
             *(FadeOut(cell, run_time=0.6) for level in storeys.moves for cell in level),
         )
         _, *cells = storeys.boxes("moves")
         yield (
-            self.tiles.come_back(self.values.place, run_time=0.4),
+            come_back(self.tiles, self.values.place, run_time=0.4),
             *(FadeIn(cell, run_time=0.4) for cell in cells),
         )
         self.remove(storeys.wires)
@@ -122,9 +123,9 @@ class Isolation(Stage):
     def _exchange(self, streams: str, time: float) -> Steps:
         """Let the other word come, and what it moves move, from level to level."""
         storeys, each = self.storeys, 0.25 * time
-        yield self.tiles.leave(self.values.place, run_time=0.5 * each)
+        yield leave(self.tiles, self.values.place, run_time=0.5 * each)
         self.add(self.new_tile)
-        yield self.new_tile.come_back(0, run_time=0.5 * each)
+        yield come_back(self.new_tile, 0, run_time=0.5 * each)
         for level, cells in enumerate(storeys.moves):
             yield (
                 *storeys.run(streams, level, run_time=each),

@@ -16,6 +16,8 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import dim_tiles, paint
+from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
@@ -77,9 +79,9 @@ class Silence(HeadsStage):
         rows = [card.pattern.frame_row(last, "query") for card in self.board.cards.values()]
         yield (
             *(Create(row, run_time=0.35 * self.reading) for row in rows),
-            self.tiles.paint(last, "query"),
+            paint(self.tiles, last, "query"),
         )
-        yield self.tiles.answer(self["predicted"])
+        yield answer(self.tiles, self["predicted"])
         yield [FadeOut(row, run_time=0.4) for row in rows]
 
     @beat("Patterns show where heads look, not what comes of it.")
@@ -93,7 +95,7 @@ class Silence(HeadsStage):
     @beat("So switch them off, one by one, and see.")
     def name(self) -> Steps:
         each = 0.8 * self.reading / len(self.board.cards)
-        yield self.tiles.dim_tiles(len(self.tiles.tiles) - 1, run_time=0.4)
+        yield dim_tiles(self.tiles, len(self.tiles.tiles) - 1, run_time=0.4)
         yield self.card.appear(run_time=2 * each)
         for head in self.board.cards:
             yield self.board.flip(head, run_time=each)

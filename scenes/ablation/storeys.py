@@ -14,6 +14,7 @@ from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import hide_tiles
 from clockhead.scenes.stage import Size, Stage
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
@@ -88,7 +89,7 @@ class Storeys(VGroup):
         middles = [(x, tile) for x in self._x]
         self.tiles.place_at(middles, (self._width, _TILE))
         self.new_tile.place_at([middles[self._source]], (self._width, _TILE))
-        self.new_tile.hide_tiles(0)
+        hide_tiles(self.new_tile, 0)
         for level, y in enumerate(self._y):
             for k in range(self.n):
                 self.rows[level][k].place_cells(self._region(level, k, 0.0, _ROW))

@@ -17,6 +17,8 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, leave, paint
+from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
@@ -118,16 +120,16 @@ class Lookup(ExampleStage):
     def cover(self) -> Steps:
         tiles, last = self.tiles, self.values.last
         before = range(last)
-        yield tiles.leave(*before), tiles.paint(last, "query")
+        yield leave(tiles, *before), paint(tiles, last, "query")
         yield 0.6
-        yield tiles.come_back(*before)
+        yield come_back(tiles, *before)
         self.arcs = self._arcs()
         yield LaggedStart(*map(Create, self.arcs), lag_ratio=0.6, run_time=1.6)
 
     @beat("In a transformer, that is the work of attention.")
     def name(self) -> Steps:
         yield FadeOut(*self.arcs, run_time=0.6)
-        raised = self.tiles.slide_to(self.raised, self.box, run_time=1.4)
+        raised = slide_to(self.tiles, self.raised, self.box, run_time=1.4)
         yield raised, self.card.appear(run_time=1.6)
         yield _CARD
 
@@ -148,7 +150,7 @@ class Lookup(ExampleStage):
         self.add(*words, x, table.empty())
         yield (
             self.card.disappear(run_time=0.6),
-            tiles.leave(*range(len(tiles.tiles))),
+            leave(tiles, *range(len(tiles.tiles))),
             *(fly(*pair, scale=size, run_time=1.4) for pair in zip(words, homes, strict=True)),
             Drive(x, self._fade_lines, 0.0, 1.0, run_time=1.4),
             table.fill(when * np.ones(table.table.shape), run_time=3.0),

@@ -14,6 +14,7 @@ from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import steady
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_moves import swap
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
@@ -101,7 +102,7 @@ class Order(ExampleStage):
         for rows in (table.shares, table.summands):
             rows[:2] = rows[1::-1]
         tokens, way = self[f"{order}tokens"], table.row_at(0).height
-        tiles = self.tiles.swap(0, 1, to=tokens, rise=_RISE, run_time=run_time)
+        tiles = swap(self.tiles, 0, 1, to=tokens, rise=_RISE, run_time=run_time)
         return tiles, _pass_by(upper, lower, way, run_time=run_time)
 
 

@@ -13,6 +13,14 @@ from clockhead.scenes.induction.match import SHARE, SHARES
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.outcome import Outcome
 from clockhead.scenes.induction.words import InductionInputs, named
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_notes import (
+    frame_notes,
+    rewrite_notes,
+    show_notes,
+    take_off,
+    wear,
+)
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
@@ -112,7 +120,7 @@ class Ablate(Stage):
         ways: list[Row | Column] = [wide, beside] if self.canvas.wide else [below, beside]
         self.noted = across if ways[fit(self.canvas, *ways)] is wide else down
         self.tiles, self.chart, self.bars = self.noted.tiles, self.noted.chart, self.noted.bars
-        self.tiles.show_notes()
+        show_notes(self.tiles)
         self.tiles.look([self.values.both.n_tokens - 1], "query")
         self.cards = VGroup(self.made[0].answer(), *self.made[1:])
 
@@ -141,7 +149,7 @@ class Ablate(Stage):
     @beat("Layer 0 off, so there are no notes. And now?")
     def layer_0_off(self) -> Steps:
         time = 0.6 * self.reading
-        yield self.made[1].light(), self.bars.sink(), self.tiles.take_off(run_time=time)
+        yield self.made[1].light(), self.bars.sink(), take_off(self.tiles, run_time=time)
 
     @beat("Every token gets the same attention, so only frequency counts: it says {frequent_said}.")
     def says_what_is_frequent(self) -> Steps:
@@ -153,7 +161,7 @@ class Ablate(Stage):
     @beat("Layer 1 off, with the notes back in place?")
     def layer_1_off(self) -> Steps:
         sink = self.bars.sink(), self.bars.unwrite(), self._plain()
-        yield self.made[2].light(), self.tiles.wear(run_time=1.4), *sink
+        yield self.made[2].light(), wear(self.tiles, run_time=1.4), *sink
 
     @beat("The notes are there, but no one reads them: out stays 0.")
     def says_nothing(self) -> Steps:
@@ -162,11 +170,11 @@ class Ablate(Stage):
     @beat("Both on, but layer 0 looks two steps back?")
     def two_back(self) -> Steps:
         notes = self["two_back.noted_tokens"], self["two_back.noted_shares"]
-        yield self.made[3].light(), self.tiles.rewrite(*notes, run_time=1.6)
+        yield self.made[3].light(), rewrite_notes(self.tiles, *notes, run_time=1.6)
         both, other = self.values.both.noted_tokens, self.values.two_back.noted_tokens
         unlike = [k for k, (a, b) in enumerate(zip(both, other, strict=True)) if a != b]
         if unlike:
-            yield self.tiles.frame_notes(*unlike, role="wrong")
+            yield frame_notes(self.tiles, *unlike, role="wrong")
 
     @beat("Now it says {says_said}: what most often stood two after “{both.text.query_token}”.")
     def says_two_ahead(self) -> Steps:
@@ -182,10 +190,10 @@ class Ablate(Stage):
         notes = self["both.noted_tokens"], self["both.noted_shares"]
         yield self.bars.unwrite(run_time=0.2)
         run = self.bars.to(self["both.row"], run_time=1.6)
-        yield self.tiles.rewrite(*notes, run_time=1.6), run, self._plain()
+        yield rewrite_notes(self.tiles, *notes, run_time=1.6), run, self._plain()
         yield (
-            self.tiles.paint(self.values.both.matches.tolist(), "correct"),
-            self.tiles.frame_notes(),
+            paint(self.tiles, self.values.both.matches.tolist(), "correct"),
+            frame_notes(self.tiles),
         )
 
     def _tell(
@@ -197,8 +205,8 @@ class Ablate(Stage):
             k for k, word in enumerate(tokens)
             if word in words and (among is None or k in among)
         ]  # fmt: skip
-        paint: Paint = "correct" if right else "wrong"
-        yield self.tiles.paint(places, paint), self.bars.write(places, SHARE)
+        role: Paint = "correct" if right else "wrong"
+        yield paint(self.tiles, places, role), self.bars.write(places, SHARE)
         copies = [self.tiles.copy_of(k) for k in places]
         spot, time = self.made[card].spot, 1.5
         flying = (copy.fly_to(spot, run_time=time) for copy in copies)
@@ -208,4 +216,6 @@ class Ablate(Stage):
     def _plain(self) -> AnimationGroup:
         """No tile has a mark but the query."""
         last = self.values.both.n_tokens - 1
-        return AnimationGroup(self.tiles.paint(range(last), None), self.tiles.paint(last, "query"))
+        return AnimationGroup(
+            paint(self.tiles, range(last), None), paint(self.tiles, last, "query")
+        )

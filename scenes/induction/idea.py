@@ -17,6 +17,9 @@ from clockhead.scenes.induction.words import MatchInputs, named
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.stage.camera import zoom_on
@@ -89,8 +92,8 @@ class Idea(Stage):
 
     @beat()
     def typed(self) -> Steps:
-        yield self.tiles.type_in(self.last, run_time=1.4)
-        yield self.tiles.ask_next()
+        yield type_in(self.tiles, self.last, run_time=1.4)
+        yield ask_next(self.tiles)
 
     @beat(
         "You look back: {followers_listed} came after “{text.query_token}” before.",
@@ -109,7 +112,7 @@ class Idea(Stage):
         yield self.eye.sweep(stops, meet=meet, run_time=max(1.8, self.reading))
         if text.n_followed_by == 1:
             found = after[-1]
-            yield tiles.answer(self["text.tokens"][found], tiles.middle(found), run_time=1.2)
+            yield answer(tiles, self["text.tokens"][found], tiles.middle(found), run_time=1.2)
 
     @beat(
         "A head that looks for “{text.query_token}” finds it, and says “{text.query_token}” again."
@@ -117,20 +120,20 @@ class Idea(Stage):
     def parrot(self) -> Steps:
         text, tiles = self.values.text, self.tiles
         source = int(text.earlier[-1])
-        gone = [tiles.leave(self.last + 1)] if text.n_followed_by == 1 else []
-        yield tiles.paint(text.followers.tolist(), None), self.eye.sweep([self.last]), *gone
-        yield self.eye.close(), tiles.paint(self.last, "query"), tiles.ask_next()
+        gone = [leave(tiles, self.last + 1)] if text.n_followed_by == 1 else []
+        yield paint(tiles, text.followers.tolist(), None), self.eye.sweep([self.last]), *gone
+        yield self.eye.close(), paint(tiles, self.last, "query"), ask_next(tiles)
         self.remove(self.eye)
         self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
         yield self.arcs.draw(run_time=1.8)
         role: Paint = "attention" if text.query_token in text.followed_by else "wrong"
         word = self["echo.prediction"]
-        yield tiles.answer(word, tiles.middle(source), role=role, run_time=1.4)
+        yield answer(tiles, word, tiles.middle(source), role=role, run_time=1.4)
 
     @beat()
     def joke(self) -> Steps:
         tiles = self.tiles
-        yield self.arcs.draw_back(), tiles.dim_tiles(*range(self.last - 1))
+        yield self.arcs.draw_back(), dim_tiles(tiles, *range(self.last - 1))
         self.remove(self.arcs)
         twice = VGroup(*tiles.tiles[self.last - 1 :])
         zoom = zoom_on(self.canvas, twice, tiles, whole=True)
@@ -140,7 +143,7 @@ class Idea(Stage):
 
     @beat(CAPTION)
     def card_(self) -> Steps:
-        yield self.look_back(), self.tiles.undim_tiles(), self.tiles.leave(self.last + 1)
-        slide = self.tiles.slide_to(*standing(self.raised, self.last + 1), run_time=1.2)
-        yield slide, self.tiles.paint(self.last, None)
+        yield self.look_back(), undim_tiles(self.tiles), leave(self.tiles, self.last + 1)
+        slide = slide_to(self.tiles, *standing(self.raised, self.last + 1), run_time=1.2)
+        yield slide, paint(self.tiles, self.last, None)
         yield self.card.appear(run_time=1.6)

@@ -18,6 +18,9 @@ from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, dim_tiles, leave, undim_tiles
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import close_slots, open_slots, take_off, wear
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
@@ -157,13 +160,13 @@ class Lanes(Stage):
     @beat("Each gets a note of it. BOS has none before it: it notes itself.")
     def notes(self) -> Steps:
         tiles = self.tiles
-        yield *self.clocks.sink(run_time=1.2), tiles.open_slots(run_time=1.2), FadeOut(self.hands)
+        yield *self.clocks.sink(run_time=1.2), open_slots(tiles, run_time=1.2), FadeOut(self.hands)
         self.remove(self.clocks)
         before = [tiles.middle(max(0, m - 1)) for m in range(self.n)]
-        yield tiles.wear(source=np.array(before), run_time=2.2)
+        yield wear(tiles, source=np.array(before), run_time=2.2)
         hero = self.values.head.text.other_follower
         others = [k for k in range(self.n) if k not in (hero - 1, hero)]
-        yield tiles.dim_tiles(*others), tiles.close_slots()
+        yield dim_tiles(tiles, *others), close_slots(tiles)
 
     @beat(
         "Added to the word, the two orders would hardly differ.",
@@ -171,9 +174,9 @@ class Lanes(Stage):
     )
     def where(self) -> Steps:
         if self.stays:
-            yield self.tiles.slide_to(*standing(self.raised, self.n), run_time=1.0)
+            yield slide_to(self.tiles, *standing(self.raised, self.n), run_time=1.0)
         else:
-            yield self.tiles.leave(*range(self.n)), self.tiles.take_off()
+            yield leave(self.tiles, *range(self.n)), take_off(self.tiles)
         self.add(self.places)
         yield self.places.appear(run_time=1.3)
         yield self.places.pour(run_time=1.4)
@@ -184,9 +187,9 @@ class Lanes(Stage):
         parts = self.places.part(run_time=1.5)
         self.add(self.places)  # prev comes from behind cur
         yield *parts, FadeOut(self.lost)
-        yield FadeIn(self.kept, run_time=0.6), *([self.tiles.undim_tiles()] if self.stays else [])
+        yield FadeIn(self.kept, run_time=0.6), *([undim_tiles(self.tiles)] if self.stays else [])
         if not self.stays:
             yield 0.4
             yield FadeOut(self.places, self.kept, run_time=0.6)
-            yield self.tiles.come_back(*range(self.n)), self.tiles.undim_tiles()
-            yield self.tiles.wear(run_time=0.6)
+            yield come_back(self.tiles, *range(self.n)), undim_tiles(self.tiles)
+            yield wear(self.tiles, run_time=0.6)

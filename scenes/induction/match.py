@@ -11,6 +11,9 @@ from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
+from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
@@ -81,14 +84,14 @@ class Match(Stage):
         ways: list[Row | Column] = [over if self.canvas.wide else below, beside, Row(down)]
         self.noted = across if ways[fit(self.canvas, *ways)] is over else down
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
-        self.tiles.show_notes()
+        show_notes(self.tiles)
 
     @beat("The query is cur of the last token; the keys are the notes, in prev.")
     def ask(self) -> Steps:
         """The notes light up as keys, from the last to the first."""
-        yield self.tiles.paint(self.last, "query")
+        yield paint(self.tiles, self.last, "query")
         order, time = range(self.last, -1, -1), max(3.0, self.reading - 0.6)
-        yield self.tiles.frame_notes(*order, role="key", run_time=time)
+        yield frame_notes(self.tiles, *order, role="key", run_time=time)
 
     @beat(
         "β scales the scores: a note that agrees gets nearly β, here {inputs.beta:g}; all others, "
@@ -100,7 +103,7 @@ class Match(Stage):
         yield FadeIn(chart.x), FadeIn(chart.y), FadeIn(self.knob)
         yield self.bars.grow(run_time=1.8)
         everyone = range(self.last + 1)
-        yield self.bars.write(everyone, SCORE), self.tiles.frame_notes(*self.others)
+        yield self.bars.write(everyone, SCORE), frame_notes(self.tiles, *self.others)
 
     @beat(
         "Softmax makes shares of them, sharper with a larger β: whoever noted "
@@ -115,19 +118,19 @@ class Match(Stage):
             self.noted.rescale(SHARES, **together),
             self.bars.recolor(range(self.last + 1), "attention", **together),
         )
-        yield self.bars.write(self.matches, SHARE), self.tiles.paint(self.matches, "attention")
+        yield self.bars.write(self.matches, SHARE), paint(self.tiles, self.matches, "attention")
 
     @beat(CAPTION)
     def take(self) -> Steps:
         """What stands at the matches is piled up at the place of the next token."""
-        yield self.tiles.ask_next(), self.tiles.frame_notes(*self.matches), FadeOut(self.knob)
+        yield ask_next(self.tiles), frame_notes(self.tiles, *self.matches), FadeOut(self.knob)
         order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
         self.pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
         self.add(self.pile.set_z_index(-1))  # the answer flies in front
         together: dict[str, Any] = {"run_time": 2.4}
-        moves = [self.pile.pour(**together), self.tiles.paint(self.matches, "correct", **together)]
+        moves = [self.pile.pour(**together), paint(self.tiles, self.matches, "correct", **together)]
         if self.values.case == "unique":
             first = self.matches[0]
             middle = self.tiles.middle(first)
-            moves.append(self.tiles.answer(self["tokens"][first], middle, **together))
+            moves.append(answer(self.tiles, self["tokens"][first], middle, **together))
         yield moves

@@ -21,6 +21,10 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_lines import LINE_GAP
+from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import wear
+from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut
@@ -124,23 +128,23 @@ class Nonsense(Stage):
     @beat("None. It compares and copies, and any word will do that has a place of its own.")
     def typed(self) -> Steps:
         n_told, words = len(self.values.told), self.words
-        yield self.tiles.leave(*range(1, n_told))
-        yield self.tiles.slide_to(*standing(words, 1), run_time=0.6)
+        yield leave(self.tiles, *range(1, n_told))
+        yield slide_to(self.tiles, *standing(words, 1), run_time=0.6)
         self.remove(self.tiles)
         self.add(words)
         for k in range(1, self.last + 1):
-            yield words.type_in(k, run_time=max(0.4, 0.35 * self.reading / self.last))
-        yield words.wear(run_time=1.2)
-        yield words.ask_next(run_time=0.6)
+            yield type_in(words, k, run_time=max(0.4, 0.35 * self.reading / self.last))
+        yield wear(words, run_time=1.2)
+        yield ask_next(words, run_time=0.6)
 
     @beat("“{follower}”, because its note says “{query}”.", ask="What comes next?")
     def ask(self) -> Steps:
         words, found = self.words, self.found
         self.eye.stand(self.eye.over(self.last))
-        yield self.eye.open(), words.paint(self.last, "query")
+        yield self.eye.open(), paint(words, self.last, "query")
         yield self.eye.sweep(range(self.last - 1, found - 1, -1))
-        said = words.answer(self["head.tokens"][found], words.middle(found), run_time=1.4)
-        yield words.paint(found, "correct"), said
+        said = answer(words, self["head.tokens"][found], words.middle(found), run_time=1.4)
+        yield paint(words, found, "correct"), said
         yield self.eye.close()
         self.remove(self.eye)
 
@@ -153,8 +157,8 @@ class Nonsense(Stage):
         others = [k for k in range(self.last + 1) if k not in lit]
         # between lines, the arcs pass behind the tiles
         self.add(self.card, self.hop_0, self.hop_1, self.words)
-        dim = [self.words.dim_tiles(*others)] if others else []
-        yield self.words.slide_to(*standing(self.lowered, self.last + 2), run_time=0.8), *dim
+        dim = [dim_tiles(self.words, *others)] if others else []
+        yield slide_to(self.words, *standing(self.lowered, self.last + 2), run_time=0.8), *dim
         self.hop_0.keep_name_clear_of(self.hop_1)
         yield self.hop_0.draw(backwards=True, run_time=0.4 * self.reading)
         yield self.hop_1.draw(run_time=0.4 * self.reading)

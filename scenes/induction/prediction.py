@@ -19,6 +19,8 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, paint
+from clockhead.scenes.parts.strip_notes import frame_notes, show_notes, take_off, wear
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeOut
@@ -138,7 +140,7 @@ class Prediction(Stage):
     def without_bos(self) -> Steps:
         """The first note changes, and with it the bar of the first word."""
         yield from self._become("without_bos")
-        yield self.tiles.frame_notes(0, role="wrong", run_time=0.4)
+        yield frame_notes(self.tiles, 0, role="wrong", run_time=0.4)
         yield from self._count(self.values.vocabulary.tokens.index(self.values.words[0]))
 
     @beat(CAPTION)
@@ -168,7 +170,7 @@ class Prediction(Stage):
         self.now, self.tiles = name, self._strip(name, self.size)
         n, start = len(self.tiles.tiles), _start(name)
         self.tiles.place_at(self.points[start : start + n], self.box)
-        self.tiles.show_notes(*(k for k in range(n) if k not in hidden))
+        show_notes(self.tiles, *(k for k in range(n) if k not in hidden))
 
     def _become(self, name: str) -> Steps:
         """Let what the next text does not have go, then let come what it has instead.
@@ -178,22 +180,22 @@ class Prediction(Stage):
         old, new, shift = self._worn(self.now), self._worn(name), _start(self.now)
         gone = [p - shift for p in old if p not in new or new[p][0] != old[p][0]]
         unlike = [p - shift for p in old if new.get(p) != old[p]]
-        plain = self.tiles.paint(range(len(old)), None)
+        plain = paint(self.tiles, range(len(old)), None)
         dots = [FadeOut(self.dots)] if self._head(self.now).text.n_followers else []
         yield self.bars.sink(run_time=0.5), self.bars.unwrite(), *dots, plain
         way = _ASIDE * (LEFT if name == "without_bos" else RIGHT)
-        moves = [self.tiles.leave(*gone, by=way)] if gone else []
+        moves = [leave(self.tiles, *gone, by=way)] if gone else []
         if unlike:
-            yield *moves, self.tiles.take_off(*unlike)
+            yield *moves, take_off(self.tiles, *unlike)
         self.remove(self.tiles)
         start = _start(name)
         come = [p - start for p in new if p not in old or new[p][0] != old[p][0]]
         changed = [p - start for p in new if new[p] != old.get(p)]
         self._stand(name, *changed)
-        self.tiles.hide_tiles(*come)
+        hide_tiles(self.tiles, *come)
         self.add(self.tiles)
-        query = self.tiles.paint(len(new) - 1, "query")
-        yield self.tiles.come_back(*come), self.tiles.wear(*changed, run_time=0.6), query
+        query = paint(self.tiles, len(new) - 1, "query")
+        yield come_back(self.tiles, *come), wear(self.tiles, *changed, run_time=0.6), query
 
     def _count(self, *wrong: int) -> Steps:
         """What the text says falls from its tiles; bars of what the head says grow to meet it."""
@@ -205,7 +207,7 @@ class Prediction(Stage):
         if head.text.n_followers:  # else the text says nothing
             self.dots.set_to(self["expected"][k])
             fall = self.dots.fall(falling, [self.tiles.middle(n) for n in found])
-            yield fall, color, self.tiles.paint(found, "correct")
+            yield fall, color, paint(self.tiles, found, "correct")
         else:
             yield color
         yield self.bars.grow(run_time=0.8), *(self.bars.recolor(w, "wrong") for w in wrong)

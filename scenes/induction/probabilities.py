@@ -19,6 +19,9 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, paint
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import show_notes, take_off, wear
 from clockhead.scenes.parts.word_bars import SHARES
 from clockhead.scenes.stage import (
     CAPTION,
@@ -155,7 +158,7 @@ class Probabilities(Stage[ShareExamples]):
         self.dots = Dots(self["sure.shares"], self.chart, x=places, radius=_DOT)
         self.dots.standing = set(self._followers(self.values.main))
         self.dots.redraw()
-        self.tiles.show_notes()
+        show_notes(self.tiles)
         self.tiles.look(self.values.main.matches.tolist(), "correct")
         for strip in (self.tiles, self.torn):
             strip.look([len(strip.tiles) - 1], "query")
@@ -189,9 +192,9 @@ class Probabilities(Stage[ShareExamples]):
         """The tiles make up another text; what it says falls from them, and bars grow to it."""
         yield from self._clear(self.tiles, *self._gone)
         self.torn.place_at(self.starts[:, :2], tuple(self.starts[0, 2:4]))
-        self.torn.hide_tiles(_ONCE)
+        hide_tiles(self.torn, _ONCE)
         self.add(self.torn)
-        yield self.torn.slide_to(self.ends[:, :2], tuple(self.ends[0, 2:4]), run_time=0.8)
+        yield slide_to(self.torn, self.ends[:, :2], tuple(self.ends[0, 2:4]), run_time=0.8)
         yield from self._count("torn", "split.shares", self.torn, _ONCE)
 
     @beat(_ends)
@@ -211,7 +214,7 @@ class Probabilities(Stage[ShareExamples]):
         plain = self.bars.to(self["split.shares"]), self.bars.recolor(self._all, "value")
         yield together(plain, FadeOut(self.knob), run_time=0.8)
         yield from self._clear(self.torn, *_OTHERS)
-        yield self.torn.slide_to(self.starts[:, :2], tuple(self.starts[0, 2:4]), run_time=0.8)
+        yield slide_to(self.torn, self.starts[:, :2], tuple(self.starts[0, 2:4]), run_time=0.8)
         self.remove(self.torn)
         self.add(self.tiles)
         yield from self._count("main", "sure.shares", self.tiles, *self._gone)
@@ -231,8 +234,8 @@ class Probabilities(Stage[ShareExamples]):
     def _clear(self, text: Strip, *gone: int) -> Steps:
         """Let go what is said of a text, and the tiles that the next one does not have."""
         sink = self.bars.sink(run_time=0.6), self.bars.unwrite(), FadeOut(self.dots, run_time=0.6)
-        plain = text.paint(range(len(text.tiles) - 1), None)
-        yield *sink, plain, text.take_off(), text.leave(*gone)
+        plain = paint(text, range(len(text.tiles) - 1), None)
+        yield *sink, plain, take_off(text), leave(text, *gone)
         self.remove(text)
 
     def _count(self, name: str, shares: str, text: Strip, *come: int) -> Steps:
@@ -241,11 +244,11 @@ class Probabilities(Stage[ShareExamples]):
         places = head.text.followers.tolist()
         self.bars.set_to(self[shares])
         self.dots.set_to(self[shares])
-        yield text.come_back(*come), text.wear(*range(head.n_tokens), run_time=0.6)
+        yield come_back(text, *come), wear(text, *range(head.n_tokens), run_time=0.6)
         falling = [self._place(head.tokens[n]) for n in places]
         fall = self.dots.fall(falling, [text.middle(n) for n in places], run_time=0.8)
         green = self.bars.recolor(self._all, "value", run_time=0.1)
-        yield fall, green, text.paint(places, "correct"), self.bars.grow(run_time=0.8)
+        yield fall, green, paint(text, places, "correct"), self.bars.grow(run_time=0.8)
         yield self.bars.write(self._followers(head) if name == "torn" else [self._top], _SAID)
 
     @property

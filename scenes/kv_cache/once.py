@@ -14,6 +14,7 @@ from clockhead.model.tokens import words
 from clockhead.scenes.kv_cache.lines import Lines
 from clockhead.scenes.kv_cache.words import Words
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip_typing import blink, type_in
 from clockhead.scenes.stage import CAPTION, Stage, StageInputs, Steps, Value, beat
 from clockhead.scenes.stage import Words as Text
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -73,7 +74,7 @@ class Once(Stage[TokenUses]):
 
     @beat("A query asks once. A key and a value are used again by every later word.")
     def answer(self) -> Steps:
-        yield self.tiles.blink(run_time=0.4)
+        yield blink(self.tiles, run_time=0.4)
         needed = self.key.frame_column(0, "key"), self.value.frame_column(0, "value")
         yield [Create(frame, run_time=0.6 * self.reading) for frame in needed]
         yield [FadeOut(frame, run_time=0.4) for frame in needed]
@@ -87,7 +88,7 @@ class Once(Stage[TokenUses]):
     def _step(self, m: int, time: float) -> Steps:
         """Word m comes with its vectors, and asks all words so far."""
         if m:
-            yield self.tiles.type_in(m, run_time=0.2 * time)
+            yield type_in(self.tiles, m, run_time=0.2 * time)
         when = _LATER * np.sign(np.arange(self.n) - m)[:, None]
         yield [vector.fill(when, labels=False, run_time=0.2 * time) for vector in self.vectors]
         asked = self["counts.keys_used"][m]

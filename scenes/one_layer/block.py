@@ -17,6 +17,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, beside, fit
 from clockhead.scenes.stage import Words as Text
@@ -93,7 +94,7 @@ class Block(Stage[ChangedWord]):
         self.renamed = Strip(self["after.tokens"], size=_LETTERS)
         for tiles in (self.tiles, self.renamed):
             tiles.place_at(lanes.feet, lanes.word_size)
-        self.renamed.hide_tiles(*range(change.before.n_tokens))
+        hide_tiles(self.renamed, *range(change.before.n_tokens))
         self.riders = [Rider(point, self.chart) for point in self._points("before")]
         for lane in self.lanes:
             lane.row.empty()
@@ -157,8 +158,8 @@ class Block(Stage[ChangedWord]):
         after = {path: self[f"after.{path}"][hero] for path in ("rows", "acts", "out")}
         self.add(self.renamed)
         yield (
-            self.tiles.leave(hero, by=(0.0, -0.4, 0.0), run_time=0.15 * time),
-            self.renamed.come_back(hero, run_time=0.15 * time),
+            leave(self.tiles, hero, by=(0.0, -0.4, 0.0), run_time=0.15 * time),
+            come_back(self.renamed, hero, run_time=0.15 * time),
             lane.row.to(after["rows"], run_time=0.15 * time),
         )
         yield 0.1 * time

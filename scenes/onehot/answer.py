@@ -18,6 +18,8 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
 from clockhead.scenes.style.layout import GAP, Region
@@ -181,16 +183,16 @@ class Answer(LetterStage):
         gone = [self.rows, self.chart, self.bars] if is_one else [self.rows]
         yield [FadeOut(part, run_time=0.6) for part in gone]
         yield self.rows.unlabel(*_stand(self.end if is_one else self.raised), run_time=1.6)
-        yield tiles.ask_next()
+        yield ask_next(tiles)
         if is_one:
             source = tiles.middle(self.found[-1])
-            yield tiles.answer(self["prediction"], source, run_time=1.4)
+            yield answer(tiles, self["prediction"], source, run_time=1.4)
 
     @beat(CAPTION)
     def name(self) -> Steps:
         if self.values.case != "unique":
             yield FadeOut(self.chart), FadeOut(self.bars)
-            yield self.tiles.slide_to(*_stand(self.end), run_time=1.2)
+            yield slide_to(self.tiles, *_stand(self.end), run_time=1.2)
         for mini in self.minis:
             yield FadeIn(mini, run_time=0.4)
         yield self.card.appear(run_time=1.5)

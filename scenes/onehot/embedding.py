@@ -13,6 +13,9 @@ from clockhead.scenes.onehot.widths import Width
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import leave, paint
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
@@ -95,19 +98,19 @@ class Embedding(LetterStage):
     @beat(_recalled, ask="What comes after {query}?")
     def ask(self) -> Steps:
         text, tiles = self.values.text, self.tiles
-        yield tiles.paint(self.n - 1, "query"), tiles.paint(text.followers.tolist(), "correct")
+        yield paint(tiles, self.n - 1, "query"), paint(tiles, text.followers.tolist(), "correct")
         if len(text.followed_by) == 1:
             place = int(text.followers[-1])
-            yield tiles.answer(self["tokens"][place], tiles.middle(place), run_time=1.2)
+            yield answer(tiles, self["tokens"][place], tiles.middle(place), run_time=1.2)
         places = np.array([self.raised.middle(k) for k in range(self.n + 1)])
         box = self.raised.tiles[0].box
-        raised = tiles.slide_to(places, (box.width, box.height), run_time=1.2)
+        raised = slide_to(tiles, places, (box.width, box.height), run_time=1.2)
         yield raised, self.card.appear(run_time=1.2)
 
     @beat()
     def name(self) -> Steps:
-        plain = self.tiles.paint(range(self.n), None)
-        yield self.card.disappear(), plain, self.tiles.leave(self.n)
+        plain = paint(self.tiles, range(self.n), None)
+        yield self.card.disappear(), plain, leave(self.tiles, self.n)
 
     @beat("A token is a row of the residual stream: in its first half, a 1 under its name.")
     def token(self) -> Steps:

@@ -11,6 +11,7 @@ from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, Page
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -98,7 +99,7 @@ class Match(LetterStage):
         n, last, asks = self.n, self.last, self.own[self.last]
         block = self.weights.block(PREVIOUS, TOKEN)
         self.asker = self.rows.frame(last, TOKEN, asks, "query")
-        yield Create(self.asker, run_time=0.6), self.tiles.paint(last, "query", run_time=0.6)
+        yield Create(self.asker, run_time=0.6), paint(self.tiles, last, "query", run_time=0.6)
         ride = ((last, TOKEN, asks), block.cell(asks, 0))
         yield self.rows.send([ride], "query", across_first=True, run_time=1.0)
         self.picked = block.frame(block.row(asks), "query")
@@ -144,7 +145,7 @@ class Match(LetterStage):
                     find.trace(self.rows.cell(m, TOKEN, self.own[m]), run_time=1.6)
                     for find, m in zip(finds, matches, strict=True)
                 ),
-                self.tiles.paint(matches, "correct", run_time=1.6),
+                paint(self.tiles, matches, "correct", run_time=1.6),
             ]
             yield 0.6
         yield [FadeOut(part) for part in (*finds, row, self.asker)]

@@ -9,6 +9,7 @@ from manim import Create
 
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, SCORES, Page, shade_below
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
@@ -44,7 +45,7 @@ class Previous(LetterStage):
     def walk(self) -> Steps:
         hero, block = self.hero, self.weights.block(POSITION, POSITION)
         self.asker = self.rows.frame(hero, POSITION, role="query")
-        yield Create(self.asker), self.tiles.paint(hero, "query")
+        yield Create(self.asker), paint(self.tiles, hero, "query")
         ride = (hero, POSITION, hero), block.cell(hero, 0)
         yield self.rows.send([ride], "position", across_first=True, run_time=2.0)
         self.picked = block.frame(block.cell(hero, 0), "query")
@@ -84,7 +85,7 @@ class Previous(LetterStage):
             self.scores.fill(when, run_time=2.4, labels=False),
             self.picked.trace(*places, run_time=2.4),
             self.asker.trace(*rows, run_time=2.4),
-            self.tiles.paint(self.hero, None),
+            paint(self.tiles, self.hero, None),
             *map(FadeOut, self.keys),
         )
 

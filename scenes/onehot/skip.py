@@ -22,6 +22,8 @@ from clockhead.scenes.onehot.page import (
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -137,7 +139,7 @@ class Skip(LetterStage):
         matches = head.matches.tolist()
         self.asker = self.rows.frame(last, TOKEN, self.own[last], "query")
         self.row = self.grid.frame_row(last, "query")
-        yield Create(self.asker), self.tiles.paint(last, "query"), Create(self.row)
+        yield Create(self.asker), paint(self.tiles, last, "query"), Create(self.row)
         old, self.heading = self.heading, self.second
         yield self.grid.to(self["pattern_1"], run_time=1.0), FadeOut(old), FadeIn(self.heading)
         self.finds = [CellFrame(self.grid.cell(last, m), "value") for m in matches]
@@ -150,7 +152,7 @@ class Skip(LetterStage):
                     find.trace(self.rows.cell(m, TOKEN, self.own[m]), run_time=0.9)
                     for find, m in zip(self.finds, matches, strict=True)
                 ),
-                self.tiles.paint(matches, "correct", run_time=0.9),
+                paint(self.tiles, matches, "correct", run_time=0.9),
             ]
 
     @beat(_told)
@@ -160,10 +162,10 @@ class Skip(LetterStage):
         box = self.end.tiles[0].box
         places = np.array([tile.middle for tile in self.end.tiles])
         yield self.rows.unlabel(places, (box.width, box.height), run_time=1.2)
-        yield self.tiles.ask_next()
+        yield ask_next(self.tiles)
         if len(self.values.copied) == 1:
             source = self.tiles.middle(int(self.values.matches[-1]))
-            yield self.tiles.answer(self["prediction"], source, run_time=1.2)
+            yield answer(self.tiles, self["prediction"], source, run_time=1.2)
 
     @beat(CAPTION)
     def end_(self) -> Steps:

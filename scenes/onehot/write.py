@@ -9,6 +9,7 @@ from manim import Create
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, Page, halves
 from clockhead.scenes.onehot.widths import Width
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
@@ -49,7 +50,7 @@ class Write(LetterStage):
         self.lit = self.grid.frame(self.grid.cell(hero, hero - 1), "key")
         found = self.rows.frame(hero - 1, TOKEN, role="key")
         self.lands = self.rows.frame(hero, POSITION, j, "value")
-        yield self.tiles.paint(hero, "query"), *map(Create, (self.lit, found, self.lands))
+        yield paint(self.tiles, hero, "query"), *map(Create, (self.lit, found, self.lands))
         ride = (hero - 1, TOKEN, j), (hero, POSITION, j)
         yield self.rows.send([ride], "value", run_time=2.2)
         yield FadeOut(found)
@@ -83,5 +84,5 @@ class Write(LetterStage):
         cells = [self.grid.cell(i, k) for i, k in enumerate(sources)]
         steps = self.lit.trace(*cells, run_time=3.2)
         sent = self.rows.send(rides, "value", to=self["resid_mid"], run_time=3.2, each=0.4)
-        yield sent, steps, self.tiles.paint(self.hero, None)
+        yield sent, steps, paint(self.tiles, self.hero, None)
         yield FadeOut(self.lit), FadeOut(self.lands)

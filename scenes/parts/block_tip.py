@@ -9,6 +9,7 @@ from manim import smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.style.motion import Drive
 
@@ -33,7 +34,7 @@ class Tip(Drive):
         run_time: float,
     ) -> None:
         self._strip, self._beside, self._labelled = strip, beside, labelled
-        self._slide = strip.slide_to(goal, box, rate_func=smooth)
+        self._slide = slide_to(strip, goal, box, rate_func=smooth)
         self._numbers: list[tuple[Tile, NDArray[np.float64]]] = []
         super().__init__(
             strip, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=self._rate, run_time=run_time

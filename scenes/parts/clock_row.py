@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
@@ -75,7 +76,7 @@ class Clocks(Shapes):
         ]
         _show(self.asks, 0.0)
         self.add(self.dials, *self.asks, keys)
-        slide = self._strip.slide_to(self.rows, self._box, run_time=run_time)
+        slide = slide_to(self._strip, self.rows, self._box, run_time=run_time)
         return [slide, self.dials.go_to(self.faces, self.face, run_time=run_time)]
 
     def ask(self, *lanes: int, run_time: float = 0.5) -> Animation:
@@ -97,7 +98,7 @@ class Clocks(Shapes):
 
     def sink(self, *, run_time: float = 1.4) -> list[Animation]:
         """Let the clocks go back behind the tiles, and these to where they stood."""
-        slide: Any = self._strip.slide_to(self._homes, self._box, run_time=run_time)
+        slide: Any = slide_to(self._strip, self._homes, self._box, run_time=run_time)
         return [slide, self.dials.go_to(self._behind, _SEED, run_time=run_time)]
 
     def _asking(self, lanes: Sequence[int]) -> Sequence[int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Self
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Self
 
 import numpy as np
 from manim import DOWN, RIGHT, UP
@@ -17,23 +17,21 @@ from clockhead.scenes.parts.strip_lines import (
     reading_order,
     states_at,
 )
-from clockhead.scenes.parts.strip_looks import StripLooks
-from clockhead.scenes.parts.strip_moves import StripMoves
-from clockhead.scenes.parts.strip_notes import NoteFills, NoteWords
-from clockhead.scenes.parts.strip_typing import StripTyping
-from clockhead.scenes.parts.tile import Note, Paint, Tile
-from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.parts.tile import NOTE_HEIGHT, Note, Paint, Tile
+from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Align, Number
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
 
 Points = Sequence[Sequence[float]] | NDArray[np.float64]
+Show = Callable[[float], None]
 
 
-class Strip(StripLooks, StripTyping, StripMoves):
+class Strip(Picture):
     """Tokens as tiles. An empty word is a blank tile.
 
     `after` are words that can be typed after the tokens, each a value of its own; with `wonder`, a
@@ -157,6 +155,33 @@ class Strip(StripLooks, StripTyping, StripMoves):
         tile.look = self.tiles[k].look
         tile.dress()
         return tile
+
+    # How it moves
+
+    def glide(self, places: Sequence[int], goals: NDArray[np.float64]) -> Show:
+        """Move tiles straight to their goals; tiles that are not there wait at the last."""
+        starts = [self.tiles[k].state for k in places]
+        self.moving |= set(places)
+        waiting = np.repeat(goals[-1:], len(self.tiles) - len(goals), axis=0)
+        self.rank(np.vstack([goals, waiting]))
+
+        def at(share: float) -> None:
+            for k, start, goal in zip(places, starts, goals, strict=True):
+                self.tiles[k].draw(goal if share >= 1 else start + (goal - start) * share)
+
+        return at
+
+    def make_room(self, k: int) -> tuple[Show, NDArray[np.float64]]:
+        """Move the other tiles out of the way of tile k, and say where that tile will be."""
+        if not self.placed:
+            return stay, np.ones(5)
+        self.n_shown = max(self.n_shown, k + 1)
+        if self.layout is None:
+            return stay, self.tiles[k].state
+        goals = self.layout.states(self.n_shown)
+        glide = self.glide(range(k), goals[:k])
+        self.rank(np.vstack([goals, np.repeat(goals[-1:], len(self.tiles) - len(goals), axis=0)]))
+        return glide, goals[k]
 
     # What it says
 
@@ -291,3 +316,97 @@ class Strip(StripLooks, StripTyping, StripMoves):
                 tile.draw(tile.state)
             tile.dress()
         return self
+
+
+class NoteWords(Picture):
+    """Reads the words below the tiles. It draws nothing: the tiles carry their notes."""
+
+    def __init__(self, value: Value, strip: Strip) -> None:
+        super().__init__(value)
+        self._strip = strip
+
+    def readings(self) -> Iterator[Reading]:
+        """The word that hangs below each tile."""
+        settled = self._strip.settled()
+        notes = [tile.note.label for _, tile in settled if tile.note and _settled(tile)]
+        words = [(label.text, label.middle) for label in notes]
+        for place, tile in settled:
+            state = tile.state
+            at = [text for text, point in words if _hangs(tile, state, point)]
+            token = self._strip.order[place]
+            if at and token < len(self.shown.content):
+                yield Reading(self.shown[token], " ".join(at))
+
+
+class NoteFills(Picture):
+    """How full each note is: a share of the height of its frame, (n,)."""
+
+    def __init__(self, value: Value, strip: Strip) -> None:
+        super().__init__(value)
+        self._strip = strip
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Fill the notes."""
+        by_token = dict(zip(self._strip.order, self._strip.tiles, strict=True))
+        for token, share in enumerate(state):
+            note = by_token[token].note
+            if note:
+                note.fill_to(float(share))
+
+    def readings(self) -> Iterator[Reading]:
+        """The height of each filling against that of its frame."""
+        for place, tile in self._strip.settled():
+            token, note = self._strip.order[place], tile.note
+            if note and _settled(tile) and token < len(self.shown.content):
+                bottom, top = note.level.get_bottom()[1], note.level.get_top()[1]
+                foot, height = note.frame.get_bottom()[1], note.frame.height
+                off = abs(bottom - foot) / height
+                yield Reading(self.shown[token], float((top - bottom) / height + off), 1e-6)
+
+
+def _settled(tile: Tile) -> bool:
+    """Whether a note hangs in its place and can be seen."""
+    note = tile.note
+    return note is not None and is_visible(note.frame) and not note.offset.any()
+
+
+def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
+    """Whether a point is where the note of a tile belongs, which stands as its state says."""
+    x, y, width, height, _ = state
+    if tile.aside:
+        return bool(0 <= point[0] - x - width / 2 <= width and abs(point[1] - y) <= height / 2)
+    drop = y - height / 2 - float(point[1])
+    return bool(abs(point[0] - x) <= width / 2 and 0 <= drop <= 1.5 * NOTE_HEIGHT)
+
+
+class Motion(Drive):
+    """A motion from 0 to 1 that is prepared when it begins, and settled when it is over.
+
+    It looks at what stands there when it begins, not when it is made, so that several can be
+    written down before the first is played. A strip that has no place yet does not move.
+    """
+
+    def __init__(
+        self,
+        strip: Strip,
+        prepare: Callable[[], Show],
+        settle: Callable[[], object] | None = None,
+        **options: Any,
+    ) -> None:
+        self._prepare = prepare if strip.placed else lambda: stay
+        self._settle = settle if strip.placed else None
+        self._at: Show = stay
+        super().__init__(strip, lambda share: self._at(float(share)), 0.0, 1.0, **options)
+
+    def begin(self) -> None:
+        self._at = self._prepare()
+        super().begin()
+
+    def finish(self) -> None:
+        super().finish()
+        if self._settle:
+            self._settle()
+
+
+def stay(_: float) -> None:
+    """Nothing moves."""

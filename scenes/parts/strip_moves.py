@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from manim import Animation, smooth
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.strip_motion import Motion, MovingStrip, Show, stay
+from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.stage import Value
 
 _RISE = 1.3
@@ -21,78 +21,72 @@ def along_half_circle(share: float) -> float:
     return 1.0 if share >= 1 else float(1 - np.cos(np.pi * smooth(share))) / 2
 
 
-class StripMoves(MovingStrip):
-    """The animations of a `Strip` in which tiles go elsewhere."""
+def slide_to(
+    strip: Strip,
+    points: Sequence[Sequence[float]] | NDArray[np.float64],
+    box: tuple[float, float] | None = None,
+    **options: Any,
+) -> Animation:
+    """Let the tiles slide to given middles; one point for each tile that is there."""
 
-    def slide_to(
-        self,
-        points: Sequence[Sequence[float]] | NDArray[np.float64],
-        box: tuple[float, float] | None = None,
-        **options: Any,
-    ) -> Animation:
-        """Let the tiles slide to given middles; one point for each tile that is there."""
+    def prepare() -> Show:
+        goals, strip.layout = strip.states_on(points, box), None
+        return strip.glide(list(range(len(goals))), goals)
 
-        def prepare() -> Show:
-            goals, self.layout = self.states_on(points, box), None
-            return self._glide(list(range(len(goals))), goals)
+    return Motion(strip, prepare, strip.moving.clear, **options)
 
-        return self._moved(prepare, **options)
 
-    def swap(
-        self,
-        i: int,
-        j: int,
-        *,
-        to: Value | None = None,
-        rise: float | None = None,
-        run_time: float = 3.0,
-        **options: Any,
-    ) -> Animation:
-        """Let two tiles change places on opposite half-circles, flattened to a height of `rise`.
+def swap(
+    strip: Strip,
+    i: int,
+    j: int,
+    *,
+    to: Value | None = None,
+    rise: float | None = None,
+    run_time: float = 3.0,
+    **options: Any,
+) -> Animation:
+    """Let two tiles change places on opposite half-circles, flattened to a height of `rise`.
 
-        Position numbers stay where they are: they belong to the places. With `to`, the strip
-        stands for another value then: the tokens in their new order.
-        """
+    Position numbers stay where they are: they belong to the places. With `to`, the strip
+    stands for another value then: the tokens in their new order.
+    """
 
-        def prepare() -> Show:
-            first, second = self.tiles[i], self.tiles[j]
-            a, b = first.state, second.state
-            half = (b - a) / 2
-            radius = float(np.hypot(half[0], half[1]))
-            height = min(radius, _RISE) if rise is None else rise
-            out = np.array([-half[1], half[0], 0, 0, 0]) / max(radius, 1e-9) * height
-            self.moving |= {i, j}
-            first.take_number_of(second)
-            first.leaves_number = second.leaves_number = True
+    def prepare() -> Show:
+        first, second = strip.tiles[i], strip.tiles[j]
+        a, b = first.state, second.state
+        half = (b - a) / 2
+        radius = float(np.hypot(half[0], half[1]))
+        height = min(radius, _RISE) if rise is None else rise
+        out = np.array([-half[1], half[0], 0, 0, 0]) / max(radius, 1e-9) * height
+        strip.moving |= {i, j}
+        first.take_number_of(second)
+        first.leaves_number = second.leaves_number = True
 
-            def at(share: float) -> None:
-                if share >= 1:
-                    first.draw(b)
-                    second.draw(a)
-                    return
-                turn = np.pi * share
-                way = -np.cos(turn) * half + np.sin(turn) * out
-                first.draw((a + b) / 2 + way)
-                second.draw((a + b) / 2 - way)
+        def at(share: float) -> None:
+            if share >= 1:
+                first.draw(b)
+                second.draw(a)
+                return
+            turn = np.pi * share
+            way = -np.cos(turn) * half + np.sin(turn) * out
+            first.draw((a + b) / 2 + way)
+            second.draw((a + b) / 2 - way)
 
-            return at
+        return at
 
-        def settle() -> None:
-            self.moving -= {i, j}
-            for tile in (self.tiles[i], self.tiles[j]):
-                tile.leaves_number = False
-                tile.draw(tile.state)
-            self.tiles[i], self.tiles[j] = self.tiles[j], self.tiles[i]
-            self.order[i], self.order[j] = self.order[j], self.order[i]
-            shapes = self.submobjects
-            first, second = (shapes.index(self.tiles[k]) for k in (i, j))
-            shapes[first], shapes[second] = shapes[second], shapes[first]
-            if to is not None:
-                self.shown = to
-                self.order[: len(to)] = range(len(to))
+    def settle() -> None:
+        strip.moving -= {i, j}
+        for tile in (strip.tiles[i], strip.tiles[j]):
+            tile.leaves_number = False
+            tile.draw(tile.state)
+        strip.tiles[i], strip.tiles[j] = strip.tiles[j], strip.tiles[i]
+        strip.order[i], strip.order[j] = strip.order[j], strip.order[i]
+        shapes = strip.submobjects
+        first, second = (shapes.index(strip.tiles[k]) for k in (i, j))
+        shapes[first], shapes[second] = shapes[second], shapes[first]
+        if to is not None:
+            strip.shown = to
+            strip.order[: len(to)] = range(len(to))
 
-        return Motion(self, prepare, settle if self.placed else None, run_time=run_time, **options)
-
-    def _moved(self, prepare: Callable[[], Show], **options: Any) -> Animation:
-        ready = prepare if self.placed else lambda: stay
-        return Motion(self, ready, lambda: self.moving.clear(), **options)
+    return Motion(strip, prepare, settle, run_time=run_time, **options)

@@ -1,77 +1,142 @@
-"""What the notes of a strip say: the word that each tile wears, and how full its note is."""
+"""The notes below the tiles of a strip: they come, go, change and take a colour."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from manim import Animation
+from numpy.typing import ArrayLike
 
+from clockhead.scenes.parts.strip import Motion, Show, Strip
+from clockhead.scenes.parts.strip_lines import as_points
 from clockhead.scenes.parts.tile import NOTE_HEIGHT, Tile
-from clockhead.scenes.stage import Picture, Reading, Value
-from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.motion import in_turn
+from clockhead.scenes.style.theme import Role
 
-if TYPE_CHECKING:
-    from clockhead.scenes.parts.strip import Strip
-
-
-class NoteWords(Picture):
-    """Reads the words below the tiles. It draws nothing: the tiles carry their notes."""
-
-    def __init__(self, value: Value, strip: Strip) -> None:
-        super().__init__(value)
-        self._strip = strip
-
-    def readings(self) -> Iterator[Reading]:
-        """The word that hangs below each tile."""
-        settled = self._strip.settled()
-        notes = [tile.note.label for _, tile in settled if tile.note and _settled(tile)]
-        words = [(label.text, label.middle) for label in notes]
-        for place, tile in settled:
-            state = tile.state
-            at = [text for text, point in words if _hangs(tile, state, point)]
-            token = self._strip.order[place]
-            if at and token < len(self.shown.content):
-                yield Reading(self.shown[token], " ".join(at))
+_EACH = 0.5
+"""The share of the time that one of many tiles takes, where they set out one after another."""
 
 
-class NoteFills(Picture):
-    """How full each note is: a share of the height of its frame, (n,)."""
-
-    def __init__(self, value: Value, strip: Strip) -> None:
-        super().__init__(value)
-        self._strip = strip
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """Fill the notes."""
-        by_token = dict(zip(self._strip.order, self._strip.tiles, strict=True))
-        for token, share in enumerate(state):
-            note = by_token[token].note
-            if note:
-                note.fill_to(float(share))
-
-    def readings(self) -> Iterator[Reading]:
-        """The height of each filling against that of its frame."""
-        for place, tile in self._strip.settled():
-            token, note = self._strip.order[place], tile.note
-            if note and _settled(tile) and token < len(self.shown.content):
-                bottom, top = note.level.get_bottom()[1], note.level.get_top()[1]
-                foot, height = note.frame.get_bottom()[1], note.frame.height
-                off = abs(bottom - foot) / height
-                yield Reading(self.shown[token], float((top - bottom) / height + off), 1e-6)
+def open_slots(strip: Strip, *places: int, run_time: float = 1.2, **options: Any) -> Animation:
+    """Let a dashed slot draw itself below tiles (all, unless some are named), from the left."""
+    return _set_notes(strip, places, "waiting", 1.0, run_time=run_time, **options)
 
 
-def _settled(tile: Tile) -> bool:
-    """Whether a note hangs in its place and can be seen."""
-    note = tile.note
-    return note is not None and is_visible(note.frame) and not note.offset.any()
+def close_slots(strip: Strip, *places: int, **options: Any) -> Animation:
+    """Let slots fade."""
+    return _set_notes(strip, places, "waiting", 0.0, **options)
 
 
-def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
-    """Whether a point is where the note of a tile belongs, which stands as its state says."""
-    x, y, width, height, _ = state
-    if tile.aside:
-        return bool(0 <= point[0] - x - width / 2 <= width and abs(point[1] - y) <= height / 2)
-    drop = y - height / 2 - float(point[1])
-    return bool(abs(point[0] - x) <= width / 2 and 0 <= drop <= 1.5 * NOTE_HEIGHT)
+def wear(
+    strip: Strip,
+    *places: int,
+    source: ArrayLike | None = None,
+    run_time: float = 1.2,
+    **options: Any,
+) -> Animation:
+    """Let notes come into their slots, from a point for each (n, 3) or from under the tile."""
+    return _set_notes(strip, places, "worn", 1.0, source, run_time=run_time, **options)
+
+
+def take_off(strip: Strip, *places: int, **options: Any) -> Animation:
+    """Let notes fade."""
+    return _set_notes(strip, places, "worn", 0.0, **options)
+
+
+def rewrite_notes(
+    strip: Strip, notes: Value, shares: Value | None = None, *, run_time: float = 1.2
+) -> Animation:
+    """Let notes say other words, and be as full as other shares: the old words go first."""
+
+    def prepare() -> Show:
+        every = [(tile.note, k) for k, tile in enumerate(strip.tiles) if tile.note]
+        words = dict(enumerate(notes.content))
+        others = [
+            (note, words[token])
+            for note, k in every
+            if (token := strip.order[k]) in words and note.word != words[token]
+        ]
+        waiting = [True]
+
+        def at(share: float) -> None:
+            if share >= 0.5 and waiting:
+                waiting.clear()
+                strip.readers[0].shown = notes
+                for note, word in others:
+                    note.write(word)
+                if shares is not None and strip.fills is not None:
+                    strip.fills.set_to(shares)
+            for note, _ in others:
+                note.written = 1.0 if share >= 1 else abs(1 - 2 * share)
+                note.dress()
+
+        return at
+
+    return Motion(strip, prepare, run_time=run_time)
+
+
+def show_notes(strip: Strip, *places: int) -> None:
+    """Let notes hang below tiles (all, unless some are named) at once, as in a first frame."""
+    for _, tile in _noted(strip, places):
+        if tile.note:
+            tile.note.worn = 1.0
+            tile.note.dress()
+
+
+def frame_notes(strip: Strip, *places: int, role: Role = "value", **options: Any) -> Animation:
+    """Let the frames of notes (all, unless some are named) take a colour, one after another."""
+
+    def prepare() -> Show:
+        notes = [tile.note for _, tile in _noted(strip, places) if tile.note]
+
+        def at(share: float) -> None:
+            for note in notes[: round(share * len(notes))]:
+                note.role = role
+                note.dress()
+
+        return at
+
+    return Motion(strip, prepare, **options)
+
+
+def _noted(strip: Strip, places: Sequence[int]) -> list[tuple[int, Tile]]:
+    chosen = places or [k for k, tile in enumerate(strip.tiles) if tile.present]
+    return [(k, strip.tiles[k]) for k in chosen if strip.tiles[k].note]
+
+
+def _set_notes(
+    strip: Strip,
+    places: Sequence[int],
+    name: str,
+    goal: float,
+    source: ArrayLike | None = None,
+    run_time: float = 0.6,
+    **options: Any,
+) -> Animation:
+    def prepare() -> Show:
+        noted = [tile for _, tile in _noted(strip, places)]
+        starts = [float(getattr(tile.note, name)) for tile in noted]
+        ways = [np.array([0.0, NOTE_HEIGHT, 0.0]) for _ in noted]
+        if source is not None:
+            points = as_points(np.atleast_2d(np.asarray(source, dtype=float)))
+            homes = np.array([tile.note.frame.get_center() for tile in noted if tile.note])
+            ways = list(points - homes)
+
+        def at(share: float) -> None:
+            shares = in_turn(share, len(noted), _EACH)
+            for tile, start, way, part in zip(noted, starts, ways, shares, strict=True):
+                note = tile.note
+                assert note is not None
+                setattr(note, name, start + (goal - start) * float(part))
+                if name == "worn" and goal:
+                    note.worn = float(min(1.0, part * 6)) if start < 1 else 1.0
+                    note.offset = way * (1 - part) if start < 1 else np.zeros(3)
+                    tile.draw_note()
+                note.dress()
+
+        return at
+
+    return Motion(strip, prepare, run_time=run_time, **options)

@@ -9,7 +9,7 @@ from manim import Animation
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.paths import rectangles
-from clockhead.scenes.parts.strip_motion import Motion, MovingStrip, Show
+from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.parts.tile import Paint, Tile
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX
@@ -23,136 +23,139 @@ _ARCH = 1.3
 _BLINKS_A_SECOND = 1.2
 
 
-class StripTyping(MovingStrip):
-    """The animations of a `Strip` in which words come."""
+def type_in(strip: Strip, k: int, *, run_time: float = 1.2, **options: Any) -> Animation:
+    """Type the word of a tile that is not there yet: it grows behind a caret, letter by letter.
 
-    def type_in(self, k: int, *, run_time: float = 1.2, **options: Any) -> Animation:
-        """Type the word of a tile that is not there yet: it grows behind a caret, letter by letter.
+    A letter and its marks come as one. The others make room first, if the strip fills a region.
+    """
 
-        A letter and its marks come as one. The others make room first, if the strip fills a region.
-        """
+    def prepare() -> Show:
+        tile = strip.tiles[k]
+        move, goal = strip.make_room(k)
+        letters = letters_of(tile.label.text)
+        strip.moving |= set(range(len(strip.tiles)))
 
-        def prepare() -> Show:
-            tile = self.tiles[k]
-            move, goal = self._make_room(k)
-            letters = letters_of(tile.label.text)
-            self.moving |= set(range(len(self.tiles)))
+        def at(share: float) -> None:
+            move(min(1.0, share / _ROOM_SHARE))
+            typed = round(max(0.0, share - _ROOM_SHARE) / (1 - _ROOM_SHARE) * len(letters))
+            if share >= _ROOM_SHARE:
+                _draw_typed(strip, tile, goal, "".join(letters[:typed]))
 
-            def at(share: float) -> None:
-                move(min(1.0, share / _ROOM_SHARE))
-                typed = round(max(0.0, share - _ROOM_SHARE) / (1 - _ROOM_SHARE) * len(letters))
-                if share >= _ROOM_SHARE:
-                    self._draw_typed(tile, goal, "".join(letters[:typed]))
+        return at
 
-            return at
+    def settle() -> None:
+        strip.moving.clear()
 
-        def settle() -> None:
-            self.moving.clear()
+    return Motion(strip, prepare, settle, run_time=run_time, **options)
 
-        return Motion(self, prepare, settle if self.placed else None, run_time=run_time, **options)
 
-    def blink(self, *, run_time: float = 1.5) -> Animation:
-        """Let the caret blink, and go."""
+def blink(strip: Strip, *, run_time: float = 1.5) -> Animation:
+    """Let the caret blink, and go."""
 
-        def prepare() -> Show:
-            def at(share: float) -> None:
-                lit = int(2 * _BLINKS_A_SECOND * run_time * share) % 2 == 0 and share < 1
-                self.caret.set_fill(opacity=float(lit))
+    def prepare() -> Show:
+        def at(share: float) -> None:
+            lit = int(2 * _BLINKS_A_SECOND * run_time * share) % 2 == 0 and share < 1
+            strip.caret.set_fill(opacity=float(lit))
 
-            return at
+        return at
 
-        return Motion(self, prepare, run_time=run_time, rate_func=lambda x: x)
+    return Motion(strip, prepare, run_time=run_time, rate_func=lambda x: x)
 
-    def ask_next(self, *, run_time: float = 0.8, **options: Any) -> Animation:
-        """Let the dashed "?" tile come after the last one, in place of an answer that has left."""
 
-        def prepare() -> Show:
-            move, goal = self._make_room(k := len(self.tiles) - 1)
-            if self.answer_value is not None:
-                self._wonder_again(self.tiles[k])
-            self.moving |= set(range(len(self.tiles)))
+def ask_next(strip: Strip, *, run_time: float = 0.8, **options: Any) -> Animation:
+    """Let the dashed "?" tile come after the last one, in place of an answer that has left."""
 
-            def at(share: float) -> None:
-                move(share)
-                tile = self.tiles[k]
-                part = max(0.0, 2 * share - 1)  # the others have made room by half
-                self.caret.set_fill(opacity=0.0)
-                tile.present = part
-                tile.draw(goal * np.array([1, 1, 0.3 + 0.7 * part, 1, 1]))
-                tile.dress()
+    def prepare() -> Show:
+        move, goal = strip.make_room(k := len(strip.tiles) - 1)
+        if strip.answer_value is not None:
+            _wonder_again(strip, strip.tiles[k])
+        strip.moving |= set(range(len(strip.tiles)))
 
-            return at
+        def at(share: float) -> None:
+            move(share)
+            tile = strip.tiles[k]
+            part = max(0.0, 2 * share - 1)  # the others have made room by half
+            strip.caret.set_fill(opacity=0.0)
+            tile.present = part
+            tile.draw(goal * np.array([1, 1, 0.3 + 0.7 * part, 1, 1]))
+            tile.dress()
 
-        return Motion(self, prepare, lambda: self.moving.clear(), run_time=run_time, **options)
+        return at
 
-    def answer(
-        self,
-        value: Value,
-        source: ArrayLike | None = None,
-        *,
-        role: Paint = "correct",
-        run_time: float = 1.2,
-    ) -> Animation:
-        """Let a word, flying in from a point, take the place of the "?"."""
-        last = len(self.tiles) - 1
+    return Motion(strip, prepare, lambda: strip.moving.clear(), run_time=run_time, **options)
 
-        def prepare() -> Show:
-            tile, waits = self.tiles[last], self.tiles[last].state
-            tile.dashed, self.answer_value = False, value
-            tile.label.text, tile.role = str(value.content), role
-            tile.label.clear_points()
-            tile.look = tile.worn_look
-            start = waits.copy()
-            if source is not None:
-                start[:2] = np.asarray(source, dtype=float)[:2]
-            self.moving.add(last)
-            lift = np.array([0.0, min(_ARCH, 0.2 * abs(start[0] - waits[0])), 0.0, 0.0, 0.0])
 
-            def at(share: float) -> None:
-                arch = np.sin(np.pi * share) if 0 < share < 1 else 0.0
-                tile.draw(start + (waits - start) * share + lift * arch)
-                tile.present = 1.0 if source is not None else max(share, 0.01)
-                tile.dress()
+def answer(
+    strip: Strip,
+    value: Value,
+    source: ArrayLike | None = None,
+    *,
+    role: Paint = "correct",
+    run_time: float = 1.2,
+) -> Animation:
+    """Let a word, flying in from a point, take the place of the "?"."""
+    last = len(strip.tiles) - 1
 
-            return at
-
-        return Motion(self, prepare, lambda: self.moving.discard(last), run_time=run_time)
-
-    def _wonder_again(self, tile: Tile) -> None:
-        """Let the tile of an answer be the dashed one once more."""
-        self.answer_value, tile.dashed, tile.role = None, True, None
-        tile.label.text = "?"
+    def prepare() -> Show:
+        tile, waits = strip.tiles[last], strip.tiles[last].state
+        tile.dashed, strip.answer_value = False, value
+        tile.label.text, tile.role = str(value.content), role
         tile.label.clear_points()
         tile.look = tile.worn_look
+        start = waits.copy()
+        if source is not None:
+            start[:2] = np.asarray(source, dtype=float)[:2]
+        strip.moving.add(last)
+        lift = np.array([0.0, min(_ARCH, 0.2 * abs(start[0] - waits[0])), 0.0, 0.0, 0.0])
 
-    def _draw_typed(self, tile: Tile, goal: NDArray[np.float64], letters: str) -> None:
-        """A tile with the first letters of its word: as wide as they ask for.
+        def at(share: float) -> None:
+            arch = np.sin(np.pi * share) if 0 < share < 1 else 0.0
+            tile.draw(start + (waits - start) * share + lift * arch)
+            tile.present = 1.0 if source is not None else max(share, 0.01)
+            tile.dress()
 
-        It grows to the right, or to the left if that is how its word is written.
-        """
-        word, rtl = tile.label, is_rtl(tile.label.text)
-        done = letters == word.text
-        x, y, width, height, size = goal
-        shape, whole = outline(letters, rtl=rtl), outline(word.text)
-        narrow = 0.35 * width + 0.65 * width * shape.advance / max(whole.advance, 1e-9)
-        pen = self._pen(goal, word)
-        if rtl:
-            pen += (whole.advance - shape.advance) * size * PX
-        tile.present = 1.0
-        tile.draw(goal, None if done else letters)
-        if not done:
-            aside = (width - narrow) / 2 * (1 if rtl else -1)
-            tile.draw(np.array([x + aside, y, narrow, height, size]), letters)
-            word.set_points(shape.points * size * PX + np.array([pen, y - _half(size), 0.0]))
-        tile.dress()
-        at = pen - 0.06 if rtl else pen + shape.advance * size * PX + 0.03
-        ends = y - _half(size) + np.array([-DESCENT, ASCENT + 0.1]) * size * PX
-        self.caret.set_points(rectangles(at, ends[0], at + 0.03, ends[1])).set_fill(opacity=1.0)
+        return at
 
-    def _pen(self, goal: NDArray[np.float64], label: Label) -> float:
-        """Where the first letter of a word that stands in the middle of its tile begins."""
-        points = outline(label.text).points * goal[4] * PX
-        return float(goal[0] - (points[:, 0].min() + points[:, 0].max()) / 2)
+    return Motion(strip, prepare, lambda: strip.moving.discard(last), run_time=run_time)
+
+
+def _wonder_again(strip: Strip, tile: Tile) -> None:
+    """Let the tile of an answer be the dashed one once more."""
+    strip.answer_value, tile.dashed, tile.role = None, True, None
+    tile.label.text = "?"
+    tile.label.clear_points()
+    tile.look = tile.worn_look
+
+
+def _draw_typed(strip: Strip, tile: Tile, goal: NDArray[np.float64], letters: str) -> None:
+    """A tile with the first letters of its word: as wide as they ask for.
+
+    It grows to the right, or to the left if that is how its word is written.
+    """
+    word, rtl = tile.label, is_rtl(tile.label.text)
+    done = letters == word.text
+    x, y, width, height, size = goal
+    shape, whole = outline(letters, rtl=rtl), outline(word.text)
+    narrow = 0.35 * width + 0.65 * width * shape.advance / max(whole.advance, 1e-9)
+    pen = _pen(goal, word)
+    if rtl:
+        pen += (whole.advance - shape.advance) * size * PX
+    tile.present = 1.0
+    tile.draw(goal, None if done else letters)
+    if not done:
+        aside = (width - narrow) / 2 * (1 if rtl else -1)
+        tile.draw(np.array([x + aside, y, narrow, height, size]), letters)
+        word.set_points(shape.points * size * PX + np.array([pen, y - _half(size), 0.0]))
+    tile.dress()
+    at = pen - 0.06 if rtl else pen + shape.advance * size * PX + 0.03
+    ends = y - _half(size) + np.array([-DESCENT, ASCENT + 0.1]) * size * PX
+    strip.caret.set_points(rectangles(at, ends[0], at + 0.03, ends[1])).set_fill(opacity=1.0)
+
+
+def _pen(goal: NDArray[np.float64], label: Label) -> float:
+    """Where the first letter of a word that stands in the middle of its tile begins."""
+    points = outline(label.text).points * goal[4] * PX
+    return float(goal[0] - (points[:, 0].min() + points[:, 0].max()) / 2)
 
 
 def _half(size: float) -> float:

@@ -12,6 +12,7 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.plane import Names, Plane
 from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.spelling import said
@@ -118,12 +119,12 @@ class ConstantKey(Stage):
     @beat("If all have the same key, only their places count.")
     def same(self) -> Steps:
         tiles = range(len(self.values.row.tokens))
-        yield self.tiles.paint(tiles, "key", run_time=0.6 * self.reading)
+        yield paint(self.tiles, tiles, "key", run_time=0.6 * self.reading)
 
     @beat("Tokens are vectors: here {n_vocab}, on a ring.")
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
-        plain = self.tiles.paint(range(len(tiles)), None)
+        plain = paint(self.tiles, range(len(tiles)), None)
         yield self.words.fly_from(tiles, run_time=self.reading), plain
 
     @beat(

@@ -9,6 +9,8 @@ from manim import Group, VGroup
 from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.strip_looks import leave, paint
+from clockhead.scenes.parts.strip_notes import close_slots, show_notes
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.crossing import Crossing
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
@@ -94,7 +96,7 @@ class CopyValue(Stage):
     @beat(_arriving)
     def hero(self) -> Steps:
         crossing, m = self.crossing, self.values.row.m
-        yield *self._light(m), crossing.takers.paint(m, "query")
+        yield *self._light(m), paint(crossing.takers, m, "query")
         yield crossing.deliver(m, run_time=2.2)
         if self.values.row.weight < 1:  # a share that rounds to all of it would read as all of it
             spot, number = crossing.figure_spot(m), self.figure.number
@@ -107,7 +109,7 @@ class CopyValue(Stage):
     def all_(self) -> Steps:
         everyone = range(self.crossing.n)
         gone = [FadeOut(self.figure)] if self.figure in self.mobjects else []
-        yield *self._light(*everyone), *gone, self.crossing.takers.paint(self.values.row.m, None)
+        yield *self._light(*everyone), *gone, paint(self.crossing.takers, self.values.row.m, None)
         others = [m for m in everyone if m not in (0, self.values.row.m)]
         yield self.crossing.deliver(*others, run_time=3.4)
 
@@ -121,12 +123,12 @@ class CopyValue(Stage):
         self.remove(self.figure)
         yield crossing.ribbons.draw_back(run_time=1.0)
         drop = takers.middle(0) - givers.middle(0)
-        gone = givers.leave(*range(crossing.n), by=drop, run_time=1.4)
-        yield gone, takers.paint(self.values.row.m, None)
+        gone = leave(givers, *range(crossing.n), by=drop, run_time=1.4)
+        yield gone, paint(takers, self.values.row.m, None)
         numbers = VGroup(*(tile.number for tile in takers.tiles if tile.number))
         yield Drive(takers, lambda seen: numbers.set_fill(opacity=float(seen)), 1, 0, run_time=0.4)
-        yield *crossing.gather(self.goal, run_time=1.6), takers.close_slots()
-        takers.show_notes()
+        yield *crossing.gather(self.goal, run_time=1.6), close_slots(takers)
+        show_notes(takers)
         self.remove(crossing.ribbons, givers, *crossing.parcels)
         self.tiles = takers
 

@@ -12,6 +12,8 @@ from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.parcel import Parcel
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_lines import SEAM
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import open_slots
 from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NUMBER_ROOM
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import PX, Region
@@ -120,7 +122,7 @@ class Crossing:
 
     def open_slots(self) -> list[Animation]:
         """Let the slots open, where the notes will stay below their tiles."""
-        return [] if self.down else [self.takers.open_slots()]
+        return [] if self.down else [open_slots(self.takers)]
 
     def deliver(self, *takers: int, run_time: float) -> Drive:
         """Let parcels travel one after another: from their giver along the path to their taker."""
@@ -141,4 +143,4 @@ class Crossing:
                 parcel.put(start + (end - start) * part, width + (box.width - width) * part)
 
         parcels = Drive(VGroup(*self.parcels), show, 0.0, 1.0, run_time=run_time)
-        return [self.takers.slide_to(ends, (box.width, box.height), run_time=run_time), parcels]
+        return [slide_to(self.takers, ends, (box.width, box.height), run_time=run_time), parcels]

@@ -8,6 +8,7 @@ from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
@@ -69,7 +70,7 @@ class PreRotatedQuery(Stage):
 
     @beat("{query_named} asks. Turned like its key, it would find only itself.")
     def own(self) -> Steps:
-        yield self.tiles.paint(self.m, "query"), FadeIn(self.query, self.outline, run_time=0.6)
+        yield paint(self.tiles, self.m, "query"), FadeIn(self.query, self.outline, run_time=0.6)
         yield self.query.to(self["key_phases"][self.m], run_time=self.reading - 1)
 
     @beat("So its weights first turn c one step back, then position turns it on. Each R is a turn.")
@@ -93,7 +94,7 @@ class PreRotatedQuery(Stage):
         )
         yield (
             FadeIn(self.veil, run_time=0.8),
-            self.tiles.paint(self.target, "key", run_time=0.8),
+            paint(self.tiles, self.target, "key", run_time=0.8),
             self.equation.appear("so", "key", run_time=0.8),
         )
 

@@ -10,6 +10,10 @@ from clockhead.model.films.previous_token.second_look import SecondLook, second_
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import open_slots
+from clockhead.scenes.parts.strip_typing import answer, ask_next, blink, type_in
 from clockhead.scenes.previous_token.inputs import TextInputs
 from clockhead.scenes.previous_token.tiles import LETTERS, NAME, riddle_tiles
 from clockhead.scenes.spelling import said
@@ -57,9 +61,9 @@ class Riddle(Stage):
 
     @beat("Someone writes a text, and then “{typed}” once more.")
     def typed(self) -> Steps:
-        yield self.tiles.type_in(len(self.values.tokens), run_time=1.6)
-        yield self.tiles.blink(run_time=1.0)
-        yield self.tiles.ask_next()
+        yield type_in(self.tiles, len(self.values.tokens), run_time=1.6)
+        yield blink(self.tiles, run_time=1.0)
+        yield ask_next(self.tiles)
 
     @beat(_recalled, ask="What would you say comes next?")
     def recall(self) -> Steps:
@@ -69,7 +73,7 @@ class Riddle(Stage):
         self.eye.stand(self.eye.over(len(look.tokens)))
         yield self.eye.open()
         yield self.eye.sweep([first], run_time=1.3)
-        yield self.tiles.paint(earlier, "attention"), self.eye.sweep(rest)
+        yield paint(self.tiles, earlier, "attention"), self.eye.sweep(rest)
         yield self._answer()
 
     @beat("But a token holds only itself: “{follower}” cannot say what came before.")
@@ -77,28 +81,28 @@ class Riddle(Stage):
         told = self.values.source + 1
         others = [k for k, tile in enumerate(self.tiles.tiles) if k != told]
         zoom = zoom_on(self.canvas, self.tiles.tiles[told], self.tiles)
-        yield self.eye.close(), self.tiles.paint(range(len(self.tiles.tiles)), None)
+        yield self.eye.close(), paint(self.tiles, range(len(self.tiles.tiles)), None)
         self.remove(self.eye)
-        yield self.look_at(self.tiles.tiles[told], zoom), self.tiles.dim_tiles(*others)
-        yield self.tiles.open_slots(told, run_time=1.8)
+        yield self.look_at(self.tiles.tiles[told], zoom), dim_tiles(self.tiles, *others)
+        yield open_slots(self.tiles, told, run_time=1.8)
 
     @beat(CAPTION)
     def card_(self) -> Steps:
         n = len(self.values.tokens)
         told = self.values.source + 1
-        yield self.look_back(), self.tiles.undim_tiles()
+        yield self.look_back(), undim_tiles(self.tiles)
         yield (
-            self.tiles.open_slots(*(k for k in range(n) if k != told)),
-            self.tiles.leave(n, n + 1, by=(1.0, 0.0, 0.0)),
+            open_slots(self.tiles, *(k for k in range(n) if k != told)),
+            leave(self.tiles, n, n + 1, by=(1.0, 0.0, 0.0)),
         )
         box = self.raised.tiles[0].box
         places = np.array([self.raised.middle(k) for k in range(n)])
-        yield self.tiles.slide_to(places, (box.width, box.height), run_time=1.2)
+        yield slide_to(self.tiles, places, (box.width, box.height), run_time=1.2)
         yield self.card.appear(run_time=1.6)
 
     def _answer(self) -> Any:
         """The word that came next flies into the “?”; where there were several, they light up."""
         look = self.values
         if look.has_one_continuation:
-            return self.tiles.answer(self["follower"], self.tiles.middle(look.source + 1))
-        return self.tiles.paint((look.earlier + 1).tolist(), "correct", run_time=1.2)
+            return answer(self.tiles, self["follower"], self.tiles.middle(look.source + 1))
+        return paint(self.tiles, (look.earlier + 1).tolist(), "correct", run_time=1.2)

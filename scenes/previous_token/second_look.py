@@ -14,6 +14,9 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import dim_tiles, paint, undim_tiles
+from clockhead.scenes.parts.strip_notes import frame_notes, show_notes, wear
+from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.previous_token.tiles import NAME, riddle_tiles
 from clockhead.scenes.spelling import counted, listed, quoted, said
@@ -92,7 +95,7 @@ class SecondLook(Stage):
         self.n = len(self.values.tokens)
         notes, shares = self["copied.wanted"], self["copied.shares"]
         self.tiles = riddle_tiles(self, notes=notes, shares=shares)
-        self.tiles.show_notes(*range(self.n))
+        show_notes(self.tiles, *range(self.n))
         self.eye = NoteGlance(self.tiles, self.n, highest=0.0)
         self.card = TitleCard(said(NAME), role="attention", size=_NAME)
         _, page = self.canvas.cut_bottom(_FOOT, gap=0.0)
@@ -103,9 +106,9 @@ class SecondLook(Stage):
 
     @beat("Back to our riddle: “{typed}” is typed once more.")
     def again(self) -> Steps:
-        yield self.tiles.type_in(self.n, run_time=1.4)
-        yield self.tiles.wear(self.n, run_time=0.8), self.tiles.paint(self.n, "query")
-        yield self.tiles.ask_next()
+        yield type_in(self.tiles, self.n, run_time=1.4)
+        yield wear(self.tiles, self.n, run_time=0.8), paint(self.tiles, self.n, "query")
+        yield ask_next(self.tiles)
 
     @beat("It looks back along the notes: which tile wears “{typed}”?")
     def sweep(self) -> Steps:
@@ -121,13 +124,13 @@ class SecondLook(Stage):
             yield self.eye.sweep([self.n], run_time=1.6)
             return
         found = look.found.tolist()
-        alike = self.tiles.frame_notes(*found, role="query", run_time=1.0)
+        alike = frame_notes(self.tiles, *found, role="query", run_time=1.0)
         further = [self.eye.sweep(found[1:])] if found[1:] else []
         yield alike, *further
-        yield self.tiles.paint(found, "correct", run_time=1.0)
+        yield paint(self.tiles, found, "correct", run_time=1.0)
         if len(look.followers) == 1:
             source = int(look.found_after[-1])
-            yield self.tiles.answer(self["tokens"][source], self.tiles.middle(source))
+            yield answer(self.tiles, self["tokens"][source], self.tiles.middle(source))
 
     @beat(
         "That takes a second head, the induction head: the next film.",
@@ -136,7 +139,7 @@ class SecondLook(Stage):
     def name(self) -> Steps:
         lit = [self.n, *(self.values.found.tolist() if self.values.can_be_trusted else [])]
         others = [k for k in range(self.n + 1) if k not in lit]
-        yield self.tiles.dim_tiles(*others), self.eye.sweep([self.n], run_time=1.4)
+        yield dim_tiles(self.tiles, *others), self.eye.sweep([self.n], run_time=1.4)
         yield self.eye.close()
         self.remove(self.eye)
 
@@ -145,6 +148,6 @@ class SecondLook(Stage):
         rise = self.clocks.rise()
         self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
         yield rise, self.card.appear()
-        yield self.tiles.undim_tiles(), self.clocks.ask()
+        yield undim_tiles(self.tiles), self.clocks.ask()
         yield self.clocks.turn_back()
         yield self.clocks.step_left()

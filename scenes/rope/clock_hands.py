@@ -12,6 +12,7 @@ from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers
 from clockhead.scenes.parts.dial_turns import Turns
+from clockhead.scenes.parts.strip_looks import leave
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import WordLine
 from clockhead.scenes.spelling import said
@@ -111,7 +112,7 @@ class ClockHands(Stage):
     @beat("From a word the head makes a list of numbers, its query; these are made up.")
     def a_list(self) -> Steps:
         words = self.values.words
-        yield self.tiles.leave(*words.others, run_time=0.5)
+        yield leave(self.tiles, *words.others, run_time=0.5)
         yield self.line.slide(self.tiles, [0] * words.n_words, run_time=0.8)
         point, time = self.tiles.middle(words.asks), self.reading - 1.5
         yield [part.come_from(point, run_time=time) for part in self.numbers]

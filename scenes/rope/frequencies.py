@@ -15,6 +15,7 @@ from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.strip_looks import come_back, leave
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import WordLine, turn_unit
 from clockhead.scenes.spelling import said
@@ -157,7 +158,7 @@ class Frequencies(Stage):
         self.window = self.line.window
         yield (
             FadeOut(self.degrees, run_time=0.5),
-            self.tiles.leave(*self.others, run_time=0.5),
+            leave(self.tiles, *self.others, run_time=0.5),
             self.line.zoom([0, max(self.window[1], 1.1 * m.array)], run_time=time),
             *self._turn("far_phases", run_time=time),
             self.mark.to(m, run_time=time),
@@ -182,7 +183,7 @@ class Frequencies(Stage):
             self.mark.to(self["words.positions"][0], run_time=time),
         )
         yield (
-            self.tiles.come_back(*self.others, run_time=0.5),
+            come_back(self.tiles, *self.others, run_time=0.5),
             self.mark.vanish(run_time=0.5),
             FadeOut(self.formula, run_time=0.5),
         )

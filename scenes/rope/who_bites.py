@@ -19,7 +19,7 @@ from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_moves import along_half_circle
+from clockhead.scenes.parts.strip_moves import along_half_circle, swap
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LONG_NAME, NAME, OrderStage, of_example
@@ -183,7 +183,7 @@ class WhoBites(OrderStage):
         """The words change places, and the keys turn with them."""
         end, run = self.values.words.n_words - 1, {"run_time": 2.6, "rate_func": along_half_circle}
         yield (
-            self.tiles.swap(0, end, to=self["swapped.words"], rise=_RISE, run_time=2.6),
+            swap(self.tiles, 0, end, to=self["swapped.words"], rise=_RISE, run_time=2.6),
             *chain(*(row.swap(**run) for row in self.rows)),
             self.arcs.through(self["swap_scores"], **run),
             self.arcs.erase(run_time=0.3),

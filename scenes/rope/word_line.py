@@ -17,6 +17,7 @@ from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.ruler import Mark, Ruler
 from clockhead.scenes.spelling import said
@@ -85,7 +86,7 @@ class WordLine(Ruler):
 
     def slide(self, tiles: Strip, positions: Sequence[float], **options: Any) -> Animation:
         """Tiles on their way to positions."""
-        return tiles.slide_to(self.places(positions), self._box, **options)
+        return slide_to(tiles, self.places(positions), self._box, **options)
 
     @property
     def _box(self) -> tuple[float, float]:
@@ -128,7 +129,7 @@ class FilmGrid:
         (left, right), (first, last) = map(self.line.x, self.line.window), np.asarray(window)
         goal = left + (right - left) * (position - first) / (last - first)
         goal[1] = tile.middle(0)[1]
-        return tile.slide_to([goal], box=_TILE, **options)
+        return slide_to(tile, [goal], box=_TILE, **options)
 
     def write(self, equation: Equation, right: float | None = None) -> Equation:
         """Place an equation in the band: in its middle, or so that it ends at `right`."""

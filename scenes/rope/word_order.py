@@ -13,6 +13,8 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_moves import swap
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LONG_NAME, NAME, OrderStage, of_example
 from clockhead.scenes.rope.word_line import WordLine
@@ -66,13 +68,13 @@ class WordOrder(OrderStage):
 
     def _swap(self, words: Value, time: float) -> list[Any]:
         """The outer words change places, and the arcs with them."""
-        swap = self.tiles.swap(0, len(words) - 1, to=words, run_time=time)
-        return [swap, self.arcs.following(run_time=time)]
+        exchange = swap(self.tiles, 0, len(words) - 1, to=words, run_time=time)
+        return [exchange, self.arcs.following(run_time=time)]
 
     @beat("Attention compares words in pairs and gives each pair a score.")
     def scores(self) -> Steps:
         words = self.values.words
-        yield self.tiles.paint(words.asks, "query"), self.tiles.paint(words.others, "key")
+        yield paint(self.tiles, words.asks, "query"), paint(self.tiles, words.others, "key")
         yield self.arcs.draw(run_time=1.8)
         yield self.arcs.write(run_time=1.2)
 

@@ -10,6 +10,9 @@ from clockhead.scenes.induction.match import SCORE, Match
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import frame_notes
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.tour.inputs import NotedInputs
@@ -45,10 +48,10 @@ class Answer(Match):
         """Its own words get bars, which sink again while the notes light up as keys."""
         chart = self.noted.chart
         self.bars.set_to(self["echoed_scores"])
-        yield FadeIn(chart.x, chart.y, self.knob), self.tiles.paint(self.last, "query")
+        yield FadeIn(chart.x, chart.y, self.knob), paint(self.tiles, self.last, "query")
         yield 0.4 * self.bars.grow()
         order = range(self.last, -1, -1)
-        keys = self.tiles.frame_notes(*order, role="key", run_time=0.75 * self.reading)
+        keys = frame_notes(self.tiles, *order, role="key", run_time=0.75 * self.reading)
         yield self.bars.sink(run_time=0.4 * self.reading), keys
 
     @beat(
@@ -59,7 +62,7 @@ class Answer(Match):
         self.bars.set_to(self["scores"])
         yield self.bars.grow(run_time=1.8)
         everyone = range(self.last + 1)
-        yield self.bars.write(everyone, SCORE), self.tiles.frame_notes(*self.others)
+        yield self.bars.write(everyone, SCORE), frame_notes(self.tiles, *self.others)
 
     @beat("And again shares: {match_mass:.1%} goes to whoever noted “{text.query_token}”.")
     def share(self) -> Steps:
@@ -73,7 +76,7 @@ class Answer(Match):
         yield FadeOut(self.bars, self.pile, chart.x, chart.y, run_time=0.6)
         if not self.noted.down:
             places = standing(self._alone(), len(self.tiles.tiles))
-            yield self.tiles.slide_to(*places, run_time=0.8)
+            yield slide_to(self.tiles, *places, run_time=0.8)
 
     def _alone(self) -> Strip:
         """The row as it stands without bars, the answer with it."""

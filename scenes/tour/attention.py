@@ -13,6 +13,9 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_notes import show_notes
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
@@ -89,7 +92,7 @@ class Attention(Stage[EvenAttention]):
         chosen = ways[fit(self.canvas, *ways)]
         self.noted, self.out = (across, upright) if chosen is wide else (down, lying)
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
-        self.tiles.show_notes()
+        show_notes(self.tiles)
         self._lay_card()
 
     def _lay_card(self) -> None:
@@ -120,9 +123,9 @@ class Attention(Stage[EvenAttention]):
     def sharp(self) -> Steps:
         chart, matches = self.noted.chart, self.values.head.matches.tolist()
         last = self.values.head.n_tokens - 1
-        yield FadeIn(chart.x, chart.y, self.knob), self.tiles.paint(last, "query")
+        yield FadeIn(chart.x, chart.y, self.knob), paint(self.tiles, last, "query")
         self.add(self.bars)
-        yield self.bars.grow(run_time=1.4), self.tiles.paint(matches, "attention")
+        yield self.bars.grow(run_time=1.4), paint(self.tiles, matches, "attention")
         yield FadeIn(self.out.chart, run_time=0.5)
         self.add(self.out.bars)
         yield self.out.bars.grow(run_time=1.2)
@@ -130,7 +133,7 @@ class Attention(Stage[EvenAttention]):
     @beat("Its scores turned down, it looks at all words alike, and counts how often each came.")
     def even(self) -> Steps:
         matches = self.values.head.matches.tolist()
-        yield *self._turn(slice(None), max(4.0, self.reading)), self.tiles.paint(matches, None)
+        yield *self._turn(slice(None), max(4.0, self.reading)), paint(self.tiles, matches, None)
 
     @beat("A place, a note or nothing decided where to look. All add up values by their shares.")
     def both(self) -> Steps:
@@ -146,7 +149,7 @@ class Attention(Stage[EvenAttention]):
         chart, n = self.noted.chart, self.values.head.n_tokens
         gone = self.bars, chart.x, chart.y, self.knob, self.out.chart, self.out.bars
         yield FadeOut(*gone, run_time=0.8)
-        yield self.tiles.slide_to(*standing(self.raised, n), run_time=1.2)
+        yield slide_to(self.tiles, *standing(self.raised, n), run_time=1.2)
         yield self.card.appear(run_time=1.4)
         steps = ("compare",), ("share",), ("add", "values")
         for terms in steps if self.has_room else ():

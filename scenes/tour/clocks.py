@@ -7,6 +7,7 @@ from manim import VGroup
 
 from clockhead.model.films.tour.clocks import TickingRow
 from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.previous_token.pre_rotated_query import PreRotatedQuery
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide, together
@@ -52,7 +53,7 @@ class Clocks(PreRotatedQuery):
     def query_(self) -> Steps:
         self.query.set_to(self["key_phases"][self.m])
         seen = FadeIn(self.query, self.outline, run_time=0.6)
-        yield self.tiles.paint(self.m, "query"), seen
+        yield paint(self.tiles, self.m, "query"), seen
         yield self.query.to(self["query_phases"][self.m], run_time=self.reading - 0.6)
 
     @beat("That of {target_named}, right before it.", ask="Whose clock shows this time?")
@@ -60,7 +61,7 @@ class Clocks(PreRotatedQuery):
         yield together(
             self.query.move_to_lane(self.target), slide(self.outline, self.step_back), run_time=1.6
         )
-        key = self.tiles.paint(self.target, "key", run_time=0.8)
+        key = paint(self.tiles, self.target, "key", run_time=0.8)
         yield FadeIn(self.veil, run_time=0.8), key
 
     @beat(CAPTION)

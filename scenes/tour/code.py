@@ -15,6 +15,9 @@ from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.spread import OVER, letters, spread
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
+from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
@@ -103,7 +106,7 @@ class Code(Stage[CodedText]):
         self.tiles.measures = replace(measures, words=(*words, "?"), notes=notes)
         self.tiles.place(self.canvas.inset(0.0, OVER))
         spread(self.tiles, self.canvas, pin=True)
-        self.tiles.show_notes()
+        show_notes(self.tiles)
         self.tiles.look([self.last], "query")
         self.arcs = Arcs(self["coded.forward.head_1.pattern"], self.tiles, self.last)
         self.message = Ciphertext(self["ciphertext"])
@@ -140,15 +143,15 @@ class Code(Stage[CodedText]):
     @beat(_found, ask="What will it say comes next?")
     def hops(self) -> Steps:
         tiles = self.tiles
-        yield tiles.ask_next(run_time=0.8)
+        yield ask_next(tiles, run_time=0.8)
         self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
         yield 0.3 * self.arcs.draw()
-        yield tiles.frame_notes(*self.found, role="key", run_time=0.8)
-        moves = [tiles.paint(self.found, "correct", run_time=0.6)]
+        yield frame_notes(tiles, *self.found, role="key", run_time=0.8)
+        moves = [paint(tiles, self.found, "correct", run_time=0.6)]
         if self.values.plain.case == "unique":
             source = self.found[0]
             word = self["turned"][self.values.rotation][source]
-            moves.append(tiles.answer(word, tiles.middle(source), run_time=1.2))
+            moves.append(answer(tiles, word, tiles.middle(source), run_time=1.2))
         yield moves
 
     @beat(CAPTION)

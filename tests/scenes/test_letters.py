@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 
 from clockhead.scenes.facts import fill
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_typing import type_in
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.fonts import FontError, drawing_with, font_at, read_font
@@ -208,7 +209,7 @@ def test_a_letter_is_typed_with_its_marks():
 def test_a_word_that_is_read_from_the_right_grows_to_the_left():
     strip = Strip(Value("words", ("to", "שלום")))
     strip.place(Region(-4, -1, 4, 1))
-    move = strip.type_in(1, run_time=1)
+    move = type_in(strip, 1, run_time=1)
     move.begin()
     rights = []
     for share in (0.55, 0.7, 0.85):

@@ -7,7 +7,10 @@ import pytest
 from manim import RIGHT, UP
 
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_moves import along_half_circle
+from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
+from clockhead.scenes.parts.strip_moves import along_half_circle, slide_to, swap
+from clockhead.scenes.parts.strip_notes import frame_notes, rewrite_notes, show_notes, wear
+from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import look_of
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import _judge
@@ -143,18 +146,18 @@ def test_a_swap_runs_on_opposite_half_circles_and_ends_as_the_other_order():
     strip = strip_of()
     first, last = strip.middle(0), strip.middle(7)
     tiles = strip.tiles[0], strip.tiles[7]
-    swap = strip.swap(0, 7, to=Value("swapped", SWAPPED))
+    move = swap(strip, 0, 7, to=Value("swapped", SWAPPED))
     assert faults(strip) == []
-    play(swap, until=0.5)
+    play(move, until=0.5)
     ups = [tile.middle[1] - first[1] for tile in tiles]
     assert ups[0] == pytest.approx(-ups[1])
     share = (tiles[0].middle[0] - first[0]) / (last[0] - first[0])
     assert [along_half_circle(at) for at in (0, 0.5, 1)] == pytest.approx([0, share, 1])
     assert abs(ups[0]) > 1
     assert faults(strip) == []
-    play(strip.swap(0, 7, to=Value("swapped", SWAPPED)), until=0.0)
+    play(swap(strip, 0, 7, to=Value("swapped", SWAPPED)), until=0.0)
     strip = strip_of()
-    play(strip.swap(0, 7, to=Value("swapped", SWAPPED)))
+    play(swap(strip, 0, 7, to=Value("swapped", SWAPPED)))
     assert strip.tiles[0].label.text == "ran"
     assert strip.middle(0) == pytest.approx(first)
     assert strip.middle(7) == pytest.approx(last)
@@ -165,7 +168,7 @@ def test_a_swap_runs_on_opposite_half_circles_and_ends_as_the_other_order():
 def test_a_swap_without_another_value_keeps_every_word_at_its_token():
     strip = strip_of(positions=Value("places", np.arange(8) + 95))
     places = [tile.number.get_center()[0] for tile in strip.tiles]
-    play(strip.swap(1, 5))
+    play(swap(strip, 1, 5))
     assert [tile.number.text for tile in strip.tiles] == [str(k) for k in range(95, 103)]
     assert [tile.number.get_center()[0] for tile in strip.tiles] == pytest.approx(places)
     assert says(strip)[:8] == [TEXT[k] for k in (0, 5, 2, 3, 4, 1, 6, 7)]
@@ -175,34 +178,34 @@ def test_a_swap_without_another_value_keeps_every_word_at_its_token():
 def test_a_word_is_typed_behind_the_others_letter_by_letter():
     strip = strip_of(after=[Value("typed", "cat")], wonder=True)
     before = strip.middle(0)
-    typing = strip.type_in(8)
+    typing = type_in(strip, 8)
     assert says(strip) == list(TEXT)
     play(typing, until=0.55)
     tile = strip.tiles[8]
     whole = np.ptp(strip.tiles[1].label.points[:, 0])
     assert 0 < np.ptp(tile.label.points[:, 0]) < whole
     assert tile.box.width < strip.tiles[1].box.width
-    play(strip.type_in(8))
+    play(type_in(strip, 8))
     assert strip.middle(0)[0] < before[0]
     assert tile.label.width == pytest.approx(whole)
     assert says(strip) == [*TEXT, "cat"]
     assert faults(strip) == []
-    play(strip.ask_next())
+    play(ask_next(strip))
     assert faults(strip) == []
-    play(strip.answer(Value("answer", "sat"), strip.middle(2)))
+    play(answer(strip, Value("answer", "sat"), strip.middle(2)))
     assert says(strip) == [*TEXT, "cat", "sat"]
     assert faults(strip) == []
 
 
 def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
     strip = strip_of(after=[Value("typed", "cat")], wonder=True, hidden=1)
-    play(strip.ask_next())
-    play(strip.answer(Value("answer", "sat"), strip.middle(2), role="wrong"))
+    play(ask_next(strip))
+    play(answer(strip, Value("answer", "sat"), strip.middle(2), role="wrong"))
     last = strip.tiles[-1]
     assert last.look == look_of("wrong")
     assert says(strip)[-1] == "sat"
-    play(strip.leave(len(strip.tiles) - 1))
-    play(strip.ask_next())
+    play(leave(strip, len(strip.tiles) - 1))
+    play(ask_next(strip))
     assert last.label.text == "?"
     assert last.dashed
     assert last.look == look_of(None)
@@ -212,9 +215,9 @@ def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
 def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
     notes = Value("notes", ("the", *TEXT[:-1]))
     strip = strip_of(notes=notes, shares=Value("shares", SHARES))
-    wear = strip.wear()
+    move = wear(strip)
     assert list(strip.readers[0].readings()) == []
-    play(wear)
+    play(move)
     assert [r.says for r in strip.readers[0].readings()] == list(notes.content)
     assert [r.says for r in strip.fills.readings()] == pytest.approx(SHARES.tolist())
     assert faults(strip) == []
@@ -227,10 +230,10 @@ def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
 def test_notes_say_other_words_and_may_stand_behind_their_tiles():
     notes = Value("notes", ("the", *TEXT[:-1]))
     strip = strip_of(notes=Value("older", TEXT), aside=True, lines=8, region=TALL)
-    strip.show_notes()
+    show_notes(strip)
     words = strip.readers[0]
     assert [str(r.says) for r in words.readings()] == list(TEXT)
-    move = strip.rewrite(notes)
+    move = rewrite_notes(strip, notes)
     play(move, until=0.75)
     assert faults(strip) == []
     play(move)
@@ -246,9 +249,9 @@ def test_notes_say_other_words_and_may_stand_behind_their_tiles():
 
 def test_tiles_and_notes_slide_together():
     strip = strip_of(notes=Value("notes", ("the", *TEXT[:-1])), shares=Value("shares", SHARES))
-    strip.show_notes()
+    show_notes(strip)
     points = [(-5.0 + 1.4 * k, 2.0) for k in range(8)]
-    slide = strip.slide_to(points)
+    slide = slide_to(strip, points)
     assert strip.middle(0)[1] == pytest.approx(0, abs=0.5)
     play(slide)
     assert [strip.middle(k)[:2] for k in range(8)] == pytest.approx(np.array(points))
@@ -267,13 +270,13 @@ def test_roles_and_dimming_can_be_seen_and_read():
             assert contrast(look_of(role, dimmed=True).edge, page.ground) >= 1.5
     use_theme("chalk")
     strip = strip_of()
-    paint = strip.paint([1], "query")
+    move = paint(strip, [1], "query")
     assert strip.tiles[1].role is None
-    play(paint)
+    play(move)
     assert strip.tiles[1].sign.get_fill_opacity() == 1
-    play(strip.dim_tiles(0))
+    play(dim_tiles(strip, 0))
     assert strip.tiles[0].look != strip.tiles[2].look
-    play(strip.undim_tiles())
+    play(undim_tiles(strip))
     assert strip.tiles[0].look == strip.tiles[2].look
 
 
@@ -284,9 +287,9 @@ def test_blank_tiles_have_no_word():
 
 def test_a_strip_that_is_not_placed_moves_harmlessly():
     strip = Strip(Value("tokens", TEXT), after=[Value("typed", "cat")])
-    for animation in (strip.swap(0, 1), strip.paint(0, "key"), strip.slide_to([(0, 0)] * 8)):
+    for animation in (swap(strip, 0, 1), paint(strip, 0, "key"), slide_to(strip, [(0, 0)] * 8)):
         play(animation)
-    play(strip.dim_tiles())
+    play(dim_tiles(strip))
     assert list(strip.readings()) == []
 
 
@@ -294,12 +297,12 @@ def test_a_strip_that_is_not_placed_moves_harmlessly():
 @pytest.mark.parametrize("region", [WIDE, Region(-2.2, -3, 2.2, 3)])
 def test_nothing_is_misread_on_the_way(region: Region, share: float):
     motions = [
-        lambda s: s.slide_to([(0.0, 3 - 0.8 * k) for k in range(8)]),
-        lambda s: s.swap(1, 6),
-        lambda s: s.type_in(8),
-        lambda s: s.wear(),
-        lambda s: s.leave(7, by=RIGHT),
-        lambda s: s.dim_tiles(),
+        lambda s: slide_to(s, [(0.0, 3 - 0.8 * k) for k in range(8)]),
+        lambda s: swap(s, 1, 6),
+        lambda s: type_in(s, 8),
+        lambda s: wear(s),
+        lambda s: leave(s, 7, by=RIGHT),
+        lambda s: dim_tiles(s),
     ]
     for motion in motions:
         strip = strip_of(
@@ -329,9 +332,9 @@ def test_a_copy_of_a_tile_flies_to_a_point_and_fades_there():
 
 def test_the_frames_of_notes_take_a_colour_one_after_another():
     strip = strip_of(notes=Value("notes", ("the", *TEXT[:-1])))
-    strip.show_notes()
-    play(strip.frame_notes(3, 2, 1, role="key"), until=0.5)
+    show_notes(strip)
+    play(frame_notes(strip, 3, 2, 1, role="key"), until=0.5)
     assert [tile.note.role for tile in strip.tiles[:4]] == ["value", "value", "key", "key"]
-    play(strip.frame_notes())
+    play(frame_notes(strip))
     assert {tile.note.role for tile in strip.tiles} == {"value"}
     assert not faults(strip)
