@@ -80,6 +80,9 @@ def find_stage(name: str) -> type[Stage]:
     raise UnknownStage(name)
 
 
+Stage.find = staticmethod(find_stage)
+
+
 def _notice_namesakes(used: Library, film: str, module: str) -> None:
     """Say which modules are not used because another library has a stage of their name."""
     for library in stage_libraries():

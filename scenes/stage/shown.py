@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from manim import Mobject, linear, smooth
@@ -21,9 +21,6 @@ from numpy.typing import NDArray
 from clockhead.scenes.style.motion import Drive, along
 from clockhead.scenes.style.shape import Shapes, has_ink, is_a
 from clockhead.scenes.style.text import Number
-
-if TYPE_CHECKING:
-    from clockhead.scenes.stage.stage import Stage
 
 Index = tuple[int | slice, ...]
 _VISIBLE = 0.05
@@ -211,7 +208,16 @@ class Passage(Drive):
         self._picture.show(state)
 
 
-def misread(stage: Stage) -> list[str]:
+class Valued(Protocol):
+    """A scene that knows its values by path: a stage."""
+
+    @property
+    def mobjects(self) -> Sequence[Mobject]: ...
+
+    def __getitem__(self, path: str) -> Value: ...
+
+
+def misread(stage: Valued) -> list[str]:
     """Everything on screen that does not say what it stands for, in words; nothing if all is well.
 
     A value is looked up anew by its path, so that a picture cannot bring its own truth along. A
@@ -251,7 +257,7 @@ def _walked(mobjects: Sequence[Mobject]) -> list[tuple[Mobject, bool]]:
     return found
 
 
-def on_show(stage: Stage) -> list[Value]:
+def on_show(stage: Valued) -> list[Value]:
     """The stage's values whose pictures can be seen now, each once, in the order of drawing.
 
     Of a value that is seen in part (the last step of many, one row), only that part.
@@ -285,7 +291,7 @@ def is_visible(mobject: Mobject) -> bool:
 class _Truths(dict[str, Value]):
     """The values of a stage by their paths, each looked up once."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Valued) -> None:
         super().__init__()
         self._stage = stage
 

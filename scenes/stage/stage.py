@@ -102,6 +102,9 @@ class Stage(Scene, Generic[V]):
 
     # What is known without drawing
 
+    find: ClassVar[Callable[[str], type[Stage]]]
+    """The stage of a name; the module `find`, which imports this one, says how."""
+
     compute: ClassVar[Callable[..., Any]] = staticmethod(_no_values)
     """Model values for these inputs: a class method, or a function or a class of the model.
 
@@ -614,9 +617,7 @@ def _wholes(mobjects: Iterable[Mobject]) -> list[Mobject]:
 
 def _played(before: Predecessor) -> Stage:
     """A stage with its last picture, played blindly."""
-    from clockhead.scenes.stage.find import find_stage
-
-    stage = find_stage(before.stage)(before.shot, renderer=BlindRenderer())
+    stage = Stage.find(before.stage)(before.shot, renderer=BlindRenderer())
     with speaking(before.shot.language), drawing_with(before.shot.fonts):  # and then in one's own
         stage.setup()
         stage.construct()
