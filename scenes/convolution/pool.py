@@ -7,8 +7,7 @@ import numpy as np
 from clockhead.model.networks.filters import PATCH, FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs, wants
 from clockhead.scenes.convolution.page import Lane, Page, bound
-from clockhead.scenes.convolution.stencil import Stencil
-from clockhead.scenes.convolution.visit import Visit
+from clockhead.scenes.convolution.stencil import Stencil, Visit
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut

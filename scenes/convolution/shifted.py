@@ -13,8 +13,7 @@ from clockhead.model.films.convolution.shifted import MovedPicture
 from clockhead.model.networks.filters import PATCH, SIDE
 from clockhead.scenes.convolution.inputs import NetInputs
 from clockhead.scenes.convolution.page import Headed, Page, amounts, bound, signed
-from clockhead.scenes.convolution.stencil import Stencil
-from clockhead.scenes.convolution.visit import Visit
+from clockhead.scenes.convolution.stencil import Stencil, Visit
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart

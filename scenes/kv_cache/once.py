@@ -2,27 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
-from manim import Create
+from manim import Create, VMobject
 from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.kv_cache.once import TokenUses
 from clockhead.model.tokens import words
-from clockhead.scenes.kv_cache.lines import Lines
 from clockhead.scenes.kv_cache.words import Words
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip_typing import blink, type_in
-from clockhead.scenes.stage import CAPTION, Stage, StageInputs, Steps, Value, beat
+from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.stage import CAPTION, Picture, Reading, Stage, StageInputs, Steps, Value, beat
 from clockhead.scenes.stage import Words as Text
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.texts import few_words, words_said
 
 _TIME, _LEAST = 5.4, 0.9
 """Seconds in which the last words ask, all together, and for each at least."""
 _LATER = 9.0
+
+
+_ENDS = 4
+"""Points of a line, the last of which is its end."""
+
+
+class Lines(Picture):
+    """Which tokens are asked, (T,): a line to the end (T, 3) of each, from a start, (3,) or (T, 3).
+
+    They are drawn by `run`.
+    """
+
+    def __init__(
+        self, asked: Value, starts: NDArray[np.float64], ends: NDArray[np.float64], role: Role
+    ) -> None:
+        super().__init__(asked)
+        self._starts, self._ends, self._come = np.broadcast_to(starts, ends.shape), ends, 0.0
+        self.path = VMobject(stroke_color=theme().text_color(role), stroke_width=3.0)
+        self.add(self.path)
+        self.set_z_index(-1)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw each line as far as it has come."""
+        starts, ends = (points[state > 0] for points in (self._starts, self._ends))
+        self.path.set_points(straight(starts, starts + self._come * (ends - starts)))
+
+    def run(self, *, run_time: float) -> Drive:
+        """Let the lines run to those asked."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._come = float(share)
+            self.show(self.state)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """At which tokens a line arrives, once all of them are drawn."""
+        if self._come < 1:
+            return
+        tips = self.path.points.reshape(-1, _ENDS, 3)[:, -1]  # (N, 3)
+        apart = np.linalg.norm(self._ends[:, None] - tips[None], axis=2)  # (T, N)
+        reached = set(apart.argmin(axis=0).tolist())
+        for n in range(len(self._ends)):
+            yield Reading(self.shown[n], float(n in reached))
 
 
 class Once(Stage[TokenUses]):

@@ -10,8 +10,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
-from clockhead.scenes.vectors.board import BOUND
-from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.page import BOUND, RatingsInputs, RatingsStage
 
 NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
 

@@ -17,8 +17,7 @@ from manim import Mobject
 from clockhead.scenes.parts.cell_outlines import Outline
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible, misread
-from clockhead.scenes.vectors.board import Headed
-from clockhead.scenes.vectors.page import RatingsStage
+from clockhead.scenes.vectors.page import Headed, RatingsStage
 from clockhead.scenes.vectors.space import Arrows, Space
 from clockhead.scenes.vectors.space_marks import Bow, Shadow, Way
 from tests.scenes.showing import seen, watch
