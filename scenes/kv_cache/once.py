@@ -14,8 +14,8 @@ from clockhead.model.films.kv_cache.once import TokenUses
 from clockhead.model.tokens import words
 from clockhead.scenes.kv_cache.words import Words
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.strip_typing import blink, type_in
 from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.strip_typing import blink, type_in
 from clockhead.scenes.stage import CAPTION, Picture, Reading, Stage, StageInputs, Steps, Value, beat
 from clockhead.scenes.stage import Words as Text
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
