@@ -17,7 +17,7 @@ import numpy as np
 from clockhead.model.caesar.accuracy import rotated_windows, solve
 from clockhead.model.caesar.cipher import decode
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.circuit import induction
 from clockhead.model.induction.prompts import LETTER_TOKENS, letter_prompt
 from tests.model import plain_caesar, plain_induction
 
@@ -57,7 +57,7 @@ def induction_rows() -> list[Row]:
     tokens = letter_prompt("".join(letters))
 
     def arrays(count: int) -> Any:
-        return Induction(tokens[:count], LETTER_TOKENS).forward.logits
+        return induction(tokens[:count], LETTER_TOKENS).forward.logits
 
     def loops() -> Any:
         indices = LETTER_TOKENS.encode(tokens[:LOOP_TOKENS]).tolist()

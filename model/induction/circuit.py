@@ -10,15 +10,14 @@ stores itself, which matters only without BOS.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
-from clockhead.model.induction.continuation import Case, Continuation
-from clockhead.model.induction.two_layers import TwoLayerPass, TwoLayerWeights
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.induction.continuation import Case, Continuation, continuation
+from clockhead.model.induction.two_layers import TwoLayerPass, TwoLayerWeights, two_layers
 from clockhead.model.induction.weights import induction_stream, induction_weights
 from clockhead.model.rope.rotation import rope_frequencies, rope_phases
 from clockhead.model.tokens import Vocabulary, named
@@ -39,130 +38,82 @@ TIE = 0.02
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 
 
-@dataclass(frozen=True, eq=False)
-class Induction:
-    """The repaired head on `tokens`, all from `vocabulary`; the last token asks what comes next.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Induction(Values):
+    """The repaired head at work on a text; the last token asks what comes next."""
 
-    `codes` (V, w) are the vectors in the subspaces, one-hot if None; see `induction_weights` for
-    the scales. `layer_0` and `layer_1` switch a layer off.
-    Raises ValueError for a token outside the vocabulary, and for scales out of bounds.
-    """
-
-    tokens: tuple[str, ...]
-    vocabulary: Vocabulary
-    d_head: Annotated[Coordinates, Doc("width of queries and keys in layer 0")] = 32
-    alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")] = 10.0
-    beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")] = 10.0
-    gamma: Annotated[float, Doc("scale of the logits")] = 1.0
-    look_back: Annotated[Positions, Doc("how many positions back layer 0 looks")] = 1
-    layer_0: Annotated[bool, Doc("whether layer 0 adds to the stream")] = True
-    layer_1: Annotated[bool, Doc("whether layer 1 adds to the stream")] = True
-    codes: ArrayLike | None = None
-
-    def __post_init__(self) -> None:
-        if self.codes is not None and len(np.asarray(self.codes)) != len(self.vocabulary):
-            raise ValueError(
-                f"codes must have a row for each of the {len(self.vocabulary)} tokens, "
-                f"got shape {np.shape(self.codes)}"
-            )
-        _ = self.forward
-
-    @cached_property
-    def text(self) -> Continuation:
-        """Where the last token stood before, what followed it, and what the head should say."""
-        return Continuation(self.tokens, self.vocabulary, self.look_back)
-
-    @property
-    def case(self) -> Case:
-        """What the text says about the next token: see `Continuation.case`."""
-        return self.text.case
-
-    @cached_property
-    def weights(self) -> TwoLayerWeights:
-        """Every matrix; the residual stream has 3w + 1 coordinates."""
-        return induction_weights(
-            len(self.vocabulary) if self.codes is None else self.codes,
-            d_head=self.d_head,
-            alpha=self.alpha,
-            beta=self.beta,
-            gamma=self.gamma,
-            offset=self.look_back,
-        )
-
-    @cached_property
-    def forward(self) -> TwoLayerPass:
-        """Keys, queries, scores, patterns and streams of both layers."""
-        return TwoLayerPass(self.weights, self.text.indices, self.layer_0, self.layer_1)
-
-    @property
-    def subspaces(self) -> dict[str, slice]:
-        """Where cur, prev, out and one lie in a residual vector."""
-        return induction_stream((self.weights.d_model - 1) // 3).subspaces
-
-    @property
-    def n_tokens(self) -> Tokens:
-        """Length of the text, BOS counted."""
-        return len(self.tokens)
-
-    @property
-    def n_vocab(self) -> Tokens:
-        """How many tokens the vocabulary has."""
-        return len(self.vocabulary)
-
-    @property
-    def d_model(self) -> Coordinates:
-        """Width of the residual stream."""
-        return self.weights.d_model
+    tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
+    vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
+    alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")]
+    beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")]
+    offset: Annotated[Positions, Doc("how many positions back layer 0 looks")]
+    text: Annotated[Continuation, Doc("where the last token stood before, and what followed it")]
+    case: Annotated[Case, Doc("what the text says about the next token")]
+    n_tokens: Annotated[Tokens, Doc("length of the text, BOS counted")]
+    n_vocab: Annotated[Tokens, Doc("how many tokens the vocabulary has")]
+    weights: Annotated[TwoLayerWeights, Doc("every matrix of the two layers")]
+    d_model: Annotated[Coordinates, Doc("width of the residual stream, 3w + 1")]
+    subspaces: Annotated[
+        dict[str, slice], Doc("where cur, prev, out and one lie in a residual vector")
+    ]
+    forward: Annotated[
+        TwoLayerPass, Doc("keys, queries, scores, patterns and streams of both layers")
+    ]
 
     # Layer 0
-
-    @cached_property
-    def key_phases(self) -> Floats:
-        """How far position n turns each pair of its key, not reduced; shape (T, d_head/2)."""
-        return sealed(rope_phases(self.forward.positions, rope_frequencies(self.d_head)))
-
-    @cached_property
-    def query_phases(self) -> Floats:
-        """How far each pair of query m is turned, look_back steps less; shape (T, d_head/2)."""
-        looked = self.forward.positions - self.look_back  # (T,)
-        return sealed(rope_phases(looked, rope_frequencies(self.d_head)))
+    key_phases: Annotated[
+        Floats, Doc("how far position n turns each pair of its key, not reduced; (T, d_head/2)")
+    ]
+    query_phases: Annotated[
+        Floats, Doc("how far each pair of query m is turned, `offset` less; (T, d_head/2)")
+    ]
+    sources: Annotated[
+        Ints, Doc("the position each is to store: `offset` before it, or else the first; (T,)")
+    ]
+    stored: Annotated[Ints, Doc("the token that stands at each position's source; (T,)")]
+    stored_tokens: Annotated[tuple[str, ...], Doc("these tokens by name; T of them")]
+    stored_weights: Annotated[
+        Floats, Doc("how much of what layer 0 gives each position is that token; (T,)")
+    ]
+    least_stored: Annotated[Share, Doc("the least of these weights")]
 
     # Layer 1
-
-    @property
-    def scores(self) -> Floats:
-        """What the last position scores with each in layer 1; shape (T,)."""
-        return np.asarray(self.forward.head_1.scores[-1])
-
-    @property
-    def row(self) -> Floats:
-        """The attention of the last position in layer 1, which sums to 1; shape (T,)."""
-        return np.asarray(self.forward.head_1.pattern[-1])
-
-    @cached_property
-    def resid_asked(self) -> Floats:
-        """The residual stream with layer 1 added at the last position alone; (T, d_model)."""
-        asks = self.forward.positions[:, None] == len(self.tokens) - 1  # (T, 1)
-        return sealed(np.where(asks, self.forward.resid_post, self.forward.resid_mid))
-
-    @cached_property
-    def output(self) -> Floats:
-        """Logits of the last position over gamma; shape (V,). Shares of attention if one-hot."""
-        return sealed(self.forward.logits[-1] / self.gamma)
-
-    @cached_property
-    def matches(self) -> Ints:
-        """The positions that store the query token; shape (0 to T,).
-
-        Those `look_back` after an earlier query, and the first ones, which find nothing that far
-        back and note position 0, if the query stands there.
-        """
-        return sealed_ints(np.flatnonzero(self.noted == self.text.indices[-1]))
-
-    @property
-    def n_matches(self) -> Count:
-        """How many positions store the query token."""
-        return len(self.matches)
+    scores: Annotated[Floats, Doc("what the last position scores with each in layer 1; (T,)")]
+    row: Annotated[Floats, Doc("attention of the last position in layer 1, sums to 1; (T,)")]
+    matches: Annotated[Ints, Doc("the positions that store the query token; (0 to T,)")]
+    n_matches: Annotated[Count, Doc("how many positions store the query token")]
+    match_weight: Annotated[
+        Share, Doc("attention of the last position on the positions that match")
+    ]
+    match_score: Annotated[Score, Doc("the least score of a position that matches, 0 if none does")]
+    other_score: Annotated[
+        Score, Doc("the largest score of a position that does not match, 0 if all do")
+    ]
+    resid_asked: Annotated[
+        Floats, Doc("the stream with layer 1 added at the last position alone; (T, d_model)")
+    ]
+    output: Annotated[
+        Floats, Doc("logits of the last position over gamma: shares if one-hot; (V,)")
+    ]
+    matched_shares: Annotated[
+        Floats, Doc("shares of the tokens at matches, or of all so far if there is none; (V,)")
+    ]
+    match_error: Annotated[
+        Difference, Doc("the largest difference between the output and these shares")
+    ]
+    error: Annotated[
+        Difference, Doc("the largest difference between the output and what the text says")
+    ]
+    prediction: Annotated[
+        str, Doc("the token of the largest logit at the last position, the first of equals")
+    ]
+    is_right: Annotated[
+        bool, Doc("whether the prediction is one of the tokens that the text expects most")
+    ]
+    leaders: Annotated[
+        Ints, Doc("the tokens whose output is the largest or ties; none if all are 0; (0 to V,)")
+    ]
+    says: Annotated[tuple[str, ...], Doc("these tokens by name: one, several that tie, or none")]
 
     @property
     def answer_named(self) -> str:
@@ -174,103 +125,99 @@ class Induction:
             raise ValueError(f"tokens must hold a match of the last one, got {self.tokens}")
         return named(self.tokens, int(self.matches[0]))
 
-    @property
-    def match_score(self) -> Score:
-        """The least score of a position that matches, 0 if none does.
 
-        With one-hot codes it is at least beta times `worst_note`.
-        """
-        return float(self.scores[self.matches].min()) if self.matches.size else 0.0
+def induction(
+    tokens: tuple[str, ...],
+    vocabulary: Vocabulary,
+    *,
+    d_head: int = 32,
+    alpha: float = 10.0,
+    beta: float = 10.0,
+    gamma: float = 1.0,
+    offset: int = 1,
+    layer_0: bool = True,
+    layer_1: bool = True,
+    codes: ArrayLike | None = None,
+) -> Induction:
+    """Run the repaired head on `tokens`, all from `vocabulary`.
 
-    @property
-    def other_score(self) -> Score:
-        """The largest score of a position that does not match, 0 if all do.
+    `codes` (V, w) are the vectors in the subspaces, one-hot if None; see `induction_weights` for
+    the scales. `layer_0` and `layer_1` switch a layer off. With one-hot codes a match scores at
+    least beta times the least stored weight, and others at most beta times the rest. The first
+    positions find nothing `offset` back and store position 0. Outputs tie that are closer than
+    `TIE`. Raises ValueError for a token outside the vocabulary, and for scales out of bounds.
+    """
+    if codes is not None and len(np.asarray(codes)) != len(vocabulary):
+        raise ValueError(
+            f"codes must have a row for each of the {len(vocabulary)} tokens, "
+            f"got shape {np.shape(codes)}"
+        )
+    n, n_vocab = len(tokens), len(vocabulary)
+    text = continuation(tokens, vocabulary, offset)
+    weights = induction_weights(
+        n_vocab if codes is None else codes,
+        d_head=d_head,
+        alpha=alpha,
+        beta=beta,
+        gamma=gamma,
+        offset=offset,
+    )
+    forward = two_layers(weights, text.indices, layer_0=layer_0, layer_1=layer_1)
+    positions, frequencies = np.arange(n), rope_frequencies(d_head)
 
-        With one-hot codes it is at most beta times 1 - `worst_note`.
-        """
-        others = np.delete(self.scores, self.matches)  # (0 to T,)
-        return float(others.max()) if others.size else 0.0
+    # Layer 0 stores at each position the token `offset` before it
+    sources = np.maximum(positions - offset, 0)  # (T,)
+    stored = text.indices[sources]  # (T,)
+    stored_weights = (forward.head_0.pattern * (text.indices == stored[:, None])).sum(axis=1)
 
-    @cached_property
-    def sources(self) -> Ints:
-        """The position each position is to note, `look_back` before it or else the first; (T,)."""
-        return sealed_ints(np.maximum(self.forward.positions - self.look_back, 0))
-
-    @cached_property
-    def noted(self) -> Ints:
-        """The token that stands at each position's source; shape (T,)."""
-        return sealed_ints(self.text.indices[self.sources])
-
-    @cached_property
-    def noted_shares(self) -> Floats:
-        """How much of what layer 0 gives each position is that token; shape (T,)."""
-        alike = self.text.indices == self.noted[:, None]  # (T, T)
-        return sealed((self.forward.head_0.pattern * alike).sum(axis=1))
-
-    @property
-    def noted_tokens(self) -> tuple[str, ...]:
-        """The token that each position is to note: the one `look_back` before; T of them."""
-        return tuple(self.vocabulary.tokens[index] for index in self.noted.tolist())
-
-    @property
-    def worst_note(self) -> Share:
-        """The least share of what layer 0 gives a position that is the token it is to note."""
-        return float(self.noted_shares.min())
-
-    @cached_property
-    def matched_shares(self) -> Floats:
-        """What a head of infinite alpha and beta gives: the shares of the tokens at `matches`.
-
-        Those of all tokens so far if there is none; shape (V,), sums to 1.
-        """
-        places = self.matches if self.matches.size else self.forward.positions
-        counts = np.bincount(self.text.indices[places], minlength=len(self.vocabulary))  # (V,)
-        return sealed(counts / len(places))
-
-    @property
-    def match_error(self) -> Difference:
-        """The largest difference between the output and the shares of what matches."""
-        return float(np.abs(self.output - self.matched_shares).max())
-
-    @property
-    def match_mass(self) -> Share:
-        """Attention of the last position on the positions that match, 0 if there are none.
-
-        It is never all where others are visible, though what they get may be lost in rounding.
-        """
-        mass = float(self.row[self.matches].sum())
-        return mass if self.n_matches == self.n_tokens else min(mass, _ALMOST_ALL)
-
-    @property
-    def prediction(self) -> str:
-        """The token of the largest logit at the last position, the first of equals."""
-        return self.vocabulary.tokens[int(self.forward.predictions[-1])]
-
-    @property
-    def leaders(self) -> Ints:
-        """The tokens whose output is the largest, or ties with it; none if all logits are 0.
-
-        Outputs tie that are closer than `TIE`.
-        """
-        top = self.output.max()
-        return sealed_ints(np.flatnonzero((self.output > top - TIE) & (top != 0)))
-
-    @property
-    def says(self) -> tuple[str, ...]:
-        """The tokens that lead: one, several that tie, or none."""
-        return tuple(self.vocabulary.tokens[index] for index in self.leaders.tolist())
-
-    @property
-    def error(self) -> Difference:
-        """The largest difference between the output and what the text says."""
-        return float(np.abs(self.output - self.text.expected).max())
-
-    @property
-    def follower_mass(self) -> Share:
-        """Attention of the last position on the followers, 0 if there are none."""
-        return float(self.forward.head_1.pattern[-1, self.text.followers].sum())
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the prediction is one of the tokens that the text expects most."""
-        return self.prediction in self.text.best
+    # Layer 1 finds the positions that store the last token
+    scores, row = forward.head_1.scores[-1], forward.head_1.pattern[-1]  # (T,)
+    matches = np.flatnonzero(stored == text.indices[-1])
+    others = np.delete(scores, matches)
+    weight = float(row[matches].sum())
+    counted = text.indices[matches if matches.size else positions]
+    matched_shares = np.bincount(counted, minlength=n_vocab) / len(counted)  # (V,)
+    output = forward.logits[-1] / gamma  # (V,)
+    top = output.max()
+    leaders = np.flatnonzero((output > top - TIE) & (top != 0))
+    prediction = vocabulary.tokens[int(forward.predictions[-1])]
+    asks = positions[:, None] == n - 1  # (T, 1)
+    return Induction(
+        tokens=tokens,
+        vocabulary=vocabulary,
+        alpha=alpha,
+        beta=beta,
+        offset=offset,
+        text=text,
+        case=text.case,
+        n_tokens=n,
+        n_vocab=n_vocab,
+        weights=weights,
+        d_model=weights.d_model,
+        subspaces=induction_stream((weights.d_model - 1) // 3).subspaces,
+        forward=forward,
+        key_phases=rope_phases(positions, frequencies),
+        query_phases=rope_phases(positions - offset, frequencies),
+        sources=sources,
+        stored=stored,
+        stored_tokens=tuple(vocabulary.tokens[index] for index in stored),
+        stored_weights=stored_weights,
+        least_stored=float(stored_weights.min()),
+        scores=scores,
+        row=row,
+        matches=matches,
+        n_matches=len(matches),
+        # What others get may be lost in rounding, but it is not nothing
+        match_weight=weight if len(matches) == n else min(weight, _ALMOST_ALL),
+        match_score=float(scores[matches].min()) if matches.size else 0.0,
+        other_score=float(others.max()) if others.size else 0.0,
+        resid_asked=np.where(asks, forward.resid_post, forward.resid_mid),
+        output=output,
+        matched_shares=matched_shares,
+        match_error=float(np.abs(output - matched_shares).max()),
+        error=float(np.abs(output - text.expected).max()),
+        prediction=prediction,
+        is_right=prediction in text.best,
+        leaders=leaders,
+        says=tuple(vocabulary.tokens[index] for index in leaders),
+    )

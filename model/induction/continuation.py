@@ -8,97 +8,53 @@ so far, where the text speaks of unigram statistics).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
+from clockhead.model.arrays import Floats, Ints, Values, whole
 from clockhead.model.tokens import Vocabulary
-from clockhead.model.units import Count, Doc, Position, Positions
+from clockhead.model.units import Count, Doc, Position
 
 Case = Literal["unique", "several", "none"]
 
 
-@dataclass(frozen=True)
-class Continuation:
-    """The last of `tokens`, all from `vocabulary`, where it stood before, and what followed.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Continuation(Values):
+    """The last token of a text, where it stood before, and what followed it."""
 
-    `look_back` is how far after an earlier occurrence the target stands: 2 is the token two after.
-    Raises ValueError for no token, one outside the vocabulary, or look_back below 1.
-    """
-
-    tokens: tuple[str, ...]
-    vocabulary: Vocabulary
-    look_back: Annotated[Positions, Doc("how far after an occurrence the target stands")] = 1
-
-    def __post_init__(self) -> None:
-        if not self.tokens:
-            raise ValueError("tokens must hold at least one token, got none")
-        whole("look_back", self.look_back, at_least=1)
-        _ = self.indices
-
-    @cached_property
-    def indices(self) -> Ints:
-        """The place of every token in the vocabulary; shape (T,)."""
-        return sealed_ints(self.vocabulary.encode(self.tokens))
-
-    @property
-    def query_token(self) -> str:
-        """The last token, whose continuation is asked for."""
-        return self.tokens[-1]
-
-    @cached_property
-    def earlier(self) -> Ints:
-        """The positions before the last that hold the same token; shape (0 to T - 1,)."""
-        return sealed_ints(np.flatnonzero(self.indices[:-1] == self.indices[-1]))
-
-    @cached_property
-    def followers(self) -> Ints:
-        """The positions `look_back` after those, where the target stands; at most T - 1."""
-        places = self.earlier + self.look_back  # (0 to T - 1,)
-        return sealed_ints(places[places < len(self.tokens)])
-
-    @property
-    def followed_by(self) -> tuple[str, ...]:
-        """The different tokens at those positions, in order of first appearance."""
-        return tuple(dict.fromkeys(self.tokens[place] for place in self.followers))
-
-    @property
-    def case(self) -> Case:
-        """Whether one token, several different ones or none followed the query before."""
-        different = len(self.followed_by)
-        return "none" if not different else "unique" if different == 1 else "several"
-
-    @property
-    def n_earlier(self) -> Count:
-        """How often the query stood before."""
-        return len(self.earlier)
-
-    @property
-    def n_followers(self) -> Count:
-        """How often a token followed the query before."""
-        return len(self.followers)
-
-    @property
-    def n_followed_by(self) -> Count:
-        """How many different tokens followed the query before."""
-        return len(self.followed_by)
-
-    @property
-    def says_more_than_copying(self) -> bool:
-        """Whether a token other than the query followed it before.
-
-        If not, to continue the text and to repeat its last token are the same, or there is nothing
-        to continue.
-        """
-        return any(token != self.query_token for token in self.followed_by)
+    tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
+    vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
+    indices: Annotated[Ints, Doc("the place of every token in the vocabulary; (T,)")]
+    query_token: Annotated[str, Doc("the last token, whose continuation is asked for")]
+    earlier: Annotated[
+        Ints, Doc("the positions before the last with the same token; (0 to T - 1,)")
+    ]
+    n_earlier: Annotated[Count, Doc("how often the query stood before")]
+    followers: Annotated[Ints, Doc("the positions `offset` after those; (0 to T - 1,)")]
+    n_followers: Annotated[Count, Doc("how often a token followed the query before")]
+    followed_by: Annotated[
+        tuple[str, ...], Doc("the different tokens there, in order of first appearance")
+    ]
+    n_followed_by: Annotated[Count, Doc("how many different tokens followed the query before")]
+    case: Annotated[
+        Case, Doc("whether one token, several different ones or none followed the query before")
+    ]
+    says_more_than_copying: Annotated[
+        bool, Doc("whether a token other than the query followed it before")
+    ]
+    expected: Annotated[
+        Floats, Doc("shares of the followers, or of all tokens so far if there is none; (V,)")
+    ]
+    best: Annotated[
+        tuple[str, ...], Doc("the tokens of the largest expected share: one, or several that tie")
+    ]
 
     @property
     def other_follower(self) -> Position:
         """The first position after the query that holds another token.
 
-        Raises ValueError if there is none.
+        Raises ValueError if there is none: to continue the text is then to repeat its last token.
         """
         if not self.says_more_than_copying:
             raise ValueError(
@@ -108,27 +64,35 @@ class Continuation:
         places = self.followers[self.indices[self.followers] != self.indices[-1]]  # (1 to T - 2,)
         return int(places[0])
 
-    @property
-    def stores_itself(self) -> bool:
-        """Whether the first token is the query: it has none before it, and so is noted as its own.
 
-        A head whose first position notes itself then matches there too. BOS in front keeps it from
-        doing so.
-        """
-        return len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
+def continuation(tokens: tuple[str, ...], vocabulary: Vocabulary, offset: int = 1) -> Continuation:
+    """What a text itself says; an `offset` of 2 takes the token two after each occurrence.
 
-    @cached_property
-    def expected(self) -> Floats:
-        """The shares of the followers, or of all tokens so far if there is none.
-
-        Shape (V,), sums to 1.
-        """
-        places = self.followers if self.followers.size else np.arange(len(self.tokens))
-        counts = np.bincount(self.indices[places], minlength=len(self.vocabulary))  # (V,)
-        return sealed(counts / len(places))
-
-    @cached_property
-    def best(self) -> tuple[str, ...]:
-        """The tokens with the largest expected share: one, or several that tie."""
-        winners = np.flatnonzero(self.expected == self.expected.max())
-        return tuple(self.vocabulary.tokens[index] for index in winners)
+    Raises ValueError for no token, one outside the vocabulary, or an offset below 1.
+    """
+    if not tokens:
+        raise ValueError("tokens must hold at least one token, got none")
+    n, indices = len(tokens), vocabulary.encode(tokens)  # (T,)
+    earlier = np.flatnonzero(indices[:-1] == indices[-1])
+    followers = earlier + whole("offset", offset, at_least=1)
+    followers = followers[followers < n]
+    followed_by = tuple(dict.fromkeys(tokens[place] for place in followers))
+    counted = indices[followers if followers.size else np.arange(n)]
+    expected = np.bincount(counted, minlength=len(vocabulary)) / len(counted)  # (V,)
+    some: Case = "unique" if len(followed_by) == 1 else "several"
+    return Continuation(
+        tokens=tokens,
+        vocabulary=vocabulary,
+        indices=indices,
+        query_token=tokens[-1],
+        earlier=earlier,
+        n_earlier=len(earlier),
+        followers=followers,
+        n_followers=len(followers),
+        followed_by=followed_by,
+        n_followed_by=len(followed_by),
+        case=some if followed_by else "none",
+        says_more_than_copying=any(token != tokens[-1] for token in followed_by),
+        expected=expected,
+        best=tuple(vocabulary.tokens[k] for k in np.flatnonzero(expected == expected.max())),
+    )

@@ -12,16 +12,14 @@ token and position share d/2 coordinates each; in general h = max(V, T) and d = 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Annotated, Literal, get_args
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, real, sealed, sealed_ints, whole
-from clockhead.model.attention.head import AttentionHead, HeadPass, Mask
-from clockhead.model.attention.pattern import pattern_from_scores
-from clockhead.model.induction.continuation import Case, Continuation
+from clockhead.model.arrays import Floats, Ints, Values, real, whole
+from clockhead.model.attention.head import AttentionHead, Mask
+from clockhead.model.induction.continuation import Case, Continuation, continuation
 from clockhead.model.induction.prompts import BOS_TOKEN, LETTER_TOKENS, letter_vocabulary
 from clockhead.model.tokens import Vocabulary, named, one_hot
 from clockhead.model.units import (
@@ -42,8 +40,6 @@ SLIDE_TEXT = "!abacb"
 """The text of the slides, in which `!` is BOS."""
 SCALE_LIMIT = 1e6
 _MASKS: dict[Reading, Mask] = {"causal": "before softmax", "literal": "after softmax"}
-_LEAST_LOSS = 0.01
-"""Attention lost to the future, of a cell or of a row, that counts as a leak."""
 
 
 def onehot_vocabulary(tokens: Sequence[str]) -> Vocabulary:
@@ -56,347 +52,212 @@ def onehot_vocabulary(tokens: Sequence[str]) -> Vocabulary:
     return SLIDE_LETTERS if known else letter_vocabulary(tokens)
 
 
-@dataclass(frozen=True, eq=False)
-class OneHotBlocks:
-    """W_QK, W_OV and the skip matrix of both layers, all (d, d), d = 2h, for `half` = h.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OneHotBlocks(Values):
+    """W_QK, W_OV and the skip matrix of both layers, in blocks of (h, h); d = 2h.
 
-    The slides call them A, V and W. `sharpness` is the c of A_0 and A_1, `gain` the g of V_1; the
-    slides have 100 for both. A_0 looks `back` positions back, 1 on the slides; those that have none
-    there take position 0. Raises ValueError for half or back < 1 and for scales not above 0.
+    The slides call them A, V and W.
     """
 
     half: Annotated[Coordinates, Doc("width of each half, h")]
-    sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers, c")] = 100.0
-    gain: Annotated[Factor, Doc("scale of the output, g")] = 100.0
-    back: Annotated[Positions, Doc("how far layer 0 looks back")] = 1
-
-    def __post_init__(self) -> None:
-        whole("back", self.back, at_least=1)
-        whole("half", self.half, at_least=1)
-        real("sharpness", self.sharpness, above=0, at_most=SCALE_LIMIT)
-        real("gain", self.gain, above=0, at_most=SCALE_LIMIT)
-
-    @property
-    def d_model(self) -> Coordinates:
-        """Width of a row, 2h."""
-        return 2 * self.half
-
-    @cached_property
-    def positions_compared(self) -> Floats:
-        """The one block of W_QK in layer 0: c below the diagonal by `back`, -c elsewhere; (h, h).
-
-        And c in column 0 of the rows from 1 on for which there is nothing so far back.
-        """
-        found = np.eye(self.half, k=-self.back)  # (h, h)
-        found[1 : self.back, 0] = 1
-        return sealed(self.sharpness * (2 * found - 1))
-
-    @cached_property
-    def w_qk_0(self) -> Floats:
-        """Position to position: c for the one found, -c elsewhere; lower right block."""
-        return self._block(1, 1, self.positions_compared)
-
-    @cached_property
-    def w_ov_0(self) -> Floats:
-        """The token of the attended position, moved to where positions stand; lower left block."""
-        return self._block(1, 0, np.eye(self.half))
-
-    @cached_property
-    def w_skip_0(self) -> Floats:
-        """The current token, passed through; upper left block."""
-        return self._block(0, 0, np.eye(self.half))
-
-    @cached_property
-    def w_qk_1(self) -> Floats:
-        """Current token of the query to previous token of the key, c if equal; upper right."""
-        return self._block(0, 1, self.sharpness * np.eye(self.half))
-
-    @cached_property
-    def w_ov_1(self) -> Floats:
-        """The current token of the attended position, times g; upper left block."""
-        return self._block(0, 0, self.gain * np.eye(self.half))
-
-    @cached_property
-    def w_skip_1(self) -> Floats:
-        """Nothing is passed through: all 0."""
-        return sealed(np.zeros((self.d_model, self.d_model)))
-
-    @property
-    def n_blocks(self) -> Count:
-        """How many of the 24 (h, h) blocks of the six matrices are not all 0, five."""
-        layer_0 = [self.w_qk_0, self.w_ov_0, self.w_skip_0]
-        layer_1 = [self.w_qk_1, self.w_ov_1, self.w_skip_1]
-        by_halves = (6, 2, self.half, 2, self.half)  # each (d, d)
-        blocks = np.stack([*layer_0, *layer_1]).reshape(by_halves)
-        return int((blocks != 0).any(axis=(2, 4)).sum())
-
-    def _block(self, row: int, column: int, block: Floats) -> Floats:
-        matrix = np.zeros((2, self.half, 2, self.half))  # (d, d), by halves
-        matrix[row, :, column] = block
-        return sealed(matrix.reshape(self.d_model, self.d_model))
+    d_model: Annotated[Coordinates, Doc("width of a row, 2h")]
+    sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers, c")]
+    gain: Annotated[Factor, Doc("scale of the output, g")]
+    w_qk_0: Annotated[
+        Floats, Doc("position to position: c for the one found, -c elsewhere; (d, d)")
+    ]
+    w_ov_0: Annotated[
+        Floats, Doc("the token of the attended position, to where positions stand; (d, d)")
+    ]
+    w_skip_0: Annotated[Floats, Doc("the current token, passed through; (d, d)")]
+    w_qk_1: Annotated[
+        Floats, Doc("current token of the query to previous token of the key, c if equal; (d, d)")
+    ]
+    w_ov_1: Annotated[Floats, Doc("the current token of the attended position, times g; (d, d)")]
+    w_skip_1: Annotated[Floats, Doc("nothing is passed through: all 0; (d, d)")]
+    n_blocks: Annotated[
+        Count, Doc("how many of the 24 blocks of the six matrices are not all 0, five")
+    ]
 
 
-@dataclass(frozen=True, eq=False)
-class OneHotLayers:
-    """The slides' two layers on `tokens`, all from `vocabulary`, under one of two readings.
+def onehot_blocks(
+    half: int, sharpness: float = 100.0, gain: float = 100.0, offset: int = 1
+) -> OneHotBlocks:
+    """The matrices for `half` = h; `sharpness` is the c of A_0 and A_1, `gain` the g of V_1.
 
-    `causal` masks before the softmax; `literal` is equation (3), whose rows need not sum to 1.
-    Raises ValueError for a token outside the vocabulary, scales out of bounds, another reading.
+    The slides have 100 for both. A_0 looks `offset` positions back, 1 on the slides; those that
+    have none there take position 0. Raises ValueError for half or offset < 1 and for scales not
+    above 0.
     """
+    whole("offset", offset, at_least=1)
+    size = whole("half", half, at_least=1)
+    c = real("sharpness", sharpness, above=0, at_most=SCALE_LIMIT)
+    g = real("gain", gain, above=0, at_most=SCALE_LIMIT)
+    unit = np.eye(size)
+    found = np.eye(size, k=-offset)  # (h, h)
+    found[1:offset, 0] = 1
+
+    def block(row: int, column: int, entries: Floats) -> Floats:
+        matrix = np.zeros((2, size, 2, size))  # (d, d), by halves
+        matrix[row, :, column] = entries
+        return matrix.reshape(2 * size, 2 * size)
+
+    layer_0 = block(1, 1, c * (2 * found - 1)), block(1, 0, unit), block(0, 0, unit)
+    layer_1 = block(0, 1, c * unit), block(0, 0, g * unit), np.zeros((2 * size, 2 * size))
+    blocks = np.stack([*layer_0, *layer_1]).reshape(6, 2, size, 2, size)
+    return OneHotBlocks(
+        half=size,
+        d_model=2 * size,
+        sharpness=c,
+        gain=g,
+        w_qk_0=layer_0[0],
+        w_ov_0=layer_0[1],
+        w_skip_0=layer_0[2],
+        w_qk_1=layer_1[0],
+        w_ov_1=layer_1[1],
+        w_skip_1=layer_1[2],
+        n_blocks=int((blocks != 0).any(axis=(2, 4)).sum()),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OneHotLayers(Values):
+    """The slides' two layers at work on a text, under one of two readings."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
     vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
-    reading: Annotated[Reading, Doc("which reading of equation (3)")] = "causal"
-    sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers, c")] = 100.0
-    gain: Annotated[Factor, Doc("scale of the output, g")] = 100.0
-    back: Annotated[Positions, Doc("how far layer 0 looks back, 1 on the slides")] = 1
-
-    def __post_init__(self) -> None:
-        if self.reading not in get_args(Reading):
-            raise ValueError(f"reading must be one of {get_args(Reading)}, got {self.reading!r}")
-        _ = self.weights, self.resid_pre
+    gain: Annotated[Factor, Doc("scale of the output, g")]
+    offset: Annotated[Positions, Doc("how many positions back layer 0 looks, 1 on the slides")]
 
     # The text
-
-    @cached_property
-    def text(self) -> Continuation:
-        """Where the last token stood before, what followed it, and what the head should say."""
-        return Continuation(self.tokens, self.vocabulary)
-
-    @property
-    def case(self) -> Case:
-        """Whether one token, several different ones or none followed the last one before."""
-        return self.text.case
-
-    @property
-    def n_tokens(self) -> Tokens:
-        """Length of the text, BOS counted."""
-        return len(self.tokens)
-
-    @property
-    def n_vocab(self) -> Tokens:
-        """How many tokens the vocabulary has."""
-        return len(self.vocabulary)
-
-    @property
-    def last(self) -> Position:
-        """The position of the last token, which asks."""
-        return len(self.tokens) - 1
-
-    @property
-    def absent(self) -> tuple[str, ...]:
-        """The tokens of the vocabulary that the text does not have, whose columns stay empty."""
-        return tuple(token for token in self.vocabulary.tokens if token not in self.tokens)
-
-    @property
-    def n_absent(self) -> Count:
-        """How many tokens of the vocabulary the text does not have."""
-        return len(self.absent)
-
-    @cached_property
-    def repeated(self) -> tuple[int, int]:
-        """Two positions of the last token that stands twice, the first and the last of them.
-
-        The last position twice if every token is different.
-        """
-        for place in reversed(range(len(self.tokens))):
-            if self.tokens[place] in self.tokens[:place]:
-                return self.tokens.index(self.tokens[place]), place
-        return self.last, self.last
-
-    @property
-    def has_repeated(self) -> bool:
-        """Whether a token stands twice."""
-        return self.repeated[0] < self.repeated[1]
+    text: Annotated[Continuation, Doc("where the last token stood before, and what followed it")]
+    case: Annotated[
+        Case, Doc("whether one token, several different ones or none followed the last one before")
+    ]
+    n_tokens: Annotated[Tokens, Doc("length of the text, BOS counted")]
+    n_vocab: Annotated[Tokens, Doc("how many tokens the vocabulary has")]
+    last: Annotated[Position, Doc("the position of the last token, which asks")]
+    absent: Annotated[
+        tuple[str, ...], Doc("the tokens that the text does not have, whose columns stay empty")
+    ]
+    n_absent: Annotated[Count, Doc("how many tokens of the vocabulary the text does not have")]
+    repeated: Annotated[
+        tuple[int, int], Doc("the first and last position of the last token that stands twice")
+    ]
+    has_repeated: Annotated[bool, Doc("whether a token stands twice")]
 
     # Layer 0
-
-    @cached_property
-    def weights(self) -> OneHotBlocks:
-        """The matrices of both layers, for h = max(V, T)."""
-        half = max(len(self.vocabulary), len(self.tokens))
-        return OneHotBlocks(half, self.sharpness, self.gain, self.back)
-
-    @property
-    def one_back(self) -> OneHotLayers:
-        """The same two layers, of which the first looks at the position before."""
-        return replace(self, back=1)
-
-    @cached_property
-    def resid_pre(self) -> Floats:
-        """Y(0) = [one-hot token | one-hot position]; shape (T, 2h)."""
-        half, positions = self.weights.half, np.arange(len(self.tokens))
-        return sealed(np.hstack([one_hot(self.text.indices, half), one_hot(positions, half)]))
-
-    @cached_property
-    def positions(self) -> Ints:
-        """0 .. T - 1; shape (T,)."""
-        return sealed_ints(np.arange(len(self.tokens)))
-
-    @cached_property
-    def resid_tokens(self) -> Floats:
-        """Y(0) with only its tokens written: its second half is 0; shape (T, 2h)."""
-        says_token = np.arange(self.weights.d_model) < self.weights.half  # (2h,)
-        return sealed(self.resid_pre * says_token)
-
-    @cached_property
-    def head_0(self) -> HeadPass:
-        """Layer 0 at work: attention to the position before."""
-        w = self.weights
-        return AttentionHead.from_qk(w.w_qk_0, w.w_ov_0, _MASKS[self.reading]).on(self.resid_pre)
-
-    @property
-    def scores_0(self) -> Floats:
-        """Y(0) A_0 Y(0)^T, equation (4): c at the position before, -c elsewhere; (T, T)."""
-        return self.head_0.scores
-
-    @property
-    def pattern_0(self) -> Floats:
-        """Attention of layer 0, equation (5); shape (T, T)."""
-        return self.head_0.pattern
-
-    @cached_property
-    def looked_at(self) -> Ints:
-        """The position that layer 0 finds for every one, `back` before it, or the first; (T,)."""
-        return sealed_ints(np.maximum(self.positions - self.back, 0))
-
-    @property
-    def worst_share(self) -> Share:
-        """The least attention of layer 0 on what it looks for; of position 0, on itself."""
-        return float(np.take_along_axis(self.pattern_0, self.looked_at[:, None], axis=1).min())
-
-    @cached_property
-    def resid_mid(self) -> Floats:
-        """Y(1) = [current token | previous token], equation (6); shape (T, 2h)."""
-        return sealed(self.head_0.head_out + self.resid_pre @ self.weights.w_skip_0.T)
-
-    @cached_property
-    def stored(self) -> tuple[str, ...]:
-        """The token that every position holds as its previous one after layer 0; T of them."""
-        places = self.resid_mid[:, self.weights.half :].argmax(axis=1)  # (T,)
-        return tuple(self.vocabulary.tokens[place] for place in places)
+    weights: Annotated[OneHotBlocks, Doc("the matrices of both layers, for h = max(V, T)")]
+    positions: Annotated[Ints, Doc("0 .. T - 1; (T,)")]
+    resid_pre: Annotated[Floats, Doc("Y(0) = [one-hot token | one-hot position]; (T, 2h)")]
+    resid_tokens: Annotated[Floats, Doc("Y(0) with only its tokens: its second half is 0; (T, 2h)")]
+    scores_0: Annotated[
+        Floats, Doc("Y(0) A_0 Y(0)^T, equation (4): c at the position before, -c elsewhere; (T, T)")
+    ]
+    pattern_0: Annotated[Floats, Doc("attention of layer 0, equation (5); (T, T)")]
+    sources: Annotated[Ints, Doc("the position that layer 0 finds for every one; (T,)")]
+    worst_weight: Annotated[Share, Doc("the least attention of layer 0 on what it looks for")]
+    resid_mid: Annotated[Floats, Doc("Y(1) = [current token | previous token], (6); (T, 2h)")]
+    stored: Annotated[
+        tuple[str, ...], Doc("the token that every position holds as its previous one; T of them")
+    ]
 
     # Layer 1
+    passed_1: Annotated[Floats, Doc("what W_1 lets through of Y(1): nothing; (T, 2h)")]
+    scores_1: Annotated[
+        Floats, Doc("Y(1) A_1 Y(1)^T, equation (9): c where token i is the one before j; (T, T)")
+    ]
+    pattern_1: Annotated[Floats, Doc("attention of layer 1, equation (10); (T, T)")]
+    matches: Annotated[Ints, Doc("the positions whose stored token is the last one; (0 to T,)")]
+    n_matches: Annotated[Count, Doc("how many positions store the last token")]
+    copied: Annotated[tuple[str, ...], Doc("the different tokens that stand there, in their order")]
+    hero: Annotated[Position, Doc("the position that is followed: the first match, or the last")]
+    hero_named: Annotated[str, Doc("its token in quotes, with its position where it stands again")]
+    resid_post: Annotated[Floats, Doc("Y(2), (11): g times the share of every token; (T, 2h)")]
+    shares: Annotated[Floats, Doc("Y(2) over g at the tokens of the vocabulary; (T, V)")]
+    output: Annotated[Floats, Doc("the shares of the last row; (V,)")]
+    predictions: Annotated[
+        Ints, Doc("the token of the largest share in every row, the first of equals; (T,)")
+    ]
+    prediction: Annotated[str, Doc("what comes after the last token")]
+    leaders: Annotated[
+        tuple[str, ...], Doc("the tokens of the largest share in the last row, several if they tie")
+    ]
+    n_leaders: Annotated[Count, Doc("how many tokens have the largest share in the last row")]
 
-    @cached_property
-    def head_1(self) -> HeadPass:
-        """Layer 1 at work: attention to the match."""
-        w = self.weights
-        return AttentionHead.from_qk(w.w_qk_1, w.w_ov_1, _MASKS[self.reading]).on(self.resid_mid)
 
-    @cached_property
-    def passed_1(self) -> Floats:
-        """What W_1 lets through of Y(1): nothing; shape (T, 2h)."""
-        return sealed(self.resid_mid @ self.weights.w_skip_1.T)
+def onehot_layers(
+    tokens: tuple[str, ...],
+    vocabulary: Vocabulary,
+    reading: Reading = "causal",
+    *,
+    sharpness: float = 100.0,
+    gain: float = 100.0,
+    offset: int = 1,
+) -> OneHotLayers:
+    """Run both layers on `tokens`, all from `vocabulary`.
 
-    @property
-    def scores_1(self) -> Floats:
-        """Y(1) A_1 Y(1)^T, equation (9): c where token i is the token before j; (T, T)."""
-        return self.head_1.scores
+    `causal` masks before the softmax; `literal` is equation (3), whose rows need not sum to 1.
+    Raises ValueError for a token outside the vocabulary and scales out of bounds.
+    """
+    text, n, n_vocab = continuation(tokens, vocabulary), len(tokens), len(vocabulary)
+    w = onehot_blocks(max(n_vocab, n), sharpness, gain, offset)
+    positions, half = np.arange(n), w.half
+    again = [place for place in range(n) if tokens[place] in tokens[:place]]
+    repeated = (tokens.index(tokens[again[-1]]), again[-1]) if again else (n - 1, n - 1)
+    absent = tuple(token for token in vocabulary.tokens if token not in tokens)
 
-    @property
-    def pattern_1(self) -> Floats:
-        """Attention of layer 1, equation (10); shape (T, T)."""
-        return self.head_1.pattern
+    resid_pre = np.hstack([one_hot(text.indices, half), one_hot(positions, half)])  # (T, 2h)
+    head_0 = AttentionHead.from_qk(w.w_qk_0, w.w_ov_0, _MASKS[reading]).on(resid_pre)
+    sources = np.maximum(positions - offset, 0)  # (T,)
+    resid_mid = head_0.head_out + resid_pre @ w.w_skip_0.T  # (T, 2h)
+    stored = tuple(vocabulary.tokens[place] for place in resid_mid[:, half:].argmax(axis=1))
 
-    @cached_property
-    def unmasked_1(self) -> Floats:
-        """Layer 1's softmax over all positions, later ones too: no mask at all; (T, T)."""
-        return sealed(pattern_from_scores(self.scores_1, causal=False))
-
-    @cached_property
-    def matches(self) -> Ints:
-        """The positions whose stored token is the last one, which asks; (0 to T,)."""
-        indices = self.vocabulary.encode(self.stored)  # (T,)
-        return sealed_ints(np.flatnonzero(indices == self.text.indices[-1]))
-
-    @cached_property
-    def copied(self) -> tuple[str, ...]:
-        """The different tokens that stand there, in their order; none if nothing matches."""
-        return tuple(dict.fromkeys(self.tokens[m] for m in self.matches))
-
-    @property
-    def n_matches(self) -> Count:
-        """How many positions store the last token."""
-        return len(self.matches)
-
-    @property
-    def hero(self) -> Position:
-        """The position that is followed through layer 0: the first match, or else the last."""
-        return int(self.matches[0]) if self.matches.size else self.last
-
-    @property
-    def hero_named(self) -> str:
-        """The token of that position in quotes, with its position where it stands again."""
-        return named(self.tokens, self.hero)
-
-    @property
-    def answer_named(self) -> str:
-        """The token at the first match in quotes, with its position where it stands again.
-
-        Raises ValueError if nothing matches.
-        """
-        if not self.matches.size:
-            raise ValueError(f"tokens must hold a match of the last one, got {self.tokens}")
-        return named(self.tokens, int(self.matches[0]))
-
-    @cached_property
-    def resid_post(self) -> Floats:
-        """Y(2), equation (11): g times the share of every token; shape (T, 2h)."""
-        return sealed(self.head_1.head_out + self.resid_mid @ self.weights.w_skip_1.T)
-
-    @cached_property
-    def shares(self) -> Floats:
-        """Y(2) over g at the tokens of the vocabulary, a row per position; shape (T, V).
-
-        Under the causal reading every row sums to 1.
-        """
-        return sealed(self.resid_post[:, : len(self.vocabulary)] / self.gain)
-
-    @property
-    def output(self) -> Floats:
-        """The shares of the last row; shape (V,)."""
-        return np.asarray(self.shares[-1])
-
-    @cached_property
-    def predictions(self) -> Ints:
-        """The token of the largest share in every row, the first of equals; shape (T,)."""
-        return sealed_ints(self.shares.argmax(axis=1))
-
-    @property
-    def prediction(self) -> str:
-        """What comes after the last token."""
-        return self.vocabulary.tokens[int(self.predictions[-1])]
-
-    @property
-    def leaders(self) -> tuple[str, ...]:
-        """The tokens with the largest share in the last row: one, or several that tie."""
-        best = np.flatnonzero(np.isclose(self.output, self.output.max()))
-        return tuple(self.vocabulary.tokens[place] for place in best)
-
-    @property
-    def n_leaders(self) -> Count:
-        """How many tokens have the largest share in the last row."""
-        return len(self.leaders)
-
-    @property
-    def largest_share(self) -> Share:
-        """The largest share in the last row."""
-        return float(self.output.max())
-
-    # What the literal reading loses
-
-    @cached_property
-    def row_sums(self) -> Floats:
-        """Sums of the rows of layer 1's pattern: 1, or less where it leaks; shape (T,)."""
-        return sealed(self.pattern_1.sum(axis=1))
-
-    @property
-    def lost(self) -> Bools:
-        """The cells of later keys that get over 1 % of attention without a mask; (T, T)."""
-        return np.triu(self.unmasked_1, 1) > _LEAST_LOSS
-
-    @cached_property
-    def leaks(self) -> Ints:
-        """The rows of layer 1 that lose over 1 % of attention to the future; (0 to T,)."""
-        return sealed_ints(np.flatnonzero(self.row_sums < 1 - _LEAST_LOSS))
+    head_1 = AttentionHead.from_qk(w.w_qk_1, w.w_ov_1, _MASKS[reading]).on(resid_mid)
+    passed_1 = resid_mid @ w.w_skip_1.T  # (T, 2h)
+    resid_post = head_1.head_out + passed_1
+    matches = np.flatnonzero(vocabulary.encode(stored) == text.indices[-1])
+    hero = int(matches[0]) if matches.size else n - 1
+    shares = resid_post[:, :n_vocab] / gain  # (T, V)
+    predictions = shares.argmax(axis=1)  # (T,)
+    best = np.flatnonzero(np.isclose(shares[-1], shares[-1].max()))
+    return OneHotLayers(
+        tokens=tokens,
+        vocabulary=vocabulary,
+        gain=gain,
+        offset=offset,
+        text=text,
+        case=text.case,
+        n_tokens=n,
+        n_vocab=n_vocab,
+        last=n - 1,
+        absent=absent,
+        n_absent=len(absent),
+        repeated=repeated,
+        has_repeated=bool(again),
+        weights=w,
+        positions=positions,
+        resid_pre=resid_pre,
+        resid_tokens=resid_pre * (np.arange(2 * half) < half),
+        scores_0=head_0.scores,
+        pattern_0=head_0.pattern,
+        sources=sources,
+        worst_weight=float(head_0.pattern[positions, sources].min()),
+        resid_mid=resid_mid,
+        stored=stored,
+        passed_1=passed_1,
+        scores_1=head_1.scores,
+        pattern_1=head_1.pattern,
+        matches=matches,
+        n_matches=len(matches),
+        copied=tuple(dict.fromkeys(tokens[match] for match in matches)),
+        hero=hero,
+        hero_named=named(tokens, hero),
+        resid_post=resid_post,
+        shares=shares,
+        output=shares[-1],
+        predictions=predictions,
+        prediction=vocabulary.tokens[int(predictions[-1])],
+        leaders=tuple(vocabulary.tokens[place] for place in best),
+        n_leaders=len(best),
+    )

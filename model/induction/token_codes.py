@@ -9,7 +9,6 @@ there, the less one leads, so that beta has to be larger.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,18 +50,18 @@ def match_gaps(codes: ArrayLike) -> Floats:
     return np.asarray(np.diagonal(scores) - rivals.max(axis=1))
 
 
-def self_masses(codes: ArrayLike, beta: float) -> Floats:
+def self_weights(codes: ArrayLike, beta: float) -> Floats:
     """What each token gives itself when every token stands there once; (V, r) to (V,)."""
     scale = real("beta", beta, at_least=0, at_most=BETA_LIMIT)
     return np.diagonal(softmax(scale * match_scores(codes))).copy()
 
 
-def beta_needed(codes: ArrayLike, mass: float = 0.99) -> float:
-    """The smallest beta at which every token gives itself `mass`, each standing there once.
+def beta_needed(codes: ArrayLike, weight: float = 0.99) -> float:
+    """The smallest beta at which every token gives itself `weight`, each standing there once.
 
     By bisection; inf where some token does not lead, or no beta up to 1e9 does it.
     """
-    wanted = real("mass", mass, above=0, below=1)
+    wanted = real("weight", weight, above=0, below=1)
     scores = match_scores(codes)  # (V, V)
 
     def reached(beta: float) -> bool:
@@ -77,27 +76,15 @@ def beta_needed(codes: ArrayLike, mass: float = 0.99) -> float:
     return high
 
 
-@dataclass(frozen=True, eq=False)
-class Sharpening:
-    """How token 0 spreads its attention over all tokens of codes as beta grows: `betas` (S,).
+def sharpening(
+    codes: ArrayLike, low: float, high: float, n_steps: int = 60
+) -> tuple[Floats, Floats]:
+    """`n_steps` scales from `low` to `high`, both included, in equal ratios, and their patterns.
 
-    `patterns` (S, V); `own` (S,) is what it gives itself.
+    Shapes (S,) and (S, V): how token 0 spreads its attention over all tokens at each.
     """
-
-    betas: Floats
-    patterns: Floats
-
-    @property
-    def own(self) -> Floats:
-        """What token 0 gives itself; shape (S,)."""
-        return np.asarray(self.patterns[:, 0])
-
-
-def sharpening(codes: ArrayLike, low: float, high: float, n_steps: int = 60) -> Sharpening:
-    """Token 0 at `n_steps` scales from `low` to `high`, both included, in equal ratios."""
     first = real("low", low, above=0, at_most=BETA_LIMIT)
     last = real("high", high, above=0, at_most=BETA_LIMIT)
     betas = np.geomspace(first, last, whole("n_steps", n_steps, at_least=2))  # (S,)
     betas[[0, -1]] = first, last
-    scores = match_scores(codes)[0]  # (V,)
-    return Sharpening(betas, softmax(betas[:, None] * scores))
+    return betas, softmax(betas[:, None] * match_scores(codes)[0])

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints, Values, finite, sealed
 from clockhead.model.attention.head import AttentionHead, HeadPass
 from clockhead.model.tokens import token_indices
 from clockhead.model.units import Coordinates, Doc, Tokens
@@ -56,58 +55,46 @@ class TwoLayerWeights:
         return int(self.embedding.shape[1])
 
 
-@dataclass(frozen=True, eq=False)
-class TwoLayerPass:
-    """One text through the two layers, from embedding to prediction.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TwoLayerPass(Values):
+    """One text through the two layers, from embedding to prediction."""
 
-    `indices` names the token at every position. A layer that is off adds nothing to the stream;
-    its pattern is what it would have been. Raises ValueError for an index without a vector.
+    positions: Annotated[Ints, Doc("0 .. T - 1; (T,)")]
+    resid_pre: Annotated[Floats, Doc("the stream before layer 0: a vector a token; (T, d_model)")]
+    head_0: Annotated[HeadPass, Doc("queries, keys, scores, pattern and output of layer 0")]
+    resid_mid: Annotated[Floats, Doc("the residual stream between the layers; (T, d_model)")]
+    head_1: Annotated[HeadPass, Doc("queries, keys, scores, pattern and output of layer 1")]
+    resid_post: Annotated[Floats, Doc("the residual stream after layer 1; (T, d_model)")]
+    logits: Annotated[Floats, Doc("W_out times the last stream, a score a next token; (T, V)")]
+    predictions: Annotated[Ints, Doc("the token of the largest logit, the first of equals; (T,)")]
+
+
+def two_layers(
+    weights: TwoLayerWeights,
+    indices: Sequence[int] | Ints,
+    *,
+    layer_0: bool = True,
+    layer_1: bool = True,
+) -> TwoLayerPass:
+    """Run a text through the layers; `indices` names the token at every position.
+
+    A layer that is off adds nothing to the stream; its pattern is what it would have been. Raises
+    ValueError for an index without a vector.
     """
-
-    weights: TwoLayerWeights
-    indices: Sequence[int] | Ints
-    layer_0: Annotated[bool, Doc("whether layer 0 adds to the stream")] = True
-    layer_1: Annotated[bool, Doc("whether layer 1 adds to the stream")] = True
-
-    def __post_init__(self) -> None:
-        token_indices(self.indices, below=self.weights.n_vocab)
-
-    @cached_property
-    def positions(self) -> Ints:
-        """0 .. T - 1; shape (T,)."""
-        return sealed_ints(np.arange(len(self.indices)))
-
-    @cached_property
-    def resid_pre(self) -> Floats:
-        """The residual stream before layer 0: the vector of every token; shape (T, d_model)."""
-        return sealed(self.weights.embedding[np.asarray(self.indices)])
-
-    @cached_property
-    def head_0(self) -> HeadPass:
-        """Queries, keys, scores, pattern and output of layer 0."""
-        return self.weights.head_0.on(self.resid_pre)
-
-    @cached_property
-    def resid_mid(self) -> Floats:
-        """The residual stream between the layers; shape (T, d_model)."""
-        return self.head_0.resid_post if self.layer_0 else self.resid_pre
-
-    @cached_property
-    def head_1(self) -> HeadPass:
-        """Queries, keys, scores, pattern and output of layer 1."""
-        return self.weights.head_1.on(self.resid_mid)
-
-    @cached_property
-    def resid_post(self) -> Floats:
-        """The residual stream after layer 1; shape (T, d_model)."""
-        return self.head_1.resid_post if self.layer_1 else self.resid_mid
-
-    @cached_property
-    def logits(self) -> Floats:
-        """W_out times the last stream, a score for every next token; shape (T, V)."""
-        return sealed(self.resid_post @ self.weights.w_out.T)
-
-    @cached_property
-    def predictions(self) -> Ints:
-        """The token of the largest logit, the first of equals; shape (T,)."""
-        return sealed_ints(self.logits.argmax(axis=1))
+    text = token_indices(indices, below=weights.n_vocab)  # (T,)
+    resid_pre = weights.embedding[text]  # (T, d_model)
+    head_0 = weights.head_0.on(resid_pre)
+    resid_mid = head_0.resid_post if layer_0 else resid_pre
+    head_1 = weights.head_1.on(resid_mid)
+    resid_post = head_1.resid_post if layer_1 else resid_mid
+    logits = resid_post @ weights.w_out.T  # (T, V)
+    return TwoLayerPass(
+        positions=np.arange(len(text)),
+        resid_pre=resid_pre,
+        head_0=head_0,
+        resid_mid=resid_mid,
+        head_1=head_1,
+        resid_post=resid_post,
+        logits=logits,
+        predictions=logits.argmax(axis=1),
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from manim import AnimationGroup, VGroup
 
-from clockhead.model.films.induction.ablate import Ablations
+from clockhead.model.films.induction.ablate import Ablations, ablations
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.match import SHARE, SHARES
 from clockhead.scenes.induction.noted import Noted, worn
@@ -105,7 +105,7 @@ class Ablate(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Ablations:
-        return Ablations(inputs.induction())
+        return ablations(inputs.tokens, inputs.vocabulary, inputs.alpha, inputs.beta)
 
     def layout(self) -> None:
         across, down = (
@@ -169,9 +169,9 @@ class Ablate(Stage):
 
     @beat("Both on, but layer 0 looks two steps back?")
     def two_back(self) -> Steps:
-        notes = self["two_back.noted_tokens"], self["two_back.noted_shares"]
+        notes = self["two_back.stored_tokens"], self["two_back.stored_weights"]
         yield self.made[3].light(), rewrite_notes(self.tiles, *notes, run_time=1.6)
-        both, other = self.values.both.noted_tokens, self.values.two_back.noted_tokens
+        both, other = self.values.both.stored_tokens, self.values.two_back.stored_tokens
         unlike = [k for k, (a, b) in enumerate(zip(both, other, strict=True)) if a != b]
         if unlike:
             yield frame_notes(self.tiles, *unlike, role="wrong")
@@ -187,7 +187,7 @@ class Ablate(Stage):
 
     @beat(CAPTION)
     def whole(self) -> Steps:
-        notes = self["both.noted_tokens"], self["both.noted_shares"]
+        notes = self["both.stored_tokens"], self["both.stored_weights"]
         yield self.bars.unwrite(run_time=0.2)
         run = self.bars.to(self["both.row"], run_time=1.6)
         yield rewrite_notes(self.tiles, *notes, run_time=1.6), run, self._plain()

@@ -74,14 +74,14 @@ class ForwardPass(Stage):
     claims = (
         Claim(
             "every row gets the token before it into prev, at least nine tenths of it",
-            lambda head: head.worst_note >= 0.9,
-            "a row gets only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small",
+            lambda head: head.least_stored >= 0.9,
+            "a row gets only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
             "the last row looks where its token stands in prev",
-            lambda head: head.match_mass >= 0.9,
-            "only {match_mass:.0%} of its attention goes there: beta {inputs.beta:g} does not fit "
-            "alpha {inputs.alpha:g}",
+            lambda head: head.match_weight >= 0.9,
+            "only {match_weight:.0%} of its attention goes there: beta {inputs.beta:g} does not "
+            "fit alpha {inputs.alpha:g}",
         ),
     )
 
@@ -191,7 +191,7 @@ class ForwardPass(Stage):
             come += [filled, FadeIn(heading)]
         yield FadeOut(asker, run_time=0.4), FadeIn(keys), *come
 
-    @beat("From there, cur goes into out of the last row: {match_mass:.1%} of all it gets.")
+    @beat("From there, cur goes into out of the last row: {match_weight:.1%} of all it gets.")
     def out(self) -> Steps:
         rides = [
             ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))

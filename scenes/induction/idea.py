@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from manim import VGroup
 
+from clockhead.model.films.induction.idea import Riddle, riddle
 from clockhead.model.induction.continuation import Continuation
-from clockhead.model.induction.echo import Echo
-from clockhead.model.units import Doc
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.induction.words import MatchInputs, named
@@ -25,14 +23,6 @@ from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps
 from clockhead.scenes.stage.camera import zoom_on
 
 NAME, LONG_NAME = "The induction head", "it continues what it has seen"
-
-
-@dataclass(frozen=True, eq=False)
-class Riddle:
-    """A text, what a reader says comes next, and what a head of one layer says."""
-
-    text: Annotated[Continuation, Doc("where the last word stood before, and what followed")]
-    echo: Annotated[Echo, Doc("the head that looks for its own token")]
 
 
 def followers(text: Continuation) -> str:
@@ -72,8 +62,7 @@ class Idea(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Riddle:
-        text = inputs.tokens, inputs.vocabulary
-        return Riddle(Continuation(*text), Echo(*text, inputs.beta))
+        return riddle(inputs.tokens, inputs.vocabulary, inputs.beta)
 
     def layout(self) -> None:
         tokens, size = self["text.tokens"], letters(self.canvas)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from manim import VGroup
 
-from clockhead.model.films.induction.lanes import TwoOrders
-from clockhead.model.induction.circuit import Induction
-from clockhead.model.units import Doc
+from clockhead.model.films.induction.lanes import StoredTokens, stored_tokens
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, standing
 from clockhead.scenes.induction.two_places import TwoPlaces
@@ -41,30 +38,10 @@ from clockhead.scenes.style.type import LABEL
 _HANDS = 0.4
 """The room for the names of the hands, over the clocks."""
 LOST = (
-    "a note holds only {head.worst_note:.0%} of the token before: alpha {inputs.alpha:g} is too "
+    "a note holds only {head.least_stored:.0%} of the token before: alpha {inputs.alpha:g} is too "
     "small"
 )
 """What is said where layer 0 does not note the token before."""
-
-
-@dataclass(frozen=True, eq=False)
-class Noted:
-    """What layer 0 notes at every token, and at the end of two words in either order."""
-
-    head: Annotated[Induction, Doc("both layers over the text")]
-    orders: Annotated[TwoOrders, Doc("layer 0 over two words alone, in either order")]
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The last word, and the first other word that followed it before."""
-        text = self.head.text
-        return text.query_token, text.tokens[text.other_follower]
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        """The two words in either order."""
-        a, b = self.pair
-        return f"{a} {b}", f"{b} {a}"
 
 
 class Lanes(Stage):
@@ -81,7 +58,7 @@ class Lanes(Stage):
     claims = (
         Claim(
             "every note holds the token before it",
-            lambda noted: noted.head.worst_note >= 0.9,
+            lambda noted: noted.head.least_stored >= 0.9,
             LOST,
         ),
         Claim(
@@ -99,12 +76,11 @@ class Lanes(Stage):
         "before": Derived("the last word", lambda noted: noted.pair[0]),
     }
 
-    values: Noted
+    values: StoredTokens
 
     @classmethod
-    def compute(cls, inputs: Any) -> Noted:
-        orders = TwoOrders(alpha=inputs.alpha, beta=inputs.beta)
-        return Noted(inputs.induction(), orders)
+    def compute(cls, inputs: Any) -> StoredTokens:
+        return stored_tokens(inputs.induction())
 
     def layout(self) -> None:
         look = {"positions": True, "size": letters(self.canvas), **worn(self, "head.")}

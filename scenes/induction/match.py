@@ -20,8 +20,8 @@ from clockhead.scenes.style.theme import Role
 
 NOTES_HOLD = Claim(
     "every note holds little else than the token before it",
-    lambda head: head.worst_note >= 0.9,
-    "one holds only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small",
+    lambda head: head.least_stored >= 0.9,
+    "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
 )
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
@@ -46,8 +46,8 @@ class Match(Stage):
         NOTES_HOLD,
         Claim(
             "the matching notes get nearly all of the attention",
-            lambda head: head.match_mass >= 0.9,
-            "they get {match_mass:.0%} with beta {inputs.beta:g}",
+            lambda head: head.match_weight >= 0.9,
+            "they get {match_weight:.0%} with beta {inputs.beta:g}",
         ),
     )
     score_role: Role = "token"
@@ -107,7 +107,7 @@ class Match(Stage):
 
     @beat(
         "Softmax makes shares of them, sharper with a larger β: whoever noted "
-        "“{text.query_token}” gets {match_mass:.1%} in all."
+        "“{text.query_token}” gets {match_weight:.1%} in all."
     )
     def share(self) -> Steps:
         """Scores become shares, which run in the colour of attention."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.induction.circuit import Induction
+from clockhead.model.films.induction.nonsense import NonsenseWords
+from clockhead.model.induction.circuit import induction
 from clockhead.model.induction.prompts import word_prompt
 from clockhead.model.tokens import Vocabulary
-from clockhead.model.units import Doc
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.lanes import LOST
 from clockhead.scenes.induction.noted import worn
@@ -38,14 +37,6 @@ _LARGER = 1.35
 """The letters of these few words, against those of the film's text."""
 
 
-@dataclass(frozen=True, eq=False)
-class Unheard:
-    """The text of the film, and the head over words that nobody has used."""
-
-    told: Annotated[tuple[str, ...], Doc("the tokens of the film's text")]
-    head: Annotated[Induction, Doc("both layers over the words that nobody has used")]
-
-
 class Nonsense(Stage):
     """The head continues words that nobody has used; its two hops, and its name."""
 
@@ -59,11 +50,11 @@ class Nonsense(Stage):
     )
     opens = ("tiles",)
     claims = (
-        Claim("every note holds the token before it", lambda v: v.head.worst_note >= 0.9, LOST),
+        Claim("every note holds the token before it", lambda v: v.head.least_stored >= 0.9, LOST),
         Claim(
             "the attention goes to the notes that match",
-            lambda v: v.head.match_mass >= 0.9,
-            "only {head.match_mass:.0%} of it does: beta {inputs.beta:g} is too small for alpha "
+            lambda v: v.head.match_weight >= 0.9,
+            "only {head.match_weight:.0%} of it does: beta {inputs.beta:g} is too small for alpha "
             "{inputs.alpha:g}",
         ),
     )
@@ -72,13 +63,14 @@ class Nonsense(Stage):
         "follower": Derived("the word that followed it", lambda v: v.head.text.followed_by[0]),
     }
 
-    values: Unheard
+    values: NonsenseWords
 
     @classmethod
-    def compute(cls, inputs: Any) -> Unheard:
+    def compute(cls, inputs: Any) -> NonsenseWords:
         tokens = word_prompt(inputs.nonsense)
         scales = {"alpha": inputs.alpha, "beta": inputs.beta}
-        return Unheard(inputs.tokens, Induction(tokens, Vocabulary.of(tokens), **scales))
+        head = induction(tokens, Vocabulary.of(tokens), **scales)
+        return NonsenseWords(told=inputs.tokens, head=head)
 
     def layout(self) -> None:
         tokens, size = self["head.tokens"], letters(self.canvas)

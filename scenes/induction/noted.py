@@ -122,5 +122,5 @@ class Noted:
 
 def worn(stage: Stage, head: str = "") -> dict[str, Any]:
     """The tokens of a head, `head.` in a stage, with their notes, and how full these are."""
-    names = {"tokens": "tokens", "notes": "noted_tokens", "shares": "noted_shares"}
+    names = {"tokens": "tokens", "notes": "stored_tokens", "shares": "stored_weights"}
     return {given: stage[head + name] for given, name in names.items()}

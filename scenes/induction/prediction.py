@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from manim import LEFT, RIGHT
 
+from clockhead.model.films.induction.other_texts import OtherTexts, other_texts
 from clockhead.model.induction.circuit import Induction
-from clockhead.model.induction.other_texts import OtherTexts
 from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.noted import worn
@@ -64,8 +64,9 @@ class Prediction(Stage):
     claims = (
         Claim(
             "where something followed, nearly all of the attention goes there",
-            lambda values: values.least_mass >= 0.9,
-            "only {least_mass:.0%} goes there with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
+            lambda values: values.least_match_weight >= 0.9,
+            "only {least_match_weight:.0%} goes there with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}",
         ),
     )
     derived = {
@@ -75,7 +76,7 @@ class Prediction(Stage):
             "what followed the last word of the other text",
             lambda v: followers(v.other.text) if v.has_other else "none",
         ),
-        "first": Derived("the first word", lambda v: v.words[0]),
+        "first": Derived("the first word", lambda v: v.main.tokens[1]),
     }
 
     values: OtherTexts
@@ -85,7 +86,7 @@ class Prediction(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> OtherTexts:
-        return OtherTexts(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
+        return other_texts(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
 
     def layout(self) -> None:
         names, size = self["vocabulary.tokens"], letters(self.canvas)
@@ -141,7 +142,7 @@ class Prediction(Stage):
         """The first note changes, and with it the bar of the first word."""
         yield from self._become("without_bos")
         yield frame_notes(self.tiles, 0, role="wrong", run_time=0.4)
-        yield from self._count(self.values.vocabulary.tokens.index(self.values.words[0]))
+        yield from self._count(self.values.vocabulary.tokens.index(self.values.main.tokens[1]))
 
     @beat(CAPTION)
     def back(self) -> Steps:
@@ -163,7 +164,7 @@ class Prediction(Stage):
     def _worn(self, name: str) -> dict[int, tuple[str, str]]:
         """The token at each place and its note; without BOS, the first place is free."""
         head = self._head(name)
-        return dict(enumerate(zip(head.tokens, head.noted_tokens, strict=True), _start(name)))
+        return dict(enumerate(zip(head.tokens, head.stored_tokens, strict=True), _start(name)))
 
     def _stand(self, name: str, *hidden: int) -> None:
         """Let a text stand there, with all but some of its tiles and notes."""

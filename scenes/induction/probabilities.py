@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.films.induction.probabilities import ShareExamples
+from clockhead.model.films.induction.probabilities import ShareExamples, share_examples
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.noted import worn
@@ -115,7 +115,7 @@ class Probabilities(Stage[ShareExamples]):
 
     @classmethod
     def compute(cls, inputs: Any) -> ShareExamples:
-        return ShareExamples(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
+        return share_examples(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
 
     def layout(self) -> None:
         names, gamma = self["texts.vocabulary.tokens"], self["gammas"][0]

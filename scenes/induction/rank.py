@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from clockhead.model.induction.bent_line import BentLine, Crowd
+from clockhead.model.films.induction.rank import TwoNumbers, crowd
 from clockhead.scenes.induction.crowd import Pair, Ring
 from clockhead.scenes.induction.line import OnLine
 from clockhead.scenes.induction.looks import Rays
@@ -21,14 +20,6 @@ _ACROSS = 0.45
 """Where the number of tokens stands: across from the one that asks, in radii."""
 _BAR = 0.8
 """How high a bar is that says 1, in radii."""
-
-
-@dataclass(frozen=True)
-class TwoNumbers:
-    """The different tokens of a text on a line that bends, and a fuller circle."""
-
-    bent: BentLine
-    crowd: Crowd
 
 
 def _crowded(two: TwoNumbers) -> str:
@@ -55,8 +46,8 @@ class Rank(OnLine):
 
     @classmethod
     def compute(cls, inputs: Any) -> TwoNumbers:
-        crowd = Crowd(len(inputs.vocabulary), inputs.n_large, inputs.beta)
-        return TwoNumbers(inputs.line(), crowd)
+        full = crowd(len(inputs.vocabulary), inputs.n_large, inputs.beta)
+        return TwoNumbers(bent=inputs.line(), crowd=full)
 
     def layout(self) -> None:
         bent, crowd, line = self.values.bent, self.values.crowd, self.make_line()

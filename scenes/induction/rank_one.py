@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from manim import UP, LaggedStart, linear
 
-from clockhead.model.induction.bent_line import BentLine
+from clockhead.model.films.induction.rank_one import OneNumber
 from clockhead.scenes.induction.line import OnLine
 from clockhead.scenes.induction.looks import Rays
 from clockhead.scenes.induction.spread import letters
@@ -27,14 +26,6 @@ _FORMULA = [
     *(("query", 'query(x_"query")'), ("and", "dot"), ("key", 'key(x_"key")')),
 ]
 _SIZE = 40.0
-
-
-@dataclass(frozen=True)
-class OneNumber:
-    """The different tokens of a text, and where they stand on a line."""
-
-    tokens: tuple[str, ...]
-    bent: BentLine
 
 
 class RankOne(OnLine):
@@ -56,7 +47,7 @@ class RankOne(OnLine):
 
     @classmethod
     def compute(cls, inputs: Any) -> OneNumber:
-        return OneNumber(inputs.tokens, inputs.line())
+        return OneNumber(tokens=inputs.tokens, bent=inputs.line())
 
     def layout(self) -> None:
         self.make_line()

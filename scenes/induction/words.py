@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from clockhead.model.induction.bent_line import BentLine
-from clockhead.model.induction.circuit import Induction
-from clockhead.model.induction.continuation import Continuation
+from clockhead.model.induction.bent_line import BentLine, bent_line
+from clockhead.model.induction.circuit import Induction, induction
+from clockhead.model.induction.continuation import Continuation, continuation
 from clockhead.model.induction.prompts import word_prompt
 from clockhead.model.tokens import Vocabulary, words
 from clockhead.scenes.spelling import listed
@@ -38,7 +38,7 @@ def _continued(text: str, most: int, such_as: str) -> Continuation:
         count = "1 word" if len(found) == 1 else f"{len(found)} words"
         raise ValueError(f"{count}; a text has 3 to {most}, such as “{such_as}”")
     too_wide(found, _MOST_LETTERS)
-    said = Continuation(found, Vocabulary.of(found))
+    said = continuation(found, Vocabulary.of(found))
     query = said.query_token
     if not said.n_earlier:
         raise ValueError(
@@ -104,7 +104,7 @@ class MatchInputs(StageInputs):
 
     def line(self) -> BentLine:
         """The different tokens of this text on a line that bends into a circle."""
-        return BentLine.of(self.tokens, self.beta)
+        return bent_line(self.tokens, self.beta)
 
 
 class InductionInputs(MatchInputs):
@@ -116,7 +116,7 @@ class InductionInputs(MatchInputs):
 
     def induction(self) -> Induction:
         """The head over this text."""
-        return Induction(self.tokens, self.vocabulary, alpha=self.alpha, beta=self.beta)
+        return induction(self.tokens, self.vocabulary, alpha=self.alpha, beta=self.beta)
 
 
 class CrowdInputs(MatchInputs):

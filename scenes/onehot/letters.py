@@ -6,7 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from clockhead.model.induction.onehot_layers import SLIDE_TEXT, OneHotLayers, onehot_vocabulary
+from clockhead.model.induction.onehot_layers import (
+    SLIDE_TEXT,
+    OneHotLayers,
+    onehot_layers,
+    onehot_vocabulary,
+)
 from clockhead.model.induction.prompts import letter_prompt
 from clockhead.scenes.stage import Derived, Stage, StageInputs
 
@@ -32,7 +37,7 @@ class LetterInputs(StageInputs):
 
     def head(self) -> OneHotLayers:
         """The two layers over this text, with causal attention."""
-        return OneHotLayers(self.tokens, onehot_vocabulary(self.tokens))
+        return onehot_layers(self.tokens, onehot_vocabulary(self.tokens))
 
 
 class LetterStage(Stage):

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create
 
-from clockhead.model.films.onehot.onehot_tables import PrintedSlides
+from clockhead.model.films.onehot.printed import PrintedSlides, printed_slides
 from clockhead.scenes.onehot.sheets import Sheet
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -46,7 +46,7 @@ class Printed(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> PrintedSlides:
-        return PrintedSlides()
+        return printed_slides()
 
     def layout(self) -> None:
         self.sheets = {path: Sheet(self, path, *look) for path, look in _TABLES.items()}

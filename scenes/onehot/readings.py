@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create
 from numpy.typing import NDArray
 
-from clockhead.model.films.onehot.onehot_tables import PrintedAttention
+from clockhead.model.films.onehot.readings import PrintedAttention, printed_attention
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix
@@ -56,7 +56,7 @@ class Readings(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> PrintedAttention:
-        return PrintedAttention()
+        return printed_attention()
 
     def layout(self) -> None:
         self.n = self.values.n_tokens

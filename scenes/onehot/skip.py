@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from manim import Create
 
-from clockhead.model.induction.onehot_layers import OneHotLayers
+from clockhead.model.films.onehot.skip import SkippingLayers, skipping_layers
+from clockhead.model.induction.onehot_layers import OneHotLayers, onehot_vocabulary
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, rows_found
 from clockhead.scenes.onehot.page import (
@@ -66,9 +67,8 @@ class Skip(LetterStage):
     }
 
     @classmethod
-    def compute(cls, inputs: Any) -> OneHotLayers:
-        head: OneHotLayers = inputs.head()
-        return replace(head, back=_BACK)
+    def compute(cls, inputs: Any) -> SkippingLayers:
+        return skipping_layers(inputs.tokens, onehot_vocabulary(inputs.tokens), offset=_BACK)
 
     def layout(self) -> None:
         head = self.values
@@ -128,7 +128,7 @@ class Skip(LetterStage):
     def note(self) -> Steps:
         yield self.rows.to(self["resid_tokens"], run_time=0.5)
         yield self.rows.recast(POSITION, self.noted, run_time=0.6)
-        sources = self.values.looked_at.tolist()
+        sources = self.values.sources.tolist()
         rides = [((k, TOKEN, self.own[k]), (i, _NOTED, self.own[k])) for i, k in enumerate(sources)]
         sent = self.rows.send(rides, "value", to=self["resid_mid"], run_time=1.6, each=0.4)
         yield sent, [FadeOut(part) for part in (self.weights, self.sign, self.kept)]

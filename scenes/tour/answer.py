@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.films.tour.answer import EchoedInduction
+from clockhead.model.films.tour.answer import EchoedInduction, echoed_induction
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.match import SCORE, Match
 from clockhead.scenes.induction.noted import worn
@@ -38,7 +38,7 @@ class Answer(Match):
     @classmethod
     def compute(cls, inputs: Any) -> EchoedInduction:
         text = inputs.tokens, inputs.vocabulary
-        return EchoedInduction(*text, alpha=inputs.alpha, beta=inputs.beta)
+        return echoed_induction(*text, alpha=inputs.alpha, beta=inputs.beta)
 
     @beat(
         "Without notes, “{text.query_token}” would find only “{text.query_token}”. So notes "
@@ -64,7 +64,7 @@ class Answer(Match):
         everyone = range(self.last + 1)
         yield self.bars.write(everyone, SCORE), frame_notes(self.tiles, *self.others)
 
-    @beat("And again shares: {match_mass:.1%} goes to whoever noted “{text.query_token}”.")
+    @beat("And again shares: {match_weight:.1%} goes to whoever noted “{text.query_token}”.")
     def share(self) -> Steps:
         yield from super().share()
 

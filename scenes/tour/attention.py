@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from clockhead.model.films.tour.attention import EVEN, EvenAttention
+from clockhead.model.films.tour.attention import EVEN, EvenAttention, even_attention
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import letters, standing
@@ -56,8 +56,8 @@ class Attention(Stage[EvenAttention]):
     claims = (
         Claim(
             "turned up, nearly all of the attention goes to the notes that match",
-            lambda values: values.head.match_mass >= 0.9,
-            "they get {head.match_mass:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
+            lambda values: values.head.match_weight >= 0.9,
+            "they get {head.match_weight:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
         Claim(
             "turned down, what comes out is how often each token came",
@@ -70,7 +70,7 @@ class Attention(Stage[EvenAttention]):
 
     @classmethod
     def compute(cls, inputs: Any) -> EvenAttention:
-        return EvenAttention(inputs.induction())
+        return even_attention(inputs.induction())
 
     def layout(self) -> None:
         self.message = Ciphertext(self["text"], "key")

@@ -71,13 +71,14 @@ class Code(Stage[CodedText]):
         ),
         Claim(
             "every note holds the token before it",
-            lambda code: code.plain.worst_note >= 0.9,
-            "one holds only {plain.worst_note:.0%} of it: alpha {inputs.alpha:g} is too small",
+            lambda code: code.plain.least_stored >= 0.9,
+            "one holds only {plain.least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
             "nearly all of the attention goes to the notes that match",
-            lambda code: code.plain.match_mass >= 0.9,
-            "they get {plain.match_mass:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
+            lambda code: code.plain.match_weight >= 0.9,
+            "they get {plain.match_weight:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}",
         ),
     )
     derived = {
@@ -95,13 +96,13 @@ class Code(Stage[CodedText]):
         self.found = self.values.plain.matches.tolist()
         self.tiles = Strip(
             self["turned"][0],
-            notes=self["noted"][0],
-            shares=self["plain.noted_shares"],
+            notes=self["stored"][0],
+            shares=self["plain.stored_weights"],
             wonder=True,
             hidden=1,
             size=letters(self.canvas),
         )
-        words, notes = (_widest(texts) for texts in (self.values.turned, self.values.noted))
+        words, notes = (_widest(texts) for texts in (self.values.turned, self.values.stored))
         measures = self.tiles.measures
         self.tiles.measures = replace(measures, words=(*words, "?"), notes=notes)
         self.tiles.place(self.canvas.inset(0.0, OVER))
@@ -129,7 +130,7 @@ class Code(Stage[CodedText]):
     def _write(self, place: float) -> None:
         """Write the text as it is at a place; between two, letters turn over."""
         step = int(place + 0.5)
-        words, notes = self["turned"][step], self["noted"][step]
+        words, notes = self["turned"][step], self["stored"][step]
         away = float(np.clip((abs(place - step) - _REST) / (0.5 - _REST), 0.0, 1.0))
         seen = max(_THINNEST, float(np.cos(np.pi / 2 * away)))
         self.tiles.set_to(words)

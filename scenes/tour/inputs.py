@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from clockhead.model.films.tour.clocks import TickingRow, ticking_row
-from clockhead.model.films.tour.code import CodedText
-from clockhead.model.induction.continuation import Continuation
+from clockhead.model.films.tour.code import CodedText, coded_text
+from clockhead.model.induction.continuation import continuation
 from clockhead.model.induction.prompts import word_prompt
 from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.tokens import Vocabulary
@@ -66,7 +66,7 @@ class ClockInputs(StageInputs):
 
     def row_at(self, alpha: float) -> TickingRow:
         """The same row at a scale of the scores."""
-        asking = Continuation(self.tokens, Vocabulary.of(self.tokens)).other_follower
+        asking = continuation(self.tokens, Vocabulary.of(self.tokens)).other_follower
         head = previous_token_head(len(self.tokens), _D_HEAD, alpha)
         return ticking_row(head, asking, self.tokens)
 
@@ -97,4 +97,4 @@ class CodeInputs(NotedInputs):
 
     def coded(self) -> CodedText:
         """Both heads over the text, and over the same in code."""
-        return CodedText(self.induction(), self.rotation)
+        return coded_text(self.induction(), self.rotation)

@@ -35,27 +35,28 @@ SHOWN: dict[str, dict[str, str]] = {
             "head.query_phases[7] head.query_phases[8] head.query_phases[9] head.tokens"
         ),
         "notes": (
-            "head.key_phases head.noted_shares head.noted_tokens head.query_phases[1] "
-            "head.query_phases[2] head.query_phases[3] head.query_phases[4] head.query_phases[5] "
-            "head.query_phases[6] head.query_phases[7] head.query_phases[8] head.query_phases[9] "
+            "head.key_phases head.query_phases[1] head.query_phases[2] "
+            "head.query_phases[3] head.query_phases[4] head.query_phases[5] "
+            "head.query_phases[6] head.query_phases[7] head.query_phases[8] "
+            "head.query_phases[9] head.stored_tokens head.stored_weights "
             "head.tokens"
         ),
         "where": (
-            "head.noted_shares head.noted_tokens head.tokens orders.apart_in_one "
+            "head.stored_tokens head.stored_weights head.tokens orders.apart_in_one "
             "orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"
         ),
         "own": (
-            "head.noted_shares head.noted_tokens head.tokens orders.apart orders.own_subspaces[0] "
-            "orders.own_subspaces[1]"
+            "head.stored_tokens head.stored_weights head.tokens orders.apart "
+            "orders.own_subspaces[0] orders.own_subspaces[1]"
         ),
     },
     "match": {
-        "ask": "noted_shares noted_tokens tokens",
-        "score": "inputs.beta noted_shares noted_tokens scores "
+        "ask": "stored_tokens stored_weights tokens",
+        "score": "inputs.beta scores "
         + " ".join(f"scores[{k}]" for k in range(10))
-        + " tokens",
-        "share": "inputs.beta noted_shares noted_tokens row row[3] scores tokens",
-        "take": "noted_shares noted_tokens row row[3] says:tokens[3] tokens",
+        + " stored_tokens stored_weights tokens",
+        "share": "inputs.beta row row[3] scores stored_tokens stored_weights tokens",
+        "take": "row row[3] says:tokens[3] stored_tokens stored_weights tokens",
     },
     "forward_pass": {
         "unfold": "forward.resid_pre tokens",
@@ -67,53 +68,58 @@ SHOWN: dict[str, dict[str, str]] = {
     },
     "prediction": {
         "main": (
-            "expected[0] main.noted_shares main.noted_tokens main.tokens outputs[0,3] outputs[0] "
-            "vocabulary.tokens"
+            "expected[0] main.stored_tokens main.stored_weights main.tokens "
+            "outputs[0,3] outputs[0] vocabulary.tokens"
         ),
         "other": (
-            "expected[1] main.noted_shares main.noted_tokens main.tokens other.noted_shares "
-            "other.noted_tokens other.tokens outputs[1,2] outputs[1,5] outputs[1] "
-            "vocabulary.tokens"
+            "expected[1] main.stored_tokens main.stored_weights main.tokens "
+            "other.stored_tokens other.stored_weights other.tokens outputs[1,2] "
+            "outputs[1,5] outputs[1] vocabulary.tokens"
         ),
         "new": (
-            "new.noted_shares new.noted_tokens new.tokens other.noted_shares "
-            "other.noted_tokens other.tokens outputs[2,0] outputs[2,1] outputs[2,2] outputs[2,3] "
-            "outputs[2,4] outputs[2,5] outputs[2,6] outputs[2,7] outputs[2] vocabulary.tokens"
+            "new.stored_tokens new.stored_weights new.tokens other.stored_tokens "
+            "other.stored_weights other.tokens outputs[2,0] outputs[2,1] "
+            "outputs[2,2] outputs[2,3] outputs[2,4] outputs[2,5] outputs[2,6] "
+            "outputs[2,7] outputs[2] vocabulary.tokens"
         ),
         "without bos": (
-            "expected[3] new.noted_shares new.noted_tokens new.tokens outputs[3,1] outputs[3] "
-            "vocabulary.tokens without_bos.noted_shares without_bos.noted_tokens "
-            "without_bos.tokens"
+            "expected[3] new.stored_tokens new.stored_weights new.tokens "
+            "outputs[3,1] outputs[3] vocabulary.tokens without_bos.stored_tokens "
+            "without_bos.stored_weights without_bos.tokens"
         ),
         "back": (
-            "expected[0] main.noted_shares main.noted_tokens main.tokens outputs[0,3] outputs[0] "
-            "vocabulary.tokens without_bos.noted_shares without_bos.noted_tokens "
-            "without_bos.tokens"
+            "expected[0] main.stored_tokens main.stored_weights main.tokens "
+            "outputs[0,3] outputs[0] vocabulary.tokens without_bos.stored_tokens "
+            "without_bos.stored_weights without_bos.tokens"
         ),
     },
     "probabilities": {
         "flat": (
-            "gammas[0] main.noted_shares main.noted_tokens main.tokens sure.flat sure.flat[3] "
-            "sure.flat[7] sure.shares sure.shares[3] texts.vocabulary.tokens"
+            "gammas[0] main.stored_tokens main.stored_weights main.tokens sure.flat "
+            "sure.flat[3] sure.flat[7] sure.shares sure.shares[3] "
+            "texts.vocabulary.tokens"
         ),
         "scale": (
-            "gammas[0] gammas[60] main.noted_shares main.noted_tokens main.tokens "
-            "probabilities[60,3] probabilities[60] sure.flat sure.shares "
-            "texts.vocabulary.tokens"
+            "gammas[0] gammas[60] main.stored_tokens main.stored_weights "
+            "main.tokens probabilities[60,3] probabilities[60] sure.flat "
+            "sure.shares texts.vocabulary.tokens"
         ),
         "split": (
             "gammas[60] main.tokens split.shares split.shares[3] split.shares[7] "
-            "texts.vocabulary.tokens torn.noted_shares torn.noted_tokens torn.tokens"
+            "texts.vocabulary.tokens torn.stored_tokens torn.stored_weights "
+            "torn.tokens"
         ),
         "ends": (
-            "gammas[60] more_gammas[60] more_probabilities[60,3] more_probabilities[60,7] "
-            "more_probabilities[60] same same[3] same[7] split.shares texts.vocabulary.tokens "
-            "torn.noted_shares torn.noted_tokens torn.tokens"
+            "gammas[60] more_gammas[60] more_probabilities[60,3] "
+            "more_probabilities[60,7] more_probabilities[60] same same[3] same[7] "
+            "split.shares texts.vocabulary.tokens torn.stored_tokens "
+            "torn.stored_weights torn.tokens"
         ),
         "back": (
-            "main.noted_shares main.noted_tokens main.tokens more_gammas[60] "
+            "main.stored_tokens main.stored_weights main.tokens more_gammas[60] "
             "more_probabilities[60] split.shares sure.shares sure.shares[3] "
-            "texts.vocabulary.tokens torn.noted_shares torn.noted_tokens torn.tokens"
+            "texts.vocabulary.tokens torn.stored_tokens torn.stored_weights "
+            "torn.tokens"
         ),
     },
     "ablate": {
@@ -123,26 +129,29 @@ SHOWN: dict[str, dict[str, str]] = {
             "no_layer_0.row[1] no_layer_0.row[5] no_layer_0.row[8] nothing_card says_card"
         ),
         "layer 1 off": (
-            "both.noted_shares both.noted_tokens both.tokens both_card both_share frequent_card "
-            "frequent_share nothing_card says_card"
+            "both.stored_tokens both.stored_weights both.tokens both_card "
+            "both_share frequent_card frequent_share nothing_card says_card"
         ),
         "says nothing": (
-            "both.noted_shares both.noted_tokens both.tokens both_card both_share frequent_card "
-            "frequent_share nothing_card nothing_share says_card"
+            "both.stored_tokens both.stored_weights both.tokens both_card "
+            "both_share frequent_card frequent_share nothing_card nothing_share "
+            "says_card"
         ),
         "two back": (
-            "both.tokens both_card both_share frequent_card frequent_share nothing_card "
-            "nothing_share says_card two_back.noted_shares two_back.noted_tokens"
+            "both.tokens both_card both_share frequent_card frequent_share "
+            "nothing_card nothing_share says_card two_back.stored_tokens "
+            "two_back.stored_weights"
         ),
         "says two ahead": (
-            "both.tokens both_card both_share frequent_card frequent_share nothing_card "
-            "nothing_share says_card says_share two_back.noted_shares two_back.noted_tokens "
-            "two_back.row two_back.row[4]"
+            "both.tokens both_card both_share frequent_card frequent_share "
+            "nothing_card nothing_share says_card says_share two_back.row "
+            "two_back.row[4] two_back.stored_tokens two_back.stored_weights"
         ),
         "whole": (
-            "both.noted_shares both.noted_tokens both.row both.tokens both_card both_share "
-            "frequent_card frequent_share nothing_card nothing_share says_card says_share "
-            "two_back.noted_shares two_back.noted_tokens two_back.row"
+            "both.row both.stored_tokens both.stored_weights both.tokens both_card "
+            "both_share frequent_card frequent_share nothing_card nothing_share "
+            "says_card says_share two_back.row two_back.stored_tokens "
+            "two_back.stored_weights"
         ),
     },
     "rank_one": {
@@ -174,19 +183,19 @@ SHOWN: dict[str, dict[str, str]] = {
         "back": "bent.curve[80] crowd.sizes[0]",
     },
     "nonsense": {
-        "typed": "head.noted_shares head.noted_tokens head.tokens told",
-        "ask": "head.noted_shares head.noted_tokens head.tokens says:head.tokens[2]",
+        "typed": "head.stored_tokens head.stored_weights head.tokens told",
+        "ask": "head.stored_tokens head.stored_weights head.tokens says:head.tokens[2]",
         "hops": (
-            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] head.noted_shares "
-            "head.noted_tokens head.tokens says:head.tokens[2]"
+            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] "
+            "head.stored_tokens head.stored_weights head.tokens says:head.tokens[2]"
         ),
         "next": (
-            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] head.noted_shares "
-            "head.noted_tokens head.tokens says:head.tokens[2]"
+            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] "
+            "head.stored_tokens head.stored_weights head.tokens says:head.tokens[2]"
         ),
         "name": (
-            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] head.noted_shares "
-            "head.noted_tokens head.tokens says:head.tokens[2]"
+            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] "
+            "head.stored_tokens head.stored_weights head.tokens says:head.tokens[2]"
         ),
     },
 }

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.circuit import induction
 from clockhead.model.tokens import Vocabulary, words
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.scenes.telling import (
@@ -130,7 +130,7 @@ def middle_is_ink(inputs: Inputs) -> bool:
 def last_row(text: str) -> tuple[int, float]:
     """What the induction head looks at from the last word, and how much it gives it."""
     tokens = words(text)
-    row = Induction(tokens, Vocabulary.of(tokens)).forward.head_1.pattern[-1]
+    row = induction(tokens, Vocabulary.of(tokens)).forward.head_1.pattern[-1]
     return int(row.argmax()), float(row.max())
 
 

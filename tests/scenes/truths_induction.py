@@ -452,12 +452,12 @@ FACTS = {
     "asked": lambda t: Variant(0, t.pair[1]),
     "asker": lambda t: t.pair[1],
     "before": lambda t: t.pair[0],
-    "match_mass": lambda t: t.head.mass,
-    "worst_note": lambda t: t.head.worst,
-    "head.worst_note": lambda t: t.head.worst,
+    "match_weight": lambda t: t.head.mass,
+    "least_stored": lambda t: t.head.worst,
+    "head.least_stored": lambda t: t.head.worst,
     "echo.own_share": lambda t: t.echo(),
     "orders.apart_in_one": lambda t: t.apart,
-    "least_mass": _least_mass,
+    "least_match_weight": _least_mass,
     "worst_error": lambda t: max(t.head.error, torn(t).error),
     "n_tokens": lambda t: len(t.tokens),
     "d_model": lambda t: 3 * len(t.kinds) + 1,
@@ -589,8 +589,8 @@ STAGES = {
     ),
     "nonsense": Truths(
         facts={
-            "head.worst_note": lambda t: unheard(t).worst,
-            "head.match_mass": lambda t: unheard(t).mass,
+            "head.least_stored": lambda t: unheard(t).worst,
+            "head.match_weight": lambda t: unheard(t).mass,
         },
         claims={
             "ask": lambda t: len(unheard(t).followers) == 1 and _goes_there(unheard(t)),

@@ -136,8 +136,8 @@ def test_true_values_of_the_induction_film():
     assert facts["match"]["match_score"] == pytest.approx(9.98, abs=5e-3)
     assert facts["match"]["other_score"] == pytest.approx(0.01, abs=5e-4)
     assert facts["nonsense"]["head.prediction"] == "blick"
-    assert facts["lanes"]["head.worst_note"] == pytest.approx(0.9979, abs=5e-5)
-    assert facts["match"]["match_mass"] > 0.999
+    assert facts["lanes"]["head.least_stored"] == pytest.approx(0.9979, abs=5e-5)
+    assert facts["match"]["match_weight"] > 0.999
     # Of eight tokens one has a logit of nearly 1, the others of nearly 0.
     assert facts["probabilities"]["sure.flat_lead"] == pytest.approx(np.e / (np.e + 7), abs=5e-4)
     assert facts["probabilities"]["last_once"] < 0.01

@@ -14,7 +14,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, sealed
-from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Position, Positions, Share, Tokens
 
@@ -42,7 +42,7 @@ class Reach:
     @cached_property
     def head(self) -> Induction:
         """The induction head over the text; its last token asks."""
-        return Induction(self.tokens, Vocabulary.of(self.tokens))
+        return induction(self.tokens, Vocabulary.of(self.tokens))
 
     @cached_property
     def pattern(self) -> Floats:

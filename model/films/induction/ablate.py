@@ -6,98 +6,57 @@ token stands in the text, whatever the order. Without layer 1 nothing is read, a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Ints, sealed_ints
-from clockhead.model.induction.circuit import Induction
-from clockhead.model.units import Count, Doc, Share
+from clockhead.model.arrays import Ints, Values
+from clockhead.model.induction.circuit import Induction, induction
+from clockhead.model.tokens import Vocabulary
+from clockhead.model.units import Doc, Share
 
 
-@dataclass(frozen=True, eq=False)
-class Ablations:
-    """The whole head `both`, and what is left of it.
-
-    Raises ValueError for a head with a layer off, or one that does not look one position back.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ablations(Values):
+    """The whole head, and what is left of it."""
 
     both: Annotated[Induction, Doc("the head with both layers on")]
+    no_layer_0: Annotated[Induction, Doc("the head with layer 0 off")]
+    no_layer_1: Annotated[Induction, Doc("the head with layer 1 off")]
+    two_back: Annotated[Induction, Doc("the head with layer 0 looking two positions back")]
+    even: Annotated[Share, Doc("what every token gets of an attention that is the same for all")]
+    counts: Annotated[Ints, Doc("how often each token of the vocabulary stands in the text; (V,)")]
+    frequent: Annotated[
+        tuple[str, ...], Doc("the tokens that stand most often: what is said without layer 0")
+    ]
+    frequent_share: Annotated[Share, Doc("the share of the text that each of them has")]
+    says: Annotated[tuple[str, ...], Doc("what is said with layer 0 looking two positions back")]
+    says_share: Annotated[Share, Doc("the largest share of a token there")]
+    shares_a_word: Annotated[
+        bool, Doc("whether the head without layer 0 says one of the tokens that it says with it")
+    ]
 
-    def __post_init__(self) -> None:
-        if not (self.both.layer_0 and self.both.layer_1):
-            raise ValueError(
-                f"both must have its two layers on, got layer_0={self.both.layer_0} "
-                f"and layer_1={self.both.layer_1}"
-            )
-        if self.both.look_back != 1:
-            raise ValueError(f"both must have look_back 1, got {self.both.look_back}")
 
-    @cached_property
-    def no_layer_0(self) -> Induction:
-        """The head with layer 0 off."""
-        return replace(self.both, layer_0=False)
-
-    @cached_property
-    def no_layer_1(self) -> Induction:
-        """The head with layer 1 off."""
-        return replace(self.both, layer_1=False)
-
-    @cached_property
-    def two_back(self) -> Induction:
-        """The head with both layers on and layer 0 looking two positions back."""
-        return replace(self.both, look_back=2)
-
-    @property
-    def even(self) -> Share:
-        """What every token gets of an attention that is the same for all, 1/T."""
-        return 1 / len(self.both.tokens)
-
-    @cached_property
-    def counts(self) -> Ints:
-        """How often each token of the vocabulary stands in the text; shape (V,)."""
-        counts = np.bincount(self.both.text.indices, minlength=len(self.both.vocabulary))  # (V,)
-        return sealed_ints(counts)
-
-    @cached_property
-    def frequent(self) -> tuple[str, ...]:
-        """The tokens that stand most often: what is said without layer 0, by exact counts."""
-        best = np.flatnonzero(self.counts == self.counts.max())
-        return tuple(self.both.vocabulary.tokens[index] for index in best.tolist())
-
-    @property
-    def n_frequent(self) -> Count:
-        """How many tokens stand most often."""
-        return len(self.frequent)
-
-    @property
-    def frequent_share(self) -> Share:
-        """The share of the text that each of them has."""
-        return int(self.counts.max()) / len(self.both.tokens)
-
-    @property
-    def says(self) -> tuple[str, ...]:
-        """What is said with layer 0 looking two back: one token, or several that tie."""
-        return self.two_back.says
-
-    @property
-    def n_says(self) -> Count:
-        """How many tokens are said with layer 0 looking two back."""
-        return len(self.says)
-
-    @property
-    def says_share(self) -> Share:
-        """The largest share of a token with layer 0 looking two back."""
-        return float(self.two_back.output.max())
-
-    @property
-    def says_the_same(self) -> bool:
-        """Whether the head says the same without layer 0 as with it."""
-        return set(self.frequent) == set(self.both.says)
-
-    @property
-    def shares_a_word(self) -> bool:
-        """Whether the head without layer 0 says one of the tokens that it says with it."""
-        return not set(self.frequent).isdisjoint(self.both.says)
+def ablations(
+    tokens: tuple[str, ...], vocabulary: Vocabulary, alpha: float, beta: float
+) -> Ablations:
+    """Run the head over a text, whole, with either layer off, and with layer 0 set wrong."""
+    head = partial(induction, tokens, vocabulary, alpha=alpha, beta=beta)
+    both, two_back = head(), head(offset=2)
+    counts = np.bincount(both.text.indices, minlength=len(vocabulary))  # (V,)
+    frequent = tuple(vocabulary.tokens[k] for k in np.flatnonzero(counts == counts.max()))
+    return Ablations(
+        both=both,
+        no_layer_0=head(layer_0=False),
+        no_layer_1=head(layer_1=False),
+        two_back=two_back,
+        even=1 / len(tokens),
+        counts=counts,
+        frequent=frequent,
+        frequent_share=int(counts.max()) / len(tokens),
+        says=two_back.says,
+        says_share=float(two_back.output.max()),
+        shares_a_word=not set(frequent).isdisjoint(both.says),
+    )

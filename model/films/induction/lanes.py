@@ -7,63 +7,78 @@ token and the one before it. A sum does not say which came first; subspaces of t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
-from clockhead.model.induction.two_layers import TwoLayerPass, TwoLayerWeights
+from clockhead.model.arrays import Floats, Values
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.induction.two_layers import TwoLayerWeights, two_layers
 from clockhead.model.induction.weights import (
     induction_stream,
     induction_weights,
     one_subspace_weights,
 )
-from clockhead.model.units import Coordinates, Difference, Doc, ScoreScale
+from clockhead.model.units import Difference, Doc
 
 _ORDERS = ((0, 1), (1, 0))
 
 
-@dataclass(frozen=True)
-class TwoOrders:
-    """A text of two different tokens with one-hot codes, and the same the other way round.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TwoOrders(Values):
+    """What layer 0 leaves at the second of two different tokens, in either order."""
 
-    The scales are those of `induction_weights`, and so are the errors they raise.
-    """
+    own_subspaces: Annotated[
+        Floats, Doc("the entries of cur and prev, by subspace, token and order; (2, 2, 2)")
+    ]
+    one_subspace: Annotated[
+        Floats, Doc("the entries with both added into one, by token and order; (2, 2)")
+    ]
+    apart: Annotated[
+        Difference, Doc("the largest difference between the orders, in subspaces of their own")
+    ]
+    apart_in_one: Annotated[
+        Difference, Doc("the largest difference between the orders, in one subspace")
+    ]
 
-    d_head: Annotated[Coordinates, Doc("width of queries and keys in layer 0")] = 32
-    alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")] = 10.0
-    beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")] = 10.0
 
-    @cached_property
-    def own_subspaces(self) -> Floats:
-        """The second token's subspaces cur and prev, their two entries, for both orders.
-
-        Shape (2, 2, 2): subspace, token, order.
-        """
-        weights = induction_weights(2, d_head=self.d_head, alpha=self.alpha, beta=self.beta)
-        names = induction_stream(2).subspaces
-        return sealed(
-            np.stack([_last(weights)[:, names[name]].T for name in ("cur", "prev")])  # (2, 2, 2)
-        )
-
-    @cached_property
-    def one_subspace(self) -> Floats:
-        """The same with both added into one subspace; shape (2, 2): token, order."""
-        weights = one_subspace_weights(2, d_head=self.d_head, alpha=self.alpha, beta=self.beta)
-        return sealed(_last(weights)[:, :2].T)
-
-    @property
-    def apart(self) -> Difference:
-        """The largest difference between the two orders, in subspaces of their own."""
-        return float(np.abs(np.diff(self.own_subspaces)).max())
-
-    @property
-    def apart_in_one(self) -> Difference:
-        """The largest difference between the two orders, in one subspace."""
-        return float(np.abs(np.diff(self.one_subspace)).max())
+def two_orders(alpha: float, beta: float) -> TwoOrders:
+    """Run two one-hot tokens through layer 0; the scales are those of `induction_weights`."""
+    names = induction_stream(2).subspaces
+    last = _last(induction_weights(2, alpha=alpha, beta=beta))  # (2, d_model)
+    apart = np.stack([last[:, names[name]].T for name in ("cur", "prev")])  # (2, 2, 2)
+    added = _last(one_subspace_weights(2, alpha=alpha, beta=beta))[:, :2].T  # (2, 2)
+    return TwoOrders(
+        own_subspaces=apart,
+        one_subspace=added,
+        apart=float(np.abs(np.diff(apart)).max()),
+        apart_in_one=float(np.abs(np.diff(added)).max()),
+    )
 
 
 def _last(weights: TwoLayerWeights) -> Floats:
     """The last vector after layer 0, for both orders; shape (2, d_model)."""
-    return np.stack([TwoLayerPass(weights, order).resid_mid[-1] for order in _ORDERS])
+    return np.stack([two_layers(weights, order).resid_mid[-1] for order in _ORDERS])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StoredTokens:
+    """What layer 0 stores at every token, and at the end of two words in either order."""
+
+    head: Annotated[Induction, Doc("both layers over the text")]
+    orders: Annotated[TwoOrders, Doc("layer 0 over two words alone, in either order")]
+    pair: Annotated[
+        tuple[str, str], Doc("the last word, and the first other word that followed it before")
+    ]
+    texts: Annotated[tuple[str, str], Doc("the two words in either order")]
+
+
+def stored_tokens(head: Induction) -> StoredTokens:
+    """Two words of the text of `head`, and both orders of them at its scales."""
+    a, b = head.text.query_token, head.tokens[head.text.other_follower]
+    return StoredTokens(
+        head=head,
+        orders=two_orders(head.alpha, head.beta),
+        pair=(a, b),
+        texts=(f"{a} {b}", f"{b} {a}"),
+    )

@@ -7,20 +7,28 @@ notes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
+from typing import Annotated
 
 from clockhead.model.arrays import Floats
-from clockhead.model.induction.circuit import Induction
-from clockhead.model.induction.echo import Echo
+from clockhead.model.induction.circuit import Induction, induction
+from clockhead.model.induction.echo import echo
+from clockhead.model.tokens import Vocabulary
+from clockhead.model.units import Doc
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class EchoedInduction(Induction):
-    """An induction head with one-hot codes, and its scores if words were the keys, not notes."""
+    """An induction head with one-hot codes, and its scores if words were the keys."""
 
-    @cached_property
-    def echoed_scores(self) -> Floats:
-        """What the last position scores with the word of each, by the same beta; shape (T,)."""
-        return np.asarray(Echo(self.tokens, self.vocabulary, self.beta).head.scores[-1])
+    echoed_scores: Annotated[
+        Floats, Doc("what the last position scores with the word of each, by the same beta; (T,)")
+    ]
+
+
+def echoed_induction(
+    tokens: tuple[str, ...], vocabulary: Vocabulary, alpha: float = 10.0, beta: float = 10.0
+) -> EchoedInduction:
+    """The head over a text, beside a head of one layer."""
+    head = induction(tokens, vocabulary, alpha=alpha, beta=beta)
+    scores = echo(tokens, vocabulary, beta).head.scores[-1]
+    return EchoedInduction(**vars(head), echoed_scores=scores)

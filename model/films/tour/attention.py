@@ -7,14 +7,13 @@ counts. Dan Wilhelm's transformer (LLM Foundations, chapter 1) counts letters in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
-from clockhead.model.induction.circuit import Induction
+from clockhead.model.arrays import Floats, Values
+from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.units import Difference, Doc
 
 EVEN = 0.01
@@ -22,50 +21,41 @@ EVEN = 0.01
 _STEPS = 40
 
 
-@dataclass(frozen=True, eq=False)
-class EvenAttention:
-    """The `head` at falling scales of layer 1, from its own to `EVEN`."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EvenAttention(Values):
+    """A head at S falling scales of layer 1, from its own to `EVEN`."""
 
     head: Annotated[Induction, Doc("both layers over the text")]
+    betas: Annotated[Floats, Doc("the scales, evenly on a logarithmic axis; (S,)")]
+    rows: Annotated[Floats, Doc("the attention of the last position at every scale; (S, T)")]
+    outputs: Annotated[
+        Floats, Doc("what it writes, as shares of the vocabulary's tokens, at every scale; (S, V)")
+    ]
+    text: Annotated[str, Doc("the words without BOS, a space between them")]
+    words: Annotated[tuple[str, ...], Doc("the tokens that can be written; V of them")]
+    counted: Annotated[Floats, Doc("the share of each token in the text; (V,)")]
+    miscount: Annotated[
+        Difference, Doc("the largest difference between those and what is written at last")
+    ]
 
-    @cached_property
-    def betas(self) -> Floats:
-        """The scales, evenly on a logarithmic axis, both ends exactly; shape (S,)."""
-        scales = np.geomspace(self.head.beta, EVEN, _STEPS + 1)
-        scales[[0, -1]] = self.head.beta, EVEN
-        return sealed(scales)
 
-    @cached_property
-    def rows(self) -> Floats:
-        """The attention of the last position at every scale; shape (S, T)."""
-        return sealed(np.array([head.row for head in self._heads]))
-
-    @cached_property
-    def outputs(self) -> Floats:
-        """What it writes, as shares of the vocabulary's tokens, at every scale; shape (S, V)."""
-        return sealed(np.array([head.output for head in self._heads]))
-
-    @property
-    def text(self) -> str:
-        """The words without BOS, a space between them."""
-        return " ".join(self.head.tokens[1:])
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The tokens that can be written, V of them."""
-        return self.head.vocabulary.tokens
-
-    @cached_property
-    def counted(self) -> Floats:
-        """The share of each token in the text; shape (V,)."""
-        counts = np.bincount(self.head.text.indices, minlength=len(self.words))  # (V,)
-        return sealed(counts / self.head.n_tokens)
-
-    @property
-    def miscount(self) -> Difference:
-        """The largest difference between those and what is written at the lowest scale."""
-        return float(np.abs(self.outputs[-1] - self.counted).max())
-
-    @cached_property
-    def _heads(self) -> tuple[Induction, ...]:
-        return tuple(replace(self.head, beta=float(beta)) for beta in self.betas)
+def even_attention(head: Induction) -> EvenAttention:
+    """Turn the scores of `head` down; both ends of the scales are exact."""
+    betas = np.geomspace(head.beta, EVEN, _STEPS + 1)
+    betas[[0, -1]] = head.beta, EVEN
+    heads = [
+        induction(head.tokens, head.vocabulary, alpha=head.alpha, beta=float(beta))
+        for beta in betas
+    ]
+    outputs = np.array([turned.output for turned in heads])  # (S, V)
+    counts = np.bincount(head.text.indices, minlength=head.n_vocab)  # (V,)
+    return EvenAttention(
+        head=head,
+        betas=betas,
+        rows=np.array([turned.row for turned in heads]),
+        outputs=outputs,
+        text=" ".join(head.tokens[1:]),
+        words=head.vocabulary.tokens,
+        counted=counts / head.n_tokens,
+        miscount=float(np.abs(outputs[-1] - counts / head.n_tokens).max()),
+    )

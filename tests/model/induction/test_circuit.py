@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.constant_key import constant_key
-from clockhead.model.films.induction.lanes import TwoOrders
+from clockhead.model.films.induction.lanes import two_orders
 from clockhead.model.films.previous_token.second_look import second_look
-from clockhead.model.induction.circuit import TIE, Induction
-from clockhead.model.induction.continuation import Continuation
+from clockhead.model.induction.circuit import TIE, induction
+from clockhead.model.induction.continuation import continuation
 from clockhead.model.induction.prompts import LETTER_TOKENS, letter_prompt, letter_vocabulary
 from clockhead.model.induction.token_codes import circle_codes
-from clockhead.model.induction.two_layers import TwoLayerPass
+from clockhead.model.induction.two_layers import two_layers
 from clockhead.model.induction.weights import (
     induction_stream,
     induction_weights,
@@ -32,7 +32,7 @@ SHARP = {"alpha": 1000, "beta": 1000}
 
 def head(text, bos=True, **settings):
     tokens = letter_prompt(text)[0 if bos else 1 :]
-    return Induction(tokens, letter_vocabulary(tokens), **settings)
+    return induction(tokens, letter_vocabulary(tokens), **settings)
 
 
 @given(texts)
@@ -47,7 +47,7 @@ def test_at_alpha_10_and_beta_20_the_prediction_is_the_unique_follower(text):
     found = head(text, beta=20)
     if found.text.case == "unique":
         assert found.is_right
-        assert found.follower_mass > 0.98
+        assert found.row[found.text.followers].sum() > 0.98
 
 
 @given(texts)
@@ -63,15 +63,15 @@ def test_without_a_repeat_the_prefix_shares_come_out(text):
     found = head(text)
     if found.text.case == "none":
         assert found.error < 0.02
-        assert found.follower_mass == 0
+        assert found.row[found.text.followers].sum() == 0
 
 
 @settings(max_examples=30)
 @given(texts, st.floats(0.1, 30), st.floats(0.1, 50), st.integers(1, 3))
-def test_the_head_written_in_plain_loops_agrees(text, alpha, beta, look_back):
-    found = head(text, alpha=alpha, beta=beta, gamma=3, look_back=look_back)
+def test_the_head_written_in_plain_loops_agrees(text, alpha, beta, offset):
+    found = head(text, alpha=alpha, beta=beta, gamma=3, offset=offset)
     logits = plain_induction.induction_logits(
-        found.text.indices.tolist(), len(found.vocabulary), alpha, beta, 3, look_back
+        found.text.indices.tolist(), len(found.vocabulary), alpha, beta, 3, offset
     )
     assert_allclose(found.forward.logits, logits, atol=1e-9)
 
@@ -91,7 +91,7 @@ def test_outputs_are_distributions_and_layer_0_is_the_previous_token_head(text, 
 def test_every_prefix_is_predicted_on_the_way(text):
     found = head(text)
     for end in range(1, len(found.tokens) + 1):
-        shorter = Induction(found.tokens[:end], found.vocabulary)
+        shorter = induction(found.tokens[:end], found.vocabulary)
         assert_allclose(shorter.output, found.forward.logits[end - 1], atol=1e-12)
 
 
@@ -101,14 +101,14 @@ def test_random_letters_are_always_continued(alpha, beta):
     for n_tokens in (8, 16, 32, 64):
         questions = random_questions(40, n_tokens, 27, seed=n_tokens)
         for text, answer in zip(questions.texts, questions.followers, strict=True):
-            assert TwoLayerPass(weights, text).predictions[-1] == answer
+            assert two_layers(weights, text).predictions[-1] == answer
 
 
 @pytest.mark.parametrize(("n_letters", "accuracy"), [(8, 0.848), (16, 0.944), (32, 0.978)])
 def test_a_layer_0_that_is_not_sharp_loses_texts_that_repeat_at_once(n_letters, accuracy):
     weights = induction_weights(27, alpha=1, beta=50)
     questions = random_questions(300, n_letters + 1, 27, seed=1)
-    found = np.array([TwoLayerPass(weights, text).predictions[-1] for text in questions.texts])
+    found = np.array([two_layers(weights, text).predictions[-1] for text in questions.texts])
     wrong = found != questions.followers
     assert 1 - wrong.mean() == pytest.approx(accuracy, abs=0.03)
     lost = questions.texts[wrong]
@@ -155,12 +155,14 @@ def test_tokens_that_tie_lead_together(text, bos, layer_1, leaders):
     assert [found.vocabulary.tokens[k] for k in found.leaders] == leaders
 
 
-def test_follower_mass_at_32_letters_is_the_formula():
+def test_follower_weight_at_32_letters_is_the_formula():
     text = "".join("abcdefghijklmnopqrstuvwxyz"[i % 26] for i in range(26)) + "    gg"
     tokens = letter_prompt(text[:-6] + "     g")
-    found = Induction(tokens, LETTER_TOKENS)
+    found = induction(tokens, LETTER_TOKENS)
     assert len(tokens) == 33
-    assert found.follower_mass == pytest.approx(1 / (1 + 32 * np.exp(-10)), abs=2e-4)
+    assert found.row[found.text.followers].sum() == pytest.approx(
+        1 / (1 + 32 * np.exp(-10)), abs=2e-4
+    )
     assert found.prediction == "h"
 
 
@@ -170,11 +172,11 @@ def test_switching_layers_off():
     assert_array_equal(blind.forward.resid_mid, blind.forward.resid_pre)
     silent = head("abcab", layer_1=False)
     assert_array_equal(silent.output, np.zeros(4))
-    assert silent.follower_mass > 0.999
+    assert silent.row[silent.text.followers].sum() > 0.999
 
 
 def accuracy(weights, questions, **layers):
-    passes = (TwoLayerPass(weights, text, **layers) for text in questions.texts)
+    passes = (two_layers(weights, text, **layers) for text in questions.texts)
     return np.mean([p.predictions[-1] for p in passes] == questions.followers)
 
 
@@ -195,15 +197,15 @@ def test_random_letters_with_the_current_token_in_the_readout(gain, right):
 def test_without_bos_only_texts_that_end_as_they_begin_are_lost():
     w, vocabulary = induction_weights(26, beta=20), Vocabulary(tuple("abcdefghijklmnopqrstuvwxyz"))
     for indices in np.random.default_rng(0).integers(26, size=(400, 16)):
-        text = Continuation(tuple(vocabulary.tokens[k] for k in indices), vocabulary)
-        found = vocabulary.tokens[TwoLayerPass(w, indices).predictions[-1]]
+        text = continuation(tuple(vocabulary.tokens[k] for k in indices), vocabulary)
+        found = vocabulary.tokens[two_layers(w, indices).predictions[-1]]
         if text.case == "unique" and indices[0] != indices[-1]:
             assert found in text.best
 
 
 @given(st.text("abcdefgh", min_size=3, max_size=30))
 def test_looking_back_two_predicts_two_ahead(text):
-    found = head(text, alpha=20, beta=30, look_back=2)
+    found = head(text, alpha=20, beta=30, offset=2)
     if found.text.case == "unique":
         place = text.index(text[-1]) + 2
         assert found.prediction == text[place]
@@ -217,7 +219,7 @@ def test_a_constant_or_ones_over_one_hot_subspaces_give_the_same_scores(text):
     w_k0 = np.outer(constant_key(32), ones)
     w_q0 = np.outer(w.head_0.w_q[:, -1], ones)
     head_0 = dataclasses.replace(w.head_0, w_k=w_k0, w_q=w_q0)
-    other = TwoLayerPass(dataclasses.replace(w, head_0=head_0), found.text.indices)
+    other = two_layers(dataclasses.replace(w, head_0=head_0), found.text.indices)
     assert_array_equal(other.logits, found.forward.logits)
 
 
@@ -254,7 +256,7 @@ def test_the_block_matrices_by_hand():
 
 def test_added_into_one_lane_ab_and_ba_are_the_same():
     w = one_subspace_weights(2, alpha=1000)
-    ab, ba = (TwoLayerPass(w, text).resid_mid[1] for text in ((0, 1), (1, 0)))
+    ab, ba = (two_layers(w, text).resid_mid[1] for text in ((0, 1), (1, 0)))
     assert_allclose(ab, ba)
     assert_allclose(ab, [1, 1, 1])
     subspaces_apart = [head(text, **SHARP).forward.resid_mid[2] for text in ("ab", "ba")]
@@ -271,8 +273,8 @@ def test_a_full_rank_match_in_one_subspace_is_no_induction():
 def test_follower_against_current_token_in_one_block(gain, wins):
     text = (2, 0, 1, 0)
     w = induction_weights(3, **SHARP, gamma=gain, keep_current=1)
-    assert TwoLayerPass(w, text).predictions[-1] == (1 if wins else 0)
-    even = TwoLayerPass(induction_weights(3, **SHARP, gamma=1, keep_current=1), text)
+    assert two_layers(w, text).predictions[-1] == (1 if wins else 0)
+    even = two_layers(induction_weights(3, **SHARP, gamma=1, keep_current=1), text)
     assert even.logits[-1, 0] == pytest.approx(even.logits[-1, 1])
 
 
@@ -281,16 +283,16 @@ def test_seven_dimensions_do_it_for_26_letters_and_bos():
     assert w.d_model == 7
     for n_tokens in (8, 32, 64):
         questions = random_questions(60, n_tokens, 27, seed=n_tokens)
-        found = [TwoLayerPass(w, text).predictions[-1] for text in questions.texts]
+        found = [two_layers(w, text).predictions[-1] for text in questions.texts]
         assert_array_equal(found, questions.followers)
 
 
 def test_seven_dimensions_blur_different_followers_into_a_third_letter():
     letters = Vocabulary(tuple("abcdefghijklmnopqrstuvwxyz!"))
-    blurred = Induction(tuple("!zbzhz"), letters, alpha=1000, beta=1e5, codes=circle_codes(27))
+    blurred = induction(tuple("!zbzhz"), letters, alpha=1000, beta=1e5, codes=circle_codes(27))
     assert blurred.text.best == ("b", "h")
     assert blurred.prediction == "e"
-    exact = Induction(tuple("!zbzhz"), letters, **SHARP)
+    exact = induction(tuple("!zbzhz"), letters, **SHARP)
     assert exact.prediction in exact.text.best
 
 
@@ -301,8 +303,8 @@ def test_with_several_followers_seven_dimensions_hit_one_of_them_by_chance():
         text = [26, *letters.tolist()]
         followers = set(plain_induction.followers(text))
         if len(followers) > 1:
-            hits["circle"].append(TwoLayerPass(circle, text).predictions[-1] in followers)
-            exact = TwoLayerPass(induction_weights(27), text)
+            hits["circle"].append(two_layers(circle, text).predictions[-1] in followers)
+            exact = two_layers(induction_weights(27), text)
             hits["one-hot"].append(exact.predictions[-1] in followers)
     assert np.mean(hits["circle"]) == pytest.approx(0.183, abs=0.06)
     assert np.mean(hits["one-hot"]) == 1
@@ -315,7 +317,7 @@ def test_with_several_followers_seven_dimensions_hit_one_of_them_by_chance():
         ({"beta": 0}, "beta must be a finite number above 0"),
         ({"gamma": -1}, "gamma must be"),
         ({"d_head": 3}, "d_head must be even"),
-        ({"look_back": 0}, "offset must be"),
+        ({"offset": 0}, "offset must be"),
         ({"codes": np.eye(3)}, "codes must have a row for each of the 4 tokens"),
         ({"codes": [[np.nan]] * 4}, "codes must be finite"),
     ],
@@ -327,13 +329,13 @@ def test_bad_settings_are_refused(setting, message):
 
 def test_tokens_and_shapes_are_checked():
     with pytest.raises(ValueError, match="got 'd' at position 0"):
-        Induction(("d",), Vocabulary(("a",)))
+        induction(("d",), Vocabulary(("a",)))
     with pytest.raises(ValueError, match="at least one token"):
-        Induction((), Vocabulary(("a",)))
+        induction((), Vocabulary(("a",)))
     with pytest.raises(ValueError, match="codes must hold a row"):
         induction_weights(np.empty((3, 0)))
     with pytest.raises(ValueError, match="from 0 to 1"):
-        TwoLayerPass(induction_weights(2), [2])
+        two_layers(induction_weights(2), [2])
     good = induction_weights(2)
     with pytest.raises(ValueError, match=r"w_k must have shape \(2, 7\), got \(3, 7\)"):
         dataclasses.replace(good.head_1, w_k=np.zeros((3, 7)))
@@ -349,12 +351,12 @@ def test_what_is_computed_once_cannot_be_changed():
 
 
 @given(texts, st.booleans(), st.integers(1, 3))
-def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, look_back):
-    found = head(text, bos, look_back=look_back, alpha=1e4, beta=1e4)
+def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, offset):
+    found = head(text, bos, offset=offset, alpha=1e4, beta=1e4)
     assert_allclose(found.output, found.matched_shares, atol=1e-6)
     assert found.match_error == np.abs(found.output - found.matched_shares).max()
     if found.matches.size:
-        assert found.match_mass > 1 - 1e-6
+        assert found.match_weight > 1 - 1e-6
     if bos:
         assert_array_equal(found.matches, found.text.followers)
 
@@ -364,21 +366,21 @@ def test_without_bos_the_first_position_answers_too():
     assert found.sources.tolist() == [0, 0, 1, 2]
     assert found.matches.tolist() == [0, 1]
     assert found.matched_shares.tolist() == [0.5, 0.5, 0.0]
-    assert head("abca", bos=False, look_back=2).matches.tolist() == [0, 1, 2]
+    assert head("abca", bos=False, offset=2).matches.tolist() == [0, 1, 2]
 
 
 @given(texts, st.booleans(), st.sampled_from([0.1, 1.0, 10.0]))
 def test_the_subspace_prev_holds_as_much_of_what_is_noted_as_attention_brings(text, bos, alpha):
     found = head(text, bos, alpha=alpha)
     prev = found.forward.resid_mid[:, found.subspaces["prev"]]
-    assert_allclose(found.noted_shares, prev[found.forward.positions, found.noted], atol=1e-12)
+    assert_allclose(found.stored_weights, prev[found.forward.positions, found.stored], atol=1e-12)
 
 
 # Texts of words with BOS in front
 
 
 def riddle(words, **settings):
-    return Induction(*begun(words), **settings)
+    return induction(*begun(words), **settings)
 
 
 def test_the_cat_again_by_hand():
@@ -386,21 +388,21 @@ def test_the_cat_again_by_hand():
     assert (found.n_tokens, found.n_vocab, found.d_model) == (10, 7, 22)
     assert (found.prediction, found.says, found.answer_named) == ("sat", ("sat",), "“sat”")
     assert (found.matches.tolist(), found.n_matches) == ([3], 1)
-    assert found.noted_tokens == ("BOS", "BOS", *USUAL[:-1])
+    assert found.stored_tokens == ("BOS", "BOS", *USUAL[:-1])
     assert (found.match_score, found.other_score) == pytest.approx((9.98, 0.01), abs=0.005)
-    assert found.match_mass == found.row[3] == pytest.approx(0.9996, abs=5e-5)
-    assert found.worst_note == pytest.approx(0.9979, abs=5e-5)
+    assert found.match_weight == found.row[3] == pytest.approx(0.9996, abs=5e-5)
+    assert found.least_stored == pytest.approx(0.9979, abs=5e-5)
     assert found.match_error < 0.001
 
 
 @settings(max_examples=60)
 @given(riddles(), st.floats(0.01, 100), st.floats(0.01, 100), st.integers(1, 2))
-def test_scores_lie_as_close_to_beta_as_the_notes_are_good(words, alpha, beta, look_back):
-    found = riddle(words, alpha=alpha, beta=beta, look_back=look_back)
+def test_scores_lie_as_close_to_beta_as_the_notes_are_good(words, alpha, beta, offset):
+    found = riddle(words, alpha=alpha, beta=beta, offset=offset)
     rounding = 1e-12 * beta
-    assert beta * found.worst_note - rounding <= found.match_score <= beta + rounding
-    assert found.other_score <= beta * (1 - found.worst_note) + rounding
-    others = [n for n in range(found.n_tokens) if found.noted_tokens[n] != words[-1]]
+    assert beta * found.least_stored - rounding <= found.match_score <= beta + rounding
+    assert found.other_score <= beta * (1 - found.least_stored) + rounding
+    others = [n for n in range(found.n_tokens) if found.stored_tokens[n] != words[-1]]
     assert found.scores[others].max() == found.other_score
     assert found.scores[found.matches].min() == found.match_score
     assert_allclose(found.row.sum(), 1)
@@ -422,8 +424,8 @@ def test_without_a_match_or_with_nothing_else_there_is_no_such_score():
 def test_at_alpha_10_and_beta_10_all_that_is_claimed_of_a_text_holds(words):
     found = riddle(words)
     assert found.text.case in ("unique", "several")
-    assert found.worst_note > 0.997
-    assert found.match_mass > 0.999
+    assert found.least_stored > 0.997
+    assert found.match_weight > 0.999
     assert found.match_error < 0.005
     assert_array_equal(found.matches, found.text.followers)
     assert set(found.says) == set(found.text.best)
@@ -458,7 +460,7 @@ def test_clocks_are_those_of_a_second_look():
     found, look = riddle(USUAL), second_look(("BOS", *USUAL[:-1]))
     assert_array_equal(found.key_phases, look.key_phases)
     assert_array_equal(found.query_phases, look.query_phases)
-    two_back = riddle(USUAL, look_back=2)
+    two_back = riddle(USUAL, offset=2)
     assert_allclose(
         two_back.query_phases, np.outer(np.arange(10) - 2, rope_frequencies(32)), atol=1e-12
     )
@@ -466,6 +468,6 @@ def test_clocks_are_those_of_a_second_look():
 
 @pytest.mark.parametrize(("alpha", "apart"), [(4.3, 0.0993), (10, 0.0021)])
 def test_two_orders_hardly_differ_in_one_place(alpha, apart):
-    found = TwoOrders(alpha=alpha)
+    found = two_orders(alpha, 10.0)
     assert found.apart_in_one == pytest.approx(apart, abs=5e-5)
     assert found.apart == pytest.approx(1)

@@ -12,7 +12,7 @@ from clockhead.model.induction.token_codes import (
     match_gaps,
     match_scores,
     one_hot_codes,
-    self_masses,
+    self_weights,
     sharpening,
 )
 from tests.model import second_opinion
@@ -47,12 +47,12 @@ def test_what_one_hot_codes_cost():
 
 
 @given(sizes, st.integers(3, 8), st.floats(0.5, 0.999), st.integers(0, 1000))
-def test_at_the_beta_needed_the_worst_token_just_has_the_mass(n_vocab, rank, mass, seed):
+def test_at_the_beta_needed_the_worst_token_just_has_the_weight(n_vocab, rank, mass, seed):
     codes = np.random.default_rng(seed).normal(size=(n_vocab, rank))
     codes /= np.linalg.norm(codes, axis=1, keepdims=True)
     beta = beta_needed(codes, mass)
     if math.isfinite(beta):
-        assert self_masses(codes, beta).min() == pytest.approx(mass, abs=1e-6)
+        assert self_weights(codes, beta).min() == pytest.approx(mass, abs=1e-6)
 
 
 def test_a_token_that_never_leads_needs_infinite_beta():
@@ -69,8 +69,8 @@ def test_codes_by_hand():
     [
         (lambda: circle_codes(1), "n_vocab must be"),
         (lambda: match_gaps([[1.0]]), "at least 2 tokens"),
-        (lambda: beta_needed(np.eye(2), mass=1), "mass must be"),
-        (lambda: self_masses(np.eye(2), -1), "beta must be"),
+        (lambda: beta_needed(np.eye(2), weight=1), "weight must be"),
+        (lambda: self_weights(np.eye(2), -1), "beta must be"),
     ],
 )
 def test_bad_arguments_are_refused(make, message):
@@ -81,10 +81,10 @@ def test_bad_arguments_are_refused(make, message):
 @given(st.integers(3, 60), st.floats(0.1, 50), st.floats(60, 1e4))
 def test_a_sharpening_gives_the_first_token_more_and_more(n_vocab, low, high):
     codes = circle_codes(n_vocab)
-    run = sharpening(codes, low, high, n_steps=9)
-    assert (run.betas[0], run.betas[-1]) == (low, high)
-    assert_allclose(run.betas[1:] / run.betas[:-1], (high / low) ** (1 / 8))
-    assert (np.diff(run.own) >= 0).all()
-    assert_allclose(run.patterns.sum(axis=1), 1)
-    for beta, own in zip(run.betas, run.own, strict=True):
-        assert_allclose(own, self_masses(codes, beta)[0])
+    betas, patterns = sharpening(codes, low, high, n_steps=9)
+    assert (betas[0], betas[-1]) == (low, high)
+    assert_allclose(betas[1:] / betas[:-1], (high / low) ** (1 / 8))
+    assert (np.diff(patterns[:, 0]) >= 0).all()
+    assert_allclose(patterns.sum(axis=1), 1)
+    for beta, own in zip(betas, patterns[:, 0], strict=True):
+        assert_allclose(own, self_weights(codes, beta)[0])

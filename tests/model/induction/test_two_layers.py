@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from clockhead.model.attention.head import AttentionHead
-from clockhead.model.induction.two_layers import TwoLayerPass, TwoLayerWeights
+from clockhead.model.induction.two_layers import TwoLayerWeights, two_layers
 from clockhead.model.rope.rotation import rope_frequencies
 from tests.model.plain_induction import mixed
 from tests.model.second_opinion import dot, hands, head_pattern, rotate
@@ -50,7 +50,7 @@ def test_any_weights_written_in_plain_loops_agree(seed, indices):
     frequencies = hands(6)
     stream = [w.embedding[index].tolist() for index in indices]
     stream = layer(stream, w.head_0, lambda x, m: rotate(x, m, frequencies))
-    found = TwoLayerPass(w, indices)
+    found = two_layers(w, indices)
     assert_allclose(found.resid_mid, stream, atol=1e-8)
     stream = layer(stream, w.head_1, lambda x, _: x)
     assert_allclose(found.resid_post, stream, atol=1e-7)
@@ -60,13 +60,13 @@ def test_any_weights_written_in_plain_loops_agree(seed, indices):
 @given(st.integers(0, 2**32 - 1), st.lists(st.integers(0, 3), min_size=2, max_size=8))
 def test_the_past_does_not_see_the_future(seed, indices):
     w = random_weights(seed)
-    whole, part = TwoLayerPass(w, indices), TwoLayerPass(w, indices[:-1])
+    whole, part = two_layers(w, indices), two_layers(w, indices[:-1])
     assert_allclose(whole.logits[:-1], part.logits, atol=1e-10)
 
 
 def test_a_layer_that_is_off_leaves_the_stream_alone():
     w = random_weights(0)
-    off = TwoLayerPass(w, [0, 1, 2], layer_0=False, layer_1=False)
+    off = two_layers(w, [0, 1, 2], layer_0=False, layer_1=False)
     assert_allclose(off.resid_post, w.embedding[:3])
     assert_allclose(off.head_0.pattern.sum(axis=1), 1)
 
@@ -74,4 +74,4 @@ def test_a_layer_that_is_off_leaves_the_stream_alone():
 @pytest.mark.parametrize("indices", [[], [4], [-1], [0.5]])
 def test_indices_must_name_tokens(indices):
     with pytest.raises(ValueError, match="indices must be"):
-        TwoLayerPass(random_weights(0), indices)
+        two_layers(random_weights(0), indices)

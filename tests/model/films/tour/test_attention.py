@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.special import softmax
 
-from clockhead.model.films.tour.attention import EvenAttention
-from clockhead.model.induction.circuit import Induction
+from clockhead.model.films.tour.attention import EvenAttention, even_attention
+from clockhead.model.induction.circuit import induction
 from clockhead.model.induction.prompts import word_prompt
 from clockhead.model.tokens import Vocabulary
 
 
 def turned_down(text: str, beta: float = 10.0) -> EvenAttention:
     tokens = word_prompt(text)
-    return EvenAttention(Induction(tokens, Vocabulary.of(tokens), beta=beta))
+    return even_attention(induction(tokens, Vocabulary.of(tokens), beta=beta))
 
 
 def test_the_cat_from_copying_to_counting() -> None:
