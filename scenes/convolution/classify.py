@@ -145,7 +145,6 @@ class Classify(Stage[FilterNet]):
 
     @beat("That is {first.evidence} for “{one}”, and {second.evidence} for “{two}”.")
     def add_up(self) -> Steps:
-        self.add(self.stacks)
         time = 0.7 * self.reading
         flights = enumerate(map(_middles, self.pools))
         yield [self.stacks.fly(key, cells, lag=0.6, run_time=time) for key, cells in flights]

@@ -202,7 +202,6 @@ class Content(Stage[TwoReaches]):
         self.layers = [self.slot]
         for k in range(1, n):
             frame = self.fixed.frame(before, "value", 5)
-            self.add(frame)
             before = _seen(self.fixed, self.last - k * (WIDTH - 1))
             yield 0.9 / (n - 1) * frame.trace(before)
             self.layers.append(frame)
@@ -217,7 +216,6 @@ class Content(Stage[TwoReaches]):
             self.match.trace(self._word(self.free, here - 1)),
         )
         self.found = self.free.frame(self._word(self.free, here - 1), "attention")
-        self.add(self.found)
         yield self.found.trace(self.free.cell(0, here), run_time=1.4)
         yield together(self.free.fill_rows(labels=False), FadeIn(self.share), run_time=1.0)
 

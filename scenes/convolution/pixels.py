@@ -155,12 +155,10 @@ class Pixels(Stage[CopyReader]):
 
     @beat("It could keep a copy, multiply the two pixel by pixel, and add up: {score}.")
     def copy_it(self) -> Steps:
-        self.add(self.copy_)
         yield together(
             self.image.slide_to(self.home), self.copy_.slide_cells_to(self.beside), run_time=1.6
         )
         self.same = Agree(self["products"], self.image, self.copy_)
-        self.add(self.same)
         yield 0.35 * self.same.come()
         yield FadeIn(self.score, run_time=0.6)
 
@@ -170,7 +168,6 @@ class Pixels(Stage[CopyReader]):
         yield self.image.slide(self["image"], 0, 1, self["moved"], run_time=1.6)
         self.remove(self.same)
         self.same = Agree(self["moved_products"], self.image, self.copy_)
-        self.add(self.same)
         self.score.set_to(self["moved_score"])
         yield together(self.same.come(), FadeIn(self.score), run_time=0.8)
 

@@ -123,7 +123,6 @@ class Pool(Stage[FilterNet]):
         """Let a frame go from patch to patch, and the largest of each come into the small map."""
         _, feature_map, pool = lane.matrices
         visit = Visit(feature_map, pool, PATCH, lambda patch: float(patch.max()))
-        self.add(visit)
         yield visit.come(run_time=0.3)
         yield visit.walk(list(np.ndindex(*pool.table.shape)), run_time=time)
         yield FadeOut(visit, run_time=0.3)

@@ -160,7 +160,6 @@ class Walk(Stage[FilterPass]):
     def lie(self) -> Steps:
         time = 0.48 * self.reading
         yield FadeIn(self.heads[0], run_time=time)
-        self.add(self.stencil)
         yield self.stencil.lie_down(run_time=time)
 
     @beat("Each pixel with ink, times the weight on it, all added up: {first_sum}.")
@@ -201,10 +200,8 @@ class Walk(Stage[FilterPass]):
     def _add_up(self, stop: int) -> Steps:
         """Pixels and weights fly into their line, and the sum into the map."""
         line = self.sums[stop]
-        self.add(line)
         yield line.gather()
         total = line.term("sum").copy()
-        self.add(total)
         yield fly(total, self.map.cell(0, stop).center, run_time=0.8)
         self.remove(total)
         yield self.stencil.open_cell(run_time=0.3)

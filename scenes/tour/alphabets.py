@@ -90,9 +90,7 @@ class Alphabets(DotProducts):
 
     @beat("Multiply the two heights at every letter: here at “{largest}”.")
     def multiply_(self) -> Steps:
-        self.add(self.products)
         yield 0.6 * self.products.grow(lag=0.3)
-        self.add(self.equation)
         yield self.equation.appear(run_time=0.8)
 
     @beat("Add them up: a dot product, as of query and key, tells how well they fit.")

@@ -124,10 +124,8 @@ class Attention(Stage[EvenAttention]):
         chart, matches = self.noted.chart, self.values.head.matches.tolist()
         last = self.values.head.n_tokens - 1
         yield FadeIn(chart.x, chart.y, self.knob), paint(self.tiles, last, "query")
-        self.add(self.bars)
         yield self.bars.grow(run_time=1.4), paint(self.tiles, matches, "attention")
         yield FadeIn(self.out.chart, run_time=0.5)
-        self.add(self.out.bars)
         yield self.out.bars.grow(run_time=1.2)
 
     @beat("Its scores turned down, it looks at all words alike, and counts how often each came.")

@@ -131,7 +131,6 @@ class Keys(Stage[TokenMatches]):
     def own(self) -> Steps:
         self.add(self.table, self.dot)
         yield 0.5 * self.table.fill_rows()
-        self.add(self.best)
         yield 0.4 * self.best.trace()
 
     @beat(_grown, ask="Now {thief} grows, without turning. What happens?")

@@ -65,7 +65,6 @@ class Raters(RatingsStage):
         copies = [self.copy_of(self.ratings, 0, j) for j in (0, 1)]
         yield Create(self.walker, run_time=time)
         yield [fly(copy, foot, run_time=time) for copy, foot in zip(copies, feet, strict=True)]
-        self.add(self.arrows)
         yield self.arrows.grow_to(1.0, 0, run_time=time), FadeOut(*copies, run_time=time)
 
     @beat("A row of numbers that is read like this is called a vector.")
