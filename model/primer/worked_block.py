@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints
-from clockhead.model.primer.tables import PrintedSection
-from clockhead.model.primer.weights import RESID_6, SENTENCE, VOCABULARY, primer_transformer
+from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.primer.weights import RESID_6, VOCABULARY, primer_transformer
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.transformer.block import BlockPass
 from clockhead.model.transformer.transformer import Transformer, TransformerPass, random_transformer
@@ -32,225 +30,110 @@ from clockhead.model.units import (
     Tokens,
 )
 
-_ROUNDING = 1e-12
-"""By how much shares may differ that are the same."""
 D_FF = 8
 """The width of the primer's MLP."""
 _WORD, _PLACE = 0.3, 0.1
 """The spread of what is drawn for a word, and for where it stands."""
 
 
-@dataclass(frozen=True, eq=False)
-class WorkedBlock:
-    """A transformer of two layers over `tokens`, from the stream `resid_pre` (T, d_model) on.
-
-    `vocabulary` names the tokens that its logits are for, V of them. Raises ValueError for sizes
-    that do not fit, and for a transformer of another number of layers.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WorkedBlock(Values):
+    """A transformer of two layers over a text, from the stream that goes in to what comes out."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    transformer: Transformer
+    n_tokens: Annotated[Tokens, Doc("length of the text, T")]
+    last: Annotated[Position, Doc("the position of the last token")]
+    transformer: Annotated[Transformer, Doc("two layers of attention and an MLP")]
     resid_pre: Annotated[Floats, Doc("X, the row of every token, as it goes in; (T, d_model)")]
     vocabulary: Annotated[tuple[str, ...], Doc("the tokens that may come next; V words")]
+    d_model: Annotated[Coordinates, Doc("width of the stream")]
+    n_heads: Annotated[Count, Doc("how many heads share the attention of a layer")]
+    d_head: Annotated[Coordinates, Doc("width of the queries, keys and values of one head")]
+    d_ff: Annotated[Coordinates, Doc("width of the MLP between its two matrices")]
+    n_vocab: Annotated[Tokens, Doc("how many tokens have a logit, V")]
+    unembedding: Annotated[Floats, Doc("U, by which a row becomes logits; (d_model, V)")]
 
-    def __post_init__(self) -> None:
-        if self.transformer.n_layers != 2:
-            raise ValueError(f"transformer must have 2 layers, got {self.transformer.n_layers}")
-        shape = finite("resid_pre", self.resid_pre, n_axes=2).shape
-        if shape != (len(self.tokens), self.transformer.d_model):
-            raise ValueError(
-                f"resid_pre must be {len(self.tokens)} x {self.transformer.d_model}, a row for "
-                f"each token, got {' x '.join(map(str, shape))}"
-            )
-        if len(self.vocabulary) != self.transformer.n_vocab:
-            raise ValueError(
-                f"vocabulary must hold {self.transformer.n_vocab} tokens, one for each logit, "
-                f"got {len(self.vocabulary)}"
-            )
-        sealed(self.resid_pre)
+    run: Annotated[
+        TransformerPass,
+        Doc("the transformer at work: streams, logits, probabilities, the logit lens"),
+    ]
+    first: Annotated[BlockPass, Doc("what the first layer computes")]
+    second: Annotated[BlockPass, Doc("what the second layer computes")]
+    lane_queries: Annotated[
+        Floats,
+        Doc("the queries of the first layer, cut into a lane for each head; (h, T, d_head)"),
+    ]
+    lane_keys: Annotated[Floats, Doc("its keys, cut likewise; (h, T, d_head)")]
+    lane_values: Annotated[Floats, Doc("its values, cut likewise; (h, T, d_head)")]
+    slabs: Annotated[
+        Floats,
+        Doc("the rows of W_O of the first layer that each head has; (h, d_head, d_model)"),
+    ]
+    survivors: Annotated[
+        Ints, Doc("how many numbers of each token's row ReLU keeps in the first layer; (T,)")
+    ]
+    prediction: Annotated[Place, Doc("which token of the vocabulary comes out first")]
+    predicted: Annotated[str, Doc("this token")]
+    predicted_share: Annotated[Share, Doc("its probability")]
 
-    # Sizes
 
-    @property
-    def n_tokens(self) -> Tokens:
-        """Length of the text, T."""
-        return len(self.tokens)
+def compute_block(
+    tokens: Sequence[str],
+    transformer: Transformer,
+    resid_pre: ArrayLike,
+    vocabulary: tuple[str, ...],
+) -> WorkedBlock:
+    """The transformer on the stream `resid_pre` (T, d_model); its logits are for `vocabulary`.
 
-    @property
-    def last(self) -> Position:
-        """The position of the last token."""
-        return len(self.tokens) - 1
+    Raises ValueError for sizes that do not fit, and for another number of layers than two.
+    """
+    x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
+    n_tokens, d_model, block = len(tokens), transformer.d_model, transformer.blocks[0]
+    if transformer.n_layers != 2:
+        raise ValueError(f"transformer must have 2 layers, got {transformer.n_layers}")
+    if x.shape != (n_tokens, d_model):
+        raise ValueError(
+            f"resid_pre must be {n_tokens} x {d_model}, a row for each token, "
+            f"got {' x '.join(map(str, x.shape))}"
+        )
+    if len(vocabulary) != transformer.n_vocab:
+        raise ValueError(
+            f"vocabulary must hold {transformer.n_vocab} tokens, one for each logit, "
+            f"got {len(vocabulary)}"
+        )
+    n_heads, d_head = block.n_heads, block.d_head
+    run = transformer.on(x)
+    first, second = run.block_passes
 
-    @property
-    def d_model(self) -> Coordinates:
-        """Width of the stream."""
-        return self.transformer.d_model
-
-    @property
-    def n_heads(self) -> Count:
-        """How many heads share the attention of a layer."""
-        return self.transformer.blocks[0].n_heads
-
-    @property
-    def d_head(self) -> Coordinates:
-        """Width of the queries, keys and values of one head."""
-        return self.transformer.blocks[0].d_head
-
-    @property
-    def d_ff(self) -> Coordinates:
-        """Width of the MLP between its two matrices."""
-        return self.transformer.blocks[0].d_ff
-
-    @property
-    def n_vocab(self) -> Tokens:
-        """How many tokens have a logit, V."""
-        return self.transformer.n_vocab
-
-    @cached_property
-    def is_primer(self) -> bool:
-        """Whether it is the primer's example, with its sentence, its stream and its weights."""
-        mine, primer = self.transformer, primer_transformer()
-        names = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "n_heads", "mask")
-        same = [np.array_equal(self.resid_pre, RESID_6), self.tokens == SENTENCE]
-        same += [
-            np.array_equal(getattr(block, name), getattr(other, name))
-            for block, other in zip(mine.blocks, primer.blocks, strict=True)
-            for name in names
-        ]
-        return all(same) and np.array_equal(mine.unembedding, primer.unembedding)
-
-    @cached_property
-    def printed(self) -> PrintedSection:
-        """What the primer prints of its own example, beside the true values."""
-        return PrintedSection(6)
-
-    @property
-    def misprinted_place(self) -> Place:
-        """Which token of the vocabulary has a wrong probability in the primer's table."""
-        return int(self.printed.table("probs").wrong[0].argmax())
-
-    @property
-    def misprinted(self) -> str:
-        """This token."""
-        return self.vocabulary[self.misprinted_place]
-
-    @property
-    def misprint(self) -> Share:
-        """Its probability as the primer prints it."""
-        return float(self.printed.table("probs").printed.rows[0, self.misprinted_place])
-
-    @property
-    def corrected(self) -> Share:
-        """Its true probability in the primer's example."""
-        return float(self.printed.table("probs").true[0, self.misprinted_place])
-
-    # What it computes
-
-    @cached_property
-    def run(self) -> TransformerPass:
-        """The transformer at work: streams, logits, probabilities, the logit lens."""
-        return self.transformer.on(self.resid_pre)
-
-    @property
-    def first(self) -> BlockPass:
-        """What the first layer computes."""
-        return self.run.block_passes[0]
-
-    @property
-    def second(self) -> BlockPass:
-        """What the second layer computes."""
-        return self.run.block_passes[1]
-
-    @property
-    def unembedding(self) -> Floats:
-        """U, by which a row becomes logits; shape (d_model, V)."""
-        return self.transformer.unembedding
-
-    # The lanes of the first layer
-
-    @cached_property
-    def lane_queries(self) -> Floats:
-        """The queries of the first layer, cut into a lane for each head; shape (h, T, d_head)."""
-        return self._cut(self.first.queries)
-
-    @cached_property
-    def lane_keys(self) -> Floats:
-        """Its keys, cut likewise; shape (h, T, d_head)."""
-        return self._cut(self.first.keys)
-
-    @cached_property
-    def lane_values(self) -> Floats:
-        """Its values, cut likewise; shape (h, T, d_head)."""
-        return self._cut(self.first.values)
-
-    @cached_property
-    def slabs(self) -> Floats:
-        """The rows of W_O of the first layer that each head has; shape (h, d_head, d_model)."""
-        w_o = self.first.block.w_o  # (h d_head, d_model)
-        return sealed(w_o.reshape(self.n_heads, self.d_head, self.d_model))
-
-    # How the heads of the first layer look
-
-    @cached_property
-    def pattern_differences(self) -> Floats:
-        """How far apart the shares of the heads are for a query and a key; shape (T, T)."""
-        return sealed(np.ptp(self.first.patterns, axis=0))
-
-    @property
-    def heads_differ(self) -> bool:
-        """Whether a share is another in one head than in another, rounding apart."""
-        return bool(self.pattern_differences.max() > _ROUNDING)
-
-    @cached_property
-    def differ_most_at(self) -> Ints:
-        """The query and the key at which the heads differ most; shape (2,)."""
-        place = int(self.pattern_differences.argmax())
-        return sealed_ints(np.array(divmod(place, self.n_tokens)))
-
-    @property
-    def shares_there(self) -> Floats:
-        """The share that each head gives there; shape (h,)."""
-        m, n = self.differ_most_at
-        return np.asarray(self.first.patterns[:, m, n])
-
-    @property
-    def most_there(self) -> Share:
-        """The largest share that a head gives there."""
-        return float(self.shares_there.max())
-
-    @property
-    def least_there(self) -> Share:
-        """The smallest share that a head gives there."""
-        return float(self.shares_there.min())
-
-    # The MLP of the first layer
-
-    @cached_property
-    def survivors(self) -> Ints:
-        """How many numbers of each token's row are above 0, so that ReLU keeps them; (T,)."""
-        return sealed_ints((self.first.pre > 0).sum(axis=1))
-
-    # What comes out
-
-    @property
-    def prediction(self) -> Place:
-        """Which token of the vocabulary comes out first."""
-        return self.run.prediction
-
-    @property
-    def predicted(self) -> str:
-        """This token."""
-        return self.vocabulary[self.prediction]
-
-    @property
-    def predicted_share(self) -> Share:
-        """Its probability."""
-        return float(self.run.probabilities[self.prediction])
-
-    def _cut(self, table: Floats) -> Floats:
+    def lanes(table: Floats) -> Floats:
         """(T, h d_head) to (h, T, d_head)."""
-        cut = table.reshape(self.n_tokens, self.n_heads, self.d_head)
-        return sealed(cut.transpose(1, 0, 2).copy())
+        return table.reshape(n_tokens, n_heads, d_head).transpose(1, 0, 2).copy()
+
+    return WorkedBlock(
+        tokens=tuple(tokens),
+        n_tokens=n_tokens,
+        last=n_tokens - 1,
+        transformer=transformer,
+        resid_pre=x,
+        vocabulary=vocabulary,
+        d_model=d_model,
+        n_heads=n_heads,
+        d_head=d_head,
+        d_ff=block.d_ff,
+        n_vocab=transformer.n_vocab,
+        unembedding=transformer.unembedding,
+        run=run,
+        first=first,
+        second=second,
+        lane_queries=lanes(first.queries),
+        lane_keys=lanes(first.keys),
+        lane_values=lanes(first.values),
+        slabs=block.w_o.reshape(n_heads, d_head, d_model),
+        survivors=(first.pre > 0).sum(axis=1),
+        prediction=run.prediction,
+        predicted=vocabulary[run.prediction],
+        predicted_share=float(run.probabilities[run.prediction]),
+    )
 
 
 def worked_block(
@@ -281,8 +164,8 @@ def worked_block(
     else:
         transformer = random_transformer(2, width, n_heads, d_ff, primer.n_vocab, seed)
         rows = _drawn_rows(tokens, width, seed)
-    given = rows if resid_pre is None else finite("resid_pre", resid_pre, n_axes=2)
-    return WorkedBlock(tuple(tokens), transformer, given.copy(), VOCABULARY[: primer.n_vocab])
+    given = rows if resid_pre is None else resid_pre
+    return compute_block(tokens, transformer, given, VOCABULARY[: primer.n_vocab])
 
 
 def _drawn_rows(tokens: Sequence[str], width: int, seed: int) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create
 from pydantic import Field, model_validator
 
-from clockhead.model.films.ablation.isolation import WordExchange, exchanged
+from clockhead.model.films.ablation.isolation import WordExchange, exchange_word
 from clockhead.model.tokens import named
 from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs
 from clockhead.scenes.ablation.storeys import Storeys
@@ -51,7 +51,7 @@ class Isolation(Stage):
         def exchange(self) -> WordExchange:
             """The heads over this text and over the other; ValueError where there is no other."""
             place = min(self.place, len(self.tokens) - 1)
-            return exchanged(self.effects(), place, self.word, seed=self.seed or 0)
+            return exchange_word(self.effects(), place, self.word, seed=self.seed or 0)
 
     title = "Which rows notice a new word?"
     question = "First with all heads off, then all on."

@@ -112,8 +112,7 @@ class Looks(HeadsStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> SeenHeads:
-        heads = inputs.effects()
-        return SeenHeads(heads.tokens, heads.transformer, heads.resid_pre, heads.vocabulary)
+        return SeenHeads.of(inputs.effects())
 
     def layout(self) -> None:
         heads, found = self.values, self.values.misleading_pair

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create
 
-from clockhead.model.films.transformer_block.lens import LensedBlock
+from clockhead.model.films.transformer_block.flow import PrintedBlock, printed_block
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
@@ -39,11 +39,11 @@ class Flow(BlockStage):
     caption = "Each layer adds to the stream: attention among its rows, then an MLP for each."
     opens = ("x",)
 
-    values: LensedBlock
+    values: PrintedBlock
 
     @classmethod
-    def compute(cls, inputs: Any) -> LensedBlock:
-        return LensedBlock.of(inputs.example())
+    def compute(cls, inputs: Any) -> PrintedBlock:
+        return printed_block(inputs.example())
 
     def layout(self) -> None:
         page = Page(self)

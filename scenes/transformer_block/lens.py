@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create
 from numpy.typing import NDArray
 
-from clockhead.model.films.transformer_block.lens import LensedBlock
+from clockhead.model.films.transformer_block.lens import LensedBlock, lensed_block
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
@@ -100,7 +100,7 @@ class Lens(BlockStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> LensedBlock:
-        return LensedBlock.of(inputs.example())
+        return lensed_block(inputs.example())
 
     def layout(self) -> None:
         page, lens = Page(self), self.values

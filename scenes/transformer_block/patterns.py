@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import Create, VGroup
 
-from clockhead.model.primer.worked_block import WorkedBlock
+from clockhead.model.films.transformer_block.patterns import PatternedBlock, patterned_block
 from clockhead.model.tokens import named
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
@@ -31,18 +31,18 @@ _SPAN = 1e-6
 """So much is between the lowest and the highest shade of scores at least."""
 
 
-def _asked(block: WorkedBlock) -> str:
+def _asked(block: PatternedBlock) -> str:
     m, n = block.differ_most_at.tolist()
     return "itself" if m == n else named(block.tokens, n)
 
 
-def _given(block: WorkedBlock) -> str:
+def _given(block: PatternedBlock) -> str:
     """What each head gives there, in the order in which they are drawn."""
     shares = map(share_said, block.shares_there.tolist())
     return ", ".join(f"{share} in head {k}" for k, share in enumerate(shares))
 
 
-def _compared(block: WorkedBlock) -> str:
+def _compared(block: PatternedBlock) -> str:
     if block.heads_differ:
         return "{differing} looks at {asked}: {given}."
     return "Here they do: every share is the same in all heads."
@@ -65,7 +65,11 @@ class Patterns(BlockStage):
         "given": Derived("what each head gives there", _given),
     }
 
-    values: WorkedBlock
+    values: PatternedBlock
+
+    @classmethod
+    def compute(cls, inputs: Any) -> PatternedBlock:
+        return patterned_block(inputs.example())
 
     def layout(self) -> None:
         page, block = Page(self), self.values

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Animation, Create
 from numpy.typing import NDArray
 
-from clockhead.model.films.transformer_block.readout import LastRow
+from clockhead.model.films.transformer_block.readout import LastRow, last_row
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.scale import Scale
@@ -70,8 +70,7 @@ class Readout(BlockStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> LastRow:
-        block = inputs.example()
-        return LastRow(block.tokens, block.transformer, block.resid_pre, block.vocabulary)
+        return last_row(inputs.example())
 
     def layout(self) -> None:
         page, last = Page(self), self.values.last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clockhead.model.films.transformer_block.stack import StackedLayers
+from clockhead.model.films.transformer_block.stack import StackedLayers, stacked_layers
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
@@ -48,8 +48,7 @@ class Stack(BlockStage):
 
     @classmethod
     def compute(cls, inputs: Any) -> StackedLayers:
-        block = inputs.example()
-        return StackedLayers(block.tokens, block.transformer, block.resid_pre, block.vocabulary)
+        return stacked_layers(inputs.example())
 
     def layout(self) -> None:
         self.page = Page(self)

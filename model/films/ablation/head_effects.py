@@ -8,9 +8,9 @@ Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6 and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 
@@ -84,9 +84,9 @@ class HeadEffects(WorkedBlock):
             raise ValueError(f"mask must be 'before softmax' in all layers, got {masks}")
 
     @classmethod
-    def of(cls, block: WorkedBlock) -> HeadEffects:
-        """The heads of `block`, with its text, its stream and its words."""
-        return cls(block.tokens, block.transformer, block.resid_pre, block.vocabulary)
+    def of(cls, block: WorkedBlock) -> Self:
+        """The heads of `block`, with all that it holds."""
+        return cls(**{field.name: getattr(block, field.name) for field in fields(WorkedBlock)})
 
     @property
     def n_layers(self) -> Count:

@@ -8,75 +8,62 @@ Lens (2020).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints
 from clockhead.model.primer.worked_block import WorkedBlock
-from clockhead.model.units import Count, Place, Share
+from clockhead.model.units import Count, Doc, Place, Share
 
 _LEVEL = 1e-12
 """Shares that differ by less are the same."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class LensedBlock(WorkedBlock):
-    """The example, read out at each of its S = 2 L + 1 stations."""
+    """A worked block, read out at each of its S = 2 L + 1 stations."""
 
-    @classmethod
-    def of(cls, block: WorkedBlock) -> LensedBlock:
-        """The same example."""
-        return cls(block.tokens, block.transformer, block.resid_pre, block.vocabulary)
+    stations: Annotated[
+        tuple[str, ...], Doc("what has just been added to the stream at each station; S names")
+    ]
+    n_stations: Annotated[Count, Doc("how many stations there are, S")]
+    streams: Annotated[Floats, Doc("the stream at each station; (S, T, d_model)")]
+    lens_shares: Annotated[
+        Floats, Doc("what the last row would say at each station: a share for each word; (S, V)")
+    ]
+    leaders: Annotated[
+        Ints,
+        Doc("which word has the largest share at each station, -1 where several are level; (S,)"),
+    ]
+    first_lead: Annotated[
+        Place,
+        Doc("the first station at which the word that comes out leads alone, -1 if at none"),
+    ]
+    first_led: Annotated[str, Doc("what has just been added there, no text if at none")]
+    first_share: Annotated[Share, Doc("what the word that comes out in the end has at the start")]
+    lens_top: Annotated[Share, Doc("the largest share of all stations")]
 
-    @cached_property
-    def stations(self) -> tuple[str, ...]:
-        """What has just been added to the stream at each station; S names."""
-        layers = range(self.transformer.n_layers)
-        parts = (f"{part} {layer}" for layer in layers for part in ("attention", "MLP"))
-        return ("start", *parts)
 
-    @property
-    def n_stations(self) -> Count:
-        """How many stations there are, S."""
-        return len(self.stations)
-
-    @cached_property
-    def streams(self) -> Floats:
-        """The stream at each station; shape (S, T, d_model)."""
-        rows = [self.resid_pre]
-        for found in self.run.block_passes:
-            rows += [found.resid_mid, found.resid_post]
-        return sealed(np.stack(rows))
-
-    @cached_property
-    def lens_shares(self) -> Floats:
-        """What the last row would say at each station: a share for each word; shape (S, V)."""
-        return self.run.lens_probabilities
-
-    @cached_property
-    def leaders(self) -> Ints:
-        """Which word has the largest share at each station, -1 where several are level; (S,)."""
-        shares = self.lens_shares
-        level = shares > shares.max(axis=1, keepdims=True) - _LEVEL
-        return sealed_ints(np.where(level.sum(axis=1) == 1, shares.argmax(axis=1), -1))
-
-    @property
-    def first_lead(self) -> Place:
-        """The first station at which the word that comes out leads alone, -1 if at none."""
-        return next((s for s, k in enumerate(self.leaders) if k == self.prediction), -1)
-
-    @property
-    def first_led(self) -> str:
-        """What has just been added to the stream there, no text if at none."""
-        return self.stations[self.first_lead] if self.first_lead >= 0 else ""
-
-    @property
-    def first_share(self) -> Share:
-        """What the word that comes out in the end has at the start."""
-        return float(self.lens_shares[0, self.prediction])
-
-    @cached_property
-    def lens_top(self) -> Share:
-        """The largest share of all stations."""
-        return float(self.lens_shares.max())
+def lensed_block(block: WorkedBlock) -> LensedBlock:
+    """The same block, read out at each station."""
+    stations, streams = ["start"], [block.resid_pre]
+    for layer, found in enumerate(block.run.block_passes):
+        stations += [f"attention {layer}", f"MLP {layer}"]
+        streams += [found.resid_mid, found.resid_post]
+    shares = block.run.lens_probabilities  # (S, V)
+    level = shares > shares.max(axis=1, keepdims=True) - _LEVEL
+    leaders = np.where(level.sum(axis=1) == 1, shares.argmax(axis=1), -1)  # (S,)
+    first = next((s for s, k in enumerate(leaders) if k == block.prediction), -1)
+    return LensedBlock(
+        **vars(block),
+        stations=tuple(stations),
+        n_stations=len(stations),
+        streams=np.stack(streams),
+        lens_shares=shares,
+        leaders=leaders,
+        first_lead=first,
+        first_led=stations[first] if first >= 0 else "",
+        first_share=float(shares[0, block.prediction]),
+        lens_top=float(shares.max()),
+    )

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
+from clockhead.model.arrays import Floats
 from clockhead.model.attention.next_word import NextWord, next_word, probabilities_at
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.transformer import layer_norm
-from clockhead.model.units import Coordinate, Degrees, Difference, Length, Share
+from clockhead.model.units import Coordinate, Degrees, Difference, Doc, Length, Share
 
 _STOPS = (1.0, 2.0, 0.5, 1.0)
 """How far the row is stretched, one after another."""
@@ -28,120 +28,102 @@ _WAY = 40
 """Steps from one of them to the next."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class LastRow(WorkedBlock):
-    """The primer's second example, or one like it, and what its last row says of the next word."""
+    """A worked block, and what its last row says of the next word, stretched and normed."""
 
-    @property
-    def row(self) -> Floats:
-        """The last row of the stream, after the second layer; shape (d_model,)."""
-        return np.asarray(self.run.resid_post[-1])
+    row: Annotated[Floats, Doc("the last row of the stream, after the second layer; (d_model,)")]
+    next_word: Annotated[NextWord, Doc("what comes next by this row")]
 
-    @cached_property
-    def next_word(self) -> NextWord:
-        """What comes next by this row."""
-        return next_word(self.vocabulary, self.run.last_logits)
+    length: Annotated[Length, Doc("the length of the row")]
+    factors: Annotated[
+        Floats, Doc("from 1 to 2, to 1/2, and back to 1, equal factors apart; (3, steps)")
+    ]
+    stretched: Annotated[Floats, Doc("the row times each of these; (3, steps, d_model)")]
+    lengths: Annotated[Floats, Doc("how long it is then; (3, steps)")]
+    stretched_probabilities: Annotated[
+        Floats, Doc("the probability of each word for these rows; (3, steps, V)")
+    ]
+    share_doubled: Annotated[
+        Share, Doc("the probability of the likeliest word with the row twice as long")
+    ]
+    share_halved: Annotated[
+        Share, Doc("the probability of the likeliest word with the row half as long")
+    ]
 
-    # Its length
+    mean: Annotated[Coordinate, Doc("the mean of the numbers of the row")]
+    centred: Annotated[Floats, Doc("the row without its mean; (d_model,)")]
+    centred_length: Annotated[Length, Doc("the length of the row without its mean")]
+    centred_mean: Annotated[
+        Coordinate, Doc("the mean of the row without its mean, 0 but for rounding")
+    ]
+    centred_word: Annotated[
+        NextWord, Doc("what would come next if the unembedding read the row without its mean")
+    ]
+    turn: Annotated[
+        Degrees, Doc("the angle between the row and the row without its mean; 0 for zeros")
+    ]
+    normed: Annotated[
+        Floats, Doc("LayerNorm of the row, without a learned scale or shift; (d_model,)")
+    ]
+    normed_length: Annotated[
+        Length,
+        Doc("the length of this, sqrt(d_model) but for what keeps LayerNorm from dividing by 0"),
+    ]
+    normed_word: Annotated[
+        NextWord, Doc("what would come next if the unembedding read the normed row")
+    ]
+    normed_stretched: Annotated[
+        Floats, Doc("LayerNorm of the row times each of the factors; (3, steps, d_model)")
+    ]
+    normed_probabilities: Annotated[
+        Floats, Doc("the probability of each word for these; (3, steps, V)")
+    ]
+    drift: Annotated[
+        Difference, Doc("the most that a probability moves when the row is stretched and normed")
+    ]
 
-    @property
-    def length(self) -> Length:
-        """The length of the row."""
-        return float(np.linalg.norm(self.row))
 
-    @cached_property
-    def factors(self) -> Floats:
-        """From 1 to 2, from there to 1/2, and back to 1, equal factors apart; shape (3, steps)."""
-        ends = np.array(_STOPS)
-        return sealed(np.geomspace(ends[:-1], ends[1:], _WAY + 1, axis=1))
+def last_row(block: WorkedBlock) -> LastRow:
+    """The same block, its last row read out in several ways."""
+    row, unembedding = block.run.resid_post[-1], block.unembedding  # (d_model,), (d_model, V)
+    words, logits = block.vocabulary, block.run.last_logits  # (V,)
 
-    @cached_property
-    def stretched(self) -> Floats:
-        """The row times each of these factors; shape (3, steps, d_model)."""
-        return sealed(self.factors[..., None] * self.row)
+    ends = np.array(_STOPS)
+    factors = np.geomspace(ends[:-1], ends[1:], _WAY + 1, axis=1)  # (3, steps)
+    stretched = factors[..., None] * row  # (3, steps, d_model)
+    flat = probabilities_at(logits, 1 / factors.ravel())
+    probabilities = flat.reshape(*factors.shape, len(words))  # (3, steps, V)
 
-    @cached_property
-    def lengths(self) -> Floats:
-        """How long it is then; shape (3, steps)."""
-        return sealed(np.linalg.norm(self.stretched, axis=2))
-
-    @cached_property
-    def stretched_probabilities(self) -> Floats:
-        """The probability of each word for these rows; shape (3, steps, V)."""
-        logits = self.run.last_logits
-        flat = probabilities_at(logits, 1 / self.factors.ravel())
-        return sealed(flat.reshape(*self.factors.shape, self.n_vocab))
-
-    @property
-    def share_doubled(self) -> Share:
-        """The probability of the likeliest word with the row twice as long."""
-        return float(self.stretched_probabilities[0, -1].max())
-
-    @property
-    def share_halved(self) -> Share:
-        """The probability of the likeliest word with the row half as long."""
-        return float(self.stretched_probabilities[1, -1].max())
-
-    # The norm
-
-    @property
-    def mean(self) -> Coordinate:
-        """The mean of the numbers of the row."""
-        return float(self.row.mean())
-
-    @cached_property
-    def centred(self) -> Floats:
-        """The row without its mean; shape (d_model,)."""
-        return sealed(self.row - self.row.mean())
-
-    @property
-    def centred_length(self) -> Length:
-        """The length of this."""
-        return float(np.linalg.norm(self.centred))
-
-    @property
-    def centred_mean(self) -> Coordinate:
-        """The mean of this, 0 but for rounding."""
-        return float(self.centred.mean())
-
-    @cached_property
-    def centred_word(self) -> NextWord:
-        """What would come next if the unembedding read the row without its mean."""
-        return next_word(self.vocabulary, self.centred @ self.transformer.unembedding)
-
-    @property
-    def turn(self) -> Degrees:
-        """The angle between the row and the row without its mean; 0 for a row of zeros."""
-        along = abs(self.mean) * math.sqrt(self.d_model)  # of the row, along what is taken off
-        return math.degrees(math.atan2(along, self.centred_length))
-
-    @cached_property
-    def normed(self) -> Floats:
-        """LayerNorm of the row, without a learned scale or shift; shape (d_model,)."""
-        return sealed(layer_norm(self.row[None])[0])
-
-    @property
-    def normed_length(self) -> Length:
-        """The length of this, sqrt(d_model) but for what keeps LayerNorm from dividing by 0."""
-        return float(np.linalg.norm(self.normed))
-
-    @cached_property
-    def normed_word(self) -> NextWord:
-        """What would come next if the unembedding read the normed row."""
-        return next_word(self.vocabulary, self.normed @ self.transformer.unembedding)
-
-    @cached_property
-    def normed_stretched(self) -> Floats:
-        """LayerNorm of the row times each of the factors; shape (3, steps, d_model)."""
-        flat = self.stretched.reshape(-1, self.d_model)
-        return sealed(layer_norm(flat).reshape(self.stretched.shape))
-
-    @cached_property
-    def normed_probabilities(self) -> Floats:
-        """The probability of each word for these; shape (3, steps, V)."""
-        return sealed(softmax(self.normed_stretched @ self.transformer.unembedding))
-
-    @property
-    def drift(self) -> Difference:
-        """The most that a probability moves while the row is stretched before its norm."""
-        return float(np.ptp(self.normed_probabilities.reshape(-1, self.n_vocab), axis=0).max())
+    mean = float(row.mean())
+    centred = row - row.mean()  # (d_model,)
+    centred_length = float(np.linalg.norm(centred))
+    along = abs(mean) * math.sqrt(block.d_model)  # of the row, along what is taken off
+    normed = layer_norm(row[None])[0]  # (d_model,)
+    flat_normed = layer_norm(stretched.reshape(-1, block.d_model))
+    normed_stretched = flat_normed.reshape(stretched.shape)
+    normed_probabilities = softmax(normed_stretched @ unembedding)  # (3, steps, V)
+    return LastRow(
+        **vars(block),
+        row=row,
+        next_word=next_word(words, logits),
+        length=float(np.linalg.norm(row)),
+        factors=factors,
+        stretched=stretched,
+        lengths=np.linalg.norm(stretched, axis=2),
+        stretched_probabilities=probabilities,
+        share_doubled=float(probabilities[0, -1].max()),
+        share_halved=float(probabilities[1, -1].max()),
+        mean=mean,
+        centred=centred,
+        centred_length=centred_length,
+        centred_mean=float(centred.mean()),
+        centred_word=next_word(words, centred @ unembedding),
+        turn=math.degrees(math.atan2(along, centred_length)),
+        normed=normed,
+        normed_length=float(np.linalg.norm(normed)),
+        normed_word=next_word(words, normed @ unembedding),
+        normed_stretched=normed_stretched,
+        normed_probabilities=normed_probabilities,
+        drift=float(np.ptp(normed_probabilities.reshape(-1, len(words)), axis=0).max()),
+    )

@@ -4,8 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from clockhead.model.films.transformer_block.flow import is_primer, printed_block
+from clockhead.model.films.transformer_block.patterns import patterned_block
 from clockhead.model.primer.weights import RESID_6, primer_transformer
-from clockhead.model.primer.worked_block import WorkedBlock, worked_block
+from clockhead.model.primer.worked_block import compute_block, worked_block
 from clockhead.model.transformer.transformer import random_transformer
 from tests.model import plain_transformer
 
@@ -30,22 +32,24 @@ def blocks(draw):
 
 
 def test_the_example_is_the_primers():
-    assert BLOCK.is_primer
+    assert is_primer(BLOCK)
     assert_array_equal(BLOCK.resid_pre, RESID_6)
     assert_allclose(BLOCK.first.patterns, PATTERNS, rtol=0, atol=6e-8)
     assert (BLOCK.n_tokens, BLOCK.d_model, BLOCK.n_heads, BLOCK.d_head) == (3, 6, 2, 3)
     assert (BLOCK.d_ff, BLOCK.n_vocab, BLOCK.last) == (8, 10, 2)
-    assert (BLOCK.printed.n_right, BLOCK.printed.n_numbers) == (289, 290)
-    assert (BLOCK.misprinted, BLOCK.misprint) == ("the", 0.04)
-    assert BLOCK.corrected == pytest.approx(0.0347779, abs=5e-8)
+    printed = printed_block(BLOCK)
+    assert (printed.printed.n_right, printed.printed.n_numbers) == (289, 290)
+    assert (printed.misprinted, printed.misprint) == ("the", 0.04)
+    assert printed.corrected == pytest.approx(0.0347779, abs=5e-8)
     assert (BLOCK.predicted, BLOCK.prediction) == ("dog", 2)
     assert BLOCK.predicted_share == pytest.approx(0.4194352, abs=5e-8)
 
 
 def test_the_heads_of_the_example_differ_by_four_hundredths_in_its_second_row():
-    assert_array_equal(BLOCK.differ_most_at, [1, 0])
-    assert (BLOCK.most_there, BLOCK.least_there) == pytest.approx((0.4920151, 0.4510321), abs=6e-8)
-    assert_allclose(BLOCK.shares_there, [0.4920151, 0.4510321], rtol=0, atol=6e-8)
+    found = patterned_block(BLOCK)
+    assert_array_equal(found.differ_most_at, [1, 0])
+    assert (found.most_there, found.least_there) == pytest.approx((0.4920151, 0.4510321), abs=6e-8)
+    assert_allclose(found.shares_there, [0.4920151, 0.4510321], rtol=0, atol=6e-8)
     assert_array_equal(BLOCK.survivors, [2, 4, 3])
 
 
@@ -59,7 +63,7 @@ def test_the_heads_of_the_example_differ_by_four_hundredths_in_its_second_row():
     ],
 )
 def test_with_another_word_row_number_of_heads_or_weight_it_is_no_longer_the_primers(other):
-    assert not other.is_primer
+    assert not is_primer(other)
 
 
 # Any of them
@@ -91,7 +95,8 @@ def test_lanes_and_slabs_are_cuts_of_what_all_heads_have(block):
 
 
 @given(blocks())
-def test_the_largest_difference_is_that_of_two_heads_at_its_place(block):
+def test_the_largest_difference_is_that_of_two_heads_at_its_place(plain):
+    block = patterned_block(plain)
     patterns, (m, n) = block.first.patterns, block.differ_most_at
     gaps = [np.abs(a - b).max() for a in patterns for b in patterns]
     assert max(gaps) == np.ptp(patterns[:, m, n]) == block.most_there - block.least_there
@@ -114,7 +119,7 @@ def test_a_row_that_is_drawn_is_that_of_its_word_and_of_its_place():
 
 
 def test_words_that_are_all_at_one_place_are_looked_at_alike():
-    block = worked_block(TEXT, resid_pre=np.ones((3, 6)))
+    block = patterned_block(worked_block(TEXT, resid_pre=np.ones((3, 6))))
     assert_allclose(block.first.patterns, [np.tri(3) / np.arange(1, 4)[:, None]] * 2, atol=1e-12)
     assert block.most_there == pytest.approx(block.least_there, abs=1e-12)
 
@@ -141,11 +146,11 @@ def test_what_does_not_fit_is_refused(options, message):
 def test_two_layers_and_a_name_for_each_logit_are_needed():
     one = random_transformer(1, 6, 2, 8, 10, seed=0)
     with pytest.raises(ValueError, match="must have 2 layers, got 1"):
-        WorkedBlock(TEXT, one, RESID_6, BLOCK.vocabulary)
+        compute_block(TEXT, one, RESID_6, BLOCK.vocabulary)
     with pytest.raises(ValueError, match="vocabulary must hold 10 tokens"):
-        WorkedBlock(TEXT, primer_transformer(), RESID_6, TEXT)
+        compute_block(TEXT, primer_transformer(), RESID_6, TEXT)
 
 
 def test_what_it_holds_is_read_only():
-    for name in ("resid_pre", "lane_keys", "slabs", "pattern_differences", "survivors"):
+    for name in ("resid_pre", "lane_keys", "slabs", "survivors"):
         assert not getattr(BLOCK, name).flags.writeable

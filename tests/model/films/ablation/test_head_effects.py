@@ -10,7 +10,7 @@ from clockhead.model.films.ablation import head_effects as head_effects
 from clockhead.model.films.ablation.head_effects import HeadEffects, HeadPair
 from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
 from clockhead.model.primer.weights import RESID_6, primer_transformer
-from clockhead.model.primer.worked_block import worked_block
+from clockhead.model.primer.worked_block import compute_block, worked_block
 from clockhead.model.transformer.transformer import Transformer, random_transformer
 from tests.model import plain_transformer
 
@@ -30,7 +30,7 @@ def effects(draw):
 def drawn(n_layers=2, n_heads=2, width=6, n_tokens=3, seed=0):
     model = random_transformer(n_layers, width, n_heads, 8, 10, seed)
     rows = np.random.default_rng(seed).standard_normal((n_tokens, width))
-    return HeadEffects(tuple("abcdef"[:n_tokens]), model, rows, tuple("abcdefghij"))
+    return HeadEffects.of(compute_block("abcdef"[:n_tokens], model, rows, tuple("abcdefghij")))
 
 
 # The primer's heads: CONSTRUCTIONS.md 2b
@@ -297,14 +297,14 @@ def test_layers_of_one_head_or_of_different_heads_are_refused():
     first, second = primer_transformer().blocks
     model = Transformer((first, replace(second, n_heads=3)), primer_transformer().unembedding)
     with pytest.raises(ValueError, match=r"the same in all layers, got \[2, 3\]"):
-        HeadEffects(TEXT, model, RESID_6, PRIMER.vocabulary)
+        HeadEffects.of(compute_block(TEXT, model, RESID_6, PRIMER.vocabulary))
 
 
 def test_heads_that_see_later_tokens_are_refused():
     blocks = tuple(replace(block, mask="none") for block in primer_transformer().blocks)
     model = Transformer(blocks, primer_transformer().unembedding)
     with pytest.raises(ValueError, match="mask must be 'before softmax' in all layers"):
-        HeadEffects(TEXT, model, RESID_6, PRIMER.vocabulary)
+        HeadEffects.of(compute_block(TEXT, model, RESID_6, PRIMER.vocabulary))
 
 
 @pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 2)])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clockhead.model.films.ablation.head_effects import HeadEffects
 from clockhead.model.films.ablation.looks import BusiestHeads, SeenHeads, busiest_heads
 from clockhead.model.primer.weights import VOCABULARY
-from clockhead.model.primer.worked_block import worked_block
+from clockhead.model.primer.worked_block import compute_block, worked_block
 from clockhead.model.transformer.transformer import random_transformer
 
 TEXT = ("the", "cat", "sat")
@@ -76,7 +76,7 @@ def test_forty_models_to_a_column():
 
 def test_the_row_by_which_a_head_looks_busiest_becomes_even():
     model = worked_block(TEXT, seed=3, n_heads=2)
-    found = SeenHeads(model.tokens, model.transformer, model.resid_pre, model.vocabulary)
+    found = SeenHeads.of(model)
     layer, head = divmod(int(np.argmax(found.all_looks)), 2)
     assert (found.busy_row == found.patterns[layer, head, -1]).all()
     assert found.even_row.tolist() == [1 / 3] * 3
@@ -105,7 +105,7 @@ def test_two_hundred_models_of_eight_heads_take_a_few_seconds_at_most():
     def model(seed):
         rows = np.random.default_rng(seed).standard_normal((6, 12))
         drawn = random_transformer(2, 12, 4, 16, 10, seed)
-        return HeadEffects(VOCABULARY[:6], drawn, rows, VOCABULARY[:10])
+        return HeadEffects.of(compute_block(VOCABULARY[:6], drawn, rows, VOCABULARY[:10]))
 
     start = time.process_time()
     found = BusiestHeads.of(model(seed) for seed in range(200))

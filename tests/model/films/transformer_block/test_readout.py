@@ -5,17 +5,16 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.films.transformer_block.readout import LastRow
+from clockhead.model.films.transformer_block.readout import LastRow, last_row
 from clockhead.model.primer.worked_block import worked_block
 from clockhead.model.units import described
 
 
-def last_row(**options):
-    block = worked_block(("the", "cat", "sat"), **options)
-    return LastRow(block.tokens, block.transformer, block.resid_pre, block.vocabulary)
+def row_of(**options):
+    return last_row(worked_block(("the", "cat", "sat"), **options))
 
 
-PRIMER = last_row()
+PRIMER = row_of()
 
 
 def test_the_primers_row_says_dog_and_normed_it_says_ran():
@@ -31,7 +30,7 @@ def test_the_primers_row_says_dog_and_normed_it_says_ran():
 
 @given(st.integers(0, 2**32 - 1))
 def test_a_stretch_multiplies_logits_and_keeps_their_order(seed):
-    row = last_row(seed=seed)
+    row = row_of(seed=seed)
     logits = row.row @ row.unembedding
     for k, (factors, shares) in enumerate(
         zip(row.factors, row.stretched_probabilities, strict=True)
@@ -51,7 +50,7 @@ def test_the_way_ends_where_it_begins():
 
 @given(st.integers(0, 2**32 - 1))
 def test_the_norm_takes_the_mean_away_and_sets_the_length(seed):
-    row = last_row(seed=seed)
+    row = row_of(seed=seed)
     assert row.mean == pytest.approx(sum(row.row) / row.d_model)
     assert row.centred.mean() == pytest.approx(0, abs=1e-12)
     assert row.centred_mean == pytest.approx(0, abs=1e-12)
@@ -71,9 +70,9 @@ def test_the_norm_takes_the_mean_away_and_sets_the_length(seed):
 
 def test_a_stretch_does_nothing_to_the_normed_row_unless_it_is_nearly_flat():
     assert PRIMER.drift < 1e-5
-    nearly_flat = last_row(resid_pre=np.full((3, 6), 1e-4) * np.arange(6))
+    nearly_flat = row_of(resid_pre=np.full((3, 6), 1e-4) * np.arange(6))
     assert nearly_flat.drift > 1e-3
-    assert last_row(resid_pre=np.zeros((3, 6))).normed_length == 0
+    assert row_of(resid_pre=np.zeros((3, 6))).normed_length == 0
 
 
 def test_every_number_is_described_and_has_a_unit():

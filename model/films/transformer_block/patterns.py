@@ -1,0 +1,48 @@
+"""Where the heads of the first layer of a worked block look, and where they differ most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Ints
+from clockhead.model.primer.worked_block import WorkedBlock
+from clockhead.model.units import Doc, Share
+
+_ROUNDING = 1e-12
+"""By how much attention weights may differ that are the same."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PatternedBlock(WorkedBlock):
+    """A worked block whose heads are compared in the first layer."""
+
+    pattern_differences: Annotated[
+        Floats, Doc("how far apart the heads' attention weights are for each pair; (T, T)")
+    ]
+    heads_differ: Annotated[bool, Doc("whether any of these is more than rounding")]
+    differ_most_at: Annotated[
+        Ints, Doc("the query and the key at which the heads differ most; (2,)")
+    ]
+    shares_there: Annotated[Floats, Doc("the attention weight of each head there; (h,)")]
+    most_there: Annotated[Share, Doc("the largest of these")]
+    least_there: Annotated[Share, Doc("the smallest of these")]
+
+
+def patterned_block(block: WorkedBlock) -> PatternedBlock:
+    """The same block, its heads compared."""
+    patterns = block.first.patterns  # (h, T, T)
+    differences = np.ptp(patterns, axis=0)  # (T, T)
+    m, n = divmod(int(differences.argmax()), block.n_tokens)
+    there = patterns[:, m, n].copy()  # (h,)
+    return PatternedBlock(
+        **vars(block),
+        pattern_differences=differences,
+        heads_differ=bool(differences.max() > _ROUNDING),
+        differ_most_at=np.array([m, n]),
+        shares_there=there,
+        most_there=float(there.max()),
+        least_there=float(there.min()),
+    )
