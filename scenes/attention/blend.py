@@ -30,7 +30,7 @@ class Blend(ExampleStage):
     question = "What does {asker} get for its attention?"
     caption = "Attention adds: {asker} keeps its row, and takes in a blend."
     opens = ("grid",)
-    leaves = ("rows",)
+    leaves = ("x as rows",)
 
     def layout(self) -> None:
         page, last = Page(self), self.values.last
@@ -163,4 +163,3 @@ class Blend(ExampleStage):
             FadeOut(self.framed, run_time=0.5),
         )
         self.remove(self.blend)
-        self.rows = self.x

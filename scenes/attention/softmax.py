@@ -55,7 +55,8 @@ class Softmax(ExampleStage):
     title = "Scores become shares"
     question = "How does {asker} share out its attention?"
     caption = "Softmax makes shares of scores: none is below 0, each row adds up to 1."
-    opens = leaves = ("grid",)
+    opens = ("grid",)
+    leaves = ("pattern as grid",)
     derived = ExampleStage.derived | {
         "n_said": Derived("how many tokens there are", lambda head: counted(head.n_tokens)),
         "most": Derived("whom the last token looks at most", _most),
@@ -169,14 +170,13 @@ class Softmax(ExampleStage):
         at = np.where(others, np.linspace(0, 1, n)[:, None], -np.inf)
         yield self.filled.fill(at * np.ones((n, n)), run_time=time), FadeOut(self.ahead)
         self.remove(self.grid, self.hatched, self.filled)
-        self.grid = self.pattern
-        self.add(self.grid)
+        self.add(self.pattern)
 
     @beat(CAPTION)
     def shares(self) -> Steps:
-        frame = self.grid.frame_row(0)
+        frame = self.pattern.frame_row(0)
         yield Create(frame, run_time=0.5)
-        rows = [self.grid.row(k) for k in range(1, self.values.n_tokens)]
+        rows = [self.pattern.row(k) for k in range(1, self.values.n_tokens)]
         yield frame.trace(*rows, run_time=0.4 * self.reading)
         yield FadeOut(frame, run_time=0.4)
 

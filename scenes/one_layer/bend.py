@@ -36,9 +36,7 @@ class Bend(Stage[OneNeuron]):
     leaves = ("chart", "target", "net")
     derived = {"shape": SHAPE}
 
-    @classmethod
-    def compute(cls, inputs: Any) -> OneNeuron:
-        return OneNeuron(inputs.steps)
+    compute = OneNeuron
 
     def layout(self) -> None:
         page = Page(self, self.values.steps)

@@ -50,7 +50,7 @@ class Match(LetterStage):
     question = "Which row has {query} as its previous token?"
     caption = "{found}"
     opens = ("tiles", "rows", "grid", "heading")
-    leaves = opens
+    leaves = ("tiles", "rows", "masked as grid", "heading")
     derived = {
         **LetterStage.derived,
         "c": Derived("the scale of the scores", lambda head: head.weights.sharpness),
@@ -127,16 +127,15 @@ class Match(LetterStage):
 
     @beat("Mask, then softmax, as in layer 0. A row without a match spreads its attention evenly.")
     def mask(self) -> Steps:
-        self.grid = self.masked
-        yield FadeIn(self.grid), FadeOut(self.scores), FadeOut(self.scored)
-        softmax = self.grid.to(self["pattern_1"], low=0.0, high=1.0, spec=SHARES, run_time=2.2)
+        yield FadeIn(self.masked), FadeOut(self.scores), FadeOut(self.scored)
+        softmax = self.masked.to(self["pattern_1"], low=0.0, high=1.0, spec=SHARES, run_time=2.2)
         yield softmax, FadeIn(self.heading)
 
     @beat(CAPTION)
     def there(self) -> Steps:
         matches, last = self.values.matches.tolist(), self.last
-        row = self.grid.frame_row(last, "query")
-        finds = [CellFrame(self.grid.cell(last, m), "value") for m in matches]
+        row = self.masked.frame_row(last, "query")
+        finds = [CellFrame(self.masked.cell(last, m), "value") for m in matches]
         drawn = [Create(frame) for frame in (row, *finds)]
         yield *drawn, FadeOut(self.weights), FadeOut(self.sign)
         if finds:

@@ -61,7 +61,7 @@ class Skip(LetterStage):
     question = "One diagonal says whom a row looks for."
     caption = "So one diagonal says how far after a match a head copies."
     opens = ("tiles", "rows", "grid", "heading")
-    leaves = ("tiles", "grid", "heading")
+    leaves = ("tiles", "grid", "second as heading")
     derived = LetterStage.derived | {
         "c": Derived("the scale of the scores", lambda head: head.weights.sharpness)
     }
@@ -140,8 +140,8 @@ class Skip(LetterStage):
         self.asker = self.rows.frame(last, TOKEN, self.own[last], "query")
         self.row = self.grid.frame_row(last, "query")
         yield Create(self.asker), paint(self.tiles, last, "query"), Create(self.row)
-        old, self.heading = self.heading, self.second
-        yield self.grid.to(self["pattern_1"], run_time=1.0), FadeOut(old), FadeIn(self.heading)
+        words = FadeOut(self.heading), FadeIn(self.second)
+        yield self.grid.to(self["pattern_1"], run_time=1.0), *words
         self.finds = [CellFrame(self.grid.cell(last, m), "value") for m in matches]
         spots = [self.rows.cell(m, _NOTED, self.own[last]) for m in matches]
         self.notes = [CellFrame(spot, "key") for spot in spots]

@@ -74,7 +74,7 @@ class Matrix(Stage):
     question = "What does a turn look like as a matrix?"
     caption = "We write $R_m$ for all of it: a turn by position $m$ that keeps the length."
     opens = ("dials", "line", "numbers", "hero")
-    leaves = ("dials", "line", "hero", "formula")
+    leaves = ("dials", "line", "there as hero", "formula")
 
     inputs: Inputs
     values: RotatedVector
@@ -198,5 +198,4 @@ class Matrix(Stage):
             self.grid.dials.go_to(*self.home, run_time=1.5),
             FadeIn(self.formula, run_time=1.5),
         )
-        self.hero = self.there
-        yield FadeIn(self.line, self.hero)
+        yield FadeIn(self.line, self.there)

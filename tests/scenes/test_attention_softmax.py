@@ -10,18 +10,18 @@ from tests.scenes.staging import play
 
 def test_what_softmax_leaves_is_the_pattern_where_the_scores_stood():
     scene = play(Softmax)
-    assert scene.grid.value.path == "pattern"
-    assert np.all(scene.grid.opened == 1)
-    assert scene.grid.lattice.region == Page(scene).grid
-    for words in (scene.grid.row_labels, scene.grid.column_labels):
+    assert scene.pattern.value.path == "pattern"
+    assert np.all(scene.pattern.opened == 1)
+    assert scene.pattern.lattice.region == Page(scene).grid
+    for words in (scene.pattern.row_labels, scene.pattern.column_labels):
         assert [label.text for label in words] == ["the", "cat", "sat"]
 
 
 def test_what_blend_leaves_is_what_the_rows_have_become():
     scene = play(Blend)
-    assert scene.rows.value.path == "resid_post"
-    assert scene.rows.lattice.region == Page(scene).x
-    assert [label.text for label in scene.rows.row_labels] == ["the", "cat", "sat"]
+    assert scene.x.value.path == "resid_post"
+    assert scene.x.lattice.region == Page(scene).x
+    assert [label.text for label in scene.x.row_labels] == ["the", "cat", "sat"]
     assert [label.text for label in scene.handed.row_labels] == ["the", "cat", "sat"]
 
 

@@ -118,7 +118,7 @@ def write(stage: Stage, text: Told) -> dict[str, Pointed]:
 
 
 def match(stage: Stage, text: Told) -> dict[str, Pointed]:
-    rows, grid, last = stage.rows, stage.grid, text.n - 1
+    rows, grid, last = stage.rows, stage.masked, text.n - 1
     asks, before = text.places[-1], [text.places[0], *text.places[:-1]]
     block, asker = stage.weights.block(PREVIOUS, TOKEN), rows.cell(last, TOKEN, asks)
     keys = [rows.cell(i, PREVIOUS, before[i]) for i in (0, last)]

@@ -283,7 +283,7 @@ def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
 
 def test_blend_adds_to_the_rows_what_was_taken() -> None:
     scene = play(find_stage("attention.blend"))
-    rows = drawn_rows(scene.rows)  # type: ignore[attr-defined]
+    rows = drawn_rows(scene.x)  # type: ignore[attr-defined]
     for texts, row in zip(rows, HEAD.post, strict=True):
         assert all(map(says, texts, row))
 
