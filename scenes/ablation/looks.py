@@ -28,6 +28,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Size, Steps, Words, beat, fit
@@ -182,7 +183,7 @@ class Looks(HeadsStage):
         for head, pattern in small.items():
             pattern.place_cells(self.cards[head].pattern.lattice.region)
         self.add(*small.values())
-        slides = [small[head].slide_cells_to(self._spot(head), run_time=time) for head in small]
+        slides = [slide_cells(small[head], self._spot(head), run_time=time) for head in small]
         yield FadeIn(self.chart, run_time=time), *slides
         self.remove(*small.values())
         self.add(self.dots, self.told)

@@ -12,6 +12,8 @@ from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, SHARES, Page, grid_of, rows_of
 from clockhead.scenes.attention.pour import Pour
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
+from clockhead.scenes.parts.matrix_turn import turn_into
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.layout import Region
@@ -80,7 +82,7 @@ class Blend(ExampleStage):
         self.grid.open_to(self.grid.opened * ~self.last_row)
         self.add(self.lying)
         yield FadeOut(self.grid, run_time=0.6), FadeOut(row, run_time=0.6)
-        yield self.lying.turn_into(self.standing, run_time=0.4 * self.reading)
+        yield turn_into(self.lying, self.standing, run_time=0.4 * self.reading)
         self.remove(self.lying)
         self.add(self.handed.empty())
         yield self.handed.fill_rows(run_time=0.4 * self.reading)
@@ -137,7 +139,7 @@ class Blend(ExampleStage):
 
         shape, back = self.x.table.shape, 1 - opened
         row = Drive(self.x, show, back, opened, run_time=run_time)
-        return row, self.alone.slide_cells_to(place, run_time=run_time)
+        return row, slide_cells(self.alone, place, run_time=run_time)
 
     @beat("Every token adds a blend of its own.")
     def others(self) -> Steps:
@@ -156,7 +158,7 @@ class Blend(ExampleStage):
             self.blend.fade_lines(1 - float(share))
 
         yield (
-            self.blend.slide_cells_to(self.place, run_time=time),
+            slide_cells(self.blend, self.place, run_time=time),
             Drive(self.blend, close, 0.0, 1.0, run_time=time, rate_func=rush_into),
             self.x.to(self["resid_post"], low=-bound, high=bound, spec=COMPUTED, run_time=time),
             FadeOut(self.plus, run_time=0.5),

@@ -16,6 +16,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, leave, paint
 from clockhead.scenes.parts.strip_moves import slide_to
@@ -170,7 +171,7 @@ class Lookup(ExampleStage):
         mark = RowMark(self["tokens"], self.values.fetched, table)
         bare = [rows_of(self, "resid_pre", named=False) for _ in range(n)]
         rows = [only_row(bare[i], i, mark.regions[i]) for i in range(n)]
-        first, *rest = (row.slide_cells_to(x.lattice.region, run_time=1.4) for row in rows)
+        first, *rest = (slide_cells(row, x.lattice.region, run_time=1.4) for row in rows)
         yield FadeIn(mark, run_time=0.4)
         self.add(rows[0], mark)
         yield first
@@ -180,7 +181,7 @@ class Lookup(ExampleStage):
         x.open_to(np.ones(x.table.shape))
         self.remove(*rows)
         gone = FadeOut(table, run_time=0.6), FadeOut(mark, run_time=0.6)
-        yield *gone, x.slide_cells_to(self.home, run_time=1.2), self.shape.appear(run_time=0.6)
+        yield *gone, slide_cells(x, self.home, run_time=1.2), self.shape.appear(run_time=0.6)
         yield self.counts.appear(run_time=0.8)
 
     @beat(CAPTION)

@@ -11,6 +11,7 @@ from clockhead.scenes.attention.lookup import NAME
 from clockhead.scenes.attention.proofs import Proof
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
@@ -89,7 +90,7 @@ class Printed(Stage):
         gone = [part for other in self.rest for part in (other, other.marks, other.count)]
         yield FadeOut(*gone, proof.title, proof.marks, proof.count, run_time=0.8)
         place = self.canvas.inset(0.12 * self.canvas.width, 0.0)
-        yield matrix.slide_to(place, words=True, run_time=1.6)
+        yield slide_matrix(matrix, place, words=True, run_time=1.6)
         self.asker = matrix.frame_row(2, "query")
         yield Create(self.asker)
 
@@ -107,7 +108,7 @@ class Printed(Stage):
     )
     def correct(self) -> Steps:
         matrix = self.pattern.matrix
-        back = matrix.slide_cells_to(self.home, words=False, run_time=1.4)
+        back = slide_cells(matrix, self.home, words=False, run_time=1.4)
         yield back, FadeOut(self.asker, run_time=0.5)
         self.slipped = CellFrame(self.each[0].matrix.cell(2, 0).inset(-_AROUND))
         self.slipped.set_stroke(self.theme.ink)

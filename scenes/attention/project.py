@@ -9,6 +9,7 @@ import numpy as np
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, UNDER, Page, rows_of
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import CAPTION, Column, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -110,7 +111,7 @@ class Project(ExampleStage):
         home = self.homes[self.products.index(done)]
         yield (
             *(FadeOut(part, run_time=0.6) for part in gone if len(part)),
-            done.out.slide_cells_to(home, words=True, run_time=1.2),
+            slide_cells(done.out, home, words=True, run_time=1.2),
             *coming,
         )
 

@@ -15,6 +15,7 @@ from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, 
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
@@ -122,7 +123,7 @@ class Readout(ExampleStage):
         yield Create(frame, run_time=0.6)
         self.add(self.last_row)
         yield FadeOut(self.rows, run_time=0.8), FadeOut(frame, run_time=0.8)
-        yield self.last_row.slide_cells_to(self.over, run_time=1.0)
+        yield slide_cells(self.last_row, self.over, run_time=1.0)
         yield FadeIn(self.name, run_time=0.4)
 
     @beat("With weight tying, the rows of these words serve again: now to compare.")

@@ -9,6 +9,8 @@ from manim import Create
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, Page, grid_of, rows_of
+from clockhead.scenes.parts.matrix_moves import slide_cells
+from clockhead.scenes.parts.matrix_turn import turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.spelling import listed
@@ -94,7 +96,7 @@ class Scores(ExampleStage):
     def turn(self) -> Steps:
         lying = self.product.right
         come = self.product.come(but=lying, run_time=2.0)
-        yield *come, self.keys.turn_into(lying, run_time=0.7 * self.reading)
+        yield *come, turn_into(self.keys, lying, run_time=0.7 * self.reading)
         self.remove(self.keys)
         self.add(self.product)
 
@@ -123,4 +125,4 @@ class Scores(ExampleStage):
         yield FadeOut(self.product.rest, run_time=0.8)
         self.remove(self.product)
         self.add(self.grid)
-        yield self.grid.slide_cells_to(self.home, words=True, run_time=2.4)
+        yield slide_cells(self.grid, self.home, words=True, run_time=2.4)

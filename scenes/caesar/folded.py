@@ -12,6 +12,7 @@ from pydantic import Field
 from clockhead.model.films.caesar.folded import FoldedHead, folded_head
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import (
     CAPTION,
@@ -168,7 +169,7 @@ class Folded(Stage):
         twins = []
         for i in range(n):
             twins.append(self._pick(i))
-            yield twins[-1].slide_cells_to(self.x.row(i), run_time=max(0.5, 2.1 / n))
+            yield slide_cells(twins[-1], self.x.row(i), run_time=max(0.5, 2.1 / n))
         change = self.x.to(self["values"], run_time=0.6)
         yield [FadeOut(twin, run_time=0.6) for twin in twins], change, *self._rename(1, "X V")
         yield self.out.to(self["mixed"], run_time=0.8), *self._rename(2, "A X V")
@@ -187,11 +188,11 @@ class Folded(Stage):
         ends = (replace(one, left=x - width, right=x), replace(other, left=x, right=x + width))
         pairs = zip((first, second), ends, strict=True)
         signs = FadeOut(self.v.sign, self.o.sign, run_time=0.8)
-        yield *(m.slide_cells_to(end, run_time=1.0) for m, end in pairs), signs
+        yield *(slide_cells(m, end, run_time=1.0) for m, end in pairs), signs
         yield first.to(self["folded"], run_time=0.8), FadeOut(second, run_time=0.8)
         middle = replace(one, left=x - width / 2, right=x + width / 2)
         yield (
-            first.slide_cells_to(middle, run_time=0.8),
+            slide_cells(first, middle, run_time=0.8),
             FadeIn(sign_over(middle, "V O"), run_time=0.8),
             self.x.to(self["one_hot"], run_time=0.8),
             *self._rename(1, "X"),

@@ -16,6 +16,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, Value, beat, fit
 from clockhead.scenes.style.layout import Region
@@ -150,4 +151,4 @@ class Learned(Stage):
         yield self._flatten(run_time=1.2)
         yield FadeIn(self.unembedding, self.rotations, run_time=0.5)
         self.remove(self.numbers)
-        yield self.unembedding.shift_rows(0, run_time=0.5 * self.reading)
+        yield shift_rows(self.unembedding, 0, run_time=0.5 * self.reading)

@@ -17,6 +17,7 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
@@ -109,10 +110,10 @@ class Printed(Stage):
         time = 0.3 * self.reading
         self.add(self.tail)
         goal = self.slices.part(0, r, lower=True)
-        yield self.code.pulse("tail", run_time=time), self.tail.slide_cells_to(goal, run_time=time)
+        yield self.code.pulse("tail", run_time=time), slide_cells(self.tail, goal, run_time=time)
         self.add(self.rest)
         goal = self.slices.part(r, kept, lower=True)
-        yield self.code.pulse("rest", run_time=time), self.rest.slide_cells_to(goal, run_time=time)
+        yield self.code.pulse("rest", run_time=time), slide_cells(self.rest, goal, run_time=time)
 
     @beat(_stands)
     def look(self) -> Steps:
@@ -129,8 +130,8 @@ class Printed(Stage):
         tail, rest = lattice.block(r, 0, 1, r), lattice.block(r, r, 1, kept)
         yield (
             self.lit.trace(rest, run_time=1.0),
-            self.tail.slide_cells_to(tail, words=False, run_time=1.0),
-            self.rest.slide_cells_to(rest, words=False, run_time=1.0),
+            slide_cells(self.tail, tail, words=False, run_time=1.0),
+            slide_cells(self.rest, rest, words=False, run_time=1.0),
         )
         yield from self._first_row()
         yield self.rows.fill_rows(run_time=0.5 * self.reading)
@@ -143,11 +144,11 @@ class Printed(Stage):
         halves = replace(low, right=low.left + half), replace(low, left=low.left + half)
         both = [self._copy("english", N_ROTATIONS) for _ in halves]
         yield [
-            one.slide_cells_to(half, words=False, run_time=0.8)
+            slide_cells(one, half, words=False, run_time=0.8)
             for one, half in zip(both, halves, strict=True)
         ]
         self.first, cut = both
-        yield FadeOut(cut, run_time=0.5), self.first.slide_cells_to(self.rows.row(0), run_time=0.7)
+        yield FadeOut(cut, run_time=0.5), slide_cells(self.first, self.rows.row(0), run_time=0.7)
 
     def _copy(self, path: str, n: int) -> Matrix:
         """A copy of the first n letters of English, over them."""
@@ -174,7 +175,7 @@ class Printed(Stage):
         r, kept = self.values.turned, self.values.n_kept
         moved = self._copy("meant_rest", kept)
         goal = self.rows.lattice.block(r, r, 1, kept)
-        yield moved.slide_cells_to(goal, words=False, run_time=time), *turned
+        yield slide_cells(moved, goal, words=False, run_time=time), *turned
         yield self.rows.to(self["meant"], run_time=0.8)
         self.remove(moved)
         yield self.message.paint(self["worked.text"], places, run_time=0.5)

@@ -16,6 +16,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
@@ -146,7 +147,7 @@ class Pixels(Stage[CopyReader]):
         self.card.place(page.room)
         self.card.hide()
         self.copy_.place_cells(self.image.lattice.region)
-        self.beside = _as_large(self.image.spot_in(self.home)[0], place.region)
+        self.beside = _as_large(self.image.plan.spot_in(self.home)[0], place.region)
 
     @beat("To a program it is a table of numbers: how much ink is where.")
     def ink(self) -> Steps:
@@ -156,7 +157,7 @@ class Pixels(Stage[CopyReader]):
     @beat("It could keep a copy, multiply the two pixel by pixel, and add up: {score}.")
     def copy_it(self) -> Steps:
         yield together(
-            self.image.slide_to(self.home), self.copy_.slide_cells_to(self.beside), run_time=1.6
+            slide_matrix(self.image, self.home), slide_cells(self.copy_, self.beside), run_time=1.6
         )
         self.same = Agree(self["products"], self.image, self.copy_)
         yield 0.35 * self.same.come()

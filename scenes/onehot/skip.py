@@ -22,6 +22,7 @@ from clockhead.scenes.onehot.page import (
 )
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next
@@ -103,7 +104,7 @@ class Skip(LetterStage):
         yield [
             self.weights.to(self["weights.w_qk_0"], run_time=time),
             *(
-                cell.slide_cells_to(block.cell(k + 2, k), run_time=time)
+                slide_cells(cell, block.cell(k + 2, k), run_time=time)
                 for k, cell in enumerate(cells)
             ),
         ]

@@ -13,8 +13,7 @@ from clockhead.scenes.language import language
 from clockhead.scenes.parts import cells
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.cells import Lattice, Ramp, Rules
-from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_passages import Scale
+from clockhead.scenes.parts.matrix import Matrix, Scale
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import Shown, is_visible
@@ -99,17 +98,17 @@ class Panel(Matrix):
 
     def word_room(self, pitch: float) -> float:
         """How far the words over columns so wide reach upwards."""
-        names = self._column_names
-        return 0.0 if names is None else names.room(self._angle(pitch), MIN_SIZE)
+        names = self.plan.column_names
+        return 0.0 if names is None else names.room(self.plan.angle(pitch), MIN_SIZE)
 
     def stand(self, region: Region, rows: Value | None = None) -> None:
         """Draw the cells into a region, and words outside of it: on the left if rows have any."""
         self._name(self.across.words)
-        self._row_names = None
+        self.plan.row_names = None
         if rows is not None:
-            self._row_names = Headings(rows, positions=False, is_row=True)
+            self.plan.row_names = Headings(rows, positions=False, is_row=True)
         self.submobjects = []
-        self._draw(region, self._angle(region.width / self.n_columns), MIN_SIZE)
+        self._draw(region, self.plan.angle(region.width / self.n_columns), MIN_SIZE)
         for number in self._numbers.numbers:
             if not is_visible(number):  # so that it does not count as far away
                 number.center_on(region.center)
@@ -126,23 +125,23 @@ class Panel(Matrix):
         """Let lines and words be seen so far, and cells be so large, (R, C)."""
         if self._rules is not None:
             self._rules.set_stroke(opacity=share)
-            for names in self._names:
+            for names in self.plan.names:
                 names.show(share)
-            self._grow(np.full(self.hidden.shape, share) if grown is None else grown)
+            self.open_to(np.full(self.hidden.shape, share) if grown is None else grown)
 
     def recast(self, across: Block, ramp: Ramp, seen: float) -> None:
         """Mean something else: other words over the columns, so far visible, and other colours."""
         if across is not self.across:
             self.across = across
-            if self._column_names is not None:
-                self.remove(self._column_names)
+            if self.plan.column_names is not None:
+                self.remove(self.plan.column_names)
             self._name(across.words)
-            if (names := self._column_names) is not None:
+            if (names := self.plan.column_names) is not None:
                 pitch = self.region.width / self.n_columns
-                names.place(self.lattice, self._angle(pitch), MIN_SIZE)
+                names.place(self.lattice, self.plan.angle(pitch), MIN_SIZE)
                 self.submobjects.insert(2, names)  # where `stand` puts them
-        if self._column_names is not None:
-            self._column_names.show(seen)
+        if self.plan.column_names is not None:
+            self.plan.column_names.show(seen)
         self.ramp = ramp
         for shades in (self._cells, self._sliding):
             shades.recolor(ramp)
@@ -166,9 +165,9 @@ class Panel(Matrix):
             self.show(self.state)
 
     def _name(self, words: Value | None) -> None:
-        self._column_names = None
+        self.plan.column_names = None
         if words is not None:
-            self._column_names = BlockWords(words, positions=False, is_row=False)
+            self.plan.column_names = BlockWords(words, positions=False, is_row=False)
 
     def _table(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
         whole = np.asarray(state, dtype=float)

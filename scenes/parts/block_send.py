@@ -50,7 +50,7 @@ class BlockPassage(Passage):
 
     def interpolate_mobject(self, alpha: float) -> None:
         for panel, start, goal in self._scales:
-            panel.scale_now = start.towards(goal, self.rate_func(alpha))
+            panel.draw_at(start.towards(goal, self.rate_func(alpha)), 1.0)
         self._blocks.let_numbers_aside(alpha, self.run_time)
         super().interpolate_mobject(alpha)
 

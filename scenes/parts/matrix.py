@@ -3,27 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from manim import linear
+from manim import VGroup, VMobject, linear
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts import cells
+from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.cell_numbers import CellNumbers
 from clockhead.scenes.parts.cell_outlines import CellFrame, Outline
-from clockhead.scenes.parts.cells import Lattice, Ramp, ShadedCells
-from clockhead.scenes.parts.matrix_moves import MatrixMoves
-from clockhead.scenes.parts.matrix_passages import MatrixPassage, Scale
-from clockhead.scenes.stage import Passage, Reading, Size, Value
+from clockhead.scenes.parts.cells import Brackets, Hatching, Lattice, Ramp, Rules, ShadedCells
+from clockhead.scenes.parts.matrix_layout import MatrixLayout
+from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import Readings, Shown
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL
 
+_FADE = 0.3
+"""Seconds in which numbers go before a motion, and come after it."""
 
-class Matrix(MatrixMoves):
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """What the shades mean, and how numbers are written."""
+
+    low: float
+    high: float
+    spec: tuple[str, ...]
+
+    def towards(self, end: Scale, share: float) -> Scale:
+        """The scale `share` of the way to another; numbers change their format half way."""
+        if share >= 1:
+            return end
+        return Scale(
+            self.low + (end.low - self.low) * share,
+            self.high + (end.high - self.high) * share,
+            end.spec if share >= 0.5 else self.spec,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixState:
+    """What the cells of a matrix are drawn from, besides their numbers and where they lie."""
+
+    scale: Scale
+    opened: NDArray[np.float64]
+    """How large cells are, from 0 to 1: (R, C)."""
+    offsets: NDArray[np.float64]
+    """How far each stands from its place, in cells to the right and down: (R, C, 2)."""
+    digits: float = 1.0
+    """How far numbers are to be seen, from 0 to 1."""
+
+
+class Matrix(Picture):
     """Shaded cells: (R, C), or (R,) as one column. Where `lying`, on its side: (C, R), or (C,).
 
     Shades run from `low` to `high`, by default the least and the most of what is visible; with
@@ -65,19 +102,24 @@ class Matrix(MatrixMoves):
     ) -> None:
         self._lying = lying
         table = self._table(value.array)
-        super().__init__(
-            value,
-            _hidden(mask, table.shape),
-            rows=rows,
-            columns=columns,
-            positions=positions,
-            brackets=brackets,
-            least_cell=least_cell,
+        super().__init__(value)
+        self.hidden = _hidden(mask, table.shape)
+        self.n_rows, self.n_columns = table.shape
+        square = least_cell if isinstance(least_cell, Size) else Size(least_cell, least_cell)
+        self.plan = MatrixLayout(
+            n_rows=self.n_rows,
+            n_columns=self.n_columns,
+            row_names=_headings(rows, positions, is_row=True),
+            column_names=_headings(columns, positions, is_row=False),
+            has_brackets=brackets,
+            least_cell=square,
             most_cell=most_cell,
             aspect=aspect,
-            turns=turns,
+            turns=tuple(turns),
         )
-        self.scale_now = Scale(*_bounds(table[~self.hidden], low, high), _specs(spec))
+        self._rules: Rules | None = None
+        scale = Scale(*_bounds(table[~self.hidden], low, high), _specs(spec))
+        self.drawn = MatrixState(scale, np.ones(table.shape), np.zeros((*table.shape, 2)))
         self._is_signed = self.scale_now.low == -self.scale_now.high
         look = theme()
         second = getattr(look, negative) if self._is_signed else None
@@ -88,9 +130,72 @@ class Matrix(MatrixMoves):
         self._written = ~self.hidden & np.isin(np.arange(len(table)), rows_written)[:, None]
         self._written &= bool(written)
         self._plain_zeros, self._most_number = plain_zeros, most_number
-        self._grown = np.ones(table.shape)
-        self._way = np.zeros((*table.shape, 2))
-        self._number_share = 1.0
+
+    # Where it stands
+
+    @property
+    def least(self) -> Size:
+        return self.plan.least
+
+    @property
+    def most(self) -> Size:
+        return self.plan.most
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region, words and all."""
+        self._draw(*self.plan.spot_in(region))
+
+    def place_cells(self, region: Region, *, size: float = LABEL) -> None:
+        """Let the cells fill a region; the words, at most so large, stand outside of it."""
+        self._draw(region, self.plan.angle_over(region), size)
+
+    def lie(self, cells: Region) -> None:
+        """Let rules, hatching and brackets move to where the cells fill a region."""
+        for old, new in zip(self._lines, self._lines_in(cells), strict=True):
+            for piece, other in zip(old.get_family(), new.get_family(), strict=True):
+                piece.set_points(other.points)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it has been drawn."""
+        return self._rules is not None
+
+    @property
+    def lattice(self) -> Lattice:
+        """Where its cells are now, wherever it has been moved.
+
+        Raises:
+            RuntimeError: when it has not been placed.
+        """
+        if self._rules is None:
+            raise RuntimeError("the matrix has no cells before it is placed")
+        return Lattice(self._rules.region, self.n_rows, self.n_columns)
+
+    def cell(self, i: int, j: int) -> Region:
+        """Cell (i, j)."""
+        return self.lattice.block(i, j)
+
+    def row(self, i: int) -> Region:
+        """All cells of row i."""
+        return self.lattice.block(i, 0, 1, self.n_columns)
+
+    def column(self, j: int) -> Region:
+        """All cells of column j."""
+        return self.lattice.block(0, j, self.n_rows, 1)
+
+    def block(self, i: int, j: int, n_rows: int, n_columns: int) -> Region:
+        """The cells from (i, j) on, so many down and to the right."""
+        return self.lattice.block(i, j, n_rows, n_columns)
+
+    @property
+    def row_labels(self) -> list[Label]:
+        """The words beside the rows, so that they can be coloured."""
+        return self.plan.row_names.labels if self.plan.row_names is not None else []
+
+    @property
+    def column_labels(self) -> list[Label]:
+        """The words over the columns."""
+        return self.plan.column_names.labels if self.plan.column_names is not None else []
 
     # What it shows
 
@@ -117,22 +222,37 @@ class Matrix(MatrixMoves):
     @property
     def opened(self) -> NDArray[np.float64]:
         """How large cells are, from 0 to 1: (R, C)."""
-        return self._grown.copy()
+        return self.drawn.opened.copy()
+
+    @property
+    def scale_now(self) -> Scale:
+        """What its shades mean, and how its numbers are written."""
+        return self.drawn.scale
 
     def open_to(self, sizes: NDArray[np.float64]) -> None:
-        """Let cells be so large, (R, C), at once."""
-        self._grow(sizes)
+        """Let cells be so large, (R, C), each in its place, at once."""
+        self.draw(replace(self.drawn, opened=sizes, offsets=np.zeros((*sizes.shape, 2))))
+
+    def draw(self, state: MatrixState) -> None:
+        """Draw the numbers that it shows now with cells in a state."""
+        self.drawn = state
+        self.show(self.state)
+
+    def draw_at(self, scale: Scale, digits: float) -> None:
+        """From the next `show` on: what shades mean, and how far numbers are to be seen."""
+        digits = 1.0 if self.numbers_in_motion else digits
+        self.drawn = replace(self.drawn, scale=scale, digits=digits)
 
     def show(self, state: NDArray[np.float64]) -> None:
         if self._rules is None:
             return
-        table, lattice = self._table(state), self.lattice
-        step = cells.steps(table, self.scale_now.low, self.scale_now.high)
-        size = np.where(self.hidden, 0.0, self._grown)
-        slides = self._way.any(axis=2)
-        self._cells.draw(lattice, step, np.where(slides, 0.0, size), self._way)
-        self._sliding.draw(lattice, step, np.where(slides, size, 0.0), self._way)
-        share = np.where(slides, 0.0, np.clip(4 * size - 3, 0, 1)) * self._number_share
+        table, lattice, drawn = self._table(state), self.lattice, self.drawn
+        step = cells.steps(table, drawn.scale.low, drawn.scale.high)
+        size = np.where(self.hidden, 0.0, drawn.opened)
+        slides = drawn.offsets.any(axis=2)
+        self._cells.draw(lattice, step, np.where(slides, 0.0, size), drawn.offsets)
+        self._sliding.draw(lattice, step, np.where(slides, size, 0.0), drawn.offsets)
+        share = np.where(slides, 0.0, np.clip(4 * size - 3, 0, 1)) * drawn.digits
         self._numbers.draw(lattice.middles, table, step, share, self.ramp)
 
     def set_to(self, value: Value) -> None:
@@ -149,7 +269,7 @@ class Matrix(MatrixMoves):
         spec: Sequence[str] | str | None = None,
     ) -> None:
         """Shade between other bounds, or write numbers in other formats, at once."""
-        self.scale_now = self._scale(low, high, spec)
+        self.drawn = replace(self.drawn, scale=self._scale(low, high, spec))
         self._choose(self.state)
         self.show(self.state)
 
@@ -175,7 +295,7 @@ class Matrix(MatrixMoves):
         for i, j in zip(rows[~are_centred].tolist(), columns[~are_centred].tolist(), strict=True):
             yield Reading(self.meant(i, j), "beside its cell")
         yield from self._read_numbers()
-        for names in self._names:
+        for names in self.plan.names:
             yield from names.readings(lattice)
 
     def _read_numbers(self) -> Iterator[Reading | Readings]:
@@ -219,9 +339,9 @@ class Matrix(MatrixMoves):
 
         def show(share: NDArray[np.float64]) -> None:
             at = np.asarray(when, dtype=float) * (1 - each)
-            self._grow(np.clip((float(share) - at) / each, 0.0, 1.0))
+            self.open_to(np.clip((float(share) - at) / each, 0.0, 1.0))
             if labels:
-                for names in self._names:
+                for names in self.plan.names:
                     names.show(min(1.0, float(share) / each))
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=linear)
@@ -235,30 +355,38 @@ class Matrix(MatrixMoves):
 
     def empty(self, *rows: int) -> Matrix:
         """Take the cells of these rows away, or of all, until they are filled."""
-        grown = self._grown.copy()
-        grown[list(rows) or slice(None)] = 0.0
-        self._grow(grown)
+        opened = self.opened
+        opened[list(rows) or slice(None)] = 0.0
+        self.open_to(opened)
         return self
-
-    def shift_rows(self, source: int, *, run_time: float = 4.0) -> Drive:
-        """Let copies slide out of one row, each row the last one moved on by one cell.
-
-        The rows below get theirs from above, one cell to the right, and those above from below,
-        one cell to the left. What comes from no cell grows where it is.
-        """
-        distance = np.abs(np.arange(self.n_rows) - source)  # (R,)
-        n = int(distance.max())
-
-        def show(share: NDArray[np.float64]) -> None:
-            come = np.concatenate([[1.0], in_turn(float(share), n, 1.4 / max(n, 1.4))])[distance]
-            self._slide_from(source, come)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def shade_of(self, i: int, j: int) -> str:
         """The colour of cell (i, j)."""
         step = cells.steps(self._table(self.state), self.scale_now.low, self.scale_now.high)
         return self.ramp.colors[int(step[i, j])]
+
+    def words_to(self, share: float, *, rows: bool = True, columns: bool = True) -> None:
+        """Let the words beside the rows and over the columns be seen so far."""
+        for names, asked in ((self.plan.row_names, rows), (self.plan.column_names, columns)):
+            if names is not None and asked:
+                names.show(share)
+
+    def fade_lines(self, share: float) -> None:
+        """Let rules and hatching be seen so far."""
+        VGroup(*self._lines).set_stroke(opacity=share)
+
+    def rewrite_words(
+        self, lattice: Lattice, angle: float, size: float
+    ) -> list[tuple[Label, Label]]:
+        """Write the words where they belong for other cells; each old one with its new one."""
+        pairs = []
+        for names in self.plan.names:
+            old = [*names.labels, *names.places]
+            names.remove(*old)
+            names.labels, names.places = [], []
+            names.place(lattice, angle, size)
+            pairs += list(zip(old, [*names.labels, *names.places], strict=True))
+        return pairs
 
     # What is drawn around cells
 
@@ -287,11 +415,6 @@ class Matrix(MatrixMoves):
 
     # How it is done
 
-    def draw_at(self, scale: Scale, number_share: float) -> None:
-        """From the next `show` on: what shades mean, and how far numbers are to be seen."""
-        self.scale_now = scale
-        self._number_share = 1.0 if self.numbers_in_motion else number_share
-
     def choose_for(
         self, states: Sequence[NDArray[np.float64]], spec: Sequence[str] | None = None
     ) -> None:
@@ -319,12 +442,25 @@ class Matrix(MatrixMoves):
         self.choose_for([state])
 
     def _draw(self, area: Region, angle: float, size: float) -> None:
+        """Draw cells that fill an area, and the words around them."""
         self._cells, self._sliding = ShadedCells(self.ramp), ShadedCells(self.ramp)
         self._numbers = self.new_numbers()
-        super()._draw(area, angle, size)
+        self._lines = self._lines_in(area)
+        self._rules = self._lines[0]
+        self.add(*self._lines)
+        lattice = self.lattice
+        for names in self.plan.names:
+            names.place(lattice, angle, size)
+            self.add(names)
         self.add(self._sliding, self._cells, self._numbers)  # copies slide out from behind
         self._choose(self.state)
         self.show(self.state)
+
+    def _lines_in(self, area: Region) -> tuple[Rules, *tuple[VMobject, ...]]:
+        """Rules, hatching and brackets of cells that fill an area."""
+        lattice = Lattice(area, self.n_rows, self.n_columns)
+        brackets = (Brackets(lattice),) if self.plan.has_brackets else ()
+        return Rules(lattice), Hatching(lattice, self.hidden), *brackets
 
     def _table(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
         """A state as rows and columns."""
@@ -344,23 +480,57 @@ class Matrix(MatrixMoves):
             raise ValueError(f"shades of two colours need low == -high, got {low} and {high}")
         return Scale(least, most, now.spec if spec is None else _specs(spec))
 
-    def _grow(self, grown: NDArray[np.float64]) -> None:
-        self._grown, self._way = grown, np.zeros((*grown.shape, 2))
-        self.show(self.state)
 
-    def _slide_from(self, source: int, come: NDArray[np.float64]) -> None:
-        """Let row i have come so far, (R,), out of its neighbour on the side of the source."""
-        side = np.sign(np.arange(self.n_rows) - source)  # (R,)
-        has = np.zeros_like(self.hidden)  # whether the neighbour has a cell for this one
-        for i in range(self.n_rows):
-            for j in range(self.n_columns):
-                near = i - side[i], j - side[i]
-                inside = 0 <= near[0] < self.n_rows and 0 <= near[1] < self.n_columns
-                has[i, j] = inside and not self.hidden[near]
-        self._grown = np.where(has, come[:, None] > 0, come[:, None]).astype(float)
-        back = (come - 1) * side  # in cells, to the right and down
-        self._way = np.where(has[..., None], back[:, None, None], 0.0) * np.ones(2)
-        self.show(self.state)
+class MatrixPassage(Passage):
+    """All of a matrix on its way through states, (steps, R, C), to a value and a scale."""
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        end: Value,
+        states: NDArray[np.float64],
+        scale: Scale,
+        **options: Any,
+    ) -> None:
+        self._matrix = matrix
+        self._numbers = _Numbers(matrix, (matrix.scale_now, scale), states[[0, -1]])
+        super().__init__(matrix, end, states, **options)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        self._numbers.at(self.rate_func(alpha), number_share(alpha, self.run_time))
+        super().interpolate_mobject(alpha)
+
+
+class _Numbers:
+    """How numbers are written between two states, (2, R, C): `at` a moment of the motion."""
+
+    def __init__(
+        self, matrix: Matrix, scales: tuple[Scale, Scale], ends: NDArray[np.float64]
+    ) -> None:
+        self._matrix, self._scales, self._ends = matrix, scales, ends
+        self._half: bool | None = None
+
+    def at(self, share: float, seen: float) -> None:
+        """Set the scale; the format is chosen anew when the motion begins and half way."""
+        start, end = self._scales
+        matrix, half = self._matrix, share >= 0.5
+        matrix.draw_at(start.towards(end, share), seen)
+        if half != self._half:
+            self._half = half
+            both = matrix.numbers_in_motion
+            matrix.choose_for(list(self._ends) if both else [self._ends[int(half)]])
+
+
+def number_share(alpha: float, run_time: float) -> float:
+    """How far numbers are to be seen at a share of the time of a motion."""
+    if alpha >= 1:
+        return 1.0
+    gone, to_come = alpha * run_time / _FADE, (1 - alpha) * run_time / _FADE
+    return float(np.clip(max(1 - gone, 1 - to_come), 0.0, 1.0))
+
+
+def _headings(words: Value | None, positions: bool, *, is_row: bool) -> Headings | None:
+    return None if words is None else Headings(words, positions=positions, is_row=is_row)
 
 
 def _hidden(

@@ -1,76 +1,39 @@
-"""How a matrix goes elsewhere: as it stands, or row by row, each row standing up as a column."""
+"""A matrix slides elsewhere: words and lines go along, numbers where they fit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from manim import VGroup
+from typing import Any
 
 from clockhead.scenes.parts.cell_labels import TurnedLabel
 from clockhead.scenes.parts.cells import Lattice
-from clockhead.scenes.parts.matrix_layout import MatrixLayout
-from clockhead.scenes.parts.matrix_passages import number_share
-from clockhead.scenes.parts.matrix_turn import stand_up
+from clockhead.scenes.parts.matrix import Matrix, number_share
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL
 
-if TYPE_CHECKING:
-    from clockhead.scenes.parts.matrix import Matrix
+
+def slide_matrix(
+    matrix: Matrix, region: Region, *, words: bool | None = None, run_time: float = 1.5
+) -> MatrixSlide:
+    """Let a matrix go to where `place` would put it in a region.
+
+    `words` says whether its words are seen at the end; else as they were.
+    """
+    return MatrixSlide(matrix, *matrix.plan.spot_in(region), words, run_time=run_time)
 
 
-class MatrixMoves(MatrixLayout):
-    """What a matrix can do as a whole."""
-
-    def slide_to(
-        self, region: Region, *, words: bool | None = None, run_time: float = 1.5
-    ) -> MatrixSlide:
-        """Let it go to where `place` would put it in a region.
-
-        `words` says whether its words are seen at the end; else as they were.
-        """
-        return MatrixSlide(self, *self.spot_in(region), words, run_time=run_time)
-
-    def slide_cells_to(
-        self,
-        region: Region,
-        *,
-        size: float = LABEL,
-        words: bool | None = None,
-        run_time: float = 1.5,
-    ) -> MatrixSlide:
-        """Let it go to where the cells fill a region, as `place_cells` would put them."""
-        angle = self.angle_over(region)
-        return MatrixSlide(self, region, angle, size, words, run_time=run_time)
-
-    def turn_into(self, lying: Matrix, *, run_time: float = 2.5) -> tuple[Drive, Drive]:
-        """Let every row stand up as a column of the same matrix `lying` on its side.
-
-        The rows go one after another, the last first, digits upright; nothing is left here.
-        """
-        return stand_up(self, lying, run_time)
-
-    def words_to(self, share: float, *, rows: bool = True, columns: bool = True) -> None:
-        """Let the words beside the rows and over the columns be seen so far."""
-        for names, asked in ((self._row_names, rows), (self._column_names, columns)):
-            if names is not None and asked:
-                names.show(share)
-
-    def fade_lines(self, share: float) -> None:
-        """Let rules and hatching be seen so far."""
-        VGroup(*self._lines).set_stroke(opacity=share)
-
-    def rewrite(self, lattice: Lattice, angle: float, size: float) -> list[tuple[Label, Label]]:
-        """Write the words where they belong for other cells; each old one with its new one."""
-        pairs = []
-        for names in self._names:
-            old = [*names.labels, *names.places]
-            names.remove(*old)
-            names.labels, names.places = [], []
-            names.place(lattice, angle, size)
-            pairs += list(zip(old, [*names.labels, *names.places], strict=True))
-        return pairs
+def slide_cells(
+    matrix: Matrix,
+    region: Region,
+    *,
+    size: float = LABEL,
+    words: bool | None = None,
+    run_time: float = 1.5,
+) -> MatrixSlide:
+    """Let a matrix go to where its cells fill a region, as `place_cells` would put them."""
+    angle = matrix.plan.angle_over(region)
+    return MatrixSlide(matrix, region, angle, size, words, run_time=run_time)
 
 
 class MatrixSlide(Drive):
@@ -78,14 +41,14 @@ class MatrixSlide(Drive):
 
     def __init__(
         self,
-        matrix: Any,
+        matrix: Matrix,
         cells: Region,
         angle: float,
         size: float,
         words: bool | None,
         **options: Any,
     ) -> None:
-        self._matrix: Matrix = matrix
+        self._matrix = matrix
         self._to = Lattice(cells, matrix.n_rows, matrix.n_columns)
         self._how, self._seen = (angle, size), words
         super().__init__(matrix, lambda share: self._go(float(share)), 0.0, 1.0, **options)
@@ -97,7 +60,7 @@ class MatrixSlide(Drive):
         self._specs = [matrix.spec_in(lattice) for lattice in (self._from, self._to)]
         self._stays = self._specs[0] == self._specs[1]
         self._words = [
-            _Word(old, new, self._seen) for old, new in matrix.rewrite(self._to, *self._how)
+            _Word(old, new, self._seen) for old, new in matrix.rewrite_words(self._to, *self._how)
         ]
         super().begin()
 

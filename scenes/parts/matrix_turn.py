@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts import cells
 from clockhead.scenes.parts.cells import ShadedCells
+from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Picture, Reading
 from clockhead.scenes.style.motion import Drive, in_turn
-
-if TYPE_CHECKING:
-    from clockhead.scenes.parts.matrix import Matrix
 
 _EACH = 0.6
 """The share of the time that one row needs to stand up."""
@@ -80,8 +78,10 @@ class Rods(Picture):
         return self._source.meant(int(i), int(j))
 
 
-def stand_up(source: Any, target: Matrix, run_time: float) -> tuple[Drive, Drive]:
-    """The rows of the source leave it; they become the columns of the target.
+def turn_into(source: Matrix, target: Matrix, *, run_time: float = 2.5) -> tuple[Drive, Drive]:
+    """Let every row stand up as a column of the same matrix, the target, on its side.
+
+    The rows go one after another, the last first, digits upright; nothing is left of the source.
 
     Raises:
         ValueError: when the target is not the source on its side.

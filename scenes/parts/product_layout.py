@@ -95,7 +95,7 @@ class Way:
 
     def _margins(self, pitch: float, size: float) -> list[tuple[float, float]]:
         """The room beside and over the cells of each."""
-        return [matrix.margins(pitch, size) for matrix in self.product.matrices]
+        return [matrix.plan.margins(pitch, size) for matrix in self.product.matrices]
 
     @property
     def _highest(self) -> float:

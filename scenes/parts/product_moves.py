@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import in_steps
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product_frames import Meeting
 from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.product_sum import PairSum
@@ -44,7 +45,8 @@ class ProductMoves(Shapes):
         """
         assert self.plan is not None
         slides = [
-            matrix.slide_cells_to(
+            slide_cells(
+                matrix,
                 cells,
                 size=self.plan.size,
                 words=None if matrix is self.out else True,

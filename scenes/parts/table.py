@@ -29,14 +29,14 @@ class Table(Matrix):
     @property
     def tiles(self) -> Headings:
         """The words over the columns, and their positions."""
-        assert self._column_names is not None
-        return self._column_names
+        assert self.plan.column_names is not None
+        return self.plan.column_names
 
     @property
     def askers(self) -> Headings:
         """The words beside the rows, and their positions."""
-        assert self._row_names is not None
-        return self._row_names
+        assert self.plan.row_names is not None
+        return self.plan.row_names
 
     def _draw(self, area: Region, angle: float, size: float) -> None:
         super()._draw(area, angle, size)

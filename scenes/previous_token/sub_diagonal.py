@@ -10,6 +10,7 @@ from manim import Create, VGroup
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.clock_sum import ClockSum, sum_format
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
@@ -135,7 +136,7 @@ class SubDiagonal(Stage):
 
     @beat("Only distance counts: each row is the one above, one cell on.")
     def shift(self) -> Steps:
-        yield self.scores.shift_rows(self.m, run_time=0.8 * self.reading)
+        yield shift_rows(self.scores, self.m, run_time=0.8 * self.reading)
         two = (self.target, self.values.row.runner_up_position)
         self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
         yield FadeIn(self.two, self.lead)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.flow import Places, Ribbons
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.stage import Size, Stage, Steps
 from clockhead.scenes.style.layout import PX, Region
@@ -157,7 +158,7 @@ class LayerCircuit:
         """Let rows slide to where the first stream begins, and the circuit appear around them."""
         start = self.tapes[0].lattice.region
         self.tapes[0].words_to(0.0)
-        yield rows.slide_cells_to(start, size=self.size, run_time=0.6 * run_time)
+        yield slide_cells(rows, start, size=self.size, run_time=0.6 * run_time)
         yield FadeIn(self.picture, run_time=0.4 * run_time)
 
     def attend(self, run_time: float) -> Steps:

@@ -10,6 +10,7 @@ from manim import Animation, VGroup
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.table import Room
@@ -130,10 +131,10 @@ class Lanes(BlockStage):
         bound = bound_of(given)
         yield FadeIn(self.shapes[0], run_time=0.5)
         self.add(self.given, self.machine)
-        yield self.given.slide_cells_to(self.inside, run_time=time)
+        yield slide_cells(self.given, self.inside, run_time=time)
         self.given.set_to(given)
         self.given.rescale(-bound, bound)
-        yield self.given.slide_cells_to(self.home, run_time=time)
+        yield slide_cells(self.given, self.home, run_time=time)
         yield FadeIn(self.shapes[1], run_time=0.5)
 
     @beat()
@@ -210,7 +211,7 @@ class Lanes(BlockStage):
             FadeIn(lanes.panels, run_time=time),
             FadeIn(lanes.names, run_time=time),
             *(
-                part.slide_cells_to(home, run_time=time)
+                slide_cells(part, home, run_time=time)
                 for parts, homes in zip(lanes.matrices, lanes.homes, strict=True)
                 for part, home in zip(parts, homes, strict=True)
             ),

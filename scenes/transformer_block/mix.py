@@ -9,6 +9,7 @@ from manim import Create, VGroup
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Way
 from clockhead.scenes.parts.table import Room
@@ -136,12 +137,13 @@ class Mix(BlockStage):
     def join(self) -> Steps:
         time, heads = 0.9 * self.reading, range(self.values.n_heads)
         tops = [self._columns(self.joined, k) for k in heads]
+        blends: list[Any] = list(self.blends)
         self.remove(self.grounds)
         self.add(self.grounds[0], self.names, self.blends)
         yield (
             FadeOut(self.patterns, run_time=0.6 * time),
             FadeOut(self.grounds[0], run_time=time),
-            *(self.blends[k].slide_cells_to(tops[k], run_time=time) for k in heads),
+            *(slide_cells(blends[k], tops[k], run_time=time) for k in heads),
             *(
                 fly(name, (top.center[0], top.top + _BAND.height / 2, 0.0), run_time=time)
                 for name, top in zip(self.names, tops, strict=True)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, steady
 from clockhead.scenes.parts.token_rows import rows as matrix_rows
@@ -81,7 +82,7 @@ def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps
     yield _HOLD
     yield (
         rows.to(total, low=-bound, high=bound, run_time=run_time),
-        copy.slide_cells_to(rows.lattice.region, run_time=run_time),
+        slide_cells(copy, rows.lattice.region, run_time=run_time),
         Drive(copy, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into),
     )
     yield _HOLD

@@ -11,6 +11,8 @@ from clockhead.model.films.transformer_block.patterns import PatternedBlock, pat
 from clockhead.model.tokens import named
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
+from clockhead.scenes.parts.matrix_turn import turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
@@ -111,8 +113,8 @@ class Patterns(BlockStage):
                 move
                 for k, (asking, _, _) in enumerate(self.corners)
                 for move in (
-                    lanes.queries[k].slide_cells_to(asking, run_time=time),
-                    *lanes.keys[k].turn_into(self.lying[k], run_time=time),
+                    slide_cells(lanes.queries[k], asking, run_time=time),
+                    *turn_into(lanes.keys[k], self.lying[k], run_time=time),
                 )
             ),
         )
@@ -130,7 +132,7 @@ class Patterns(BlockStage):
         ]
         gone = [*frames, *lanes.queries, *self.lying]
         yield [FadeOut(part, run_time=0.5) for part in gone] + [
-            square.slide_to(room, words=True, run_time=1.2)
+            slide_matrix(square, room, words=True, run_time=1.2)
             for square, room in zip(self.squares, self.ways.heads, strict=True)
         ]
 
@@ -165,7 +167,7 @@ class Patterns(BlockStage):
         _, up, sign = lanes.signs
         yield (
             *(
-                part.slide_cells_to(room, words=False, run_time=1.0)
+                slide_cells(part, room, words=False, run_time=1.0)
                 for parts, rooms in ((self.squares, ways.tops), (lanes.values, ways.keys))
                 for part, room in zip(parts, rooms, strict=True)
             ),
@@ -195,7 +197,7 @@ class Patterns(BlockStage):
         ]
         gone = (*frames, *self.lanes.values, self.lanes.signs[2], self.pattern_sign)
         yield [FadeOut(part, run_time=0.6) for part in gone] + [
-            square.slide_to(room, words=True, run_time=1.0)
+            slide_matrix(square, room, words=True, run_time=1.0)
             for square, room in zip(self.squares, self.ways.heads, strict=True)
         ]
         self.remove(*self.squares, *self.blends)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from clockhead.model.films.transformer_block.readout import LastRow, last_row
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.matrix_turn import turn_into
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import CAPTION, Claim, Row, Steps, beat, fit
@@ -140,7 +141,7 @@ class Readout(BlockStage):
         at = np.repeat(np.linspace(0, 1, n)[None], self.values.d_model, axis=0)
         gone = [frame, self.x] if self.is_tight else [frame]
         yield (
-            *self.lying.turn_into(self.standing, run_time=1.2),
+            *turn_into(self.lying, self.standing, run_time=1.2),
             *(FadeOut(part, run_time=0.6) for part in gone),
             *(FadeIn(part, run_time=0.6) for part in (self.sign, self.chart)),
             self.weights.fill(at, run_time=1.2),

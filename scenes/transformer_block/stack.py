@@ -7,6 +7,7 @@ from typing import Any
 from clockhead.model.films.transformer_block.stack import StackedLayers, stacked_layers
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import steady
@@ -94,7 +95,7 @@ class Stack(BlockStage):
         self.x.words_to(0.0)
         self.add(self.x)
         yield FadeOut(circuit.picture, run_time=0.4)
-        yield self.x.slide_cells_to(self.page.x, words=True, run_time=0.4 * self.reading)
+        yield slide_cells(self.x, self.page.x, words=True, run_time=0.4 * self.reading)
         sums = self["count.in_attention"], self["count.in_mlp"]
         shapes = [self.say_of(shape) for shape in _HERE]
         self.told = self.areas.describe(shapes, sums, self.values.d_model**2)

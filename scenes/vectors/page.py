@@ -150,7 +150,7 @@ class Board:
     @property
     def _names(self) -> float:
         """The room for names beside the rows."""
-        return self.ratings.margins(_LEAST.width, LABEL)[0]
+        return self.ratings.plan.margins(_LEAST.width, LABEL)[0]
 
     def _size(self, cell: Size) -> Size:
         width = self._names + (2 + 3 * _WIDER) * cell.width + 3 * _SEAM

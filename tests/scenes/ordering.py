@@ -34,7 +34,7 @@ def disordered(scene: Stage, matrix: Matrix) -> Iterator[str]:
     """Words of a matrix whose order is that of none of its axes."""
     value = _value_of(matrix)
     tables = [matrix._table(grid.astype(float)) for grid in places_of(scene, value)]
-    for headings in matrix._names:
+    for headings in matrix.plan.names:
         lines = tables if headings._is_row else [table.T for table in tables]
         if not any(_runs(line, *places_of(scene, headings.words)) for line in lines):
             yield f"{_told(headings)} of {value.name} are {headings.words.name}"

@@ -6,6 +6,7 @@ from manim import UP, tempconfig
 
 from clockhead.scenes.parts.cells import SHADES
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible, misread
@@ -181,7 +182,7 @@ def test_a_word_one_row_further_is_noticed():
 
 def test_a_position_at_the_wrong_row_is_noticed():
     matrix = placed(positions=True)
-    matrix._row_names.places[1].shift(-matrix.lattice.cell_height * UP)
+    matrix.plan.row_names.places[1].shift(-matrix.lattice.cell_height * UP)
     assert len(wrong(matrix)) == 1
 
 
@@ -359,7 +360,7 @@ def test_rows_appear_one_after_another():
 def test_rows_slide_out_of_one():
     matrix = placed("scores", spec=".1f").empty(0, 1, 3)
     assert {color_at(matrix, i, 0) is None for i in (0, 1, 3)} == {True}
-    motion = matrix.shift_rows(2)
+    motion = shift_rows(matrix, 2)
     at(motion, 0)
     assert color_at(matrix, 3, 1) is None
     at(motion, 0.3)

@@ -7,7 +7,8 @@ import pytest
 from manim import FadeIn, FadeOut
 
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_turn import Rods
+from clockhead.scenes.parts.matrix_moves import slide_matrix
+from clockhead.scenes.parts.matrix_turn import Rods, turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import Column, Stage, StageInputs, Steps, Value, beat, fit
 from clockhead.scenes.stage.layout_check import LayoutChecker
@@ -248,7 +249,7 @@ def test_all_cells_may_come_at_once():
 @pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.8, 1])
 def test_a_matrix_slides_with_its_words_and_numbers(share):
     matrix = product().out
-    motion = matrix.slide_to(Region(-6, -4, -1, -1), words=True)
+    motion = slide_matrix(matrix, Region(-6, -4, -1, -1), words=True)
     at(motion, share)
     assert wrong(matrix) == []
     if share == 1:
@@ -267,7 +268,7 @@ def test_a_slide_ends_where_the_matrix_would_be_placed():
     moved, fresh = (Matrix(SCREEN["q"], spec=".1f", **options) for _ in range(2))
     moved.place(Region(0, 0, 2, 1.5))
     fresh.place(goal)
-    done(moved.slide_to(goal))
+    done(slide_matrix(moved, goal))
     pairs = list(
         zip(moved.family_members_with_points(), fresh.family_members_with_points(), strict=True)
     )
@@ -281,7 +282,7 @@ def test_words_that_must_turn_on_the_way_are_right():
     matrix = Matrix(SCREEN["q"], columns=names, spec=".1f")
     matrix.place(WIDE)
     VALUES["long"] = names.content
-    motion = matrix.slide_to(Region(0, 0, 1.7, 2))
+    motion = slide_matrix(matrix, Region(0, 0, 1.7, 2))
     motion.begin()
     for share in (0, 0.2, 0.5, 0.9, 1):
         motion.interpolate(share)
@@ -324,7 +325,7 @@ def test_rows_stand_up_as_columns(share):
     _, made = second()
     keys = Matrix(SCREEN["k"], rows=SCREEN["keys"], spec=".4g", role="key", low=-3, high=3)
     keys.place(Region(-6, 0, -2, 3))
-    for animation in keys.turn_into(made.right):
+    for animation in turn_into(keys, made.right):
         at(animation, share)
     there, gone = made.right.opened.sum(), keys.opened.sum()
     assert there + gone <= 12
@@ -360,7 +361,7 @@ def test_a_matrix_that_comes_otherwise_is_left_out():
 def test_only_its_own_transpose_is_stood_up_into():
     first, made = second()
     with pytest.raises(ValueError, match="on its side"):
-        first.left.turn_into(made.right)
+        turn_into(first.left, made.right)
 
 
 # What is noticed
@@ -429,7 +430,7 @@ def test_a_row_on_its_way_with_another_shade_is_noticed():
     _, made = second()
     keys = Matrix(SCREEN["k"], rows=SCREEN["keys"], spec=".4g", role="key", low=-3, high=3)
     keys.place(Region(-6, 0, -2, 3))
-    for animation in keys.turn_into(made.right):
+    for animation in turn_into(keys, made.right):
         at(animation, 0.3)
     path = next(p for p in made.right.submobjects[-1]._cells if len(p.points))
     path.set_fill("#00FF00")
