@@ -268,7 +268,7 @@ TABLES: dict[str, dict[str, dict[str, Callable[[Told], Any]]]] = {
     "match": {
         "block": {"weights": lambda text: text.a_1, "sign": lambda _: "$A_1$"},
         "all": {"scores": lambda text: text.scores_1, "rows": lambda text: text.y_1},
-        "mask": {"grid": _causal},
+        "mask": {"masked": _causal},
     },
     "answer": {
         "value": {"grid": _causal, "moves": lambda text: text.v_1},
