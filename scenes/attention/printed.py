@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create, VGroup
 
-from clockhead.model.films.attention.printed import PrintedExample
+from clockhead.model.films.attention.printed import PrintedExample, printed_example
 from clockhead.scenes.attention.lookup import NAME
 from clockhead.scenes.attention.proofs import Proof
 from clockhead.scenes.parts.card import TitleCard
@@ -50,7 +50,7 @@ class Printed(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> PrintedExample:
-        return PrintedExample.of_primer()
+        return printed_example()
 
     def layout(self) -> None:
         words = {"pattern": self["tokens"]}

@@ -10,7 +10,7 @@ from manim import Create, VMobject
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.kv_cache.once import TokenUses
+from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.kv_cache.words import Words
 from clockhead.scenes.parts.matrix import Matrix
@@ -88,7 +88,7 @@ class Once(Stage[TokenUses]):
 
     @classmethod
     def compute(cls, inputs: Any) -> TokenUses:
-        return TokenUses(words(inputs.text))
+        return token_uses(words(inputs.text))
 
     def layout(self) -> None:
         self.n = self.values.n_tokens

@@ -7,7 +7,7 @@ from manim import Animation, Create, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.kv_cache.prefill import CacheTrial
+from clockhead.model.films.kv_cache.prefill import CacheTrial, cache_trial
 from clockhead.scenes.kv_cache.words import NAME, tray
 from clockhead.scenes.parts.cell_outlines import in_steps
 from clockhead.scenes.parts.figures import Figure
@@ -81,7 +81,7 @@ class Prefill(Stage[CacheTrial]):
             raise ValueError(
                 f"n_prompt must be at most n_tokens = {inputs.n_tokens}, got {inputs.n_prompt}"
             )
-        return CacheTrial.drawn(inputs.n_tokens, inputs.n_prompt, inputs.seed)
+        return cache_trial(inputs.n_tokens, inputs.n_prompt, inputs.seed)
 
     def layout(self) -> None:
         self.n, self.n_prompt = self.values.run.counts.n_tokens, self.values.run.prefill

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
 from clockhead.model.films.kv_cache.memory import SharedCaches
-from clockhead.model.films.kv_cache.once import TokenUses
+from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
@@ -223,7 +223,7 @@ class Shared(Stage[SharedWithText]):
     def compute(cls, inputs: Inputs) -> SharedWithText:
         own, n_groups = inputs.sizes(), inputs.n_groups
         caches = SharedCaches(own, n_groups, inputs.latent_width, inputs.rope_width)
-        return SharedWithText(caches, TokenUses(words(inputs.text)))
+        return SharedWithText(caches, token_uses(words(inputs.text)))
 
     def layout(self) -> None:
         own, gbs = self.values.caches.own, self["caches.gbs"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.model.films.kv_cache.prefill import CacheTrial
+from clockhead.model.films.kv_cache.prefill import CacheTrial, cache_trial
 from clockhead.scenes.stage import find_stage
 from tests.scenes.legal import drawn_inputs
 from tests.scenes.telling import (
@@ -84,7 +84,7 @@ class Sizes:
 
 def changed_rows(inputs: Inputs, *, masked: bool, n: int | None = None) -> set[int]:
     """Rows of the first pattern that are another once token n, or the last one, has come."""
-    trial = CacheTrial.drawn(inputs.n_tokens, inputs.n_prompt, inputs.seed)
+    trial = cache_trial(inputs.n_tokens, inputs.n_prompt, inputs.seed)
     end = inputs.n_tokens if n is None else n
     before, after = (_pattern_of(trial, t, masked) for t in (end - 1, end))
     return set(
@@ -96,7 +96,7 @@ def changed_rows(inputs: Inputs, *, masked: bool, n: int | None = None) -> set[i
 
 def rows_make_what_is_kept(inputs: Inputs) -> bool:
     """Whether the pattern is the first layer's, and what is kept is made of its rows anew."""
-    trial = CacheTrial.drawn(inputs.n_tokens, inputs.n_prompt, inputs.seed)
+    trial = cache_trial(inputs.n_tokens, inputs.n_prompt, inputs.seed)
     second = trial.run.transformer.blocks[1]
     lane = np.split(np.arange(len(second.w_o)), second.n_heads)[-1]
     x = trial.run.full.block_passes[0].resid_post
@@ -107,7 +107,7 @@ def rows_make_what_is_kept(inputs: Inputs) -> bool:
 
 def first_key_goes_wrong(inputs: Inputs) -> bool:
     """Whether a number of the second layer's first key is another if the first has no mask."""
-    trial = CacheTrial.drawn(inputs.n_tokens, inputs.n_prompt, inputs.seed)
+    trial = cache_trial(inputs.n_tokens, inputs.n_prompt, inputs.seed)
     first, second = trial.run.transformer.blocks
     x, width = trial.run.resid_pre, len(first.w_o) // first.n_heads
     mid = x[0]
@@ -230,7 +230,7 @@ STAGES = {
         claims={
             "rows": lambda i: i.n_tokens > i.n_prompt,
             "compare": lambda i: (
-                CacheTrial.drawn(i.n_tokens, i.n_prompt, i.seed).run.relative_difference < 1e-9
+                cache_trial(i.n_tokens, i.n_prompt, i.seed).run.relative_difference < 1e-9
             ),
             "lifted": lambda i: (
                 rows_make_what_is_kept(i) and any_row_changes(i) and first_key_goes_wrong(i)

@@ -1,11 +1,11 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from clockhead.model.films.attention.printed import PrintedExample
+from clockhead.model.films.attention.printed import printed_example
 from clockhead.model.primer.example import worked_head
 from clockhead.model.primer.tables import PrintedSection
 
-EXAMPLE = PrintedExample.of_primer()
+EXAMPLE = printed_example()
 
 
 def test_the_tables_are_those_of_the_section_in_its_order():

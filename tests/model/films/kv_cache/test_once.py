@@ -3,20 +3,20 @@
 import pytest
 from numpy.testing import assert_equal
 
-from clockhead.model.films.kv_cache.once import TokenUses
+from clockhead.model.films.kv_cache.once import token_uses
 
 TEXT = ("the", "cat", "sat", "on", "the", "mat")
 
 
 def test_a_query_is_needed_in_its_own_step_alone():
-    uses = TokenUses(TEXT)
+    uses = token_uses(TEXT)
     for step in range(uses.n_tokens):
         known = [1] * (step + 1) + [0] * (uses.n_tokens - step - 1)
         assert uses.uses_so_far[step + 1, 0].tolist() == known
 
 
 def test_a_key_is_needed_in_its_own_step_and_in_every_later_one():
-    uses = TokenUses(TEXT)
+    uses = token_uses(TEXT)
     for step in range(uses.n_tokens):
         counts = [max(0, step - n + 1) for n in range(uses.n_tokens)]
         assert uses.uses_so_far[step + 1, 1].tolist() == counts
@@ -28,6 +28,6 @@ def test_a_key_is_needed_in_its_own_step_and_in_every_later_one():
 
 
 def test_one_token_is_enough_and_none_is_not():
-    assert TokenUses(("a",)).uses_so_far.tolist() == [[[0], [0], [0]], [[1], [1], [1]]]
+    assert token_uses(("a",)).uses_so_far.tolist() == [[[0], [0], [0]], [[1], [1], [1]]]
     with pytest.raises(ValueError, match="n_tokens must"):
-        TokenUses(())
+        token_uses(())
