@@ -7,7 +7,6 @@ from typing import Any, cast
 from manim import Group, VGroup
 
 from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
-from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip_looks import leave, paint
 from clockhead.scenes.parts.strip_notes import close_slots, show_notes
@@ -16,7 +15,7 @@ from clockhead.scenes.previous_token.crossing import Crossing
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
 from clockhead.scenes.previous_token.tiles import riddle_tiles
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Picture, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Stage, Steps, beat, fit
 from clockhead.scenes.stage.carry import TakeOver
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import faint
@@ -55,11 +54,9 @@ class CopyValue(Stage):
     question = "What does a token know once it has looked?"
     caption = "The word itself stays: the residual stream now carries both."
     opens = ("tiles", "askers", "grid")
-    leaves = ("tiles",)
+    leaves = ("takers as tiles",)
 
     values: CopiedText
-    tiles: Picture | Headings
-    """The words over the table; at the end, the tiles that have got their notes."""
 
     @classmethod
     def compute(cls, inputs: Any) -> CopiedText:
@@ -73,6 +70,7 @@ class CopyValue(Stage):
         notes, shares, wide = self["copied.wanted"], self["copied.shares"], self.canvas.wide
         ways = [Crossing(tokens, pattern, notes, shares, down=down) for down in (not wide, wide)]
         self.crossing = ways[fit(self.canvas, *ways)]
+        self.takers = self.crossing.takers
         self.goal = riddle_tiles(self, "look.", notes=notes)
         yellow = self.theme.text_color("attention")
         words = "" if self.crossing.down else f"{said('attention')} "
@@ -130,7 +128,6 @@ class CopyValue(Stage):
         yield *crossing.gather(self.goal, run_time=1.6), close_slots(takers)
         show_notes(takers)
         self.remove(crossing.ribbons, givers, *crossing.parcels)
-        self.tiles = takers
 
     def _light(self, *takers: int) -> list[Drive]:
         """The paths to takers bright, all others faint, and so the finest of all."""

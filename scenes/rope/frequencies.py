@@ -60,7 +60,8 @@ class Frequencies(Stage):
     title = "One hand is not enough"
     question = "How far can one hand count?"
     caption = "The fast hand tells neighbours apart, a slower one places further apart."
-    opens = leaves = ("line", "tiles", "dials")
+    opens = ("line", "tiles", "dials")
+    leaves = ("line", "tiles", "pair_dials as dials")
     derived = {"n_seen": Derived("how many hands are shown at most", lambda _: _MOST)}
 
     values: Schedule
@@ -82,6 +83,7 @@ class Frequencies(Stage):
         self.others = range(1, len(self.values.words.words))
         self._lay_single_dials()
         self.hands = Hands(self.upright, self.faces, angles=True)
+        self.pair_dials = VGroup(self.faces, self.hands)
         self.wedges = VGroup(Wedges(self.upright, self.faces), self.hands.ghosts())
         self.periods = VGroup(self._numbers("periods"), turn_unit(self.faces))
         self.mark = self.line.mark(self["words.positions"][0])
@@ -187,4 +189,3 @@ class Frequencies(Stage):
             self.mark.vanish(run_time=0.5),
             FadeOut(self.formula, run_time=0.5),
         )
-        self.dials = VGroup(self.faces, self.hands)
