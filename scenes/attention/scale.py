@@ -16,6 +16,7 @@ from clockhead.scenes.parts import scale as scales
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import CAPTION, Derived, Row, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -122,7 +123,7 @@ class Scale(ExampleStage):
     @beat("Divided by $sqrt(d)$, all spread alike, and the best key gets {even_shares}.")
     def divide(self) -> Steps:
         divided = self._line(("score", "query(q) dot key(k)"), ("root", "\\/ sqrt(d)"))
-        yield self.formula.become(divided, run_time=0.8)
+        yield become(self.formula, divided, run_time=0.8)
         yield (
             self.ridges.to(self["even"], run_time=1.6),
             self.bars.to(self["spread.divided_largest_shares"], run_time=1.6),
@@ -144,7 +145,7 @@ class Scale(ExampleStage):
         )
         gone = self.chart, self.ridges, self.side, self.bars, self.words
         yield [FadeOut(part, run_time=0.6) for part in gone]
-        yield self.formula.become(other, run_time=0.4 * self.reading)
+        yield become(self.formula, other, run_time=0.4 * self.reading)
 
     @beat(CAPTION)
     def here(self) -> Steps:
@@ -157,6 +158,6 @@ class Scale(ExampleStage):
             place=self.room,
         )
         self.cell = self.grid.frame(self.grid.cell(head.last, head.last))
-        yield self.formula.become(own, run_time=1.0), Create(self.cell, run_time=0.8)
+        yield become(self.formula, own, run_time=1.0), Create(self.cell, run_time=0.8)
         bound = float(np.abs(head.scores).max()) or 1.0
         yield self.grid.to(self["scores"], low=-bound, high=bound, run_time=0.5 * self.reading)

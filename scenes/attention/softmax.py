@@ -20,6 +20,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import counted, listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, in_turn
@@ -134,7 +135,7 @@ class Softmax(ExampleStage):
     @beat("Divided by the sum of all of them, each is a share.")
     def divide(self) -> Steps:
         time = 0.5 * self.reading
-        yield self.formula.become(self.divided, run_time=0.8), self.bars.unwrite()
+        yield become(self.formula, self.divided, run_time=0.8), self.bars.unwrite()
         yield (
             self.bars.to(self["last_weights"], run_time=time),
             self.chart.rescale(x=word_bars.SHARES, run_time=time),

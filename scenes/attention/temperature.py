@@ -14,6 +14,7 @@ from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import (
     CAPTION,
@@ -145,7 +146,7 @@ class Temperature(Stage):
 
     @beat("Divide logits by a temperature $tau$: heat makes differences small, cold large.")
     def turn(self) -> Steps:
-        yield FadeIn(self.knob), self.formula.become(self.divided, run_time=0.8)
+        yield FadeIn(self.knob), become(self.formula, self.divided, run_time=0.8)
         yield self._turn(0, 0.6 * self.reading)[:2]
 
     @beat(

@@ -20,6 +20,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
@@ -169,7 +170,7 @@ class Printed(Stage):
     @beat("Meant were all but the last r: every row is English, turned.")
     def mend(self) -> Steps:
         time, places = 0.4 * self.reading, range(self.values.worked.n_tokens)
-        yield self.code.become(self.mended, run_time=0.8), self.message.tint(places, None)
+        yield become(self.code, self.mended, run_time=0.8), self.message.tint(places, None)
         texts = self["corrections"]
         turned = [self.message.turn(texts, run_time=time)] if len(texts) > 1 else []
         r, kept = self.values.turned, self.values.n_kept

@@ -16,6 +16,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
@@ -89,7 +90,7 @@ class Theorem(Stage):
     @beat("So error plus twice the dot product is the same for every rotation.")
     def stack(self) -> Steps:
         yield (
-            self.square.become(self.sum, run_time=1.2),
+            become(self.square, self.sum, run_time=1.2),
             self.scores.recolor(self.others, "value", run_time=1.2),
         )
         yield self.scores.to(self["cryptogram.twice"], run_time=0.3 * self.reading)

@@ -13,6 +13,7 @@ from clockhead.scenes.one_layer.page import NAME, SHAPE, Page, StepInputs, targe
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
@@ -81,7 +82,7 @@ class Bend(Stage[OneNeuron]):
 
     @beat("Then ReLU makes 0 of all that is below 0, and the line has a bend.")
     def relu(self) -> Steps:
-        yield 0.6 * together(self.net.to(self["bent"]), self.formula.become(self.cut))
+        yield 0.6 * together(self.net.to(self["bent"]), become(self.formula, self.cut))
 
     @beat("It bends where wx + b is 0, at x = −b/w; beyond that, its slope is w.")
     def turn(self) -> Steps:

@@ -20,6 +20,7 @@ from clockhead.scenes.one_layer.page import (
 )
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Picture, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -147,7 +148,7 @@ class Sigmoid(Stage[Steepening]):
         ask="The error is {gentle.error:.3g}. What does it depend on?",
     )
     def rule_(self) -> Steps:
-        yield 0.9 * self.formula.become(self.rule)
+        yield 0.9 * become(self.formula, self.rule)
 
     @beat(_steepened)
     def steepen(self) -> Steps:

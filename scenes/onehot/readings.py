@@ -14,6 +14,7 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.table import Room
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -148,7 +149,7 @@ class Readings(Stage):
     @beat("It should mask first: $s$ ends at $i$, and every row adds up to 1.")
     def right(self) -> Steps:
         yield (
-            self.equation.become(self.right_one, run_time=2.4),
+            become(self.equation, self.right_one, run_time=2.4),
             self.grid.to(self["causal.true"], run_time=2.4),
             self.sums.to(self["causal_row_sums"], run_time=2.4),
             FadeOut(self.literal_head, run_time=1.2),

@@ -9,7 +9,6 @@ import numpy as np
 from manim import DOWN, VGroup, there_and_back
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.term_moves import Become
 from clockhead.scenes.parts.terms import Point, Term, typeset_terms
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import Region
@@ -112,23 +111,6 @@ class Equation(Shapes):
             term.stand(middle + (anchor - middle) * factor, em * factor)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=there_and_back)
-
-    def become(
-        self,
-        other: Equation,
-        *,
-        origins: Mapping[str, Sequence[str]] | None = None,
-        hops: Mapping[str, float] | None = None,
-        run_time: float = 1.5,
-    ) -> Become:
-        """Turn into another equation, whose terms this one then has.
-
-        Terms of one name move to their new places; the rest fades. `origins` names the old terms
-        that come together in a new one; a single one of the same text flies there, and stays as
-        well if its name does. `hops` lets terms rise on their way.
-        An equation without a place of its own gets this one's.
-        """
-        return Become(self, other, origins or {}, hops or {}, run_time=run_time)
 
     def take(self, other: Equation) -> None:
         """Have another equation's terms from now on."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from manim import VGroup
+from manim import Animation, VGroup, linear, smooth
+from numpy.typing import NDArray
 
 from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts.cell_outlines import in_steps
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product_frames import Meeting
-from clockhead.scenes.parts.product_layout import Plan, Shape, Way
-from clockhead.scenes.parts.product_moves import ProductMoves
+from clockhead.scenes.parts.product_layout import Arrangement, Needs, Plan, Shape
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Size, Value, fit
+from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, FadeIn
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Formula, text_width
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE
@@ -28,7 +33,7 @@ _SHAPES: tuple[Shape, ...] = ("corner", "tower", "row")
 Spec = Sequence[str] | str
 
 
-class Product(ProductMoves):
+class Product(Shapes):
     """`left` (n, m) times `right` (m, p) is `out` (n, p): a row and a column meet in a cell.
 
     Each is a value, or a `Matrix`; one that has been placed stays there until `come`. `rows` are
@@ -101,13 +106,18 @@ class Product(ProductMoves):
     # Where it stands
 
     @property
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[Arrangement]:
         """At a corner, as a tower, in a row: with room for the best numbers, shorter ones, none."""
         cell, least = self.least_cell, self.least_width
         widths = [self._number_width(k) for k in range(self._n_specs)]
         sizes = [Size(max(least, width), max(cell, _NUMBER_HEIGHT)) for width in widths]
         bare = Size(least, cell)
-        return [Way(self, shape, size) for size in [*sizes, bare] for shape in _SHAPES]
+        needs = Needs(self.matrices, self.sign_sizes, self.most_cell)
+        return [
+            Arrangement(needs, self.stand, shape, size)
+            for size in [*sizes, bare]
+            for shape in _SHAPES
+        ]
 
     @property
     def least(self) -> Size:
@@ -164,6 +174,105 @@ class Product(ProductMoves):
         self.add(line)
         return line
 
+    # How it moves: each gesture brings the product in
+
+    def empty(self) -> Self:
+        """Take the numbers of the product away, until they are made."""
+        self.out.empty()
+        return self
+
+    def come(self, *, but: Matrix | None = None, run_time: float = 1.5) -> list[Animation]:
+        """Let matrices that stood elsewhere slide to their places, and all others appear.
+
+        The one to be left out, `but`, comes in a way of its own: rows may stand up into it.
+        """
+        assert self.plan is not None
+        slides = [
+            slide_cells(
+                matrix,
+                cells,
+                size=self.plan.size,
+                words=None if matrix is self.out else True,
+                run_time=run_time,
+            )
+            for matrix, cells in zip(self.matrices, self.plan.cells, strict=True)
+            if matrix in self.waiting
+        ]
+        others = [m for m in self.matrices if m not in self.waiting and m is not but]
+        new = [*others, self.signs, self.operators]
+        self.waiting = []
+        return [*slides, *(FadeIn(part, run_time=run_time) for part in new if len(part))]
+
+    def meet(self, i: int, j: int, *, run_time: float = 1.0) -> Drive:
+        """Let the frames go to row i, column j, and the cell where they meet."""
+        return self._visit([(i, j)], self.out.opened, smooth, run_time)
+
+    def fill(self, *, run_time: float | None = None) -> Drive:
+        """Let all cells that are not there yet come, row by row, the frames sweeping along."""
+        n, _, p = self.counts
+        return self._fill([(i, j) for i in range(n) for j in range(p)], run_time)
+
+    def fill_row(self, i: int, *, run_time: float | None = None) -> Drive:
+        """Let the rest of row i come."""
+        return self._fill([(i, j) for j in range(self.counts[2])], run_time)
+
+    def fill_column(self, j: int, *, run_time: float | None = None) -> Drive:
+        """Let the rest of column j come."""
+        return self._fill([(i, j) for i in range(self.counts[0])], run_time)
+
+    def show_all(self, *, run_time: float = 1.5) -> Drive:
+        """Let all cells come at once."""
+        start = self.out.opened
+
+        def show(share: NDArray[np.float64]) -> None:
+            self.out.open_to(np.maximum(start, float(share)))
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def let_go(self, *, run_time: float = 0.5) -> Drive:
+        """Let the frames fade."""
+        return Drive(
+            self, lambda seen: self.frames.be_seen(float(seen)), 1.0, 0.0, run_time=run_time
+        )
+
+    def multiply(self, line: PairSum, *, run_time: float | None = None) -> Drive:
+        """Let pairs of numbers fly into their line one after another, and the cell add them up.
+
+        The frames must `meet` at its cell before.
+        """
+        if self.frames.at != line.spot:
+            raise ValueError(f"the frames must meet at {line.spot} first, not {self.frames.at}")
+        goal, n, cell = self.out.value, len(line.pairs), line.spot
+        states = np.repeat(goal.array[None], n, axis=0)
+        states[(slice(None), *cell)] = line.partial
+        low, high, opened = states.min(axis=0), states.max(axis=0), self.out.opened
+        ways = [line.ways_of(k, self.left, self.right) for k in line.pairs] + [
+            line.end_of(self.out)
+        ]
+        self.out.choose_for([*states, goal.array])
+
+        def show(place: NDArray[np.float64]) -> None:
+            now = min(int(place), n)
+            share = float(place) - now
+            for k, way in enumerate(ways[: now + 1]):
+                for go in way:
+                    go(1.0 if k < now else smooth(min(1.0, 1.25 * share)))
+            line.moving = float(place) < n + 1
+            self._point_at(line, now, share)
+            added = min(n, now + (share >= 0.8))
+            sizes = opened.copy()
+            sizes[cell] = max(opened[cell], float(np.clip(5 * float(place) - 4, 0, 1)))
+            if added:
+                self.out.shown = Passing(goal, goal, low, high, states[added - 1])
+            self.out.open_to(sizes)
+            if place >= n + 1:
+                self.out.set_to(goal)
+
+        seconds = 1.4 * (n + 1) if run_time is None else run_time
+        return Drive(self, show, 0.0, n + 1.0, run_time=seconds, rate_func=linear)
+
+    # How it is done
+
     @property
     def _n_specs(self) -> int:
         return max(len(matrix.scale_now.spec) for matrix in self.matrices)
@@ -176,6 +285,50 @@ class Product(ProductMoves):
                 texts = {format_fact(float(x), spec, matrix.value.unit) for x in matrix.table.flat}
                 widths += [text_width(text, MIN_SIZE) + _NUMBER_AIR for text in texts]
         return max(widths)
+
+    def _point_at(self, line: PairSum, now: int, share: float) -> None:
+        """Frame the pair whose turn it is; none when the sum is written."""
+        pairs = [line.pairs[0], *line.pairs]
+        if now == len(line.pairs):
+            self.frames.stand_at_pair(None)
+        else:
+            step = min(1.0, 4 * share)
+            self.frames.stand_at_pair(pairs[now] + (pairs[now + 1] - pairs[now]) * step)
+
+    def _fill(self, cells: list[tuple[int, int]], run_time: float | None) -> Drive:
+        opened = self.out.opened
+        coming = [cell for cell in cells if opened[cell] < 1] or cells[-1:]
+        seconds = min(6.0, 0.6 + 0.25 * len(coming)) if run_time is None else run_time
+        target = opened.copy()
+        target[tuple(np.transpose(coming))] = 1.0
+        return self._visit(coming, target, in_steps(len(coming)), seconds)
+
+    def _visit(
+        self,
+        cells: list[tuple[int, int]],
+        target: NDArray[np.float64],
+        rate: Any,
+        run_time: float,
+    ) -> Drive:
+        """Let the frames go from cell to cell, and cells open as far as `target` says, (n, p)."""
+        frames, opened, n = self.frames, self.out.opened, len(cells)
+        is_new = frames.at is None
+        path = np.array([frames.at or cells[0], *cells], dtype=float)  # (n + 1, 2)
+        arrival = np.full(opened.shape, np.inf)
+        arrival[tuple(np.transpose(cells))] = np.arange(n) + 1.0
+
+        def show(place: NDArray[np.float64]) -> None:
+            now = min(int(place), n - 1)
+            share = float(place) - now
+            spot = path[now] + (path[now + 1] - path[now]) * share
+            frames.moving = 0 < share < 1
+            frames.stand((float(spot[0]), float(spot[1])))
+            if is_new:
+                frames.be_seen(max(0.01, min(1.0, 2 * float(place))))
+            come = np.clip(2 * (float(place) - arrival) + 2, 0, 1)  # opens on the last half step
+            self.out.open_to(np.maximum(opened, np.minimum(come, target)))
+
+        return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=rate)
 
 
 def _largest(factor: Value | Matrix) -> float:

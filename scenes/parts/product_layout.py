@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Size
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
-
-if TYPE_CHECKING:
-    from clockhead.scenes.parts.product import Product
 
 Shape = Literal["corner", "tower", "row"]
 _SIZES = (LABEL, 20.0, MIN_SIZE)
@@ -40,11 +39,29 @@ class Plan:
     """The most that words may measure, in pixels."""
 
 
-class Way:
+@dataclass(frozen=True)
+class Needs:
+    """What a product needs room for."""
+
+    matrices: tuple[Matrix, Matrix, Matrix]
+    sign_sizes: Sequence[Size]
+    """Those of the signs of the three, with no width where there are none."""
+    most_cell: float
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """n, m and p of (n, m) times (m, p)."""
+        left, right, _ = self.matrices
+        return left.n_rows, left.n_columns, right.n_columns
+
+
+class Arrangement:
     """One arrangement of a product, whose cells are at least so large: a box for `fit`."""
 
-    def __init__(self, product: Product, shape: Shape, cell: Size) -> None:
-        self.product, self.shape, self._cell = product, shape, cell
+    def __init__(
+        self, needs: Needs, stand: Callable[[Plan], None], shape: Shape, cell: Size
+    ) -> None:
+        self._needs, self._stand, self.shape, self._cell = needs, stand, shape, cell
 
     @property
     def least(self) -> Size:
@@ -52,11 +69,11 @@ class Way:
 
     @property
     def most(self) -> Size:
-        side = self.product.most_cell
+        side = self._needs.most_cell
         return self._extent(side, side, LABEL)
 
     def place(self, region: Region) -> None:
-        """Let the product stand so in the middle of a region."""
+        """Let the product stand like this in the middle of a region."""
         cell = self._cell
         fitting = ((size, *self._sides(region, size)) for size in _SIZES)
         enough = (one for one in fitting if one[1] >= cell.width and one[2] >= cell.height)
@@ -65,14 +82,14 @@ class Way:
         left = region.center[0] - whole.width / 2
         top = region.center[1] + whole.height / 2
         plans = {"corner": self._at_corner, "tower": self._in_tower, "row": self._in_row}
-        self.product.stand(plans[self.shape](left, top, width, height, size))
+        self._stand(plans[self.shape](left, top, width, height, size))
 
     # How large it is
 
     @property
     def _counts(self) -> tuple[int, int]:
         """How many columns stand beside each other, and how many rows over each other."""
-        n, m, p = self.product.counts
+        n, m, p = self._needs.counts
         if self.shape == "corner":
             return m + p, m + n
         return (max(m, p), n + m + n) if self.shape == "tower" else (m + p + p, max(n, m))
@@ -85,7 +102,7 @@ class Way:
     def _fixed(self, pitch: float, size: float) -> tuple[float, float]:
         """The width and the height of what does not grow with the cells."""
         (a, over_a), (b, over_b), (c, _) = self._margins(pitch, size)
-        signs, highest = self.product.sign_sizes, self._highest
+        signs, highest = self._needs.sign_sizes, self._highest
         if self.shape == "corner":
             return a + _SEAM + _beside(signs[2]), over_b + _SEAM
         if self.shape == "tower":
@@ -95,19 +112,17 @@ class Way:
 
     def _margins(self, pitch: float, size: float) -> list[tuple[float, float]]:
         """The room beside and over the cells of each."""
-        return [matrix.plan.margins(pitch, size) for matrix in self.product.matrices]
+        return [matrix.plan.margins(pitch, size) for matrix in self._needs.matrices]
 
     @property
     def _highest(self) -> float:
         """The room for signs over matrices."""
-        return max(
-            (sign.height + _AIR for sign in self.product.sign_sizes if sign.width), default=0
-        )
+        return max((sign.height + _AIR for sign in self._needs.sign_sizes if sign.width), default=0)
 
     def _sides(self, region: Region, size: float) -> tuple[float, float]:
         """The width and the height of a cell in a region."""
         columns, rows = self._counts
-        most, (least, highest) = self.product.most_cell, _ASPECT
+        most, (least, highest) = self._needs.most_cell, _ASPECT
         pitch = most
         for _ in range(2):  # whether words must be turned depends on the width of cells
             wide, high = self._fixed(pitch, size)
@@ -118,9 +133,9 @@ class Way:
     # Where things stand
 
     def _at_corner(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
-        n, m, p = self.product.counts
+        n, m, p = self._needs.counts
         (a, over_a), (b, over_b), _ = self._margins(w, size)
-        signs = self.product.sign_sizes
+        signs = self._needs.sign_sizes
         x, y = left + a, top - over_b
         x_right, y_low = x + m * w + _SEAM, y - m * h - _SEAM
         one = Region(x, y_low - n * h, x + m * w, y_low)
@@ -137,7 +152,7 @@ class Way:
         return Plan("corner", (one, two, three), middles, corner, size)
 
     def _in_tower(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
-        n, m, p = self.product.counts
+        n, m, p = self._needs.counts
         (a, over_a), (b, over_b), (c, _) = self._margins(w, size)
         x, y = left + max(a, b, c), top - over_a
         y_two = y - n * h - _SEAM - over_b
@@ -148,13 +163,13 @@ class Way:
         cells = (one, two, three)
         middles = [
             _at(part.right + _AIR + sign.width / 2, part.center[1])
-            for part, sign in zip(cells, self.product.sign_sizes, strict=True)
+            for part, sign in zip(cells, self._needs.sign_sizes, strict=True)
         ]
         corner = Region(left, top, left, top)
         return Plan("tower", cells, (middles[0], middles[1], middles[2]), corner, size)
 
     def _in_row(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
-        n, m, p = self.product.counts
+        n, m, p = self._needs.counts
         (a, over_a), (b, over_b), _ = self._margins(w, size)
         over = max(over_a, over_b)
         middle = top - over - self._highest - max(n, m) * h / 2
@@ -167,7 +182,7 @@ class Way:
         cells, rooms = (one, two, three), (over_a, over_b, 0.0)
         middles = [
             _at(part.center[0], part.top + max(room, _AIR) + sign.height / 2)
-            for part, room, sign in zip(cells, rooms, self.product.sign_sizes, strict=True)
+            for part, room, sign in zip(cells, rooms, self._needs.sign_sizes, strict=True)
         ]
         corner = Region(left, top, left, top)
         return Plan("row", cells, (middles[0], middles[1], middles[2]), corner, size)

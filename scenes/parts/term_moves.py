@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from manim import UP
 
+from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.terms import Point, Term
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.theme import mix
-
-if TYPE_CHECKING:
-    from clockhead.scenes.parts.equation import Equation
 
 Pose = tuple[Point, float]
 """The left end of a baseline, and the em there."""
@@ -44,6 +42,24 @@ class Way:
             self.term.fade_to(self.fade(share))
         for piece, (before, after) in zip(self.term.pieces, self.inks or (), strict=False):
             piece.set_fill(mix(before, after, share))
+
+
+def become(
+    equation: Equation,
+    other: Equation,
+    *,
+    origins: Mapping[str, Sequence[str]] | None = None,
+    hops: Mapping[str, float] | None = None,
+    run_time: float = 1.5,
+) -> Become:
+    """Turn an equation into another one, whose terms it then has.
+
+    Terms of one name move to their new places; the rest fades. `origins` names the old terms
+    that come together in a new one; a single one of the same text flies there, and stays as
+    well if its name does. `hops` lets terms rise on their way.
+    An equation without a place of its own gets that of the first.
+    """
+    return Become(equation, other, origins or {}, hops or {}, run_time=run_time)
 
 
 class Become(Drive):

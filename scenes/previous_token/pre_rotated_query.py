@@ -9,6 +9,7 @@ from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
@@ -79,7 +80,7 @@ class PreRotatedQuery(Stage):
         yield self.equation.appear(run_time=1.2), self.query.to(self["key_phases"][0], run_time=1.2)
         yield self.query.to(self["query_phases"][0], run_time=1.2)
         yield (
-            self.equation.become(self.fused, origins={"turn": ["on", "back"]}, run_time=2.8),
+            become(self.equation, self.fused, origins={"turn": ["on", "back"]}, run_time=2.8),
             self.query.to(self["query_phases"][self.m], run_time=2.8),
         )
 

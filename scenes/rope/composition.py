@@ -12,6 +12,7 @@ from clockhead.model.films.rope.composition import WordPair, word_pair
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Base, Turns
 from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, TWO_WORDS, TwoWordStage
 from clockhead.scenes.spelling import plural
@@ -101,7 +102,7 @@ class Composition(TwoWordStage):
             FadeIn(*self.ghosts),
             self.key_hands.grow(),
             self.query_arc.grow(),
-            self.formula.become(self.forms[0], run_time=1.0),
+            become(self.formula, self.forms[0], run_time=1.0),
         )
         turned, by = self["product.rotated_key_pairs"], self["product.key_phases"].array
         yield (
@@ -132,7 +133,7 @@ class Composition(TwoWordStage):
         by, flip = -self["product.query_phases"].array, {"flip": ["transpose"]}
         yield (
             Create(self.outline, run_time=0.8),
-            self.formula.become(self.forms[1], origins=flip, hops=_HOPS, **time),
+            become(self.formula, self.forms[1], origins=flip, hops=_HOPS, **time),
             self.query.turn_to(self["product.query_pairs"], by, **time),
             self.key_hands.turn_to(self["product.key_pairs_by_offset"], by, **time),
             self.query_arc.to(self["unmoved_phases"], **time),
@@ -149,7 +150,7 @@ class Composition(TwoWordStage):
             self.back_arc.to(self["rest_transposed_phases"], run_time=time),
         )
         yield (
-            self.formula.become(self.forms[2], origins=_FUSED, run_time=1.5),
+            become(self.formula, self.forms[2], origins=_FUSED, run_time=1.5),
             FadeIn(self.one_arc, run_time=1.2),
             FadeOut(self.key_arc, self.back_arc, run_time=1.2),
         )

@@ -11,7 +11,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.parts.product_layout import Way
+from clockhead.scenes.parts.product_layout import Arrangement
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Size, Steps, beat, fit
@@ -37,7 +37,7 @@ _SIGN, _LEAST_CELL, _APART, _BESIDE = 32.0, 0.27, 0.1, 0.16
 of two heads, and between the sign and the cells, in units."""
 
 
-def _with_names(way: Way, sign_width: float) -> Column:
+def _with_names(way: Arrangement, sign_width: float) -> Column:
     """One way in which the product can stand, with room for the names of the heads."""
     beside = Size(sign_width + 2 * _BESIDE, 0.0)
     band, sign = Room(_BAND, _BAND), Room(beside, beside)

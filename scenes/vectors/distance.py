@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
@@ -104,7 +105,7 @@ class Distance(RatingsStage):
 
     @beat("Each further film adds one more square, even where nobody can draw it.")
     def squares(self) -> Steps:
-        yield 0.5 * self.twice.become(self.root)
+        yield 0.5 * become(self.twice, self.root)
         yield FadeOut(self.rise, self.board.third, run_time=0.4)
         yield self.space.tip_over(0.0, run_time=1.2), FadeIn(self.distance, run_time=0.5)
 

@@ -5,6 +5,7 @@ import pytest
 from manim import VGroup
 
 from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.parts.terms import TypesetNumber
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
@@ -140,7 +141,7 @@ def test_a_number_whose_drawing_is_another_is_noticed():
 def test_a_number_gives_way_to_another_one_slowly():
     equation, value = score(), Value("score", 4.5)
     other = Equation([("name", "s = {s:+.2f}")], values={"s": value})
-    animation = equation.become(other)
+    animation = become(equation, other)
     animation.begin()
     animation.interpolate(0.2)
     assert said(equation) == [4.686]
@@ -161,7 +162,7 @@ def test_a_number_can_be_read_wherever_it_is_and_however_large():
 def test_terms_of_one_name_move_and_the_others_fade():
     equation, other = placed(), fused()
     start = equation.term("k").anchor
-    animation = equation.become(other, origins={"one": ("back", "m", "turned", "on")})
+    animation = become(equation, other, origins={"one": ("back", "m", "turned", "on")})
     assert not other.submobjects
     animation.begin()
     moving = [m for m in equation.submobjects if m.name == "k" and m.opacity > 0]
@@ -180,14 +181,14 @@ def test_it_ends_exactly_as_the_other_equation_stands():
     other.place(Region(-6, -2, 6, -1))
     wanted = other.get_all_points().copy()
     equation = placed()
-    run(equation.become(other, hops={"k": 0.5}), 0.3)
+    run(become(equation, other, hops={"k": 0.5}), 0.3)
     assert np.allclose(equation.get_all_points(), wanted, atol=1e-12)
 
 
 def test_terms_that_come_together_meet_on_the_new_one():
     equation, other = placed(), fused()
     on = equation.term("on")
-    animation = equation.become(other, origins={"one": ("back", "on")})
+    animation = become(equation, other, origins={"one": ("back", "on")})
     animation.begin()
     animation.interpolate(1)
     assert on.get_center()[0] == pytest.approx(other.term("one").get_center()[0])
@@ -198,7 +199,7 @@ def test_one_term_can_fly_to_two_places():
     equation = placed([("q", "query(q)"), ("top", "^top"), ("on", "R_n")])
     other = Equation([("q", "query(q)"), ("top", "^top"), ("on", "R"), ("turned", "^top")])
     start = equation.term("top").anchor
-    animation = equation.become(other, origins={"turned": ("top",)})
+    animation = become(equation, other, origins={"turned": ("top",)})
     animation.begin()
     assert np.allclose(other.term("turned").anchor, start)
     assert np.allclose(other.term("top").anchor, start)
@@ -212,7 +213,7 @@ def test_a_term_of_one_name_and_another_text_changes_over():
     equation = placed([("turn", "R_5"), ("c", "c")])
     other = Equation([("turn", "R_4"), ("c", "c")])
     old = equation.term("turn")
-    animation = equation.become(other)
+    animation = become(equation, other)
     animation.begin()
     animation.interpolate(0.25)
     assert 0 < old.opacity < 1
