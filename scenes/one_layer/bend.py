@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import smooth
 
-from clockhead.model.films.one_layer.bend import OneNeuron
+from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.one_layer.lanes import Rider
 from clockhead.scenes.one_layer.page import NAME, SHAPE, Page, StepInputs, target_of
@@ -37,7 +37,7 @@ class Bend(Stage[OneNeuron]):
     leaves = ("chart", "target", "net")
     derived = {"shape": SHAPE}
 
-    compute = OneNeuron
+    compute = one_neuron
 
     def layout(self) -> None:
         page = Page(self, self.values.steps)

@@ -2,12 +2,12 @@ import numpy as np
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.one_layer.bend import OneNeuron
+from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
 from clockhead.model.networks.step_function import StepFunction
 from clockhead.model.units import described
 from tests.model.networks.test_step_function import step_functions
 
-OVER_WAVE = OneNeuron()
+OVER_WAVE = one_neuron()
 
 
 def test_over_the_wave():
@@ -30,7 +30,7 @@ def test_three_over_the_wave():
 
 @given(step_functions())
 def test_it_is_relu_of_a_line(steps: StepFunction):
-    neuron = OneNeuron(steps)
+    neuron = one_neuron(steps)
     x = neuron.bent_ways[..., 0]
     lines = neuron.weight_ways[..., None] * x + neuron.bias_ways[..., None]
     assert_allclose(neuron.bent_ways[..., 1], np.maximum(lines, 0), atol=1e-9)
@@ -43,7 +43,7 @@ def test_it_is_relu_of_a_line(steps: StepFunction):
 
 @given(step_functions())
 def test_a_sum_of_lines_is_a_line_and_a_sum_of_three_neurons_bends_three_times(steps: StepFunction):
-    neuron = OneNeuron(steps)
+    neuron = one_neuron(steps)
     assert_allclose(neuron.lines.sum(axis=0)[:, 1], neuron.line_sum[:, 1], atol=1e-9)
     for points, n_bends in ((neuron.line_sum, 0), (neuron.bent_sum, 3)):
         slopes = np.diff(points[:, 1]) / np.diff(points[:, 0])
@@ -54,7 +54,7 @@ def test_a_sum_of_lines_is_a_line_and_a_sum_of_three_neurons_bends_three_times(s
 
 @given(step_functions())
 def test_only_bias_or_weight_changes_from_one_stop_to_the_next(steps: StepFunction):
-    neuron = OneNeuron(steps)
+    neuron = one_neuron(steps)
     changes = np.abs(np.diff([neuron.biases, neuron.weights])) > 1e-9
     assert_array_equal(changes, [[1, 1, 0, 0], [0, 0, 1, 1]])
 
