@@ -10,7 +10,7 @@ from manim import VMobject, rush_into
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.kv_cache.memory import MOST_SHOWN, CacheMemory
+from clockhead.model.films.kv_cache.memory import MOST_SHOWN, CacheMemory, cache_memory
 from clockhead.model.transformer.cache_sizes import CacheSizes
 from clockhead.model.transformer.parameter_count import LLAMA_7B, LLAMA_CONTEXT, ParameterCount
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
@@ -221,7 +221,7 @@ class Memory(Stage[CacheMemory]):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CacheMemory:
-        return CacheMemory(inputs.sizes(inputs.memory_gb, inputs.n_kv_heads), inputs.parameters)
+        return cache_memory(inputs.sizes(inputs.memory_gb, inputs.n_kv_heads), inputs.parameters)
 
     def layout(self) -> None:
         sums = self.values.sums

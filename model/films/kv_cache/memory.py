@@ -13,7 +13,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints, Values, sealed
 from clockhead.model.transformer.cache_sizes import Bytes, CacheSizes, Gigabytes
 from clockhead.model.transformer.parameter_count import ParameterCount
 from clockhead.model.units import Coordinates, Count, Doc
@@ -22,78 +22,69 @@ MOST_SHOWN = 40
 """As many caches beside the weights can be told apart."""
 
 
-@dataclass(frozen=True)
-class CacheMemory:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CacheMemory(Values):
     """A cache, the model that keeps it, and the memory that both have to share."""
 
-    sizes: CacheSizes
-    parameters: ParameterCount
+    sizes: Annotated[CacheSizes, Doc("the sizes of the cache")]
+    parameters: Annotated[ParameterCount, Doc("the sizes of the model")]
+    factors: Annotated[
+        Ints, Doc("what the size in bytes is the product of: d_k, 2, h_kv, L, b and T; (6,)")
+    ]
+    factor_names: Annotated[
+        tuple[str, ...],
+        Doc("what these factors count, each after the first with the sign before it; (6,)"),
+    ]
+    products: Annotated[
+        Floats, Doc("the product of the first factor, of the first two, and so on to all; (6,)")
+    ]
+    key_and_value: Annotated[
+        Count, Doc("how many numbers a key and a value of one head hold, 2 d_k")
+    ]
+    weights_bytes: Annotated[Bytes, Doc("size of the weights of the model")]
+    weights_gb: Annotated[Gigabytes, Doc("size of the weights of the model in GB")]
+    n_beside: Annotated[Count, Doc("how many such caches fit into the memory beside the weights")]
+    slivers: Annotated[
+        Floats,
+        Doc(
+            "in GB: a cache; the weights; the weights with all caches that fit beside them, up to "
+            "40; (3, n + 1), weights first, where n is 1 at least"
+        ),
+    ]
+    sums: Annotated[Floats, Doc("what each of these three comes to, in GB; (3,)")]
 
-    @cached_property
-    def factors(self) -> Ints:
-        """What the size in bytes is the product of: d_k, 2, h_kv, L, b and T; shape (6,).
 
-        Raises ValueError for a cache that is compressed, which is no such product.
-        """
-        sizes = self.sizes
-        if sizes.latent_width is not None:
-            raise ValueError(f"sizes must not be compressed, got {sizes.latent_width} coordinates")
-        factors = (sizes.d_head, 2, sizes.n_kv_heads, sizes.n_layers)
-        return sealed_ints(np.array([*factors, sizes.bytes_per_number, sizes.context]))
+def cache_memory(sizes: CacheSizes, parameters: ParameterCount) -> CacheMemory:
+    """The cache beside the weights, of which nothing is left out even if they do not fit.
 
-    @property
-    def factor_names(self) -> tuple[str, ...]:
-        """What these factors count, each after the first with the sign before it; shape (6,)."""
-        heads = "× heads" if self.sizes.heads_per_key == 1 else "× groups"
-        return "numbers", "× key, value", heads, "× layers", "× bytes", "× tokens"
-
-    @cached_property
-    def products(self) -> Floats:
-        """The product of the first factor, of the first two, and so on to all; shape (6,)."""
-        return sealed(self.factors.astype(float).cumprod())
-
-    @property
-    def key_and_value(self) -> Count:
-        """How many numbers a key and a value of one head hold, 2 d_k."""
-        return 2 * self.sizes.d_head
-
-    @property
-    def weights_bytes(self) -> Bytes:
-        """Size of the weights of the model."""
-        return self.parameters.total * self.sizes.bytes_per_number
-
-    @property
-    def weights_gb(self) -> Gigabytes:
-        """Size of the weights of the model in GB."""
-        return self.weights_bytes / 10**9
-
-    @property
-    def n_beside(self) -> Count:
-        """How many such caches fit into the memory beside the weights."""
-        return max(0, int((self._memory_bytes - self.weights_bytes) // self.sizes.total_bytes))
-
-    @cached_property
-    def slivers(self) -> Floats:
-        """In GB: a cache; the weights; and weights with all caches that fit beside them, up to 40.
-
-        Weights come first, then each cache; shape (3, n + 1), where n is 1 at least. Nothing is
-        left out of the weights, even if they do not fit.
-        """
-        n_shown = min(self.n_beside, MOST_SHOWN)
-        slivers = np.zeros((3, 1 + max(1, n_shown)))
-        slivers[1:, 0] = self.weights_gb
-        slivers[0, 1] = self.sizes.gb
-        slivers[2, 1 : 1 + n_shown] = self.sizes.gb
-        return sealed(slivers)
-
-    @cached_property
-    def sums(self) -> Floats:
-        """What each of these three comes to, in GB; shape (3,)."""
-        return sealed(self.slivers.sum(axis=1))
-
-    @property
-    def _memory_bytes(self) -> float:
-        return self.sizes.memory_gb * 10**9
+    Raises ValueError for a cache that is compressed, which is no product of these factors.
+    """
+    if sizes.latent_width is not None:
+        raise ValueError(f"sizes must not be compressed, got {sizes.latent_width} coordinates")
+    per_token = (sizes.d_head, 2, sizes.n_kv_heads, sizes.n_layers, sizes.bytes_per_number)
+    factors = np.array([*per_token, sizes.context])  # (6,)
+    heads = "× heads" if sizes.heads_per_key == 1 else "× groups"
+    weights_bytes = parameters.total * sizes.bytes_per_number
+    free = sizes.memory_gb * 10**9 - weights_bytes
+    n_beside = max(0, int(free // sizes.total_bytes))
+    n_shown = min(n_beside, MOST_SHOWN)
+    slivers = np.zeros((3, 1 + max(1, n_shown)))
+    slivers[1:, 0] = weights_bytes / 10**9
+    slivers[0, 1] = sizes.gb
+    slivers[2, 1 : 1 + n_shown] = sizes.gb
+    return CacheMemory(
+        sizes=sizes,
+        parameters=parameters,
+        factors=factors,
+        factor_names=("numbers", "× key, value", heads, "× layers", "× bytes", "× tokens"),
+        products=factors.astype(float).cumprod(),
+        key_and_value=2 * sizes.d_head,
+        weights_bytes=weights_bytes,
+        weights_gb=weights_bytes / 10**9,
+        n_beside=n_beside,
+        slivers=slivers,
+        sums=slivers.sum(axis=1),
+    )
 
 
 @dataclass(frozen=True)

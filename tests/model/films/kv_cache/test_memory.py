@@ -4,12 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.kv_cache.memory import MOST_SHOWN, CacheMemory, SharedCaches
+from clockhead.model.films.kv_cache.memory import (
+    MOST_SHOWN,
+    CacheMemory,
+    SharedCaches,
+    cache_memory,
+)
 from clockhead.model.transformer.cache_sizes import CacheSizes
 from clockhead.model.transformer.parameter_count import LLAMA_7B, ParameterCount
 from clockhead.model.units import described
 
-PRIMER = CacheMemory(CacheSizes(), LLAMA_7B)
+PRIMER = cache_memory(CacheSizes(), LLAMA_7B)
 SHARED = SharedCaches(CacheSizes())
 TINY = ParameterCount(n_layers=1, d_model=1, d_ff=1, n_vocab=1)
 
@@ -42,7 +47,7 @@ def test_the_primer_s_cache_beside_the_weights_of_llama():
 
 @given(sizes)
 def test_the_product_of_the_factors_is_the_size(cache: CacheSizes):
-    memory = CacheMemory(cache, TINY)
+    memory = cache_memory(cache, TINY)
     assert memory.products[-1] == memory.factors.prod() == cache.total_bytes
     filled = memory.weights_bytes + memory.n_beside * cache.total_bytes
     assert memory.n_beside == 0 or filled <= cache.memory_gb * 1e9
@@ -51,14 +56,14 @@ def test_the_product_of_the_factors_is_the_size(cache: CacheSizes):
 
 
 def test_weights_that_do_not_fit():
-    memory = CacheMemory(CacheSizes(memory_gb=10.0), LLAMA_7B)
+    memory = cache_memory(CacheSizes(memory_gb=10.0), LLAMA_7B)
     assert memory.n_beside == 0
     assert_allclose(memory.sums, [17.179869184, memory.weights_gb, memory.weights_gb])
 
 
 def test_a_compressed_cache_has_no_such_factors():
     with pytest.raises(ValueError, match="must not be compressed, got 512"):
-        _ = CacheMemory(CacheSizes().compressed(512), LLAMA_7B).factors
+        _ = cache_memory(CacheSizes().compressed(512), LLAMA_7B)
 
 
 def test_the_primer_s_heads_share():
