@@ -11,7 +11,7 @@ from manim import UP, Animation, Create, Mobject, smooth
 from numpy.typing import NDArray
 from pydantic import AfterValidator, Field
 
-from clockhead.model.films.convolution.content import WIDTH, Reach, TwoReaches, asking, moved_words
+from clockhead.model.films.convolution.content import WIDTH, TwoReaches, asking, moved_words, reach
 from clockhead.model.networks.filters import SIDE
 from clockhead.model.tokens import words
 from clockhead.scenes.convolution.inputs import PictureInputs
@@ -52,7 +52,7 @@ _TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
 
 def _asks(text: str) -> str:
     """A text, if its last word, or one that is added, finds its answer out of the window."""
-    found = Reach(asking(words(text)))
+    found = reach(asking(words(text)))
     if not (found.is_answer and found.is_beyond):
         raise ValueError(
             "attention finds no single word far back: let a word stand in the text once, and not "
@@ -100,7 +100,7 @@ class Content(Stage[TwoReaches]):
             """The words of both texts."""
             first = asking(words(self.text))
             if self.other_text is not None:
-                return [first, asking(words(self.other_text), Reach(first).looks_at)]
+                return [first, asking(words(self.other_text), reach(first).looks_at)]
             is_usual = first == words(USUAL_TEXT)
             return [first, words(_USUAL_OTHER) if is_usual else moved_words(first)]
 
@@ -119,7 +119,7 @@ class Content(Stage[TwoReaches]):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TwoReaches:
-        first, second = map(Reach, inputs.texts)
+        first, second = map(reach, inputs.texts)
         return TwoReaches(first, second, inputs.pixels)
 
     def layout(self) -> None:

@@ -8,12 +8,11 @@ before asks for what followed it. Source: primer on attention, section 1 and the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, sealed
+from clockhead.model.arrays import Floats, Values
 from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Position, Positions, Share, Tokens
@@ -22,77 +21,61 @@ WIDTH = 3
 """How many words the window holds, as a filter's has three columns."""
 
 
-@dataclass(frozen=True, eq=False)
-class Reach:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reach(Values):
     """A text, what a window of three words sees of it, and where an induction head looks in it."""
 
     tokens: Annotated[tuple[str, ...], Doc("the words of the text")]
+    n_tokens: Annotated[Tokens, Doc("how many words there are")]
+    window: Annotated[
+        Floats, Doc("1 where a word sees another or itself through the window, else 0; (T, T)")
+    ]
+    head: Annotated[Induction, Doc("the induction head over the text; its last token asks")]
+    pattern: Annotated[
+        Floats, Doc("how its attention is spread over the words so far, row by row; (T, T)")
+    ]
+    asker: Annotated[str, Doc("the last word")]
+    looks_at: Annotated[
+        Position, Doc("the word that gets most of the last word's attention, the first of equals")
+    ]
+    found: Annotated[str, Doc("the word that gets most of the last word's attention, as text")]
+    share: Annotated[Share, Doc("how much of the last word's attention it gets")]
+    back: Annotated[Positions, Doc("how many words before the last one it stands")]
+    before: Annotated[Positions, Doc("how many words before a word the window holds")]
+    layers: Annotated[
+        Count, Doc("how many layers of such windows, one over the other, reach as far back")
+    ]
+    is_answer: Annotated[
+        bool, Doc("whether it gets more than half, and stands right after an earlier last word")
+    ]
+    is_beyond: Annotated[bool, Doc("whether it is out of the window")]
 
-    @property
-    def n_tokens(self) -> Tokens:
-        """How many words there are."""
-        return len(self.tokens)
 
-    @cached_property
-    def window(self) -> Floats:
-        """1 where a word sees another or itself through the window, else 0; shape (T, T)."""
-        back = np.subtract.outer(np.arange(self.n_tokens), np.arange(self.n_tokens))  # (T, T)
-        return sealed(((back >= 0) & (back < WIDTH)).astype(float))
-
-    @cached_property
-    def head(self) -> Induction:
-        """The induction head over the text; its last token asks."""
-        return induction(self.tokens, Vocabulary.of(self.tokens))
-
-    @cached_property
-    def pattern(self) -> Floats:
-        """How its attention is spread over the words so far, row by row; shape (T, T)."""
-        return sealed(np.array(self.head.forward.head_1.pattern))
-
-    @property
-    def asker(self) -> str:
-        """The last word."""
-        return self.tokens[-1]
-
-    @property
-    def looks_at(self) -> Position:
-        """The word that gets most of the last word's attention, the first of equals."""
-        return int(self.pattern[-1].argmax())
-
-    @property
-    def found(self) -> str:
-        """What it is."""
-        return self.tokens[self.looks_at]
-
-    @property
-    def share(self) -> Share:
-        """How much of the last word's attention it gets."""
-        return float(self.pattern[-1, self.looks_at])
-
-    @property
-    def back(self) -> Positions:
-        """How many words before the last one it stands."""
-        return self.n_tokens - 1 - self.looks_at
-
-    @property
-    def before(self) -> Positions:
-        """How many words before a word the window holds."""
-        return WIDTH - 1
-
-    @property
-    def layers(self) -> Count:
-        """How many layers of such windows, one over the other, reach as far back."""
-        return -(-self.back // self.before)
-
-    @property
-    def is_answer(self) -> bool:
-        """Whether it gets more than half, and stands right after an earlier last word."""
-        return self.share > 0.5 and self.tokens[self.looks_at - 1 : self.looks_at] == (self.asker,)
-
-    @property
-    def is_beyond(self) -> bool:
-        """Whether it is out of the window."""
-        return self.back >= WIDTH
+def reach(tokens: tuple[str, ...]) -> Reach:
+    """How far the window and the head see over `tokens`."""
+    n_tokens, asker = len(tokens), tokens[-1]
+    offsets = np.subtract.outer(np.arange(n_tokens), np.arange(n_tokens))  # (T, T)
+    head = induction(tokens, Vocabulary.of(tokens))
+    pattern = np.array(head.forward.head_1.pattern)  # (T, T)
+    looks_at = int(pattern[-1].argmax())
+    share, back = float(pattern[-1, looks_at]), n_tokens - 1 - looks_at
+    follows = tokens[looks_at - 1 : looks_at] == (asker,)
+    return Reach(
+        tokens=tokens,
+        n_tokens=n_tokens,
+        window=((offsets >= 0) & (offsets < WIDTH)).astype(float),
+        head=head,
+        pattern=pattern,
+        asker=asker,
+        looks_at=looks_at,
+        found=tokens[looks_at],
+        share=share,
+        back=back,
+        before=WIDTH - 1,
+        layers=-(-back // (WIDTH - 1)),
+        is_answer=share > 0.5 and follows,
+        is_beyond=back >= WIDTH,
+    )
 
 
 def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
@@ -101,7 +84,7 @@ def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
     Added is the first inner word that stands once and was followed by a word out of the window,
     best one whose follower is not at position `avoid`. Unchanged where there is no such word.
     """
-    found = Reach(tokens)
+    found = reach(tokens)
     if found.is_answer and found.is_beyond:
         return tokens
     places = [k for k in range(1, len(tokens) - WIDTH) if tokens.count(tokens[k]) == 1]
@@ -115,10 +98,10 @@ def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
     They go as far as it takes for the head to find its answer at another place, out of the window
     if possible; by one word where no way does.
     """
-    rest, before = tokens[:-1], Reach(tokens).looks_at
+    rest, before = tokens[:-1], reach(tokens).looks_at
     ways = [(*rest[-k:], *rest[:-k], tokens[-1]) for k in range(1, max(2, len(rest)))]
-    good = [way for way in ways if (found := Reach(way)).is_answer and found.looks_at != before]
-    return next((way for way in good if Reach(way).is_beyond), (good or ways)[0])
+    good = [way for way in ways if (found := reach(way)).is_answer and found.looks_at != before]
+    return next((way for way in good if reach(way).is_beyond), (good or ways)[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from scipy.ndimage import maximum_filter
 from scipy.signal import convolve2d, correlate2d
 from scipy.special import softmax as scipy_softmax
 
-from clockhead.model.films.convolution.content import Reach, TwoReaches, asking, moved_words
+from clockhead.model.films.convolution.content import TwoReaches, asking, moved_words, reach
 from clockhead.model.films.convolution.shifted import CopyReader, MovedPicture, moved
 from clockhead.model.networks.filters import (
     HORIZONTAL,
@@ -164,7 +164,7 @@ def test_what_does_not_fit_is_refused():
 
 
 def test_a_window_of_words_is_one_band_and_attention_follows_the_words():
-    found = TwoReaches(Reach(TEXT), Reach(OTHER), np.array(STROKE))
+    found = TwoReaches(reach(TEXT), reach(OTHER), np.array(STROKE))
     assert_array_equal(found.text.window, found.other.window)
     assert_array_equal(found.text.window, np.tri(9) - np.tri(9, k=-3))
     assert (found.text.found, found.text.looks_at, found.text.back) == ("sat", 2, 6)
@@ -172,8 +172,8 @@ def test_a_window_of_words_is_one_band_and_attention_follows_the_words():
     assert found.moves
     assert found.text.is_answer
     assert found.other.is_answer
-    assert not Reach(words("cat sat on a mat cat")).is_answer  # shared with the first word itself
-    assert not Reach(words("a cat sat")).is_answer
+    assert not reach(words("cat sat on a mat cat")).is_answer  # shared with the first word itself
+    assert not reach(words("a cat sat")).is_answer
     assert found.text.is_beyond
     assert found.other.is_beyond
     for one in (found.text, found.other):
