@@ -35,7 +35,7 @@ def _rival(values: Shadows) -> str:
     return "With these two letters, yes: no arrow points closer than rotation {longest}."
 
 
-class Angle(Stage):
+class Angle(Stage[Shadows]):
     """A dot product is a shadow: how far an arrow reaches along the ciphertext's."""
 
     class Inputs(CryptogramInputs):
@@ -57,12 +57,7 @@ class Angle(Stage):
     opens = ("rotations", "scores")
     leaves = ("plane", "rotations", "scores")
 
-    inputs: Inputs
-    values: Shadows
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Shadows:
-        return shadows(inputs.cryptogram(), inputs.x, inputs.y)
+    compute = shadows
 
     def layout(self) -> None:
         values, scores = self.values, self["dot_products"]

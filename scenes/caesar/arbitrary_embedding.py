@@ -26,7 +26,7 @@ def _parts(values: RandomVectors) -> str:
     return "Rows of $E$ are tokens, columns of $U$ rotations: $E U$ is English, turned."
 
 
-class ArbitraryEmbedding(Stage):
+class ArbitraryEmbedding(Stage[RandomVectors]):
     """Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
 
     class Inputs(CryptogramInputs):
@@ -43,12 +43,7 @@ class ArbitraryEmbedding(Stage):
     opens = ("factors", "rotations", "scores", "found")
     leaves = ("rotations", "scores", "found")
 
-    inputs: Inputs
-    values: RandomVectors
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> RandomVectors:
-        return random_vectors(inputs.cryptogram(), inputs.n_dimensions, inputs.seed)
+    compute = random_vectors
 
     def layout(self) -> None:
         self._name: Found | None = None

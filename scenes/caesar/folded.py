@@ -79,7 +79,7 @@ def sign_over(cells: Region, formula: str) -> Formula:
     return sign.move_to((cells.center[0], cells.top + _BAND / 2, 0.0))
 
 
-class Folded(Stage):
+class Folded(Stage[FoldedHead]):
     """V and O of a head that counts are one matrix, and here it changes nothing."""
 
     class Inputs(StageInputs):
@@ -93,11 +93,7 @@ class Folded(Stage):
     opens = ("message", "product")
     leaves = ("message",)
 
-    values: FoldedHead
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> FoldedHead:
-        return folded_head(inputs.word)
+    compute = folded_head
 
     def layout(self) -> None:
         self.message = Ciphertext(self["word"])

@@ -71,7 +71,7 @@ def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.maximum.accumulate(largest[::-1])[::-1])
 
 
-class Guesses(Stage):
+class Guesses(Stage[RunningGuesses]):
     """Character by character the histogram and the logits move, until the guess stays."""
 
     class Inputs(CryptogramInputs):
@@ -84,12 +84,7 @@ class Guesses(Stage):
     leaves = ("message",)
     derived = {"moral": Derived("what the guesses came to", _moral)}
 
-    inputs: Inputs
-    values: RunningGuesses
-
-    @classmethod
-    def compute(cls, inputs: CryptogramInputs) -> RunningGuesses:
-        return running_guesses(inputs.cryptogram())
+    compute = running_guesses
 
     def layout(self) -> None:
         solver = self.values.transformer

@@ -66,7 +66,7 @@ def _truth(values: TextNeeded) -> str:
     return f"{was} {place} of 26."
 
 
-class HowMuchText(Stage):
+class HowMuchText(Stage[TextNeeded]):
     """A message that is too short, and how much text each way of counting needs."""
 
     class Inputs(StageInputs):
@@ -87,8 +87,6 @@ class HowMuchText(Stage):
     caption = "With {enough} characters, dot products read {enough_share:.0%} of the stretches."
     opens = ("message", "turns")
     derived = {"letters": Derived("how many letters the short message has", _letters)}
-
-    values: TextNeeded
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TextNeeded:

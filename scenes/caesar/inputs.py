@@ -27,20 +27,16 @@ class CryptogramInputs(StageInputs):
     )
     rotation: int = Field(7, ge=0, le=25, description="how many places each letter is moved")
 
+    @property
     def cryptogram(self) -> Cryptogram:
         """The message, turned."""
         return cryptogram(self.text, self.rotation)
 
 
-class CryptogramStage(Stage):
+class CryptogramStage(Stage[Cryptogram]):
     """A stage about one message, its ciphertext, and what is counted in it."""
 
     class Inputs(CryptogramInputs):
         """The message, and its rotation."""
 
-    inputs: Inputs
-    values: Cryptogram
-
-    @classmethod
-    def compute(cls, inputs: CryptogramInputs) -> Cryptogram:
-        return inputs.cryptogram()
+    compute = cryptogram

@@ -32,7 +32,7 @@ _ALL = range(N_ROTATIONS)
 _FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
 
 
-class Learned(Stage):
+class Learned(Stage[Weights]):
     """Numbers for the letters that nobody sets by hand: training finds nearly the logarithms."""
 
     class Inputs(StageInputs):
@@ -46,8 +46,6 @@ class Learned(Stage):
     question = "English was put in by hand: {n_letters} numbers."
     caption = "In every rotation, a row for each, these numbers are a learned unembedding."
     opens = ("letters", "numbers", "methods")
-
-    values: Weights
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Weights:

@@ -76,7 +76,7 @@ def _again(opened: PhraseCounts) -> str:
     return "Turn them once more: every letter changes, and no bar does."
 
 
-class Message(Stage):
+class Message(Stage[PhraseCounts]):
     """The wheel turns itself back, and what the message says is why it could be read."""
 
     class Inputs(CryptogramInputs):
@@ -105,11 +105,7 @@ class Message(Stage):
         ),
     }
 
-    values: PhraseCounts
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> PhraseCounts:
-        return phrase_counts(inputs.cryptogram(), inputs.phrase)
+    compute = phrase_counts
 
     def layout(self) -> None:
         found = self.values.message.found

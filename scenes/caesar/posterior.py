@@ -45,7 +45,7 @@ def _believed(values: Belief) -> str:
     return "Nothing is decided here. But over" if values.is_tied else "It is wrong here. But over"
 
 
-class Posterior(Stage):
+class Posterior(Stage[Belief]):
     """Softmax of dot products says nothing; softmax of summed logarithms says how likely."""
 
     class Inputs(CryptogramInputs):
@@ -61,12 +61,7 @@ class Posterior(Stage):
     opens = ("message", "rotations", "scores")
     leaves = ("rotations", "scores")
 
-    inputs: Inputs
-    values: Belief
-
-    @classmethod
-    def compute(cls, inputs: CryptogramInputs) -> Belief:
-        return belief(inputs.cryptogram())
+    compute = belief
 
     def layout(self) -> None:
         self.message = Ciphertext(self["cryptogram.ciphertext"])

@@ -50,7 +50,7 @@ def _stands(code: PrintedCode) -> str:
     return "But from {first_kept} on, all letters stand where they stood."
 
 
-class Printed(Stage):
+class Printed(Stage[PrintedCode]):
     """The draft's code for the templates: most of English stays where it is."""
 
     class Inputs(StageInputs):
@@ -66,11 +66,7 @@ class Printed(Stage):
     )
     opens = ("message", "code", "english", "rows", "numbers")
 
-    values: PrintedCode
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> PrintedCode:
-        return printed_code(inputs.turned)
+    compute = printed_code
 
     def layout(self) -> None:
         self.message = Ciphertext(self["worked.ciphertext"])

@@ -30,7 +30,7 @@ _OF_SUMS: tuple[Role, Role] = ("wrong", "value")
 _MOST_LIT = 3
 
 
-class Theorem(Stage):
+class Theorem(Stage[EqualLengths]):
     """The smallest squared error is the largest dot product, if all templates are equally long."""
 
     class Inputs(CryptogramInputs):
@@ -45,12 +45,7 @@ class Theorem(Stage):
     opens = ("plane", "rotations", "scores")
     leaves = ()
 
-    inputs: Inputs
-    values: EqualLengths
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> EqualLengths:
-        return equal_lengths(inputs.cryptogram())
+    compute = equal_lengths
 
     def layout(self) -> None:
         self.square = Equation([_ERROR, _EQUALS, _LENGTHS, ("minus", "-"), _TWICE], size=34)

@@ -60,7 +60,7 @@ def _stacked(values: CountedLetters) -> str:
     return "Each 1 shrinks to its share and drops into its bin: a histogram."
 
 
-class Transformer(Stage):
+class Transformer(Stage[CountedLetters]):
     """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
 
     class Inputs(CryptogramInputs):
@@ -73,12 +73,7 @@ class Transformer(Stage):
     leaves = ("message", "letters", "counted", "rotations", "scores")
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
 
-    inputs: Inputs
-    values: CountedLetters
-
-    @classmethod
-    def compute(cls, inputs: CryptogramInputs) -> CountedLetters:
-        return counted_letters(inputs.cryptogram())
+    compute = counted_letters
 
     def layout(self) -> None:
         first, cryptogram = self.values.first, self.values.cryptogram

@@ -58,7 +58,7 @@ def _secret(wheel: CipherWheel) -> str:
     return with_key + "This one is secret."
 
 
-class Wheel(Stage):
+class Wheel(Stage[CipherWheel]):
     """A message that nobody can read, and two rings that show how such messages are written."""
 
     class Inputs(CryptogramInputs):
@@ -83,12 +83,10 @@ class Wheel(Stage):
         "cipher": Derived("what it becomes", lambda v: v.example.ciphertext[0]),
     }
 
-    values: CipherWheel
-
     @classmethod
     def compute(cls, inputs: Inputs) -> CipherWheel:
         example = cryptogram(inputs.example, inputs.example_rotation)
-        return cipher_wheel(inputs.cryptogram(), example)
+        return cipher_wheel(inputs.cryptogram, example)
 
     def layout(self) -> None:
         self.message = Ciphertext(self["message.ciphertext"], most=_LARGE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from manim import AnimationGroup, VGroup
 
@@ -52,7 +51,7 @@ def _learned(values: Ablations) -> str:
     )
 
 
-class Ablate(Stage):
+class Ablate(Stage[Ablations]):
     """What is left of the head with layer 0 off, with layer 1 off, and with other notes."""
 
     class Inputs(InductionInputs):
@@ -100,12 +99,7 @@ class Ablate(Stage):
         ),
     }
 
-    inputs: Inputs
-    values: Ablations
-
-    @classmethod
-    def compute(cls, inputs: Any) -> Ablations:
-        return ablations(inputs.tokens, inputs.vocabulary, inputs.alpha, inputs.beta)
+    compute = ablations
 
     def layout(self) -> None:
         across, down = (

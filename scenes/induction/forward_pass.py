@@ -60,7 +60,7 @@ class Keys(Picture):
             yield Reading(self._word, float(column), 0.0)
 
 
-class ForwardPass(Stage):
+class ForwardPass(Stage[Induction]):
     """Every token is a row of numbers; each layer adds to the rows what it moves between them."""
 
     class Inputs(InductionInputs):
@@ -84,8 +84,6 @@ class ForwardPass(Stage):
             "fit alpha {inputs.alpha:g}",
         ),
     )
-
-    values: Induction
 
     @classmethod
     def compute(cls, inputs: InductionInputs) -> Induction:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from manim import VGroup
 
@@ -30,7 +28,7 @@ def followers(text: Continuation) -> str:
     return named(text.followed_by, "{n} different words")
 
 
-class Idea(Stage):
+class Idea(Stage[Riddle]):
     """A reader looks back and reads on; a head that looks for its own word only repeats it."""
 
     class Inputs(MatchInputs):
@@ -58,11 +56,7 @@ class Idea(Stage):
         ),
     }
 
-    values: Riddle
-
-    @classmethod
-    def compute(cls, inputs: Any) -> Riddle:
-        return riddle(inputs.tokens, inputs.vocabulary, inputs.beta)
+    compute = riddle
 
     def layout(self) -> None:
         tokens, size = self["text.tokens"], letters(self.canvas)

@@ -44,7 +44,7 @@ LOST = (
 """What is said where layer 0 does not note the token before."""
 
 
-class Lanes(Stage):
+class Lanes(Stage[StoredTokens]):
     """Layer 0 gives every token a note of the token before it, in a place of its own."""
 
     class Inputs(InductionInputs):
@@ -75,8 +75,6 @@ class Lanes(Stage):
         "asker": Derived("a word that followed the last one", lambda noted: noted.pair[1]),
         "before": Derived("the last word", lambda noted: noted.pair[0]),
     }
-
-    values: StoredTokens
 
     @classmethod
     def compute(cls, inputs: Any) -> StoredTokens:

@@ -29,7 +29,7 @@ _BETAS = 0.01, 1e4
 """The ends of the knob."""
 
 
-class Match(Stage):
+class Match(Stage[Induction]):
     """The last token asks with its own word; whoever has noted that word gets its attention."""
 
     class Inputs(InductionInputs):
@@ -53,7 +53,6 @@ class Match(Stage):
     score_role: Role = "token"
 
     inputs: Inputs
-    values: Induction
 
     @classmethod
     def compute(cls, inputs: InductionInputs) -> Induction:

@@ -37,7 +37,7 @@ _LARGER = 1.35
 """The letters of these few words, against those of the film's text."""
 
 
-class Nonsense(Stage):
+class Nonsense(Stage[NonsenseWords]):
     """The head continues words that nobody has used; its two hops, and its name."""
 
     class Inputs(NonsenseInputs):
@@ -62,8 +62,6 @@ class Nonsense(Stage):
         "query": Derived("the word that is continued", lambda v: v.head.text.query_token),
         "follower": Derived("the word that followed it", lambda v: v.head.text.followed_by[0]),
     }
-
-    values: NonsenseWords
 
     @classmethod
     def compute(cls, inputs: Any) -> NonsenseWords:

@@ -50,7 +50,7 @@ def _rule(values: OtherTexts) -> str:
     )
 
 
-class Prediction(Stage):
+class Prediction(Stage[OtherTexts]):
     """What the head says where one word followed, where several did, and where none did."""
 
     class Inputs(InductionInputs):
@@ -79,7 +79,6 @@ class Prediction(Stage):
         "first": Derived("the first word", lambda v: v.main.tokens[1]),
     }
 
-    values: OtherTexts
     tiles: Strip
     """The text that is continued now."""
     in_column = False

@@ -40,15 +40,13 @@ class LetterInputs(StageInputs):
         return onehot_layers(self.tokens, onehot_vocabulary(self.tokens))
 
 
-class LetterStage(Stage):
+class LetterStage(Stage[OneHotLayers]):
     """A stage about the one-hot head over a short text."""
 
     class Inputs(LetterInputs):
         """A short text, with BOS in front."""
 
     derived = {"query": Derived("the last token", lambda head: said(head.text.query_token))}
-
-    values: OneHotLayers
 
     @classmethod
     def compute(cls, inputs: Any) -> OneHotLayers:

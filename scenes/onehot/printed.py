@@ -31,7 +31,7 @@ _TABLES: dict[str, tuple[str, Role, tuple[str, ...]]] = {
 """Where each table is, what it is called, its colour, and how its true numbers are written."""
 
 
-class Printed(Stage):
+class Printed(Stage[PrintedSlides]):
     """All tables of the slides, in which one missing 1 makes the next ones wrong."""
 
     class Inputs(StageInputs):
@@ -42,11 +42,7 @@ class Printed(Stage):
     caption = "The answer is “{prediction}” in print, too: the head is right."
     opens = ("printed",)
 
-    values: PrintedSlides
-
-    @classmethod
-    def compute(cls, inputs: Any) -> PrintedSlides:
-        return printed_slides()
+    compute = printed_slides
 
     def layout(self) -> None:
         self.sheets = {path: Sheet(self, path, *look) for path, look in _TABLES.items()}

@@ -41,7 +41,7 @@ _HEAD = 0.95
 _SPEC = (".2f", ".1f")
 
 
-class Readings(Stage):
+class Readings(Stage[PrintedAttention]):
     """The attention that the slides print, beside both readings of the equation they print."""
 
     class Inputs(StageInputs):
@@ -53,11 +53,7 @@ class Readings(Stage):
     opens = ("tiles", "grid", "equation", "heading")
     leaves = ("printed",)
 
-    values: PrintedAttention
-
-    @classmethod
-    def compute(cls, inputs: Any) -> PrintedAttention:
-        return printed_attention()
+    compute = printed_attention
 
     def layout(self) -> None:
         self.n = self.values.n_tokens

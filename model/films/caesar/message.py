@@ -46,25 +46,25 @@ class PhraseCounts(Values):
     ]
 
 
-def phrase_counts(message: Cryptogram, asked: str = "") -> PhraseCounts:
-    """Count the letters of the words `asked`, or of the default phrase if that is "".
+def phrase_counts(cryptogram: Cryptogram, phrase: str = "") -> PhraseCounts:
+    """Count the letters of the words `phrase`, or of the default phrase if that is "".
 
     The default is "how often each letter" if the text has these words, else its first words.
     """
-    text = message.text
-    phrase = asked or (_first_words(text) if _place(text, DEFAULT) is None else DEFAULT)
-    place = _place(text, phrase)
-    turned = rotate(encode(phrase), message.turns[:, None])  # (rotation + 1, n_phrase)
+    text = cryptogram.text
+    words = phrase or (_first_words(text) if _place(text, DEFAULT) is None else DEFAULT)
+    place = _place(text, words)
+    turned = rotate(encode(words), cryptogram.turns[:, None])  # (rotation + 1, n_phrase)
     return PhraseCounts(
-        message=message,
-        phrase=phrase,
-        n_phrase=len(phrase),
-        is_said=not asked or place is not None,
+        message=cryptogram,
+        phrase=words,
+        n_phrase=len(words),
+        is_said=not phrase or place is not None,
         start=len(text) - len(text.lstrip(" ")) if place is None else place,
-        phrase_letters=tuple(character.strip() for character in phrase),
+        phrase_letters=tuple(character.strip() for character in words),
         phrase_counts=_counts(turned[0], encode(text)),
         phrase_turned=tuple(decode(row) for row in turned),
-        cipher_counts=_counts(turned[-1], message.tokens),
+        cipher_counts=_counts(turned[-1], cryptogram.tokens),
     )
 
 
