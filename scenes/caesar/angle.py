@@ -87,7 +87,7 @@ class Angle(Stage[Shadows]):
             FadeIn(self.plane, run_time=0.3 * self.reading),
             self.scores.recolor(range(N_ROTATIONS), "value"),
         )
-        yield self.scores.to(self["dot_products"][0], run_time=0.4 * self.reading)
+        yield 0.4 * self.scores.to(self["dot_products"][0])
 
     @beat("A dot product is the length of the ciphertext's arrow, times a shadow on it.")
     def shadow(self) -> Steps:
@@ -95,7 +95,7 @@ class Angle(Stage[Shadows]):
         self.add(self.shades, self.plane)
         others = [r for r in range(N_ROTATIONS) if r != longest]
         yield self.plane.light(longest), self.scores.dim_bars(others)
-        yield self.shades.light(longest, run_time=0.65 * self.reading)
+        yield 0.65 * self.shades.light(longest)
 
     @beat(_rival, ask="Does this arrow point closest to the ciphertext?")
     def rival(self) -> Steps:
@@ -106,7 +106,7 @@ class Angle(Stage[Shadows]):
             self.bows.light(*two, run_time=1.0),
             self.scores.recolor(two, "value"),
         )
-        yield self.shades.light(*two, run_time=0.6 * self.reading)
+        yield 0.6 * self.shades.light(*two)
 
     @beat("As the other letters join, only lengths and angles to the ciphertext are true.")
     def join(self) -> Steps:

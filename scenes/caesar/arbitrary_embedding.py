@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, VGroup
 from pydantic import Field
 
-from clockhead.model.caesar.cipher import N_TOKENS
+from clockhead.model.caesar.cipher import N_ROTATIONS, N_TOKENS
 from clockhead.model.films.caesar.arbitrary_embedding import RandomVectors, random_vectors
 from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.inputs import CryptogramInputs
@@ -16,7 +16,7 @@ from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.scale import Scale, round_ticks
-from clockhead.scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 
@@ -105,13 +105,13 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         low, high = min(0.0, float(scores.min())), max(0.0, float(scores.max()))
         return Scale(low, high, round_ticks(low, high, most=3), ".2f", line=False)
 
-    def _to(self, product: str, scores: str, **options: Any) -> tuple[Drive, ...]:
+    def _to(self, product: str, scores: str) -> tuple[Drive, ...]:
         """Let the product and the scores run to others, each on a scale of its own."""
         most = bound(self[product])
         return (
-            self.factors.product.to(self[product], low=-most, high=most, **options),
-            self.scores.to(self[scores], **options),
-            self.rotations.rescale(y=self._scale(scores), **options),
+            self.factors.product.to(self[product], low=-most, high=most),
+            self.scores.to(self[scores]),
+            self.rotations.rescale(y=self._scale(scores)),
         )
 
     @beat(_parts)
@@ -121,10 +121,10 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         column = u.frame_column(0, "token")
         entry = product.frame(product.cell(4, 0), "token")
         yield Create(row), Create(column), Create(entry)
-        time = 0.6 * self.reading
-        yield (
-            column.trace(*(u.column(r) for r in range(1, 26)), run_time=time),
-            entry.trace(*(product.cell(4, r) for r in range(1, 26)), run_time=time),
+        across = range(1, N_ROTATIONS)
+        yield 0.6 * together(
+            column.trace(*(u.column(r) for r in across)),
+            entry.trace(*(product.cell(4, r) for r in across)),
         )
         yield [FadeOut(frame, run_time=0.4) for frame in (row, column, entry)]
 
@@ -133,21 +133,19 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         ask="What if every number of $E$ is random?",
     )
     def random(self) -> Steps:
-        e, time = self.factors.embedding, 0.75 * self.reading
         most = bound(self["embedding"])
         yield self._unnamed()
-        yield (
-            e.to(self["embedding"], low=-most, high=most, run_time=time),
-            *self._to("unread_product", "unread_logits", run_time=time),
+        yield 0.75 * together(
+            self.factors.embedding.to(self["embedding"], low=-most, high=most),
+            *self._to("unread_product", "unread_logits"),
         )
 
     @beat("But random vectors are independent: another $U$ undoes them.")
     def undo(self) -> Steps:
-        u, time = self.factors.unembed, 0.75 * self.reading
         most = bound(self["unembed"])
-        yield (
-            u.to(self["unembed"], low=-most, high=most, run_time=time),
-            *self._to("product", "logits", run_time=time),
+        yield 0.75 * together(
+            self.factors.unembed.to(self["unembed"], low=-most, high=most),
+            *self._to("product", "logits"),
         )
         self.found = self._named()
         yield FadeIn(self.found, run_time=0.6)
@@ -158,7 +156,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
     )
     def fewer(self) -> Steps:
         yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
-        yield self.agreement.draw_to(1, run_time=0.6 * self.reading)
+        yield 0.6 * self.agreement.draw_to(1)
         yield FadeIn(self.some), FadeIn(self.all_tokens), FadeIn(self.chosen)
 
     @beat(
@@ -167,7 +165,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
     )
     def with_care(self) -> Steps:
         both = self._scale("one_hot_logits", "chosen_logits")
-        yield self._move_dot(1, run_time=0.3 * self.reading)
+        yield 0.3 * self._move_dot(1)
         time = 0.5 * self.reading
         yield (
             self._unnamed(),

@@ -110,11 +110,11 @@ class DotProducts(CryptogramStage):
     @beat("Start at rotation 0. Multiply the two heights at every letter: here at {largest}.")
     def multiply(self) -> Steps:
         if self.values.found:
-            yield self.english.slide_to(0, run_time=0.3 * self.reading)
+            yield 0.3 * self.english.slide_to(0)
         self.add(self.products)
-        yield self.products.grow(lag=0.3, run_time=0.4 * self.reading)
+        yield 0.4 * self.products.grow(lag=0.3)
         self.add(self.equation)
-        yield self.equation.appear(run_time=0.3 * self.reading)
+        yield 0.3 * self.equation.appear()
 
     @beat("Add them all up: the dot product tells how well the two fit.")
     def add_up(self) -> Steps:
@@ -154,7 +154,7 @@ class DotProducts(CryptogramStage):
 
     @beat(_next)
     def winner(self) -> Steps:
-        yield self.english.slide_to(self["found"], run_time=0.5 * self.reading)
+        yield 0.5 * self.english.slide_to(self["found"])
         named = {*self._won, self.values.runner_up}
         yield self.scores.dim_bars([r for r in range(N_ROTATIONS) if r not in named])
         labels = [self.best, self.second] if self.second.is_clear_of(self.best) else [self.best]

@@ -148,4 +148,4 @@ class Guesses(Stage[RunningGuesses]):
     def named(self) -> Steps:
         cryptogram = self.values.cryptogram
         others = [r for r in range(N_ROTATIONS) if r not in cryptogram.leaders]
-        yield self.scores.dim_bars(others, run_time=0.5 * self.reading)
+        yield 0.5 * self.scores.dim_bars(others)

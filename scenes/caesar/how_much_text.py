@@ -205,17 +205,17 @@ class HowMuchText(Stage[TextNeeded]):
     def longer(self) -> Steps:
         n = len(self.opening.text)
         yield FadeIn(self.one_length, run_time=0.6), self.opening.light_to(n, run_time=0.6)
-        yield self.by_dot.draw_to(1, run_time=0.6 * self.reading)
+        yield 0.6 * self.by_dot.draw_to(1)
         yield FadeIn(self.mark, self.legend[0], run_time=0.6)
 
     @beat("Taking the commonest letter for e needs far more.")
     def commonest(self) -> Steps:
-        yield self.by_commonest.draw_to(1, run_time=0.7 * self.reading)
+        yield 0.7 * self.by_commonest.draw_to(1)
         yield FadeIn(self.legend[2], run_time=0.6)
 
     @beat("Adding logarithms multiplies the letters' chances, and needs the least.")
     def logarithms(self) -> Steps:
-        yield self.by_logs.draw_to(1, run_time=0.7 * self.reading)
+        yield 0.7 * self.by_logs.draw_to(1)
         yield FadeIn(self.legend[1])
 
     @beat(CAPTION)

@@ -18,7 +18,18 @@ from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, Value, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Row,
+    Stage,
+    StageInputs,
+    Steps,
+    Value,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
@@ -124,15 +135,15 @@ class Learned(Stage[Weights]):
         ask="What would a network find by itself?",
     )
     def begin(self) -> Steps:
-        options: dict[str, Any] = {"run_time": 0.8 * self.reading}
-        tint = self.numbers.recolor(_ALL, LEARNED, **options)
-        yield FadeIn(self.by_hand, **options), self.numbers.to(self["path"][0], **options), tint
+        yield 0.8 * together(
+            FadeIn(self.by_hand),
+            self.numbers.to(self["path"][0]),
+            self.numbers.recolor(_ALL, LEARNED),
+        )
 
     @beat("Given {n_seen:,} other stretches, {n_steps} corrections make their keys more likely.")
     def train(self) -> Steps:
-        yield self.numbers.through(
-            self["path"], run_time=0.9 * self.reading, rate_func=lambda share: share**1.6
-        )
+        yield 0.9 * self.numbers.through(self["path"], rate_func=lambda share: share**1.6)
 
     @beat(
         "It finds nearly the logarithms: they read {log_accuracy:.1%}, and it reads "
@@ -140,7 +151,7 @@ class Learned(Stage[Weights]):
     )
     def agree(self) -> Steps:
         self.shares.recolor(3, LEARNED).interpolate(1.0)
-        yield self.shares.grow([3], run_time=0.5 * self.reading)
+        yield 0.5 * self.shares.grow([3])
         yield FadeIn(self.alike)
 
     @beat(CAPTION)
@@ -149,4 +160,4 @@ class Learned(Stage[Weights]):
         yield self._flatten(run_time=1.2)
         yield FadeIn(self.unembedding, self.rotations, run_time=0.5)
         self.remove(self.numbers)
-        yield shift_rows(self.unembedding, 0, run_time=0.5 * self.reading)
+        yield 0.5 * shift_rows(self.unembedding, 0)

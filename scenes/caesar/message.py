@@ -17,7 +17,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
@@ -165,7 +165,7 @@ class Message(Stage[PhraseCounts]):
         message = self.values.message
         is_plain = message.found == message.rotation
         role: Role = "position" if is_plain else "wrong"
-        yield self.message.tint(range(message.n_tokens), role, run_time=0.7 * self.reading)
+        yield 0.7 * self.message.tint(range(message.n_tokens), role)
 
     @beat(
         "The key was {message.rotation}: with it, anyone can read the message.",
@@ -210,9 +210,8 @@ class Message(Stage[PhraseCounts]):
     @beat(CAPTION)
     def end(self) -> Steps:
         if self.values.message.rotation:
-            back, time = self["phrase_turned"][::-1], 0.9 * self.reading
-            yield (
-                self.phrase.turn(back, run_time=time),
-                self.phrase.tint(range(self.values.n_phrase), "position", run_time=time),
+            yield 0.9 * together(
+                self.phrase.turn(self["phrase_turned"][::-1]),
+                self.phrase.tint(range(self.values.n_phrase), "position"),
             )
             self.bars.set_to(self["phrase_counts"])

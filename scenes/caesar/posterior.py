@@ -85,7 +85,7 @@ class Posterior(Stage[Belief]):
     @beat("Dot products are small numbers, so softmax makes them nearly alike.")
     def level(self) -> Steps:
         self.even.redraw()
-        yield self.scores.to(self["dot_shares"], run_time=0.6 * self.reading)
+        yield 0.6 * self.scores.to(self["dot_shares"])
         yield FadeIn(self.even)
 
     @beat(
@@ -138,4 +138,4 @@ class Posterior(Stage[Belief]):
         yield FadeOut(self.most, run_time=0.5), FadeIn(self.checked, run_time=0.5)
         self.add(self.held)
         for k in range(2):
-            yield self.held.grow([k], run_time=0.3 * self.reading)
+            yield 0.3 * self.held.grow([k])

@@ -118,7 +118,7 @@ class Printed(Stage[PrintedCode]):
         above, below = (self.slices.part(*part, lower=lower) for lower in (False, True))
         self.lit = self.english.frame(above, "wrong")
         yield Create(self.lit), self.code.highlight("rest", role="wrong")
-        yield self.lit.trace(below, run_time=0.5 * self.reading)
+        yield 0.5 * self.lit.trace(below)
 
     @beat("Row 0 has {n_first_row} numbers: the code stops. Cut to {n_rotations}, it runs.")
     def all_rows(self) -> Steps:
@@ -131,7 +131,7 @@ class Printed(Stage[PrintedCode]):
             slide_cells(self.rest, rest, words=False, run_time=1.0),
         )
         yield from self._first_row()
-        yield self.rows.fill_rows(run_time=0.5 * self.reading)
+        yield 0.5 * self.rows.fill_rows()
         self.remove(self.tail, self.rest, self.first)
         yield self.lit.trace(row, run_time=0.3), FadeOut(self.lit, run_time=0.3)
 
@@ -160,7 +160,7 @@ class Printed(Stage[PrintedCode]):
     )
     def misread(self) -> Steps:
         places = range(self.values.worked.n_tokens)
-        yield self.message.turn(self["misreadings"], run_time=0.7 * self.reading)
+        yield 0.7 * self.message.turn(self["misreadings"])
         yield self.message.tint(places, "wrong", run_time=0.5)
 
     @beat("Meant were all but the last r: every row is English, turned.")

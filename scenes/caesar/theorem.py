@@ -17,7 +17,7 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.term_moves import become
-from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Stage, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
@@ -70,8 +70,8 @@ class Theorem(Stage[EqualLengths]):
     @beat("Another rule: the nearest tip wins. The error is its distance, squared.")
     def nearest(self) -> Steps:
         self.add(self.gaps)
-        yield self.gaps.light(*range(N_ROTATIONS), run_time=0.5 * self.reading)
-        yield self.gaps.light(*self.winners, run_time=0.4 * self.reading)
+        yield 0.5 * self.gaps.light(*range(N_ROTATIONS))
+        yield 0.4 * self.gaps.light(*self.winners)
 
     @beat(
         "Call the ciphertext f and a rotation c: all c are equally long, so only the dot product "
@@ -79,8 +79,8 @@ class Theorem(Stage[EqualLengths]):
     )
     def multiply_out(self) -> Steps:
         self.add(self.square)
-        yield self.square.appear("error", "equals", run_time=0.3 * self.reading)
-        yield self.square.appear("lengths", "minus", "twice", run_time=0.55 * self.reading)
+        yield 0.3 * self.square.appear("error", "equals")
+        yield 0.55 * self.square.appear("lengths", "minus", "twice")
 
     @beat("So error plus twice the dot product is the same for every rotation.")
     def stack(self) -> Steps:
@@ -88,22 +88,21 @@ class Theorem(Stage[EqualLengths]):
             become(self.square, self.sum, run_time=1.2),
             self.scores.recolor(self.others, "value", run_time=1.2),
         )
-        yield self.scores.to(self["cryptogram.twice"], run_time=0.3 * self.reading)
+        yield 0.3 * self.scores.to(self["cryptogram.twice"])
         self.errors = score_bars(self["cryptogram.twice"], self.rotations, "wrong")
         self.rule = Rule(self["cryptogram.level"], self.rotations, "the same for all")
         for mark in (self.errors, self.rule):
             mark.redraw()
         self.add(self.errors, self.scores)
-        yield self.errors.to(self["sums"], run_time=0.35 * self.reading)
+        yield 0.35 * self.errors.to(self["sums"])
         yield Create(self.rule)
 
     @beat("What one gains, the other loses: both rules choose the same.")
     def both(self) -> Steps:
-        time = 0.3 * self.reading
         bars = (self.scores, self.errors)
-        yield [mark.dim_bars(self.others, run_time=time) for mark in bars]
-        yield self.square.pulse("twice", run_time=time)
-        yield self.square.pulse("error", run_time=time)
+        yield 0.3 * together(*(mark.dim_bars(self.others) for mark in bars))
+        yield 0.3 * self.square.pulse("twice")
+        yield 0.3 * self.square.pulse("error")
 
     @beat(CAPTION)
     def unequal(self) -> Steps:
@@ -112,13 +111,9 @@ class Theorem(Stage[EqualLengths]):
         gone = (self.plane, self.gaps, self.rotations, self.scores, self.errors, self.rule)
         yield FadeOut(*gone, run_time=0.4)
         yield FadeIn(self.pair, self.slots, run_time=0.4)
-        time = 0.3 * self.reading
-        yield self.pair.light(0, 1), self.twice.grow(run_time=time)
+        yield self.pair.light(0, 1), self.twice.grow(run_time=0.3 * self.reading)
         self.add(self.apart, self.rest, self.twice)
-        yield (
-            self.apart.light(0, 1, run_time=time),
-            self.rest.to(self["unequal.sums"], run_time=time),
-        )
+        yield 0.3 * together(self.apart.light(0, 1), self.rest.to(self["unequal.sums"]))
 
     def _lay_unequal(self) -> None:
         assert self.plane.region is not None

@@ -134,7 +134,7 @@ class Transformer(Stage[CountedLetters]):
     @beat(_paid, ask=_asked)
     def attention(self) -> Steps:
         self.add(self.paid)
-        yield self.paid.grow(lag=0.4, run_time=0.5 * self.reading)
+        yield 0.5 * self.paid.grow(lag=0.4)
 
     @beat(_stacked)
     def histogram(self) -> Steps:
@@ -161,7 +161,7 @@ class Transformer(Stage[CountedLetters]):
     def unembedding(self) -> Steps:
         sink = self.scores.sink(run_time=0.8)
         yield FadeOut(self.best, run_time=0.5), sink, FadeIn(self.turned)
-        yield self.templates.fill_rows(run_time=0.6 * self.reading)
+        yield 0.6 * self.templates.fill_rows()
 
     @beat("A row times the histogram, added up, scores its rotation: a logit.")
     def logits(self) -> Steps:

@@ -150,8 +150,8 @@ class Nonsense(Stage[NonsenseWords]):
         dim = [dim_tiles(self.words, *others)] if others else []
         yield slide_to(self.words, *standing(self.lowered, self.last + 2), run_time=0.8), *dim
         self.hop_0.keep_name_clear_of(self.hop_1)
-        yield self.hop_0.draw(backwards=True, run_time=0.4 * self.reading)
-        yield self.hop_1.draw(run_time=0.4 * self.reading)
+        yield 0.4 * self.hop_0.draw(backwards=True)
+        yield 0.4 * self.hop_1.draw()
 
     @beat("Another film writes down every number of such a head.")
     def next(self) -> Steps:
@@ -165,11 +165,11 @@ class Nonsense(Stage[NonsenseWords]):
 
     def _hop_again(self) -> Steps:
         yield self.hop_0.draw_back(run_time=0.6), self.hop_1.draw_back(run_time=0.6)
-        yield self.hop_0.draw(backwards=True, run_time=0.3 * self.reading)
-        yield self.hop_1.draw(run_time=0.3 * self.reading)
+        yield 0.3 * self.hop_0.draw(backwards=True)
+        yield 0.3 * self.hop_1.draw()
 
     def _name(self) -> Steps:
-        yield self.card.appear(run_time=0.5 * self.reading)
+        yield 0.5 * self.card.appear()
 
     def _has_room(self, words: Strip) -> bool:
         """Whether both arcs have room between the lines, if there are several."""

@@ -105,5 +105,5 @@ class RankOne(OnLine):
     @beat(CAPTION)
     def found(self) -> Steps:
         yield FadeOut(self.rays), FadeOut(self.asker), FadeOut(self.formula)
-        yield self.looks.appear(run_time=0.55 * self.reading)
+        yield 0.55 * self.looks.appear()
         yield FadeIn(self.count)

@@ -88,7 +88,7 @@ class Printed(Stage[PrintedSlides]):
         self.lit = rows.matrix.frame_row(n - 1, "token")
         yield FadeIn(first.count), FadeIn(second.count), Create(self.lit)
         others = [rows.matrix.row(i) for i in reversed(range(n - 1))]
-        yield self.lit.trace(*others, run_time=0.5 * self.reading)
+        yield 0.5 * self.lit.trace(*others)
         yield self.lit.trace(rows.matrix.cell(row, column), run_time=0.6)
         yield FadeIn(rows.marks, rows.count, run_time=0.6)
 
