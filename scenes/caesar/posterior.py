@@ -15,7 +15,18 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Column, Derived, Layers, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    Layers,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _SHARE = ".1%"
@@ -94,13 +105,11 @@ class Posterior(Stage[Belief]):
         ask="Could shares say how likely a rotation is?",
     )
     def first(self) -> Steps:
-        time = 0.3 * self.reading
-        n = self.values.cryptogram.n_tokens
-        dark = self.message.light_to(0, start=n, run_time=time)
-        yield self.rotations.rescale(y=_CHANCES, run_time=time), dark
-        yield FadeOut(self.even, run_time=0.4), self.message.light_to(1, run_time=0.4)
+        dark = self.message.light_to(0, start=self.values.cryptogram.n_tokens)
+        yield 0.3 * together(self.rotations.rescale(y=_CHANCES), dark)
+        yield together(FadeOut(self.even), self.message.light_to(1), run_time=0.4)
         self.rotations.marks.remove(self.even)
-        yield self.scores.to(self["chances"][1], run_time=time), FadeIn(self.most, run_time=time)
+        yield 0.3 * together(self.scores.to(self["chances"][1]), FadeIn(self.most))
 
     @beat(
         "Each further letter multiplies a chance by how often it comes in that rotation.",
@@ -135,7 +144,7 @@ class Posterior(Stage[Belief]):
 
     @beat(CAPTION)
     def believed(self) -> Steps:
-        yield FadeOut(self.most, run_time=0.5), FadeIn(self.checked, run_time=0.5)
+        yield together(FadeOut(self.most), FadeIn(self.checked), run_time=0.5)
         self.add(self.held)
-        for k in range(2):
-            yield 0.3 * self.held.grow([k])
+        yield 0.3 * self.held.grow([0])
+        yield 0.3 * self.held.grow([1])

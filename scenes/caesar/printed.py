@@ -32,6 +32,7 @@ from clockhead.scenes.stage import (
     Steps,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
@@ -125,15 +126,16 @@ class Printed(Stage[PrintedCode]):
         r, kept, row = self.values.turned, self.values.n_kept, self.rows.row(self.values.turned)
         lattice = self.rows.lattice
         tail, rest = lattice.block(r, 0, 1, r), lattice.block(r, r, 1, kept)
-        yield (
-            self.lit.trace(rest, run_time=1.0),
-            slide_cells(self.tail, tail, words=False, run_time=1.0),
-            slide_cells(self.rest, rest, words=False, run_time=1.0),
+        yield together(
+            self.lit.trace(rest),
+            slide_cells(self.tail, tail, words=False),
+            slide_cells(self.rest, rest, words=False),
+            run_time=1.0,
         )
         yield from self._first_row()
         yield 0.5 * self.rows.fill_rows()
         self.remove(self.tail, self.rest, self.first)
-        yield self.lit.trace(row, run_time=0.3), FadeOut(self.lit, run_time=0.3)
+        yield together(self.lit.trace(row), FadeOut(self.lit), run_time=0.3)
 
     def _first_row(self) -> Steps:
         """English twice, for `freq[-0:]` and `freq[0:]` are all of it; the second is cut off."""
@@ -165,22 +167,21 @@ class Printed(Stage[PrintedCode]):
 
     @beat("Meant were all but the last r: every row is English, turned.")
     def mend(self) -> Steps:
-        time, places = 0.4 * self.reading, range(self.values.worked.n_tokens)
+        places = range(self.values.worked.n_tokens)
         yield become(self.code, self.mended, run_time=0.8), self.message.tint(places, None)
         texts = self["corrections"]
-        turned = [self.message.turn(texts, run_time=time)] if len(texts) > 1 else []
+        turned = [self.message.turn(texts)] if len(texts) > 1 else []
         r, kept = self.values.turned, self.values.n_kept
         moved = self._copy("meant_rest", kept)
         goal = self.rows.lattice.block(r, r, 1, kept)
-        yield slide_cells(moved, goal, words=False, run_time=time), *turned
+        yield 0.4 * together(slide_cells(moved, goal, words=False), *turned)
         yield self.rows.to(self["meant"], run_time=0.8)
         self.remove(moved)
         yield self.message.paint(self["worked.text"], places, run_time=0.5)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield FadeOut(self.english, run_time=0.5), FadeIn(self.methods, run_time=0.5)
+        yield together(FadeOut(self.english), FadeIn(self.methods), run_time=0.5)
         self.add(self.shares)
-        time = 0.3 * self.reading
-        for k in range(2):
-            yield self.shares.grow([k], run_time=time)
+        yield 0.3 * self.shares.grow([0])
+        yield 0.3 * self.shares.grow([1])
