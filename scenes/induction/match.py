@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import NDArray
 
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.noted import Noted, worn
-from clockhead.scenes.induction.poured import Poured
 from clockhead.scenes.induction.words import InductionInputs
+from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
-from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.style.theme import Role
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Reading,
+    Row,
+    Stage,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.theme import Role, mix, theme
 
+_WIDTH = 0.72
 NOTES_HOLD = Claim(
     "every note holds little else than the token before it",
     lambda head: head.least_stored >= 0.9,
@@ -27,6 +46,60 @@ SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _BETAS = 0.01, 1e4
 """The ends of the knob."""
+
+
+class Poured(Mark):
+    """Copies of the bars of `shares` (T,), which pile up in `order` at the slot `goal`.
+
+    Together they reach from zero as far as their sum.
+    """
+
+    def __init__(self, shares: Value, chart: Chart, goal: int, order: list[int]) -> None:
+        super().__init__(shares, chart)
+        self._lying, self._gone = bool(chart.y.scaling.names), 0.0
+        self._starts = np.array(order, dtype=float)
+        self._order, self._goal = order, goal
+        seam = theme().ground
+        self.pile = VMobject(fill_opacity=1, stroke_color=seam, stroke_width=1.5)
+        self.add(self.pile)
+
+    def pour(self, **options: Any) -> Drive:
+        """Let the copies leave their bars and pile up."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._gone = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw each copy as far on its way as all have come."""
+        x, y, look = self.chart.x, self.chart.y, theme()
+        along, across = (x, y) if self._lying else (y, x)
+        shares = state[self._order]
+        feet = (shares.cumsum() - shares) * self._gone
+        low, high = along.at(feet), along.at(feet + shares)
+        middle = across.at(self._starts + (self._goal - self._starts) * self._gone)
+        sides = middle - _WIDTH / 2 * across.pitch, middle + _WIDTH / 2 * across.pitch
+        if self._lying:
+            self.pile.set_points(rectangles(low, sides[0], high, sides[1]))
+        else:
+            self.pile.set_points(rectangles(sides[0], low, sides[1], high))
+        self.pile.set_fill(mix(look.attention, look.value, min(1.0, 2 * self._gone)))
+
+    def readings(self) -> Iterator[Reading]:
+        """How long each piece is; once piled up, where it begins: at the sum of those before it."""
+        if not self.chart.placed or not is_visible(self.pile):
+            return
+        i, along = (0, self.chart.x) if self._lying else (1, self.chart.y)
+        foot = 0.0
+        for k, corners in zip(self._order, self.pile.points.reshape(-1, 16, 3), strict=True):
+            low, high = (float(along.read(edge(corners[:, i]))) for edge in (np.min, np.max))
+            within = along.scaling.within(high)
+            yield Reading(self.shown[k], high - low, within)
+            if self._gone == 1 and abs(low - foot) > within:
+                yield Reading(self.shown[k], f"a share that begins at {low:.3f}")
+            foot = high
 
 
 class Match(Stage[Induction]):

@@ -10,8 +10,7 @@ from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.caesar.message import Message
 from clockhead.scenes.caesar.message_lines import MessageLines
-from clockhead.scenes.caesar.ring import Bend, N
-from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.caesar.rings import Bend, N, Rings, beside_rings
 from clockhead.scenes.caesar.wheel import Wheel
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import misread

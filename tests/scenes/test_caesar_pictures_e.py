@@ -12,8 +12,7 @@ from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.scenes.caesar.folded import Folded
 from clockhead.scenes.caesar.learned import Learned
 from clockhead.scenes.caesar.posterior import Posterior
-from clockhead.scenes.caesar.printed import Printed
-from clockhead.scenes.caesar.slices import Rows, Slices, columns_in, strip
+from clockhead.scenes.caesar.printed import Printed, Rows, Slices, columns_in, strip
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Stage
