@@ -29,6 +29,7 @@ from clockhead.scenes.stage import (
     Steps,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import Role
@@ -173,22 +174,21 @@ class HowMuchText(Stage[TextNeeded]):
 
     @beat(_truth)
     def truth(self) -> Steps:
-        short, time = self.values.short, 0.3 * self.reading
-        places = range(short.n_tokens)
+        short, places = self.values.short, range(self.values.short.n_tokens)
         if short.is_read:
-            yield self.message.paint(self["short.text"], places, run_time=2 * time)
+            yield 0.6 * self.message.paint(self["short.text"], places)
             return
         wrong = [r for r in short.leaders.tolist() if r != short.rotation]
         others = [r for r in range(N_ROTATIONS) if r not in (*wrong, short.rotation)]
-        yield (
-            self.scores.recolor(wrong, "wrong", run_time=time),
-            self.scores.recolor(others, "residual", run_time=time),
-            self.message.tint(places, None if short.is_tied else "wrong", run_time=time),
-            recolor(self.found, self.theme.text_color("wrong"), run_time=time),
+        yield 0.3 * together(
+            self.scores.recolor(wrong, "wrong"),
+            self.scores.recolor(others, "residual"),
+            self.message.tint(places, None if short.is_tied else "wrong"),
+            recolor(self.found, self.theme.text_color("wrong")),
         )
-        steps, time = self["corrections"], 0.5 * self.reading
-        turned = [self.message.turn(steps, run_time=time)] if len(steps) > 1 else []
-        yield self.message.tint(places, None, run_time=time), *turned
+        steps = self["corrections"]
+        turned = [self.message.turn(steps)] if len(steps) > 1 else []
+        yield 0.5 * together(self.message.tint(places, None), *turned)
 
     @beat(
         "Few letters may be rare ones. From {n_words} words in cipher, we read {stretch} "
@@ -204,7 +204,7 @@ class HowMuchText(Stage[TextNeeded]):
     @beat("Of all stretches of {stretch}, {stretch_share:.0%} are read. Longer ones do better.")
     def longer(self) -> Steps:
         n = len(self.opening.text)
-        yield FadeIn(self.one_length, run_time=0.6), self.opening.light_to(n, run_time=0.6)
+        yield together(FadeIn(self.one_length), self.opening.light_to(n), run_time=0.6)
         yield 0.6 * self.by_dot.draw_to(1)
         yield FadeIn(self.mark, self.legend[0], run_time=0.6)
 

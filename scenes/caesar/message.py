@@ -149,15 +149,16 @@ class Message(Stage[PhraseCounts]):
     @beat(_back)
     def back(self) -> Steps:
         self.add(self.rings)
-        yield self.rings.appear(run_time=1.5), FadeIn(self.turned, run_time=1.5)
+        yield together(self.rings.appear(), FadeIn(self.turned), run_time=1.5)
         found = self.values.message.found
         if found == 0:
             return
         series, time = self["message.turns_back"][::-1], min(_MOST_TIME, max(2.0, _STEP * found))
-        yield (
-            self.rings.through(series, run_time=time),
-            self.turned.through(series, run_time=time),
-            self.message.turn(self["message.turned_back"], run_time=time),
+        yield together(
+            self.rings.through(series),
+            self.turned.through(series),
+            self.message.turn(self["message.turned_back"]),
+            run_time=time,
         )
 
     @beat(_read)
@@ -201,10 +202,8 @@ class Message(Stage[PhraseCounts]):
     def again(self) -> Steps:
         n = len(self.values.phrase_turned) - 1
         time = min(_MOST_TIME, max(0.8 * self.reading, _STEP * n))
-        yield (
-            self.phrase.turn(self["phrase_turned"], run_time=time),
-            self.phrase.tint(range(self.values.n_phrase), "token", run_time=time),
-        )
+        letters = self.phrase.tint(range(self.values.n_phrase), "token")
+        yield together(self.phrase.turn(self["phrase_turned"]), letters, run_time=time)
         self.bars.set_to(self["cipher_counts"])
 
     @beat(CAPTION)

@@ -16,7 +16,7 @@ from clockhead.scenes.caesar.letter import send_letter
 from clockhead.scenes.caesar.rings import Rings, beside_rings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
@@ -126,9 +126,9 @@ class Wheel(Stage[CipherWheel]):
 
     @beat(_turned)
     def turn(self) -> Steps:
-        turns, time = self["example.turns"], 0.7 * self.reading
+        turns = self["example.turns"]
         yield FadeIn(self.key, run_time=0.4)
-        yield self.rings.through(turns, run_time=time), self.key.through(turns, run_time=time)
+        yield 0.7 * together(self.rings.through(turns), self.key.through(turns))
         yield FadeIn(self.named, run_time=0.5)
 
     @beat("Look each letter up: “{plain}” inside, “{cipher}” outside. Spaces stay.")
@@ -160,6 +160,6 @@ class Wheel(Stage[CipherWheel]):
     def keys(self) -> Steps:
         keys, time = self["keys"], self.reading
         self.key.set_to(keys[0])
-        yield FadeOut(self.unknown, run_time=0.3), FadeIn(self.key, run_time=0.3)
+        yield together(FadeOut(self.unknown), FadeIn(self.key), run_time=0.3)
         turns = self.key.through(keys[:-1], run_time=time * (len(keys) - 2) / (len(keys) - 1))
         yield self.rings.through(keys, run_time=time), turns

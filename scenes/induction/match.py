@@ -31,6 +31,7 @@ from clockhead.scenes.stage import (
     Value,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
@@ -183,12 +184,11 @@ class Match(Stage[Induction]):
     )
     def share(self) -> Steps:
         """Scores become shares, which run in the colour of attention."""
-        together: dict[str, Any] = {"run_time": 0.4 * self.reading}
         yield self.bars.unwrite(run_time=0.2)
-        yield (
-            self.bars.to(self["row"], **together),
-            self.noted.rescale(SHARES, **together),
-            self.bars.recolor(range(self.last + 1), "attention", **together),
+        yield 0.4 * together(
+            self.bars.to(self["row"]),
+            self.noted.rescale(SHARES),
+            self.bars.recolor(range(self.last + 1), "attention"),
         )
         yield self.bars.write(self.matches, SHARE), paint(self.tiles, self.matches, "attention")
 
@@ -199,10 +199,8 @@ class Match(Stage[Induction]):
         order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
         self.pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
         self.add(self.pile.set_z_index(-1))  # the answer flies in front
-        together: dict[str, Any] = {"run_time": 2.4}
-        moves = [self.pile.pour(**together), paint(self.tiles, self.matches, "correct", **together)]
+        moves = [self.pile.pour(), paint(self.tiles, self.matches, "correct")]
         if self.values.case == "unique":
             first = self.matches[0]
-            middle = self.tiles.middle(first)
-            moves.append(answer(self.tiles, self["tokens"][first], middle, **together))
-        yield moves
+            moves.append(answer(self.tiles, self["tokens"][first], self.tiles.middle(first)))
+        yield together(*moves, run_time=2.4)

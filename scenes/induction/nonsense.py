@@ -24,7 +24,7 @@ from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint
 from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_notes import wear
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut
 
@@ -164,7 +164,7 @@ class Nonsense(Stage[NonsenseWords]):
         yield from self._hop_again() if self.is_over else self._name()
 
     def _hop_again(self) -> Steps:
-        yield self.hop_0.draw_back(run_time=0.6), self.hop_1.draw_back(run_time=0.6)
+        yield together(self.hop_0.draw_back(), self.hop_1.draw_back(), run_time=0.6)
         yield 0.3 * self.hop_0.draw(backwards=True)
         yield 0.3 * self.hop_1.draw()
 

@@ -13,7 +13,7 @@ from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.plane import spatial
 from clockhead.scenes.parts.plane_arrows import Arrow
-from clockhead.scenes.stage import CAPTION, Column, Row, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Row, Steps, beat, fit, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 
 _ACROSS = 0.45
@@ -88,7 +88,7 @@ class Rank(OnLine):
     def two(self) -> Steps:
         ink = self.theme.text_color("query")
         yield FadeOut(self.looks), FadeOut(self.count), recolor(self.name, ink)
-        yield self.asker.grow(run_time=1.4), self.pair.grow(run_time=1.4)
+        yield together(self.asker.grow(), self.pair.grow(), run_time=1.4)
         yield 0.5
         yield FadeOut(self.pair), FadeOut(self.asker), FadeIn(self.knob), FadeIn(self.own)
         yield self.rays.grow()
@@ -99,12 +99,12 @@ class Rank(OnLine):
         self.line.dots.set_fill(opacity=0)
         self.remove(self.rays)
         self.add(self.spokes, self.ring)
-        time = {"run_time": 3.2}
-        yield (
-            self.many.through(self["crowd.sizes"], **time),
-            self.ring.through(self["crowd.sizes"], **time),
-            self.spokes.through(self["crowd.filling_shares"], **time),
-            self.own.through(self["crowd.filling_own"], **time),
+        yield together(
+            self.many.through(self["crowd.sizes"]),
+            self.ring.through(self["crowd.sizes"]),
+            self.spokes.through(self["crowd.filling_shares"]),
+            self.own.through(self["crowd.filling_own"]),
+            run_time=3.2,
         )
 
     @beat(
@@ -112,11 +112,11 @@ class Rank(OnLine):
         "token, {crowd.beta_one_hot:.1f+} is enough."
     )
     def price(self) -> Steps:
-        time = {"run_time": 2.4}
-        yield (
-            self.knob.to(self["crowd.beta_large"], **time),
-            self.spokes.through(self["crowd.turned_shares"], **time),
-            self.own.through(self["crowd.turned_own"], **time),
+        yield together(
+            self.knob.to(self["crowd.beta_large"]),
+            self.spokes.through(self["crowd.turned_shares"]),
+            self.own.through(self["crowd.turned_own"]),
+            run_time=2.4,
         )
         yield FadeIn(self.need)
 

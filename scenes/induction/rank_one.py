@@ -16,7 +16,7 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.plane_arrows import Arrow
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.stage import CAPTION, Steps, beat
+from clockhead.scenes.stage import CAPTION, Steps, beat, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.type import SMALL
@@ -99,8 +99,8 @@ class RankOne(OnLine):
             FadeOut(self.most),
             recolor(self.name, self.theme.token),
         )
-        both: dict[str, Any] = {"run_time": 0.8 * self.reading, "rate_func": linear}
-        yield self.asker.through(self.codes, **both), self.rays.through(self.shares, **both)
+        turn = self.asker.through(self.codes, rate_func=linear)
+        yield 0.8 * together(turn, self.rays.through(self.shares, rate_func=linear))
 
     @beat(CAPTION)
     def found(self) -> Steps:

@@ -27,7 +27,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _BACK = 2
@@ -99,18 +99,15 @@ class Skip(LetterStage):
         ask="What if it sits one row lower?",
     )
     def lower(self) -> Steps:
-        time, block = 0.3 * self.reading, self.weights.block(POSITION, POSITION)
+        block = self.weights.block(POSITION, POSITION)
         cells = [self._entry(k) for k in range(1, self.values.weights.half - 1)]
-        yield [
-            self.weights.to(self["weights.w_qk_0"], run_time=time),
-            *(
-                slide_cells(cell, block.cell(k + 2, k), run_time=time)
-                for k, cell in enumerate(cells)
-            ),
-        ]
+        yield 0.3 * together(
+            self.weights.to(self["weights.w_qk_0"]),
+            *(slide_cells(cell, block.cell(k + 2, k)) for k, cell in enumerate(cells)),
+        )
         self.remove(*cells)
         self.kept = block.frame(block.cell(1, 0), "key")
-        yield self.grid.to(self["pattern_0"], run_time=time), Create(self.kept)
+        yield self.grid.to(self["pattern_0"], run_time=0.3 * self.reading), Create(self.kept)
 
     def _entry(self, k: int) -> Matrix:
         """A copy, without its number, of the entry by which position k finds the one before it."""
