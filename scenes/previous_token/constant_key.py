@@ -16,8 +16,20 @@ from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    beside,
+    fit,
+    together,
+)
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import FORMULA, LABEL, SMALL
 
@@ -37,7 +49,7 @@ def _pair(values: OneKey) -> tuple[str, str]:
     return values.row.query_token, tokens[there[0]] if there else said("its opposite")
 
 
-class ConstantKey(Stage):
+class ConstantKey(Stage[OneKey]):
     """One key for every token: no linear map makes it, one constant coordinate does."""
 
     class Inputs(AskingInputs):
@@ -63,11 +75,7 @@ class ConstantKey(Stage):
 
     derived = {"pair": Derived("the token that will ask, and one with the opposite vector", _pair)}
 
-    values: OneKey
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> OneKey:
-        return one_key(inputs.row, inputs.d_model)
+    compute = one_key
 
     def layout(self) -> None:
         v, pair = self.values, self["pair"]
@@ -79,9 +87,7 @@ class ConstantKey(Stage):
         wide = text_width(wish, LABEL) / 2
         abreast = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
         stacked = Dials(2, labels=pair, largest=0.95, columns=1)
-        beside, over = Row(self.ring, abreast), Column(self.ring, abreast)
-        ways = (beside, over) if self.open.wide else (over, beside)
-        is_narrow = fit(self.open, *ways, Row(self.ring, stacked)) == len(ways)
+        is_narrow = fit(self.open, beside(self.ring, abreast), Row(self.ring, stacked)) == 2
         self.faces = stacked if is_narrow else abreast
         self.aside = self.ring.middle
         self.ring.stand(self.open.center)
@@ -119,7 +125,7 @@ class ConstantKey(Stage):
     @beat("If all have the same key, only their places count.")
     def same(self) -> Steps:
         tiles = range(len(self.values.row.tokens))
-        yield paint(self.tiles, tiles, "key", run_time=0.6 * self.reading)
+        yield 0.6 * together(paint(self.tiles, tiles, "key"))
 
     @beat("Tokens are vectors: here {n_vocab}, on a ring.")
     def vectors(self) -> Steps:
@@ -132,16 +138,15 @@ class ConstantKey(Stage):
         ask="Can a linear map give all one key that is not zero?",
     )
     def opposite(self) -> Steps:
-        yield (
-            self.ring.go_to(self.aside, run_time=0.8),
-            FadeIn(self.faces, self.wanted, self.read, self.wish, run_time=0.8),
-        )
+        shown = FadeIn(self.faces, self.wanted, self.read, self.wish)
+        yield together(self.ring.go_to(self.aside), shown, run_time=0.8)
         named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
         yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
-        yield (
-            self.arrow.through(self["maps"], run_time=2.8),
-            self.shadows.through(self["readings"], run_time=2.8),
-            self.read.through(self["read_pairs"], run_time=2.8),
+        yield together(
+            self.arrow.through(self["maps"]),
+            self.shadows.through(self["readings"]),
+            self.read.through(self["read_pairs"]),
+            run_time=2.8,
         )
         yield FadeIn(self.unlike, run_time=0.4)
 
@@ -169,7 +174,7 @@ class ConstantKey(Stage):
             self.read.to(self["height_pairs"], run_time=1.6),
             FadeOut(self.unlike, self.one, run_time=0.6),
         )
-        yield self.rays.fall(run_time=0.8), FadeIn(self.alike, run_time=0.8)
+        yield together(self.rays.fall(), FadeIn(self.alike), run_time=0.8)
         yield from self._become_all()
 
     def _become_all(self) -> Steps:
@@ -180,9 +185,8 @@ class ConstantKey(Stage):
         self.clocks.place_at(big[far.argmin(axis=-1)], self.faces.radius)
         self.remove(self.faces, self.wanted, self.read)
         self.add(self.dials)
-        seen = (self.ring, self.rays, self.arrow, self.both, self.wish, self.alike)
-        shrink = self.clocks.go_to(self.clocks.centers, radius, run_time=0.7)
-        yield shrink, FadeOut(*seen, run_time=0.7)
+        shrink = self.clocks.go_to(self.clocks.centers, radius)
+        yield together(shrink, self.screen(self.tiles, self.dials), run_time=0.7)
         yield self.clocks.go_to(homes, radius, run_time=1.3)
         yield FadeIn(self.constants, self.note, run_time=0.6)
 

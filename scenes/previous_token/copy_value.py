@@ -15,9 +15,9 @@ from clockhead.scenes.previous_token.crossing import Crossing
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
 from clockhead.scenes.previous_token.tiles import riddle_tiles
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, FadeIn, FadeOut, Stage, Steps, beat, fit
 from clockhead.scenes.stage.carry import TakeOver
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
+from clockhead.scenes.style.motion import Drive, recolor
 from clockhead.scenes.style.theme import faint
 
 
@@ -44,7 +44,7 @@ def _all(values: CopiedText) -> str:
     }[values.copied.head.line]
 
 
-class CopyValue(Stage):
+class CopyValue(Stage[CopiedText]):
     """Values flow along the pattern, and every token gets a note with the one before it."""
 
     class Inputs(HeadInputs, AskingInputs):
@@ -56,11 +56,7 @@ class CopyValue(Stage):
     opens = ("tiles", "askers", "grid")
     leaves = ("takers as tiles",)
 
-    values: CopiedText
-
-    @classmethod
-    def compute(cls, inputs: Any) -> CopiedText:
-        return copied_text(inputs.row, inputs.base)
+    compute = copied_text
 
     def layout(self) -> None:
         tokens, pattern = self["copied.tokens"], self["copied.head.pattern"]

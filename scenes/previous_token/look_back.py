@@ -16,8 +16,21 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.spelling import counted, listed
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
+from clockhead.scenes.style.motion import Moves
 
 Backs = Annotated[tuple[Annotated[int, Field(ge=0, le=11)], ...], Field(min_length=1, max_length=4)]
 
@@ -75,7 +88,7 @@ def _places(values: Offsets) -> list[int]:
     return sorted({int(head.looks_at[m]) for m in head.rows_without_target})
 
 
-class LookBack(Stage):
+class LookBack(Stage[Offsets]):
     """The query is turned back by other numbers of steps, and the line moves along with it."""
 
     class Inputs(HeadInputs):
@@ -108,8 +121,6 @@ class LookBack(Stage):
             "where those rows look", lambda values: listed(map(str, _places(values)))
         ),
     }
-
-    values: Offsets
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Offsets:
@@ -165,7 +176,7 @@ class LookBack(Stage):
         distances = [abs(b - a) for a, b in pairwise(stops)]
         pace = min(_A_STEP, _ALL_STEPS / max(sum(distances), 1))
         for leg, distance in enumerate(distances):
-            yield self._walk(leg, pace * distance)
+            yield together(self._walk(leg), run_time=pace * distance)
             yield 0.4
 
     @beat(_without_target, when=lambda values: values.told.last_stop > 0)
@@ -175,15 +186,18 @@ class LookBack(Stage):
     @beat(CAPTION, when=lambda values: values.told.last_stop != 1)
     def home(self) -> Steps:
         leg = self.values.way.n_stops - 2
-        yield [*self._walk(leg, max(2.2, 0.8 * self.reading)), FadeOut(self.lost, run_time=0.6)]
+        walk = together(self._walk(leg), run_time=max(2.2, 0.8 * self.reading))
+        yield walk, FadeOut(self.lost, run_time=0.6)
         yield FadeOut(self.reach, run_time=0.6)
 
-    def _walk(self, leg: int, run_time: float) -> list[Drive]:
+    def _walk(self, leg: int) -> Moves:
         """Everything on its way from one stop to the next."""
         first, last = self.values.way.stop_indices[leg : leg + 2].tolist()
         pictures = (self.hands, self.turns, self.grid, self.reach, self.steps)
         names = ("query_phases", "query_phases", "patterns", "nearest_columns", "steps")
-        return [
-            picture.through(self[f"way.{name}"][first : last + 1], run_time=run_time)
-            for picture, name in zip(pictures, names, strict=True)
-        ]
+        return together(
+            *(
+                picture.through(self[f"way.{name}"][first : last + 1])
+                for picture, name in zip(pictures, names, strict=True)
+            )
+        )

@@ -12,13 +12,13 @@ from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
-from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
+from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Stage, Steps, beat, together
+from clockhead.scenes.style.motion import slide
 
 _SAME = 1e-9
 
 
-class PreRotatedQuery(Stage):
+class PreRotatedQuery(Stage[ScoreRow]):
     """The query is the key turned back one step: at m it stands like the key at m - 1."""
 
     class Inputs(AskingInputs):
@@ -38,8 +38,6 @@ class PreRotatedQuery(Stage):
             "they differ by {mismatch}",
         ),
     )
-
-    values: ScoreRow
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:
@@ -77,37 +75,30 @@ class PreRotatedQuery(Stage):
     @beat("So its weights first turn c one step back, then position turns it on. Each R is a turn.")
     def back(self) -> Steps:
         self.add(self.equation)
-        yield self.equation.appear(run_time=1.2), self.query.to(self["key_phases"][0], run_time=1.2)
+        upright = self.query.to(self["key_phases"][0])
+        yield together(self.equation.appear(), upright, run_time=1.2)
         yield self.query.to(self["query_phases"][0], run_time=1.2)
-        yield (
-            become(self.equation, self.fused, origins={"turn": ["on", "back"]}, run_time=2.8),
-            self.query.to(self["query_phases"][self.m], run_time=2.8),
-        )
+        fuse = become(self.equation, self.fused, origins={"turn": ["on", "back"]})
+        yield together(fuse, self.query.to(self["query_phases"][self.m]), run_time=2.8)
 
     @beat(
         "Hand for hand, those of {target_named}, right before it.",
         ask="Whose hands does it match now?",
     )
     def match(self) -> Steps:
-        yield (
-            self.query.move_to_lane(self.target, run_time=1.6),
-            slide(self.outline, self.step_back, run_time=1.6),
-        )
-        yield (
-            FadeIn(self.veil, run_time=0.8),
-            paint(self.tiles, self.target, "key", run_time=0.8),
-            self.equation.appear("so", "key", run_time=0.8),
-        )
+        back = slide(self.outline, self.step_back)
+        yield together(self.query.move_to_lane(self.target), back, run_time=1.6)
+        key, equal = paint(self.tiles, self.target, "key"), self.equation.appear("so", "key")
+        yield together(FadeIn(self.veil), key, equal, run_time=0.8)
 
     @beat(CAPTION)
     def all_of_them(self) -> Steps:
         yield FadeOut(self.veil, self.outline), self.query.move_to_lane(self.m, run_time=1.0)
         yield FadeIn(self.queries, run_time=0.8)
-        yield (
-            self.queries.move_to_lane(-1, run_time=2.4),
-            self.query.move_to_lane(self.target, run_time=2.4),
-        )
+        moves = self.queries.move_to_lane(-1), self.query.move_to_lane(self.target)
+        yield together(*moves, run_time=2.4)
         yield 0.6
-        yield FadeOut(self.queries, run_time=0.8), self.query.move_to_lane(self.m, run_time=0.8)
+        home = self.query.move_to_lane(self.m)
+        yield together(FadeOut(self.queries), home, run_time=0.8)
         self.add(self.alone, self.query, self.kept)
         yield FadeOut(self.dials, self.tags, self.note, run_time=0.8)

@@ -30,7 +30,7 @@ def _recalled(look: SecondLook) -> str:
     return "You look back to where “{typed}” stood, and read what came after."
 
 
-class Riddle(Stage):
+class Riddle(Stage[SecondLook]):
     """A word is typed a second time: a reader knows what may come next, a token does not."""
 
     class Inputs(TextInputs):
@@ -41,8 +41,6 @@ class Riddle(Stage):
     caption = "A previous-token head fills that gap, in every token at once."
     opens = ("tiles",)
     leaves = ("tiles",)
-
-    values: SecondLook
 
     @classmethod
     def compute(cls, inputs: Any) -> SecondLook:

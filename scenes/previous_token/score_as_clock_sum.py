@@ -6,8 +6,8 @@ from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.clock_sum import ClockSum
 from clockhead.scenes.previous_token.inputs import AskingInputs
-from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, recolor
+from clockhead.scenes.stage import CAPTION, Claim, FadeIn, Stage, Steps, beat, together
+from clockhead.scenes.style.motion import recolor
 
 _WALK = 5.5
 """Seconds in which the query is held against all further keys, however many."""
@@ -21,7 +21,7 @@ def _walked(row: ScoreRow) -> str:
     return "The {n_steady} slow hands hardly move: together they always add nearly {n_steady}."
 
 
-class ScoreAsClockSum(Stage):
+class ScoreAsClockSum(Stage[ScoreRow]):
     """The score adds up the heights of the clock hands; only at the target do all point up."""
 
     class Inputs(AskingInputs):
@@ -40,8 +40,6 @@ class ScoreAsClockSum(Stage):
         ),
     )
 
-    values: ScoreRow
-
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:
         return inputs.row
@@ -59,17 +57,15 @@ class ScoreAsClockSum(Stage):
 
     @beat("Hold the query upright: the key's hands show how many steps off it is.")
     def hold(self) -> Steps:
-        phases, both = self["phases"], {"run_time": self.reading}
-        yield (
-            self.query.to(phases[self.values.target], **both),
-            self.sum.keys.to(phases[self.first], **both),
-        )
+        phases = self["phases"]
+        query = self.query.to(phases[self.values.target])
+        yield 1 * together(query, self.sum.keys.to(phases[self.first]))
         yield FadeIn(self.marks)
 
     @beat("Each hand adds its height, and a hand below the middle takes away.")
     def stack(self) -> Steps:
         yield self.sum.heights.grow(run_time=1.2)
-        yield self.stacks.fly(self.first, self.sum.heights.middles, run_time=self.reading)
+        yield 1 * together(self.stacks.fly(self.first, self.sum.heights.middles))
 
     @beat(_walked, when=lambda row: len(row.walk) > 1)
     def walk(self) -> Steps:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from manim import DOWN
 from numpy.typing import NDArray
@@ -62,7 +60,7 @@ def _wearers(look: Look) -> str:
     return "One “{follower}” does."
 
 
-class SecondLook(Stage):
+class SecondLook(Stage[Look]):
     """The riddle again: now one tile wears the typed word, and that tile is the answer."""
 
     class Inputs(HeadInputs):
@@ -85,11 +83,7 @@ class SecondLook(Stage):
         ),
     }
 
-    values: Look
-
-    @classmethod
-    def compute(cls, inputs: Any) -> Look:
-        return second_look(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base)
+    compute = second_look
 
     def layout(self) -> None:
         self.n = len(self.values.tokens)

@@ -11,8 +11,8 @@ from clockhead.scenes.parts.scale import Scale, decades
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive, FadeIn
+from clockhead.scenes.stage import CAPTION, Claim, Column, FadeIn, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import Drive
 
 _MOST = 6
 """With more powers of ten on the axis, every other one is left out."""
@@ -23,7 +23,7 @@ def _needed(values: AlphaSweep) -> str:
     return f"To about {{alpha_99:{spec}}}."
 
 
-class Sharpness(Stage):
+class Sharpness(Stage[AlphaSweep]):
     """Alpha is turned down and up: it decides how sure the head is, and never which key wins."""
 
     class Inputs(HeadInputs):
@@ -52,11 +52,7 @@ class Sharpness(Stage):
         ),
     )
 
-    values: AlphaSweep
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> AlphaSweep:
-        return alpha_sweep(inputs.tokens, inputs.head)
+    compute = alpha_sweep
 
     def layout(self) -> None:
         sweep = self.values
@@ -99,7 +95,6 @@ class Sharpness(Stage):
     def up(self) -> Steps:
         run_time = max(4.0, self.reading)
         share = self.needed / (len(self.values.alphas) - 1)
-        self.add(self.curve)
         yield *self._turn(self.needed, run_time), self.curve.draw_to(share, run_time=run_time)
 
     @beat(_needed)

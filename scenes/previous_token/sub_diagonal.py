@@ -15,9 +15,22 @@ from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.clock_sum import ClockSum, sum_format
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
+from clockhead.scenes.style.motion import recolor
 
 _WEAKEST = "the least a row gives the token before it"
 _LARGE = 1000
@@ -46,7 +59,7 @@ def _found(turn: ScaledRow) -> str:
     }[turn.row.head.line]
 
 
-class SubDiagonal(Stage):
+class SubDiagonal(Stage[ScaledRow]):
     """The stacks become a row, the row shifted becomes the table, softmax finds its line."""
 
     class Inputs(AskingInputs, HeadInputs):
@@ -75,11 +88,7 @@ class SubDiagonal(Stage):
         ),
     }
 
-    values: ScaledRow
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> ScaledRow:
-        return scaled_row(inputs.row)
+    compute = scaled_row
 
     def layout(self) -> None:
         turn, scores = self.values, self["at_one.head.scores"]
@@ -136,14 +145,14 @@ class SubDiagonal(Stage):
 
     @beat("Only distance counts: each row is the one above, one cell on.")
     def shift(self) -> Steps:
-        yield shift_rows(self.scores, self.m, run_time=0.8 * self.reading)
+        yield 0.8 * together(shift_rows(self.scores, self.m))
         two = (self.target, self.values.row.runner_up_position)
         self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
         yield FadeIn(self.two, self.lead)
 
     @beat(ask=_asked)
     def softmax(self) -> Steps:
-        yield FadeOut(self.scores, run_time=1.6), FadeIn(self.grid, run_time=1.6)
+        yield together(FadeOut(self.scores), FadeIn(self.grid), run_time=1.6)
         self.add(self.two)
 
     @beat(_shared)
@@ -153,16 +162,16 @@ class SubDiagonal(Stage):
     @beat("A knob α multiplies every score, and with it every lead.")
     def turn(self) -> Steps:
         yield FadeIn(self.knob, run_time=0.8), FadeOut(self.two)
-        run_time = self.reading - 0.8
         followers = (self.knob, self.grid, self.lead, self.share)
         paths = zip(followers, ("alphas", "patterns", "leads", "weights"), strict=True)
-        yield [part.through(self[path], run_time=run_time) for part, path in paths]
+        moves = (part.through(self[path]) for part, path in paths)
+        yield together(*moves, run_time=self.reading - 0.8)
 
     @beat("On the diagonal, each would see itself. Just below is the sub-diagonal.")
     def diagonal(self) -> Steps:
         rows = range(1, self.grid.n_rows)
         line = self.grid.outline(self["row.head.positions"], rows=rows)
-        yield line.trace(run_time=0.5 * self.reading)
+        yield 0.5 * together(line.trace())
         yield line.to(self["row.head.looks_at"], run_time=1.6)
 
     @beat(CAPTION)

@@ -26,6 +26,8 @@ from clockhead.scenes.stage import (
     Claim,
     Column,
     Derived,
+    FadeIn,
+    FadeOut,
     Layers,
     Picture,
     Reading,
@@ -35,8 +37,9 @@ from clockhead.scenes.stage import (
     Value,
     beat,
     fit,
+    together,
 )
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Moves
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import SMALL
 
@@ -146,7 +149,7 @@ class Side:
         return self.contest
 
 
-class TokenDependentKey(Stage):
+class TokenDependentKey(Stage[TokenLeak]):
     """The key takes in some of its word: clocks bend, and rows turn to other tokens."""
 
     class Inputs(HeadInputs):
@@ -168,11 +171,7 @@ class TokenDependentKey(Stage):
     )
     derived = {"moral": Derived("what follows for the key", lambda leak: said(_moral(leak)))}
 
-    values: TokenLeak
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> TokenLeak:
-        return token_leak(inputs.head, inputs.tokens, inputs.strength)
+    compute = token_leak
 
     def layout(self) -> None:
         leak, tokens = self.values, self["tokens"]
@@ -209,28 +208,28 @@ class TokenDependentKey(Stage):
             self.heights = Heights(self["reaches"], self.bent, ())
             self.reaches = DialNumbers(self["reaches"], two, ".2f")
 
-    def _run(self, start: int, end: int, run_time: float) -> list[Drive]:
+    def _run(self, start: int, end: int) -> Moves:
         """Everything that follows the strength, from one of its halts to another."""
         way = self.values.between(start, end)
         followers = (self.strength, self.hands, self.grid, self.winners)
         paths = zip(followers, ("strengths", "pairs", "patterns", "looks_at"), strict=True)
-        return [part.through(self[path][way], run_time=run_time) for part, path in paths]
+        return together(*(part.through(self[path][way]) for part, path in paths))
 
     @beat(_bending)
     def bend(self) -> Steps:
         yield FadeIn(self.strength, self.winners, run_time=0.6)
-        yield self._run(0, 1, run_time=self.reading)
+        yield 1 * self._run(0, 1)
 
     @beat(_first_loss)
     def first(self) -> Steps:
         if self.values.is_torn:
-            yield self._run(1, 2, run_time=1.6)
+            yield together(self._run(1, 2), run_time=1.6)
         else:
-            yield self.winners.kept.trace(run_time=self.reading)
+            yield 1 * together(self.winners.kept.trace())
 
     @beat(_others, when=lambda leak: leak.goes_on)
     def rest(self) -> Steps:
-        yield self._run(2, 3, run_time=5.0)
+        yield together(self._run(2, 3), run_time=5.0)
 
     @beat(
         "Why? With the query of {asker} upright, each hand adds its height.",
@@ -261,7 +260,6 @@ class TokenDependentKey(Stage):
     @beat(CAPTION)
     def heal(self) -> Steps:
         if self.values.is_torn:
-            marks = [self.asking, self.heights, self.bent, self.reaches]
-            gone = [self.side.two, *marks, self.side.contest, self.side.bars, self.row]
-            yield FadeOut(*gone, run_time=0.6), FadeIn(self.dials, self.hands, run_time=0.6)
-        yield self._run(3, 0, run_time=2.6)
+            stay = self.tiles, self.askers, self.grid, self.winners, self.hand, self.strength
+            yield self.screen(*stay, self.dials, self.hands, run_time=0.6)
+        yield together(self._run(3, 0), run_time=2.6)
