@@ -19,8 +19,20 @@ from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.rope.chart_slots import SlotFrame, Slots
 from clockhead.scenes.rope.word_line import turn_unit
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 
 _FEW = 3
 """Words of a short sentence, which becomes the short text."""
@@ -56,7 +68,7 @@ def _moral(values: EqualFrequencies) -> str:
     )
 
 
-class Aliasing(Stage):
+class Aliasing(Stage[EqualFrequencies]):
     """At one speed for all hands a second word looks as good as the word before; at many not."""
 
     class Inputs(HandsInputs):
@@ -98,12 +110,7 @@ class Aliasing(Stage):
         "moral": Derived("what one speed and many make of it", _moral),
     }
 
-    values: EqualFrequencies
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> EqualFrequencies:
-        i = inputs
-        return equal_and_scheduled(i.short, i.long, i.theta, i.d_head, i.alpha, i.base)
+    compute = equal_and_scheduled
 
     def layout(self) -> None:
         """What the word before gets, and dials, over the words, the asking one on the right."""
@@ -151,17 +158,16 @@ class Aliasing(Stage):
             self.bars.grow(),
             self.bars.recolor(v.target, "value"),
         )
-        yield self._compare("schedule", v.oldest, run_time=2.6)
+        yield together(self._compare("schedule", v.oldest), run_time=2.6)
 
     @beat(_equal)
     def equal(self) -> Steps:
         """All hands turn to one angle, and the bars follow."""
-        time = self.reading * 0.8
+        hands = self.key_hands.to(self["equal_phases"][self.values.oldest])
+        bars = self.bars.to(self["equal_rows"][0])
         yield (
             Succession(FadeOut(self.own_periods), FadeIn(self.one_period)),
-            self.key_hands.to(self["equal_phases"][self.values.oldest], run_time=time),
-            self.bars.to(self["equal_rows"][0], run_time=time),
-            FadeIn(self.one, run_time=time),
+            together(hands, bars, FadeIn(self.one), run_time=0.8 * self.reading),
         )
 
     @beat(_round)
@@ -184,18 +190,19 @@ class Aliasing(Stage):
     @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
     def mend(self) -> Steps:
         """The hands fan out, and the wrong bar sinks."""
-        v, time = self.values, max(2.6, self.reading)
+        v = self.values
+        hands = self.key_hands.to(self["schedule_phases"][v.alias_place])
+        bars = self.bars.to(self["schedule_rows"][len(v.schedule_rows) - 1])
+        own = self.own.to(self["schedule_weight_long"])
         yield (
             Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),
-            self.key_hands.to(self["schedule_phases"][v.alias_place], run_time=time),
-            self.bars.to(self["schedule_rows"][len(v.schedule_rows) - 1], run_time=time),
-            self.own.to(self["schedule_weight_long"], run_time=time),
+            together(hands, bars, own, run_time=max(2.6, self.reading)),
         )
 
     @beat(CAPTION)
     def right(self) -> Steps:
         """Back at the word before all hands agree."""
-        yield self._compare("schedule", self.values.target, run_time=0.7 * self.reading)
+        yield 0.7 * together(self._compare("schedule", self.values.target))
         yield FadeOut(self.key_hands, self.own_periods, self.unit, run_time=0.4)
 
     def _compare(self, speeds: str, place: int, **options: Any) -> tuple[Animation, Animation]:

@@ -22,13 +22,16 @@ from clockhead.scenes.stage import (
     Column,
     Derived,
     EvenInt,
+    FadeIn,
+    FadeOut,
     Stage,
     Steps,
     Value,
     beat,
     fit,
+    together,
 )
-from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
+from clockhead.scenes.style.motion import Moves, recolor
 from clockhead.scenes.style.type import SMALL
 
 _ASIDE = 0.42
@@ -49,7 +52,7 @@ def _hands(values: TurnedWord) -> str:
     return said("hands") if values.n_pairs > 1 else said("hand")
 
 
-class ClockHands(Stage):
+class ClockHands(Stage[TurnedWord]):
     """The numbers of a word are clock hands; its position turns each by its own angle."""
 
     class Inputs(WordInputs):
@@ -70,11 +73,7 @@ class ClockHands(Stage):
     )
     derived = {"hands": Derived("the hands", _hands)}
 
-    values: TurnedWord
-
-    @classmethod
-    def compute(cls, inputs: Any) -> TurnedWord:
-        return turned_word(inputs.words, inputs.m)
+    compute = turned_word
 
     def layout(self) -> None:
         words, n = self.values.words, self.values.words.n_pairs
@@ -99,27 +98,28 @@ class ClockHands(Stage):
             for part in (0, 1)
         ]
 
-    def _travel(self, start: int, end: int, pairs: Value, run_time: float) -> list[Any]:
-        """The word goes from a position to another, its hands turn, and their numbers change."""
-        forward, v = end > start, self.values
-        by, moments = (v.phases, v.moments) if forward else (-v.phases, v.moments[::-1])
-        return [
-            self.line.slide(self.tiles, [end] * self.values.words.n_words, run_time=run_time),
-            self.hands.turn_to(pairs, by, run_time=run_time),
-            *(part.pass_through(pairs, moments, run_time=run_time) for part in self.now),
-        ]
+    def _travel(self, end: int, pairs: Value) -> Moves:
+        """The word goes to position m or back to 0, its hands turn, and their numbers change."""
+        v = self.values
+        by, moments = (v.phases, v.moments) if end else (-v.phases, v.moments[::-1])
+        return together(
+            self.line.slide(self.tiles, [end] * v.words.n_words),
+            self.hands.turn_to(pairs, by),
+            *(part.pass_through(pairs, moments) for part in self.now),
+        )
 
     @beat("From a word the head makes a list of numbers, its query; these are made up.")
     def a_list(self) -> Steps:
         words = self.values.words
         yield leave(self.tiles, *words.others, run_time=0.5)
         yield self.line.slide(self.tiles, [0] * words.n_words, run_time=0.8)
-        point, time = self.tiles.middle(words.asks), self.reading - 1.5
-        yield [part.come_from(point, run_time=time) for part in self.numbers]
+        point = self.tiles.middle(words.asks)
+        come = (part.come_from(point) for part in self.numbers)
+        yield together(*come, run_time=self.reading - 1.5)
 
     @beat("Two numbers make a hand: how far up, and how far right.")
     def pairs(self) -> Steps:
-        yield self.hands.up_then_right(self["pairs"], run_time=0.8 * self.reading)
+        yield 0.8 * together(self.hands.up_then_right(self["pairs"]))
 
     @beat(_turn, ask="Let the word go from position 0 to {m}: what happens to its {hands}?")
     def turn(self) -> Steps:
@@ -128,14 +128,11 @@ class ClockHands(Stage):
         way = Turns(self["phases"], self.faces, start, out=0.68)
         self.now = self._numbers("+.2f", aside=_ASIDE)
         last = max(float(self.line.window[1]), 1.1 * m)
-        yield (
-            self.line.zoom([0, last], run_time=0.8),
-            *(part.step_aside(-_ASIDE, run_time=0.8) for part in self.numbers),
-            recolor(self.numbers, self.theme.muted, run_time=0.8),
-        )
+        aside = (part.step_aside(-_ASIDE) for part in self.numbers)
+        muted = recolor(self.numbers, self.theme.muted)
+        yield together(self.line.zoom([0, last]), *aside, muted, run_time=0.8)
         self.add(start, way, self.hands, *self.now)
-        travel = self._travel(0, m, self["rotated_pairs"], time)
-        yield *travel, way.grow(run_time=time)
+        yield together(self._travel(m, self["rotated_pairs"]), way.grow(), run_time=time)
         color = self.theme.text_color("position")
         look: dict[str, Any] = {"suffix": "°", "size": SMALL, "color": color}
         angles = DialNumbers(self["degrees"], self.faces, ",.1f", **look)
@@ -146,9 +143,7 @@ class ClockHands(Stage):
     def back(self) -> Steps:
         """The word goes back, and its numbers are the old ones again."""
         yield FadeOut(self.turns, run_time=0.5)
-        yield self._travel(self.values.m, 0, self["pairs"], 0.8 * self.reading)
+        yield together(self._travel(0, self["pairs"]), run_time=0.8 * self.reading)
         yield FadeOut(self.start, *self.now, run_time=0.6)
-        yield (
-            *(part.step_aside(_ASIDE, run_time=0.6) for part in self.numbers),
-            recolor(self.numbers, self.theme.text_color("query"), run_time=0.6),
-        )
+        home = (part.step_aside(_ASIDE) for part in self.numbers)
+        yield together(*home, recolor(self.numbers, self.theme.text_color("query")), run_time=0.6)

@@ -57,10 +57,7 @@ class Composition(TwoWordStage):
     }
 
     values: WordPair
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> WordPair:
-        return word_pair(inputs.words, inputs.m, inputs.n)
+    compute = word_pair
 
     def layout(self) -> None:
         """Dials with both words' hands and arcs; the equation ends at a mark before the score."""

@@ -19,9 +19,21 @@ from clockhead.scenes.parts.strip_looks import come_back, leave
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import WordLine, turn_unit
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    EvenInt,
+    FadeIn,
+    FadeOut,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import Moves
 from clockhead.scenes.style.type import SMALL
 
 _MOST = 8
@@ -49,7 +61,7 @@ def _far(values: Schedule) -> str:
     return "Together they do: each has turned by an angle of its own."
 
 
-class Frequencies(Stage):
+class Frequencies(Stage[Schedule]):
     """One hand that turns with the position soon repeats itself; several, each slower, count on."""
 
     class Inputs(WordInputs):
@@ -64,11 +76,7 @@ class Frequencies(Stage):
     leaves = ("line", "tiles", "pair_dials as dials")
     derived = {"n_seen": Derived("how many hands are shown at most", lambda _: _MOST)}
 
-    values: Schedule
-
-    @classmethod
-    def compute(cls, inputs: Any) -> Schedule:
-        return schedule_of(inputs.words, inputs.d_head, inputs.base, inputs.m)
+    compute = schedule_of
 
     def layout(self) -> None:
         self.line = WordLine(self.canvas)
@@ -116,22 +124,17 @@ class Frequencies(Stage):
         yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.0)
         self.remove(self.dials)
         self.add(self.of_words.faces, self.one, self.met, self.way, self.hand)
-        yield FadeIn(self.tips, run_time=0.4), self.mark.appear(run_time=0.4)
+        yield together(FadeIn(self.tips), self.mark.appear(), run_time=0.4)
         period, once_round = self["fastest_period"], self["round_phases"]
         self.end = self.line.mark(period, ".2f")
-        yield (
-            self.hand.to(once_round, run_time=2.2),
-            self.way.to(once_round, run_time=2.2),
-            self.mark.to(period, run_time=2.2),
-        )
+        turn = self.hand.to(once_round), self.way.to(once_round)
+        yield together(*turn, self.mark.to(period), run_time=2.2)
         yield self.end.appear(run_time=0.4)
 
     @beat(_more)
     def more(self) -> Steps:
-        yield (
-            FadeOut(self.met, self.tips, self.way, self.of_words.faces, run_time=0.4),
-            *(mark.vanish(run_time=0.4) for mark in (self.mark, self.end)),
-        )
+        gone = FadeOut(self.met, self.tips, self.way, self.of_words.faces)
+        yield together(gone, self.mark.vanish(), self.end.vanish(), run_time=0.4)
         yield self.one.go_to([self.faces.centers[0, 0]], self.faces.radius, run_time=0.8)
         self.faces.fan(0, 0.0)
         self.remove(self.one, self.hand)
@@ -139,35 +142,31 @@ class Frequencies(Stage):
         yield self.faces.spread_from(0, run_time=1.6)
         yield FadeIn(self.periods, run_time=0.6)
 
-    def _turn(self, path: str, run_time: float) -> list[Any]:
+    def _turn(self, path: str) -> Moves:
         """Let every hand turn to an angle, and its wedge with it."""
-        return [part.to(self[path], run_time=run_time) for part in (self.hands, self.wedges[0])]
+        return together(*(part.to(self[path]) for part in (self.hands, self.wedges[0])))
 
     @beat("At position 1 the fast hand has moved far, each slower one less.")
     def near(self) -> Steps:
         self.mark.set_to(self["words.positions"][0])
         self.degrees = self._numbers("near_degrees", "°")
-        yield FadeOut(self.periods, run_time=0.4), self.mark.appear(run_time=0.4)
-        yield (
-            *self._turn("frequencies", run_time=2.4),
-            self.mark.to(self["words.positions"][1], run_time=2.4),
-        )
+        yield together(FadeOut(self.periods), self.mark.appear(), run_time=0.4)
+        mark = self.mark.to(self["words.positions"][1])
+        yield together(self._turn("frequencies"), mark, run_time=2.4)
         yield FadeIn(self.degrees, run_time=0.5)
 
     @beat(_far, ask="Which hand tells position {m} from 0?")
     def far(self) -> Steps:
-        m, time = self["m"], self.reading * 0.8
+        m = self["m"]
         self.window = self.line.window
+        zoom = self.line.zoom([0, max(self.window[1], 1.1 * m.array)])
         yield (
-            FadeOut(self.degrees, run_time=0.5),
-            leave(self.tiles, *self.others, run_time=0.5),
-            self.line.zoom([0, max(self.window[1], 1.1 * m.array)], run_time=time),
-            *self._turn("far_phases", run_time=time),
-            self.mark.to(m, run_time=time),
+            together(FadeOut(self.degrees), leave(self.tiles, *self.others), run_time=0.5),
+            together(zoom, self._turn("far_phases"), self.mark.to(m), run_time=0.8 * self.reading),
         )
         self.degrees = self._numbers("far_wedges", "°")
         self.there = self.line.mark(m, "d")
-        yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
+        yield together(FadeIn(self.degrees), self.there.appear(), run_time=0.5)
 
     @beat("The base, here {base:,.12g}, sets the speeds: raise it for longer texts.")
     def base(self) -> Steps:
@@ -177,15 +176,10 @@ class Frequencies(Stage):
     @beat(CAPTION)
     def back(self) -> Steps:
         """Everything runs back to position 0, and the line to the window it had."""
-        time = 0.5 * self.reading
+        hands, mark = self.hands.to(self.upright), self.mark.to(self["words.positions"][0])
         yield (
             self.there.vanish(run_time=0.4),
-            self.line.zoom(self.window, run_time=time),
-            self.hands.to(self.upright, run_time=time),
-            self.mark.to(self["words.positions"][0], run_time=time),
+            together(self.line.zoom(self.window), hands, mark, run_time=0.5 * self.reading),
         )
-        yield (
-            come_back(self.tiles, *self.others, run_time=0.5),
-            self.mark.vanish(run_time=0.5),
-            FadeOut(self.formula, run_time=0.5),
-        )
+        others, gone = come_back(self.tiles, *self.others), self.mark.vanish()
+        yield together(others, gone, FadeOut(self.formula), run_time=0.5)

@@ -63,7 +63,7 @@ class NumberCells(Cells):
         return self.block(2 * i, column, 2, n_columns)
 
 
-class Matrix(Stage):
+class Matrix(Stage[RotatedVector]):
     """The turns of all hands as one block-diagonal matrix, and the sign for it."""
 
     class Inputs(WordInputs):
@@ -77,7 +77,6 @@ class Matrix(Stage):
     leaves = ("dials", "line", "there as hero", "formula")
 
     inputs: Inputs
-    values: RotatedVector
 
     @classmethod
     def compute(cls, inputs: Inputs) -> RotatedVector:

@@ -17,8 +17,19 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, TWO_WORDS, TwoWordStage
 from clockhead.scenes.spelling import plural, said
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Picture,
+    Steps,
+    Value,
+    beat,
+    together,
+)
+from clockhead.scenes.style.motion import Drive
 
 _DISTANCE = 95
 """How far both words move, unless it is said."""
@@ -118,12 +129,10 @@ class RelativeOffset(TwoWordStage):
     )
     def turn_on(self) -> Steps:
         """Both hands turn on as one, to where their own positions put them."""
-        run_time = max(3.0, self.reading - 0.4)
         by = self["near.query_phases"].array
-        yield (
-            self.query.turn_to(self["near.rotated_query_pairs"], by, run_time=run_time),
-            self.key_hands.turn_to(self["near.rotated_key_pairs"], by, run_time=run_time),
-        )
+        query = self.query.turn_to(self["near.rotated_query_pairs"], by)
+        key = self.key_hands.turn_to(self["near.rotated_key_pairs"], by)
+        yield together(query, key, run_time=max(3.0, self.reading - 0.4))
 
     @beat("The angle between the hands stays, and so does the score.")
     def drag(self) -> Steps:

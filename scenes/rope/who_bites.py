@@ -31,6 +31,8 @@ from clockhead.scenes.stage import (
     Claim,
     Column,
     Derived,
+    FadeIn,
+    FadeOut,
     Layers,
     Row,
     Size,
@@ -38,9 +40,9 @@ from clockhead.scenes.stage import (
     Steps,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.style.layout import GAP
-from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import SMALL
 
@@ -130,10 +132,7 @@ class WhoBites(OrderStage):
     )
 
     values: WordOrders
-
-    @classmethod
-    def compute(cls, inputs: Any) -> WordOrders:
-        return word_orders(inputs.words, inputs.shift)
+    compute = word_orders
 
     def layout(self) -> None:
         """The words on their line, and a row of dials for each of the outer two."""
@@ -201,9 +200,10 @@ class WhoBites(OrderStage):
     )
     def shift(self) -> Steps:
         """The line runs on under the words."""
-        by, time = self["shift_phases"].array, self.reading - 0.4
-        turns = (row.turn("swapped_and_shifted", by, by, run_time=time) for row in self.rows)
-        yield self.line.scroll_by(self.values.shift, run_time=time), *chain(*turns)
+        by = self["shift_phases"].array
+        turns = (row.turn("swapped_and_shifted", by, by) for row in self.rows)
+        scroll = self.line.scroll_by(self.values.shift)
+        yield together(scroll, *turns, run_time=self.reading - 0.4)
         self.arcs.rebind(self["swapped_and_shifted.scores"])
 
     @beat("RoPE turns queries and keys by their positions, and the score sees only their offset.")
@@ -212,7 +212,7 @@ class WhoBites(OrderStage):
         emblem = self.tiles.top(self.values.words.asks) + (_EMBLEM + 0.15) * UP
         query, by = self["swapped.rotated_query_pairs"], -self["shift_phases"].array
         gone = (part for row in self.rows for part in (row.name, row.wedges, row.key, row.before))
-        yield FadeOut(*gone, run_time=0.8), self.arcs.sink(run_time=0.8)
+        yield together(FadeOut(*gone), self.arcs.sink(), run_time=0.8)
         yield (
             self.line.scroll_by(-self.values.shift, run_time=3.6),
             *(row.query.turn_to(query, by, run_time=3.6) for row in self.rows),

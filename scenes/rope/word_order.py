@@ -19,8 +19,7 @@ from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LONG_NAME, NAME, OrderStage, of_example
 from clockhead.scenes.rope.word_line import WordLine
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, Value, beat, fit
-from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.stage import CAPTION, Column, Derived, FadeIn, Steps, Value, beat, fit
 from clockhead.scenes.style.type import LABEL
 
 _LETTERS, _DIGITS = 60.0, 38.0
@@ -47,10 +46,7 @@ class WordOrder(OrderStage):
     }
 
     values: SwappedWords
-
-    @classmethod
-    def compute(cls, inputs: Any) -> SwappedWords:
-        return swapped_words(inputs.words)
+    compute = swapped_words
 
     def layout(self) -> None:
         texts, n = self["words.words"], self.values.words.n_words
