@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from clockhead.clips.areas import Area
 from clockhead.clips.stream import PictureStream, TimedPicture
 
-_ROWS = 16
-"""Rows of a block; frames are compared block by block."""
 _REACH = 4
 """Distance in pixels within which a pixel may influence converted colours; even."""
 _MAX_CONVERTERS = 32
@@ -68,30 +66,6 @@ class AreaConverter:
         return frame
 
 
-class FrameComparer:
-    """Finds what changed from frame to frame, where the renderer does not say so."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self._seen = np.zeros((height, width, 4), np.uint8)
-        self._fresh = True
-
-    def areas(self, pixels: NDArray[np.uint8]) -> list[Area]:
-        """Runs of rows that differ from the frame before."""
-        height, width, _ = pixels.shape
-        if self._fresh:
-            self._fresh = False
-            self._seen[:] = pixels
-            return [Area(0, 0, width, height)]
-        differs = (_wide(pixels) != _wide(self._seen)).any(axis=1)
-        blocks = np.zeros(-(-height // _ROWS), np.int8)
-        blocks[np.flatnonzero(differs) // _ROWS] = 1
-        edges = _ROWS * np.flatnonzero(np.diff(blocks, prepend=0, append=0)).reshape(-1, 2)
-        found = [Area(0, int(top), width, min(int(end), height)) for top, end in edges]
-        for area in found:
-            self._seen[area.slices] = pixels[area.slices]
-        return found
-
-
 class ClipEncoder:
     """Takes RGBA frames and returns an MP4. `write` returns before the frame is encoded."""
 
@@ -99,7 +73,8 @@ class ClipEncoder:
         self.frames = 0
         self._shape = (height, width, 4)
         self._converter = AreaConverter(width, height)
-        self._comparer: FrameComparer | None = None
+        self._last: NDArray[np.uint8] | None = None
+        """A copy of the last frame, where frames have to be compared."""
         self._stream = PictureStream(width, height, fps, small=small)
         self._shown: tuple[av.VideoFrame, int] | None = None
         """The current picture, and its first frame."""
@@ -151,10 +126,12 @@ class ClipEncoder:
         self._stream.abort()
 
     def _compare(self, pixels: NDArray[np.uint8]) -> list[Area]:
-        if self._comparer is None:
-            height, width, _ = self._shape
-            self._comparer = FrameComparer(width, height)
-        return self._comparer.areas(pixels)
+        """The whole frame if it differs from the last one; used by Manim's own renderer alone."""
+        if self._last is not None and np.array_equal(pixels, self._last):
+            return []
+        self._last = pixels.copy()
+        height, width, _ = self._shape
+        return [Area(0, 0, width, height)]
 
     def _pass_on(self) -> None:
         """Queue the current picture, of which the last frame is known now."""
@@ -192,8 +169,3 @@ def _rows(plane: av.video.plane.VideoPlane, size: int = 1) -> NDArray[np.uint8]:
     """A writable view of the samples of a plane, `size` bytes each, without the padding of rows."""
     samples = np.frombuffer(cast(bytes, plane), np.uint8)  # any buffer; Python 3.11 has no type
     return samples.reshape(plane.height, plane.line_size)[:, : size * plane.width]
-
-
-def _wide(pixels: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """The same memory with two pixels per number, which are quicker to compare; widths are even."""
-    return pixels.reshape(len(pixels), -1).view(np.uint64)

@@ -8,7 +8,6 @@ overlap it are drawn again in their order. The pixels are those that Manim would
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -222,11 +221,10 @@ class RepaintCamera(StageCamera):
             self._ground = self.background
             self._below.forget()
             return [Area(0, 0, self.pixel_width, self.pixel_height)]
-        if len(pieces) == len(self._pieces):
-            pairs = zip(self._pieces, pieces, strict=True)
-            return [p.area for pair in pairs if pair[0] is not pair[1] for p in pair]
-        gone, new = exchanged(self._pieces, pieces)
-        return [piece.area for piece in (*gone, *new)]
+        before, now = set(self._pieces), set(pieces)
+        if [p for p in self._pieces if p in now] != [p for p in pieces if p in before]:
+            return [Area(0, 0, self.pixel_width, self.pixel_height)]  # some changed places
+        return [piece.area for piece in before ^ now]
 
     # Drawing
 
@@ -361,34 +359,3 @@ def _paint(mobject: VMobject) -> Any:
         mobject.joint_type,
         mobject.cap_style,
     )
-
-
-def exchanged(before: Sequence[Piece], now: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """The pieces to remove from one list and to add so that it becomes the other.
-
-    The pieces that stay have the same order in both; there are as many of them as possible.
-    """
-    places = {id(piece): place for place, piece in enumerate(before)}
-    common = [(place, i) for i, p in enumerate(now) if (place := places.get(id(p))) is not None]
-    kept = _longest_rise([place for place, _ in common])
-    stays, stayed = {common[k][1] for k in kept}, {common[k][0] for k in kept}
-    gone = [piece for place, piece in enumerate(before) if place not in stayed]
-    return gone, [piece for i, piece in enumerate(now) if i not in stays]
-
-
-def _longest_rise(numbers: Sequence[int]) -> list[int]:
-    """The indices of a longest strictly increasing subsequence."""
-    ends: list[int] = []
-    tails: list[int] = []
-    back: list[int | None] = []
-    for index, number in enumerate(numbers):
-        place = bisect_left(tails, number)
-        back.append(ends[place - 1] if place else None)
-        tails[place : place + 1] = [number]
-        ends[place : place + 1] = [index]
-    found: list[int] = []
-    at = ends[-1] if ends else None
-    while at is not None:
-        found.append(at)
-        at = back[at]
-    return found[::-1]
