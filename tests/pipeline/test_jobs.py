@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.clips import local, machine
+from clockhead.clips import machine
 from clockhead.clips.clip import Failure
-from clockhead.clips.jobs import CrewError, default_workers, open_crew, run
+from clockhead.clips.jobs import CrewError, default_workers, open_crew, run, server_environment
 from clockhead.clips.render import pack
 from clockhead.libraries import BUILT_IN
 from tests.pipeline import tasks
@@ -39,7 +39,7 @@ def test_every_job_is_done_in_a_process_of_its_own():
     [(["rope.matrix", "rope.gone", "a/b", "\ud800"], {"rope"}), ([], set()), (None, set(FILMS))],
 )
 def test_a_fork_server_imports_the_stages_that_it_is_told_of(tmp_path, told, films):
-    environment = os.environ | local.server_environment(told)
+    environment = os.environ | server_environment(told)
     environment.pop("CLOCKHEAD_PARENT")
     code = "import sys, clockhead.clips.preload; print(*sys.modules)"
     said, errors = Warm([], tmp_path, environment, code=code).communicate()
@@ -91,7 +91,7 @@ def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, re
 
 
 def test_a_project_that_was_edited_meanwhile_is_not_rendered(monkeypatch):
-    monkeypatch.setattr("clockhead.clips.local.project_fingerprint", lambda: "as it was before")
+    monkeypatch.setattr("clockhead.clips.jobs.project_fingerprint", lambda: "as it was before")
     outcomes, _ = perform(("a", tasks.echo, "hello"))
     reason = "the project was edited after the command began; run it again"
     assert outcomes == {"a": Failure(reason)}

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from clockhead.clips import local
+from clockhead.clips.jobs import server_environment
 from clockhead.startup import thread_limits
 
 NAMES = sorted(thread_limits())
@@ -33,5 +33,5 @@ def test_the_workers_of_a_notebook(given: str | None, monkeypatch: pytest.Monkey
         monkeypatch.delenv(name)
     if given is not None:
         monkeypatch.setenv("OPENBLAS_NUM_THREADS", given)
-    assert local.server_environment()["OPENBLAS_NUM_THREADS"] == (given or "1")
+    assert server_environment()["OPENBLAS_NUM_THREADS"] == (given or "1")
     assert "RAYON_NUM_THREADS" not in os.environ

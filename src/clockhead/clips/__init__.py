@@ -2,7 +2,7 @@
 
 `fingerprint` computes the key of a clip, and `store` keeps clips by key (in files as `sealed`
 writes them). What is not there becomes a job (`clip`): `jobs` runs jobs in processes of this
-machine (`local`) or on a Dask cluster (`cluster`), and `render` performs one: `drawing` sets Manim
-up, `repaint` redraws the `areas` that changed, `encoder` encodes them into a `stream`. `stills` and
+machine or on a Dask cluster (`cluster`), and `render` performs one: `drawing` sets Manim up,
+`repaint` redraws the `areas` that changed, `encoder` encodes them into a `stream`. `stills` and
 `examine` draw single pictures, or none.
 """

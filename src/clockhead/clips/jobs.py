@@ -8,17 +8,40 @@ bytes.
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import contextmanager
+from concurrent.futures.thread import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from multiprocessing import util
+from pathlib import Path
 from typing import Any
 
-from clockhead.clips import machine
+from clockhead.clips import machine, scratch
 from clockhead.clips.clip import Failure
-from clockhead.interruption import exit_by_exception
-from clockhead.workers import WorkerDied
+from clockhead.clips.fingerprint import project_fingerprint
+from clockhead.clips.render import perform
+from clockhead.interruption import call_before_exit, exit_by_exception
+from clockhead.libraries import STAGE_NAME, STAGES_FIRST
+from clockhead.places import PACKAGE
+from clockhead.startup import thread_limits
+from clockhead.workers import (
+    RunningJob,
+    StartMethod,
+    Worker,
+    WorkerDied,
+    environment,
+    how_it_ended,
+    without_interrupts,
+)
 
 Progress = Callable[[str, int], None]
 """Takes the name of a job and the number of frames that are done; called from any thread."""
@@ -27,6 +50,14 @@ _WORKER_BYTES, _BYTES_PER_PIXEL = 150_000_000, 150
 """Most memory that a worker does not share: 0.5 GB in 1080p, 1.4 GB in 4K, as measured."""
 ATTEMPTS = 3
 """Number of workers that may die during a job before it counts as failed."""
+PARENT, MAIN_THREAD = "CLOCKHEAD_PARENT", "main"
+"""The variable in which the fork server finds its parent's number, and which thread started it."""
+_TIME_TO_END = 1.0
+"""Seconds that a worker has to end after it has sent its result."""
+_TIME_TO_START = 0.5
+"""Seconds that the fork server may take to start a worker once the crew is closed."""
+_RECOVERY = 0.5
+"""Seconds until a fork server that was killed is seen as gone, and started again."""
 
 
 class CrewError(Exception):
@@ -61,18 +92,14 @@ def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterat
             drawn here.
     """
     with exit_by_exception():
-        crew = _make_crew(workers, scheduler, progress)
+        crew = LocalCrew(workers, progress) if scheduler is None else _join(scheduler, progress)
         try:
             yield crew
         finally:
             crew.close()
 
 
-def _make_crew(workers: int, scheduler: str | None, progress: Progress) -> Crew:
-    if scheduler is None:
-        from clockhead.clips.local import LocalCrew
-
-        return LocalCrew(workers, progress)
+def _join(scheduler: str, progress: Progress) -> Crew:
     from clockhead.clips.cluster import ClusterCrew
 
     return ClusterCrew(scheduler, progress)
@@ -121,3 +148,169 @@ def default_workers(pixels: int = 0) -> int:
     """
     fitting = machine.memory() // (_WORKER_BYTES + pixels * _BYTES_PER_PIXEL)
     return max(1, min(machine.cores(), fitting))
+
+
+# --- Workers on this machine ---
+
+
+def make_ready(stages: Sequence[str]) -> None:
+    """Have the fork server import Manim and these stages while this process reads storyboards."""
+    call_before_exit(scratch.discard)
+    start_server(stages)
+
+
+class LocalCrew(Crew):
+    """A thread for each worker, and in each thread one process after the other."""
+
+    def __init__(self, workers: int, progress: Progress) -> None:
+        self.size = workers
+        self._executor = ThreadPoolExecutor(workers, "worker")
+        self._progress = progress
+        self._workers: set[Worker] = set()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._start_method = start_server()
+
+    def submit(self, name: str, packed: bytes) -> Future[Any]:
+        """Queue a packed job."""
+        return self._executor.submit(self._perform, name, packed)
+
+    def check(self) -> None:
+        """Processes can always be started."""
+
+    def close(self) -> None:
+        """Kill all workers, and remove the files that they could not."""
+        self._is_closed = True
+        if not self._lock.acquire(timeout=_TIME_TO_START):
+            _kill_server()  # a thread with the lock waits for it, and its imports may never end
+            self._lock.acquire()
+        try:
+            workers = set(self._workers)
+        finally:
+            self._lock.release()
+        for worker in workers:
+            worker.close()
+        self._executor.shutdown(cancel_futures=True)
+        scratch.sweep()
+
+    def _perform(self, name: str, packed: bytes) -> Any:
+        with self._worker() as worker:
+            try:
+                return worker.submit(
+                    "clockhead.clips.jobs:perform_in_scratch",
+                    packed,
+                    project_fingerprint(),
+                    report=lambda frames: self._progress(name, frames),
+                ).result()
+            except WorkerDied as death:
+                raise WorkerDied(_explanation(death.code)) from None
+
+    @contextmanager
+    def _worker(self) -> Iterator[Worker]:
+        with self._lock:
+            if self._is_closed:
+                raise WorkerDied("the worker was not started")
+            try:
+                worker = Worker(self._start_method, clean_up="clockhead.clips.scratch:discard")
+            except (EOFError, OSError) as error:
+                time.sleep(_RECOVERY)
+                raise WorkerDied(f"it could not be started: {error}") from None
+            self._workers.add(worker)
+        try:
+            yield worker
+        finally:
+            worker.close(_TIME_TO_END)
+            with self._lock:
+                self._workers.discard(worker)
+
+
+def perform_in_scratch(job: RunningJob, packed: bytes, fingerprint: str) -> Any:
+    """Do a packed job in a worker; temporary files of libraries go where a sweep finds them.
+
+    Without room for such files, a job that needs some says so itself.
+    """
+    with ExitStack() as held:
+        with suppress(scratch.NoScratch):
+            held.enter_context(_temporary_files_in(held.enter_context(scratch.scratch_directory())))
+        return perform(packed, fingerprint, job.report)
+
+
+def start_server(stages: Sequence[str] | None = None) -> StartMethod:
+    """Start the fork server, which imports Manim and these stages, or all of them.
+
+    Returns how to start workers: where there are no fork servers, as new interpreters.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return "spawn"
+    from multiprocessing import forkserver
+
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["clockhead.clips.preload"])
+    with (
+        without_interrupts(),
+        _temporary_files_in(_process_scratch()),  # its socket is swept up after a kill
+        environment(server_environment(stages)),
+    ):
+        forkserver.ensure_running()
+    return "forkserver"
+
+
+def start_server_early(_: RunningJob) -> None:
+    """A job that starts the fork server of a worker which will open a crew."""
+    start_server()
+
+
+def server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:
+    """Variables with which the fork server imports this very copy of Clockhead, without warnings.
+
+    A folder called `scenes` where the command is run is not part of Clockhead.
+    """
+    warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
+    paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]
+    names = [] if stages is None else [name for name in stages if STAGE_NAME.fullmatch(name)]
+    # Linux takes the end of the thread that has started a process for the end of its parent.
+    is_main = threading.current_thread() is threading.main_thread()
+    return {
+        **({} if stages is None else {STAGES_FIRST: " ".join(names)}),
+        "PYTHONWARNINGS": ",".join(filter(None, warnings)),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "PYTHONSAFEPATH": "1",
+        **thread_limits(),
+        PARENT: f"{os.getpid()} {MAIN_THREAD if is_main else 'other'}",
+    }
+
+
+def _kill_server() -> None:
+    """Kill the fork server; threads that wait for a worker from it get an `EOFError`."""
+    from multiprocessing import forkserver
+
+    pid = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    if pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def _temporary_files_in(folder: Path) -> Iterator[None]:
+    before, tempfile.tempdir = tempfile.tempdir, str(folder)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+
+
+@cache
+def _process_scratch() -> Path:
+    """A scratch directory for as long as this process lives; its path is short enough for sockets.
+
+    It is removed after multiprocessing has removed its own directory (priority -100) inside it.
+    """
+    held = ExitStack()
+    path = held.enter_context(scratch.scratch_directory(short=True))
+    util.Finalize(None, held.close, exitpriority=-200)
+    return path
+
+
+def _explanation(code: int) -> str:
+    if code == -signal.SIGKILL:
+        return "killed; if the machine is short of memory, fewer --workers need less of it"
+    return f"ended by {how_it_ended(code)}" if code < 0 else f"ended with exit code {code}"

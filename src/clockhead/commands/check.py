@@ -28,7 +28,7 @@ def check(films: tuple[str, ...], **chosen: Any) -> None:
     show them in English.
     """
     from clockhead.clips.examine import examine_film
-    from clockhead.clips.local import make_ready
+    from clockhead.clips.jobs import make_ready
     from clockhead.storyboard.films import load_films
     from clockhead.storyboard.problems import FilmError, Place, Problem, count
 

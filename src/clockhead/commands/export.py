@@ -132,7 +132,7 @@ def export(
 
     All formats use the same clips, sentences and numbers. What is missing is rendered first.
     """
-    from clockhead.clips.local import make_ready
+    from clockhead.clips.jobs import make_ready
     from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
 

@@ -62,7 +62,7 @@ def render(
     With --sweep there is a film for each value, named after it, and a table (csv) of every fact
     that differs between them. If a value is refused, the others are still rendered.
     """
-    from clockhead.clips.local import make_ready
+    from clockhead.clips.jobs import make_ready
     from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
     from clockhead.storyboard.sweep import load_sweep
@@ -114,7 +114,7 @@ def sheet(
 
 def _draw_sheets(result: FilmResult, options: RenderOptions) -> Iterator[Path]:
     """Write the contact sheets of a film, or of each of its shots that were asked for."""
-    from clockhead.clips import atomic
+    from clockhead import atomic
     from clockhead.production.sheet import draw_sheet
 
     shots = list(zip(result.film.shots, result.clips, strict=False))

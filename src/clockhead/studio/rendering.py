@@ -112,7 +112,7 @@ class Renderer:
         if self._worker is None or not self._worker.is_alive:
             scratch.sweep()
             self._worker = Worker("spawn", clean_up="clockhead.clips.scratch:discard")
-            self._worker.submit("clockhead.clips.local:start_server_early")
+            self._worker.submit("clockhead.clips.jobs:start_server_early")
             self._worker.submit("clockhead.studio.render_job:warm_up")
         return self._worker
 
