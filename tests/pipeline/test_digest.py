@@ -3,7 +3,7 @@
 import pytest
 from manim import RIGHT, Dot, Square
 
-from clockhead.clips.digest import visible_digest
+from benchmarks.pictures import visible_digest
 from clockhead.scenes.stage import Stage, find_stage
 from tests.scenes.staging import play
 
