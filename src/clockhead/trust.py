@@ -8,7 +8,6 @@ user, and if nobody else can change or replace them.
 from __future__ import annotations
 
 import errno
-import fcntl
 import grp
 import json
 import os
@@ -17,7 +16,6 @@ import secrets
 import shlex
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,6 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from clockhead import atomic
 from clockhead.places import clockhead_command
 
 TRUST = "CLOCKHEAD_TRUST"
@@ -34,19 +33,15 @@ _TOKEN = "user.clockhead.trusted"
 """The extended attribute that identifies a trusted folder, on file systems that have them."""
 _ACL = "system.posix_acl_access"
 _OTHERS, _GROUP = stat.S_IWOTH, stat.S_IWGRP
-_ADMITTED: set[str] = set()
+_trusted_here: set[str] = set()
 """Homes that are trusted in this process only."""
 
 
 def reason_to_refuse(home: Path) -> str:
     """Why the stages of a home may not run, and the command that allows it; empty if they may."""
-    file = record_file()
-    state = None
-    with suppress(OSError):
-        state = os.stat(file).st_mtime_ns if file else None  # noqa: PTH116 # asked very often
     named = os.environ.get(TRUST, "")
     # The studio stays open while the user repairs this, so judge again every second.
-    return _judge(os.path.realpath(home), named, file, state, int(time.monotonic()))
+    return _judge(os.path.realpath(home), named, record_file(), int(time.monotonic()))
 
 
 def trust(home: Path) -> None:
@@ -89,7 +84,7 @@ def trusted_homes() -> dict[Path, str]:
 
 def trust_in_process(home: Path) -> None:
     """Trust a home in this process only: for its tests, or when another process has judged it."""
-    _ADMITTED.add(os.path.realpath(home))
+    _trusted_here.add(os.path.realpath(home))
     _judge.cache_clear()
 
 
@@ -118,9 +113,9 @@ def record_file() -> Path | None:
 
 
 @lru_cache(maxsize=16)
-def _judge(path: str, named: str, file: Path | None, state: int | None, second: int) -> str:
-    # `state` and `second` are there so that a cached judgement expires.
-    if path in _ADMITTED:
+def _judge(path: str, named: str, file: Path | None, _: int) -> str:
+    # The second is there so that a cached judgement expires.
+    if path in _trusted_here:
         return ""
     command = clockhead_command("trust", path)
     names = named.split(os.pathsep)
@@ -162,22 +157,9 @@ def _edit_record() -> Iterator[dict[str, Any]]:
         raise OSError(errno.ENOENT, message)
     place = Path(os.path.realpath(file))  # some users keep their settings elsewhere, behind a link
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = os.open(place.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with atomic.lock_folder(place.parent):
         yield (record := _read_record(file))
-        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=".trusted-")  # mode 600
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                json.dump({"homes": record}, out, indent=2)
-                out.flush()
-                os.fsync(out.fileno())
-            Path(temporary).replace(place)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    finally:
-        os.close(lock)
+        atomic.write(place, json.dumps({"homes": record}, indent=2), mode=0o600)
 
 
 def _identity(path: str) -> list[Any]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from clockhead.atomic import lock_if_stale
 from clockhead.clips import scratch
-from clockhead.clips.atomic import lock_if_stale
 from tests.pipeline.project import ROOT
 
 OURS = "clockhead-0123456789"

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from filelock import lock_descriptor
 
-from clockhead.clips import atomic
-from clockhead.clips.atomic import DiskFull
+from clockhead import atomic
+from clockhead.atomic import DiskFull
 from clockhead.clips.clip import Clip
 from clockhead.clips.sealed import _seal
 from clockhead.clips.store import ClipStore

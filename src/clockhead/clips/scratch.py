@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from errno import EEXIST
 from pathlib import Path
 
-from clockhead.clips.atomic import lock_if_stale, new_file
+from clockhead.atomic import lock_if_stale, new_file
 
 _PREFIX, _LOCK = "clockhead-", ".lock"
 _DIGITS = 10

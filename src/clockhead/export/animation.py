@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from PIL import Image
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.clips.clip import Clip
 from clockhead.clips.stream import decode_pictures, open_video
 from clockhead.export.edition import Edition

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.clips.stills import Paper
 from clockhead.export.alt import alt_of_still
 from clockhead.export.edition import Edition, slug

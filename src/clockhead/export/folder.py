@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from clockhead.clips import atomic
-from clockhead.clips.atomic import clear, is_plain_file
+from clockhead import atomic
+from clockhead.atomic import clear, is_plain_file
 from clockhead.export.edition import Edition, ExportError
 from clockhead.production.manifest import file_hash, manifest_text, read_manifest
 

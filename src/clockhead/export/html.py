@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import Image
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.clips.scratch import scratch_directory
 from clockhead.clips.stills import Paper, Still
 from clockhead.export.alt import alt_of_still

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from pylatexenc.latexencode import unicode_to_latex
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.export.edition import Edition, EditionShot, FactRow
 from clockhead.export.formats import Choices
 from clockhead.storyboard.numbers import shot_numbers, to_json

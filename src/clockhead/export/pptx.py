@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
 from clockhead.export.pages import read_asset

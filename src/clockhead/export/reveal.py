@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.export.edition import Edition
 from clockhead.export.formats import Choices
 from clockhead.export.pages import (

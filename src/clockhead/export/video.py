@@ -17,7 +17,7 @@ from av.video.frame import PictureType
 from av.video.reformatter import Colorspace
 from numpy.typing import NDArray
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.clips.areas import Area
 from clockhead.clips.clip import ClipJob, Report
 from clockhead.clips.scratch import scratch_directory

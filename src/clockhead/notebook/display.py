@@ -96,7 +96,7 @@ class NotebookStill:
         Raises:
             ClockheadError: for another kind of file.
         """
-        from clockhead.clips import atomic
+        from clockhead import atomic
         from clockhead.storyboard.problems import unknown_name
 
         file = Path(file)

@@ -15,7 +15,7 @@ from av.stream import Stream
 from numpy.typing import NDArray
 from PIL import Image
 
-from clockhead.clips import atomic
+from clockhead import atomic
 from clockhead.clips.clip import Clip
 from clockhead.clips.stream import (
     container_options,

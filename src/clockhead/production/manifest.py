@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.clips.atomic import read_file
+from clockhead.atomic import read_file
 from clockhead.clips.clip import Clip
 from clockhead.clips.fingerprint import pipeline_fingerprint, versions
 from clockhead.libraries import BUILT_IN

@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from clockhead.clips import atomic
-from clockhead.clips.atomic import clear, clear_unless_file, is_plain_file, make_folder
+from clockhead import atomic
+from clockhead.atomic import clear, clear_unless_file, is_plain_file, make_folder
 from clockhead.clips.clip import Clip
 from clockhead.clips.machine import cores
 from clockhead.plain import plain_text

@@ -13,7 +13,8 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import Any
 
-from clockhead.clips import atomic, scratch
+from clockhead import atomic
+from clockhead.clips import scratch
 from clockhead.libraries import home_around, use_home
 from clockhead.look import QUALITIES, Wish
 from clockhead.places import relative_path
@@ -216,7 +217,6 @@ class Session:
         if b"\r\n" in self._on_disk:
             data = data.replace(b"\n", b"\r\n")
         atomic.write(aim, data, None if there is None else S_IMODE(aim.stat().st_mode))
-        atomic.sweep(aim.parent, aim.name)
         return data
 
     @property

@@ -1,8 +1,8 @@
 """Files that are either whole or not there, whatever is killed and whatever is in their place.
 
 A file is written under a temporary name in its own folder, flushed to the disk and moved into
-place. A process that is killed in between leaves at worst a hidden `.tmp` file, which `sweep`
-removes. Where the system has files without a name (Linux), `write` leaves not even that.
+place. A process that is killed in between leaves at worst a hidden `.tmp` file, which the next one
+that writes this file removes, and `sweep` too.
 
 A temporary file is locked as long as its owner lives. Whoever can take the lock knows that the
 owner is gone.
@@ -14,6 +14,7 @@ are neither opened, since that can block for ever, nor followed, but removed.
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import secrets
 import shutil
@@ -21,7 +22,6 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -34,7 +34,6 @@ _RETRY = 0.01
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _OWNER_READS_AND_WRITES = stat.S_IRUSR | stat.S_IWUSR
 # Flags that not every system has.
-_UNNAMED = getattr(os, "O_TMPFILE", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
@@ -47,16 +46,24 @@ class DiskFull(OSError):
 
 
 @contextmanager
-def replacement(path: Path) -> Iterator[Path]:
+def replacement(path: Path, mode: int | None = None) -> Iterator[Path]:
     """Yield a temporary path to write to, and move it to `path` unless the block fails.
+
+    `mode` is its permissions, by default those of any new file.
 
     Raises:
         DiskFull: if there is no room, now or at the final flush; nothing is left behind.
     """
     with full_disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new_file(partial(_temporary_path, path)) as temporary:
+        sweep(path.parent, path.name)
+        with new_file(
+            lambda word: path.with_name(f".{path.name}.{word}{_SUFFIX}"),
+            0o666 if mode is None else 0o600,
+        ) as temporary:
             yield temporary
+            if mode is not None:
+                temporary.chmod(mode)
             flush(temporary)
             temporary.replace(path)
             flush(path.parent)
@@ -68,51 +75,8 @@ def write(path: Path, data: bytes | str, mode: int | None = None) -> None:
     Raises:
         DiskFull: if there is no room; nothing is left behind.
     """
-    encoded = data.encode() if isinstance(data, str) else data
-    with full_disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not _write_unnamed(path, encoded, mode):
-            with replacement(path) as temporary:
-                temporary.write_bytes(encoded)
-                if mode is not None:
-                    temporary.chmod(mode)
-        flush(path.parent)
-
-
-def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
-    """Write a file that has no name until it is whole; False where there are no such files."""
-    if not _UNNAMED:
-        return False
-    try:
-        handle = os.open(path.parent, _UNNAMED | os.O_RDWR, 0o666)
-    except OSError:  # not on this file system; if not at all, `replacement` says so better
-        return False
-    with open(handle, "wb") as file:  # noqa: PTH123
-        file.write(data)
-        file.flush()
-        if mode is not None:
-            os.fchmod(handle, mode)
-        os.fsync(handle)
-        try:
-            temporary = _link(handle, _temporary_path(path, secrets.token_hex(8)))
-        except OSError:  # no /proc, which it takes to name a file
-            return False
-        try:
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    return True
-
-
-def _link(handle: int, path: Path) -> Path:
-    """Give an open file without a name this one, locked until the file is closed."""
-    _lock(handle, default=True)
-    os.link(f"/proc/self/fd/{handle}", path, follow_symlinks=True)
-    return path
-
-
-def _temporary_path(path: Path, word: str) -> Path:
-    return path.with_name(f".{path.name}.{word}{_SUFFIX}")
+    with replacement(path, mode) as temporary:
+        temporary.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
 def sweep(directory: Path, name: str = "") -> None:
@@ -121,7 +85,7 @@ def sweep(directory: Path, name: str = "") -> None:
     With a `name`, remove only what was to become the file of that name: in a folder where the user
     has files, too.
     """
-    pattern = f".{name}.{_WORD}{_SUFFIX}" if name else f".*{_SUFFIX}"
+    pattern = f".{glob.escape(name)}.{_WORD}{_SUFFIX}" if name else f".*{_SUFFIX}"
     for leftover in directory.glob(pattern):
         with suppress(OSError), lock_if_stale(leftover) as is_stale:
             if is_stale or not is_plain_file(leftover):
