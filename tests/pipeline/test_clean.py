@@ -35,11 +35,11 @@ def media(tmp_path):
     return media
 
 
-def keep(shelf, key):
-    shelf.directory.mkdir(parents=True, exist_ok=True)
-    shelf.path(key).write_bytes(bytes(SIZE))
+def keep(store, key):
+    store.directory.mkdir(parents=True, exist_ok=True)
+    store.path(key).write_bytes(bytes(SIZE))
     yesterday = time.time() - 86400
-    os.utime(shelf.path(key), (yesterday, yesterday))
+    os.utime(store.path(key), (yesterday, yesterday))
 
 
 def describe(path, manifest):

@@ -8,6 +8,7 @@ import av
 import numpy as np
 import pytest
 
+from clockhead.clips.sealed import speech_in
 from clockhead.commands.check import check
 from clockhead.commands.options import parse_voice
 from clockhead.look import Look, Wish
@@ -20,7 +21,7 @@ from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.voice import speakers, speech
 from clockhead.voice.speakers import Speaker, VoiceError, open_speaker
-from clockhead.voice.speech import ShotSpeech, SpeechStore, speak
+from clockhead.voice.speech import ShotSpeech, speak
 from tests.pipeline import fake_stages
 from tests.pipeline.footage import FPS, clip
 
@@ -66,7 +67,7 @@ def load(here, text=HEAD, **options):
 
 class TestSpeaking:
     def test_each_sentence_is_spoken_once(self, here, humming):
-        store, news = SpeechStore(here / "s"), []
+        store, news = speech_in(here), []
         film, [sounds] = speak(load(here), store, news.append)
         said = ["Where does the query look?", "Token 1 gets 90.0 percent."]
         assert humming.asked == said
@@ -78,7 +79,7 @@ class TestSpeaking:
             np.testing.assert_array_equal(sound, same.sounds[text])
 
     def test_the_shot_knows_how_long_each_is_without_the_silence_around_it(self, here, humming):
-        film, _ = speak(load(here), SpeechStore(here / "s"), print)
+        film, _ = speak(load(here), speech_in(here), print)
         seconds = film.shots[0].shot.spoken.seconds
         assert seconds == pytest.approx([2.6 + 0.06, 2.6 + 0.06], abs=0.02)
 
@@ -86,26 +87,26 @@ class TestSpeaking:
         lengths = {}
         for pace in (0.5, 1.0, 2.0):
             film = load(here, wish=Wish(pace=pace))
-            spoken, _ = speak(film, SpeechStore(here / "s"), print)
+            spoken, _ = speak(film, speech_in(here), print)
             lengths[pace] = sum(spoken.shots[0].shot.spoken.seconds)
         assert lengths[0.5] == pytest.approx(2 * lengths[1.0], rel=0.03)
         assert lengths[2.0] == lengths[1.0]
 
     def test_the_spoken_sentence_may_differ_from_the_one_on_screen(self, here, humming):
         text = HEAD + "  say: {caption: 'It gets {mass:.0%}, $x^2$', question: 'Where?'}\n"
-        film, [sounds] = speak(load(here, text), SpeechStore(here / "s"), print)
+        film, [sounds] = speak(load(here, text), speech_in(here), print)
         assert humming.asked == ["Where?", "It gets 90 percent, X squared"]
         assert list(sounds.sounds) == ["Where does the query look?", "Token 1 gets 90.0%."]
         assert film.shots[0].shot.caption == "Token 1 gets 90.0%."
 
     def test_a_silent_film_is_left_alone(self, here):
         film = load(here, HEAD, wish=Wish(voice=False))
-        assert speak(film, SpeechStore(here / "s"), print) == (film, [])
+        assert speak(film, speech_in(here), print) == (film, [])
 
     def test_the_voice_must_have_the_language_of_the_film(self, here, humming):
         humming.language = "de"
         with pytest.raises(VoiceError, match="speaks de and the film en; give a Piper voice"):
-            speak(load(here), SpeechStore(here / "s"), print)
+            speak(load(here), speech_in(here), print)
 
     def test_it_is_refused_before_the_voice_is_opened(self, here, monkeypatch):
         monkeypatch.setattr(speech, "open_speaker", lambda _: pytest.fail("opened"))
@@ -121,7 +122,7 @@ class TestSpeaking:
             assert bool(found) == bool(why)
 
     def test_another_voice_makes_another_clip(self, here, humming):
-        film, _ = speak(load(here), SpeechStore(here / "s"), print)
+        film, _ = speak(load(here), speech_in(here), print)
         shot = film.shots[0].shot
         other = replace(shot, spoken=replace(shot.spoken, voice="another"))
         mute = replace(shot, spoken=None)

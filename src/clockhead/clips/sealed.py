@@ -15,10 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, ClassVar
+from typing import Any
 
-from clockhead.clips import atomic
-from clockhead.clips.atomic import clear, clear_unless_file, file_lock, make_folder, read_file
+from clockhead import atomic
+from clockhead.atomic import clear, clear_unless_file, file_lock, make_folder, read_file
 
 CLIP, SPEECH = "clip", "speech"
 """Kinds of entries."""
@@ -41,13 +41,22 @@ class StoredEntry:
         return self.path.stem
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """The files of one kind in one folder."""
+def size(number: int) -> str:
+    """A number of bytes as `0.3 MB` or `1.2 GB`."""
+    return f"{number / 1e6:,.1f} MB" if number < 1e9 else f"{number / 1e9:,.1f} GB"
+
+
+@dataclass(frozen=True)
+class SealedStore:
+    """The entries of one kind in one folder; safe for many processes at once."""
 
     directory: Path
     kind: str
     """The extension of their names."""
+    max_bytes: int = 4 * 1024**3
+    max_entries: int = 5000
+    kept_seconds: float = 7 * _DAY
+    """Entries that were used within this time are never pruned."""
 
     def path(self, key: str) -> Path:
         """The path of the entry with this key, whether it exists or not."""
@@ -63,42 +72,9 @@ class Shelf:
             if S_ISREG(status.st_mode):
                 yield StoredEntry(path, status.st_mtime, status.st_size)
 
-
-def clips_in(media: Path) -> Shelf:
-    """The rendered clips in a media folder."""
-    return Shelf(media / ".clips", CLIP)
-
-
-def speech_in(media: Path) -> Shelf:
-    """The spoken sentences in a media folder."""
-    return Shelf(media / ".speech", SPEECH)
-
-
-def size(number: int) -> str:
-    """A number of bytes as `0.3 MB` or `1.2 GB`."""
-    return f"{number / 1e6:,.1f} MB" if number < 1e9 else f"{number / 1e9:,.1f} GB"
-
-
-@dataclass(frozen=True)
-class SealedStore:
-    """The entries of one kind in one folder; safe for many processes at once."""
-
-    kind: ClassVar[str]
-
-    directory: Path
-    max_bytes: int = 4 * 1024**3
-    max_entries: int = 5000
-    kept_seconds: float = 7 * _DAY
-    """Entries that were used within this time are never pruned."""
-
-    @property
-    def shelf(self) -> Shelf:
-        """The files of its entries."""
-        return Shelf(self.directory, self.kind)
-
     def read(self, key: str) -> tuple[dict[str, Any], bytes] | None:
         """The JSON and the content of an entry, or None; whatever is damaged is removed."""
-        path = self.shelf.path(key)
+        path = self.path(key)
         data = read_file(path)
         entry = None if data is None else _open(self.kind, key, data)
         if entry is None:
@@ -111,7 +87,7 @@ class SealedStore:
     def remove(self, key: str) -> None:
         """Remove whatever is in the place of an entry, if permissions allow it."""
         with suppress(OSError):
-            clear(self.shelf.path(key))
+            clear(self.path(key))
 
     def write(self, key: str, about: Mapping[str, Any], data: bytes) -> None:
         """Store some content, and JSON about it.
@@ -121,7 +97,7 @@ class SealedStore:
             OSError: if it cannot be stored for another reason.
         """
         body = json.dumps({"key": key, **about}).encode() + b"\n" + data
-        path = self.shelf.path(key)
+        path = self.path(key)
         with atomic.full_disk_errors(self.directory):
             make_folder(self.directory)
             with file_lock(self.directory / ".lock"):
@@ -132,7 +108,7 @@ class SealedStore:
     def prune(self) -> int:
         """Remove the least recently used entries beyond the limits; returns how many."""
         now = time.time()
-        entries = sorted(self.shelf.entries(), key=lambda entry: entry.used)
+        entries = sorted(self.entries(), key=lambda entry: entry.used)
         count, size, removed = len(entries), sum(entry.size for entry in entries), 0
         for entry in entries:
             is_within = count <= self.max_entries and size <= self.max_bytes
@@ -141,6 +117,16 @@ class SealedStore:
             self.remove(entry.key)
             count, size, removed = count - 1, size - entry.size, removed + 1
         return removed
+
+
+def clips_in(media: Path) -> SealedStore:
+    """The rendered clips in a media folder."""
+    return SealedStore(media / ".clips", CLIP)
+
+
+def speech_in(media: Path) -> SealedStore:
+    """The spoken sentences in a media folder; the content is their samples."""
+    return SealedStore(media / ".speech", SPEECH)
 
 
 def _open(kind: str, key: str, data: bytes) -> tuple[dict[str, Any], bytes] | None:

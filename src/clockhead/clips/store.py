@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from clockhead.clips.clip import Clip
 from clockhead.clips.sealed import CLIP, SealedStore
@@ -13,18 +14,20 @@ from clockhead.scenes.stage import Beat, Line
 Frame = Annotated[int, Field(ge=0)]
 
 
+@dataclass(frozen=True)
 class ClipStore(SealedStore):
     """Rendered clips, by key."""
 
-    kind = CLIP
+    kind: str = CLIP
 
     def get(self, key: str) -> Clip | None:
         """The clip with this key, or None if it is missing or damaged."""
         found = self.read(key)
         if found is None:
             return None
+        about, video = found
         try:
-            return _About.model_validate(found[0]).clip(found[1])
+            return Clip(video=video, **dict(_About.model_validate(about)))
         except ValidationError:
             self.remove(key)
             return None
@@ -36,36 +39,16 @@ class ClipStore(SealedStore):
             DiskFull: if there is no room; nothing is left behind.
             OSError: if it cannot be stored for another reason.
         """
-        about = _About(
-            frames=clip.frames,
-            beats=[(beat.name, beat.frame) for beat in clip.beats],
-            lines=[(line.text, line.frame, line.asks) for line in clip.lines],
-            opened=clip.opened,
-            poster=clip.poster,
-            richness=clip.richness,
-        )
-        self.write(key, about.model_dump(), clip.video)
+        about = asdict(clip)
+        self.write(key, about, about.pop("video"))
 
 
 class _About(BaseModel):
     """A clip without its video, as JSON."""
 
-    model_config = ConfigDict(extra="ignore")
-
     frames: Frame
-    beats: list[tuple[str, Frame]]
-    lines: list[tuple[str, Frame, bool]]
+    beats: tuple[Beat, ...]
+    lines: tuple[Line, ...]
     opened: Frame
     poster: Frame
     richness: float
-
-    def clip(self, video: bytes) -> Clip:
-        return Clip(
-            video=video,
-            frames=self.frames,
-            beats=tuple(Beat(name, frame) for name, frame in self.beats),
-            lines=tuple(Line(text, frame, asks) for text, frame, asks in self.lines),
-            opened=self.opened,
-            poster=self.poster,
-            richness=self.richness,
-        )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from clockhead.clips import atomic
-from clockhead.clips.atomic import clear, file_lock, make_folder
+from clockhead import atomic
+from clockhead.atomic import clear, file_lock, make_folder
 from clockhead.clips.sealed import StoredEntry, clips_in, speech_in
 from clockhead.production.manifest import keys_by_shot, read_manifest
 
@@ -83,8 +83,8 @@ def clean(media: Path, *, everything: bool = False) -> Cleanup:
     """
     with _cleaning_lock(media), _lock_all_films(media):
         found = plan_cleanup(media, everything=everything)
-        for shelf in (clips_in(media), speech_in(media)):
-            atomic.sweep(shelf.directory)
+        for store in (clips_in(media), speech_in(media)):
+            atomic.sweep(store.directory)
         for entry in found.unused:
             clear(entry.path)
     return found
@@ -103,10 +103,10 @@ def wait_for_cleaning(media: Path) -> None:
 
 
 def _cleaning_lock(media: Path) -> FileLock:
-    shelf = clips_in(media).directory
-    with atomic.full_disk_errors(shelf):
-        make_folder(shelf)
-        return file_lock(shelf / LOCK)
+    folder = clips_in(media).directory
+    with atomic.full_disk_errors(folder):
+        make_folder(folder)
+        return file_lock(folder / LOCK)
 
 
 @contextmanager

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from clockhead.atomic import DiskFull
 from clockhead.clips import scratch
-from clockhead.clips.atomic import DiskFull
 from clockhead.clips.clip import Clip, ClipJob, Failure
 from clockhead.clips.fingerprint import clip_key
 from clockhead.clips.jobs import CrewError, default_workers, open_crew, run
@@ -36,7 +36,7 @@ from clockhead.storyboard.films import Film
 from clockhead.storyboard.problems import LONGEST_REASON, count, sanitize
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speakers import VoiceError
-from clockhead.voice.speech import ShotSpeech, SpeechStore, speak
+from clockhead.voice.speech import ShotSpeech, speak
 
 
 @dataclass
@@ -159,7 +159,7 @@ def _prepare(
 ) -> FilmResult:
     """Speak a film if it has a voice, and see whether it is there already, whole and unchanged."""
     try:
-        film, speech = speak(film, SpeechStore(speech_in(options.media).directory), progress.say)
+        film, speech = speak(film, speech_in(options.media), progress.say)
     except VoiceError as error:
         return FilmResult(film, folder, [], problems=[str(error)])
     keys = [clip_key(ClipJob(shot.stage, shot.shot, film.look)) for shot in film.shots]

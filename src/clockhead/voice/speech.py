@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.clips.sealed import SPEECH, SealedStore
+from clockhead.clips.sealed import SealedStore
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.stage.contract import Spoken
 from clockhead.storyboard.films import Film
@@ -41,27 +41,8 @@ class ShotSpeech:
     """By the sentence on screen, which may be worded differently."""
 
 
-class SpeechStore(SealedStore):
-    """The cache of spoken sentences."""
-
-    kind = SPEECH
-
-    def get(self, key: str) -> Sound | None:
-        """The sentence with this key; None if it is missing or damaged."""
-        found = self.read(key)
-        return None if found is None else np.frombuffer(found[1], np.int16)
-
-    def put(self, key: str, sound: Sound) -> None:
-        """Store a sentence.
-
-        Raises:
-            DiskFull: if there is no room; nothing is left behind.
-        """
-        self.write(key, {}, sound.tobytes())
-
-
 def speak(
-    film: Film, store: SpeechStore, say: Callable[[str], None]
+    film: Film, store: SealedStore, say: Callable[[str], None]
 ) -> tuple[Film, list[ShotSpeech]]:
     """Speak a film: return it with shots that last as long as their sentences, and their sounds.
 
@@ -82,14 +63,15 @@ def speak(
         nonlocal is_announced
         words = spoken_form(text, speaker.language)
         key = hashlib.sha256(json.dumps([voice, TARGET, words]).encode()).hexdigest()
-        sound = store.get(key)
-        if sound is None:
-            if not is_announced:
-                say(f"{film.name}: speaking")
-                is_announced = True
-            samples = normalize(speaker.say(words, speed), speaker.rate)
-            sound = np.round(samples * _MAX_SAMPLE).astype(np.int16)
-            store.put(key, sound)
+        stored = store.read(key)
+        if stored is not None:
+            return np.frombuffer(stored[1], np.int16)
+        if not is_announced:
+            say(f"{film.name}: speaking")
+            is_announced = True
+        samples = normalize(speaker.say(words, speed), speaker.rate)
+        sound = np.round(samples * _MAX_SAMPLE).astype(np.int16)
+        store.write(key, {}, sound.tobytes())
         return sound
 
     shots, speech = [], []
