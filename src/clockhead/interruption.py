@@ -73,24 +73,6 @@ def exit_by_exception() -> Iterator[None]:
         sys.unraisablehook = hook
 
 
-@contextmanager
-def postpone_signals() -> Iterator[None]:
-    """Handle signals only after the block, which cannot cope with exceptions."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    received: dict[int, None] = {}
-    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM")
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    handled = [number for number in numbers if callable(signal.getsignal(number))]
-    try:
-        with _handlers(dict.fromkeys(handled, lambda number, _: received.setdefault(number))):
-            yield
-    finally:
-        for number in received:
-            signal.raise_signal(number)
-
-
 def _exit_at_once(_: int, __: FrameType | None) -> NoReturn:
     with suppress(OSError):
         os.write(2, _LINE)

@@ -7,9 +7,11 @@ import sys
 import time
 from contextlib import nullcontext, suppress
 
+import grimp
 import pytest
 
-from clockhead.interruption import ExitRequested, exit_by_exception, postpone_signals
+from clockhead.clips import fingerprint
+from clockhead.interruption import ExitRequested, exit_by_exception
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
@@ -126,12 +128,9 @@ def assert_one_line(project, process):
     assert project.leftovers() == []
 
 
-@pytest.mark.parametrize("thread", ["main", "other"])
-def test_a_fork_server_that_imports_for_ever_ends_with_the_command(
-    project, importing_for_ever, thread
-):
+def test_a_fork_server_that_imports_for_ever_ends_with_the_command(project, importing_for_ever):
     script = project.root / "command.py"
-    script.write_text(IN_THE_MAIN_THREAD if thread == "main" else IN_ANOTHER_THREAD)
+    script.write_text(OPEN_A_CREW)
     process = subprocess.Popen(
         [sys.executable, str(script)], cwd=project.root, env=project.environment()
     )
@@ -141,18 +140,11 @@ def test_a_fork_server_that_imports_for_ever_ends_with_the_command(
     wait_until(lambda: not project.processes())
 
 
-IN_THE_MAIN_THREAD = """
+OPEN_A_CREW = """
 import time
 from clockhead.clips.jobs import open_crew
 with open_crew(1, None, lambda *_: None):
     time.sleep(600)
-"""
-IN_ANOTHER_THREAD = """
-import threading, time
-from clockhead.clips.jobs import open_crew
-thread = threading.Thread(target=open_crew(1, None, lambda *_: None).__enter__)
-thread.start()
-time.sleep(600)
 """
 
 
@@ -174,16 +166,17 @@ def test_a_request_to_end_that_a_destructor_swallows_is_made_again():
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_what_must_not_be_cut_short_is_done_before_the_request_is_heard():
+def test_a_request_to_end_does_not_reach_the_library_that_reads_imports(monkeypatch):
+    """Its Rust code aborts the process if a signal raises an exception in it."""
     done = []
 
-    def work(number):
-        with postpone_signals():
-            os.kill(os.getpid(), number)
-            done.append(number)
+    def build_graph(*_, **__):
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.1)
+        done.append(True)
 
-    with pytest.raises(KeyboardInterrupt):
-        work(signal.SIGINT)
+    monkeypatch.setattr(grimp, "build_graph", build_graph)
     with pytest.raises(ExitRequested), exit_by_exception():
-        work(signal.SIGTERM)
-    assert done == [signal.SIGINT, signal.SIGTERM]
+        fingerprint._graph.__wrapped__()
+    assert done == [True]

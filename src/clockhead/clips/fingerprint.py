@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clockhead.clips.clip import ClipJob
-from clockhead.interruption import postpone_signals
 from clockhead.libraries import BUILT_IN, Library, library_of, stage_libraries
 from clockhead.places import PACKAGE
 
@@ -146,8 +146,11 @@ def pipeline_fingerprint() -> str:
 def _graph() -> grimp.ImportGraph:
     import grimp
 
-    with postpone_signals():  # grimp's Rust code aborts if a signal raises an exception
-        return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
+    # In another thread, since grimp's Rust code aborts if a signal raises an exception in it.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(
+            grimp.build_graph, "clockhead", cache_dir=None, exclude_type_checking_imports=True
+        ).result()
 
 
 @cache

@@ -50,8 +50,8 @@ _WORKER_BYTES, _BYTES_PER_PIXEL = 150_000_000, 150
 """Most memory that a worker does not share: 0.5 GB in 1080p, 1.4 GB in 4K, as measured."""
 ATTEMPTS = 3
 """Number of workers that may die during a job before it counts as failed."""
-PARENT, MAIN_THREAD = "CLOCKHEAD_PARENT", "main"
-"""The variable in which the fork server finds its parent's number, and which thread started it."""
+PARENT = "CLOCKHEAD_PARENT"
+"""The environment variable in which the fork server finds the number of its parent."""
 _TIME_TO_END = 1.0
 """Seconds that a worker has to end after it has sent its result."""
 _TIME_TO_START = 0.5
@@ -267,15 +267,13 @@ def server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:
     warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
     paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]
     names = [] if stages is None else [name for name in stages if STAGE_NAME.fullmatch(name)]
-    # Linux takes the end of the thread that has started a process for the end of its parent.
-    is_main = threading.current_thread() is threading.main_thread()
     return {
         **({} if stages is None else {STAGES_FIRST: " ".join(names)}),
         "PYTHONWARNINGS": ",".join(filter(None, warnings)),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONSAFEPATH": "1",
         **thread_limits(),
-        PARENT: f"{os.getpid()} {MAIN_THREAD if is_main else 'other'}",
+        PARENT: str(os.getpid()),
     }
 
 

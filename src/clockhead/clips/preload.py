@@ -6,11 +6,9 @@ say what is wrong; here it would take the server with it.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import signal
-import sys
 from contextlib import suppress
 from importlib import import_module
 from types import FrameType
@@ -24,16 +22,13 @@ _MODULES = (
 """What every worker needs that draws a shot or examines one."""
 _INTERVAL = 1.0
 """Seconds between two checks whether the parent is there."""
-_PR_SET_PDEATHSIG = 1
 
 
-def _follow(parent: int, thread: str) -> None:
+def _follow(parent: int) -> None:
     """End with the process that started this one.
 
     A fork server does so by itself once it has imported everything; but an import may never return.
     """
-    if thread == "main" and sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
     def check(_: int, __: FrameType | None) -> None:
         if os.getppid() != parent:
@@ -58,8 +53,7 @@ def _import_all() -> None:
 
 _parent = os.environ.pop("CLOCKHEAD_PARENT", "")  # it is not meant for the processes of this one
 if _parent:
-    _pid, _thread = _parent.split()
-    _follow(int(_pid), _thread)
+    _follow(int(_parent))
 with suppress(BaseException):
     _import_all()
 gc.freeze()  # what is imported stays, and workers need not look at it again
