@@ -264,7 +264,7 @@ def test_other_flaws_are_told_in_a_line_too(here, call, stage, text, said):
 
 
 def test_an_error_that_is_not_the_stages_is_not_put_on_it(here, monkeypatch):
-    monkeypatch.setattr("clockhead.storyboard.shots.fill_text", None)
+    monkeypatch.setattr("clockhead.storyboard.shots.TextChecker.fill", None)
     (here / "f.yaml").write_text("version: 1\ntitle: T\nshots: [{stage: fake.sound}]\n")
     with pytest.raises(TypeError):
         load_films(["f.yaml"])

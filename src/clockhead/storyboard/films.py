@@ -253,13 +253,14 @@ def _text_problems(
     from clockhead.scenes.stage.furniture import too_large  # and Manim
     from clockhead.scenes.style.fonts import drawing_with
     from clockhead.scenes.style.layout import Region
-    from clockhead.storyboard.texts import missing_letters, text_problems  # which imports NumPy
+    from clockhead.storyboard.texts import TextChecker, missing_letters  # which imports NumPy
 
     look = context.wish.apply_to(draft.look)
     frame = Region.of(look.width, look.height)
     with drawing_with(fonts):
         for name, text in (("title", draft.title), ("credit", draft.credit)):
-            found = text_problems(text, context.formulas, line=partial(tree.line, (name,)))
+            checker = TextChecker(context.formulas, line=partial(tree.line, (name,)))
+            found = checker.problems(text)
             if name == "title":
                 missing = set(missing_letters(text))
                 found = [problem for problem in found if problem not in missing]

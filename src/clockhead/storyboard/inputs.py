@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -188,7 +188,7 @@ def resolve_inputs(
         for error in errors[:MOST_SUGGESTIONS]
         if error["loc"][:1]
         and error["loc"][0] in values
-        and (made := suggest(error, schema, values, partial(_errors, stage)))
+        and (made := suggest(error, schema, values, lambda others: _validate(stage, others)[1]))
     }
     sound = {at: made for at, made in suggestions.items() if not made.refusal}
     unsolved = {error["loc"][0] for error in errors if error["loc"] and error["loc"] not in sound}
@@ -288,25 +288,23 @@ def _adjust(
 
 def _attempt(stage: type[Stage], values: Mapping[str, Any]) -> Computation:
     """Validate inputs and compute."""
-    try:
-        # From JSON, so that lists may become tuples while nothing else is converted.
-        inputs = stage.Inputs.model_validate_json(json.dumps(values), strict=True)
-        return Computation(inputs, stage.compute(inputs))
-    except ValidationError as error:
-        errors = merge_errors(error, values)
+    inputs, errors = _validate(stage, values)
+    if inputs is None:
         message = explain_error(errors[0], stage.Inputs.model_json_schema())
         return Computation(refusal=message, errors=tuple(errors))
+    try:
+        return Computation(inputs, stage.compute(inputs))
     except ValueError as error:
         return Computation(refusal=str(error))
 
 
-def _errors(stage: type[Stage], values: Any) -> list[ErrorDetails]:
-    """Validation errors, without computing anything."""
+def _validate(stage: type[Stage], values: Any) -> tuple[StageInputs | None, list[ErrorDetails]]:
+    """The inputs of a stage with these values, or the validation errors."""
     try:
-        stage.Inputs.model_validate_json(json.dumps(values), strict=True)
+        # From JSON, so that lists may become tuples while nothing else is converted.
+        return stage.Inputs.model_validate_json(json.dumps(values), strict=True), []
     except ValidationError as error:
-        return merge_errors(error, values)
-    return []
+        return None, merge_errors(error, values)
 
 
 def _claims_hold(stage: type[Stage], computed: Computation) -> bool:

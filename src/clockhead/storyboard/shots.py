@@ -54,8 +54,8 @@ from clockhead.storyboard.problems import (
     unknown_stage,
 )
 from clockhead.storyboard.resolved import Context, ResolvedShot
-from clockhead.storyboard.texts import fill_text, missing_letters, text_problems
-from clockhead.storyboard.yaml_reader import Tree
+from clockhead.storyboard.texts import TextChecker, missing_letters
+from clockhead.storyboard.yaml_reader import KeyPath, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +219,11 @@ class _ShotResolver:
         texts = {}
         for name, template in given.items():
             longest = MAX_CAPTION if name == "caption" else MAX_TITLE
-            line = partial(self.tree.line, ("shots", self.index, name)) if template else None
+            at = ("shots", self.index, name) if template else ()
             with speaking(self.language):
                 text = template or translated(getattr(stage, name, ""))
-                filled, problems = fill_text(text, facts, longest, self.context.formulas, line)
-            if not problems and self._is_too_large(filled, name):
-                problems = [f"its formulas are too large for {self.look.aspect}"]
+                filled, problems = self._checker(facts, at).fill(text, longest)
+            problems = problems or self._size_problems(filled, name)
             for problem in problems:
                 if template:
                     self._report(problem, name)
@@ -246,12 +245,10 @@ class _ShotResolver:
                 message = f"{unknown_name('sentence', name, names)}; {hint}"
                 self.problems.append(Problem.at(self.tree.key_place(at), message))
                 continue
-            line = partial(self.tree.line, at)
             with speaking(self.language):
-                spoken[name], problems = fill_text(
-                    template, facts, MAX_CAPTION, self.context.formulas, line
-                )
-            self.problems += (Problem.at(self.tree.place(at), message) for message in problems)
+                spoken[name], problems = self._checker(facts, at).fill(template, MAX_CAPTION)
+            for problem in problems:
+                self._report(problem, "say", name)
         return spoken
 
     def _beat_problems(self, sayings: Sequence[flaws.Saying], facts: Facts) -> Iterator[Problem]:
@@ -261,16 +258,22 @@ class _ShotResolver:
                 template = translated(saying.template)
                 if misfits(template, facts):
                     continue
-                problems = text_problems(template, self.context.formulas, facts)
-                if not problems and self._is_too_large(fill(template, facts), "sentence"):
-                    problems = [f"its formulas are too large for {self.look.aspect}"]
+                problems = self._checker(facts).problems(template)
+                problems = problems or self._size_problems(fill(template, facts), "sentence")
             for message in problems:
                 yield Problem.at(Place(saying.file, saying.line, 1, saying.what), message)
 
-    def _is_too_large(self, text: str, part: str) -> bool:
-        """Whether a text that is drawn does not fit; `check`, `render` and the studio agree."""
+    def _checker(self, facts: Facts, at: KeyPath = ()) -> TextChecker:
+        """Checks a text of the stage, or of the storyboard at a path, where lines are offered."""
+        line = partial(self.tree.line, at) if at else None
+        return TextChecker(self.context.formulas, facts, line)
+
+    def _size_problems(self, text: str, part: str) -> list[str]:
+        """What does not fit of a text that is drawn; `check`, `render` and the studio agree."""
         is_drawn = part in ("title", "question") or self.look.captions != "off"
-        return is_drawn and too_large(text, part, Region.of(self.look.width, self.look.height))
+        frame = Region.of(self.look.width, self.look.height)
+        is_too_large = is_drawn and too_large(text, part, frame)
+        return [f"its formulas are too large for {self.look.aspect}"] if is_too_large else []
 
     def _failures(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from clockhead.scenes.facts import (
     Fact,
@@ -53,48 +54,123 @@ _MARKUP = {
 _OUTSIDE = re.compile(r"\\(?:([A-Za-z]{2,})|[(\[])")
 
 
-def fill_text(
-    template: str,
-    facts: Mapping[str, Fact],
-    longest: int,
-    formulas: FormulaChecker,
-    line: Line | None = None,
-) -> tuple[str, list[str]]:
-    """The text with facts filled in, and its problems.
+@dataclass(frozen=True, slots=True)
+class TextChecker:
+    """Fills facts into texts, and finds what cannot be drawn and how it was probably meant."""
 
-    With `line`, messages say how the text would work where it is written.
-    """
-    if wrong := misfits(template, facts):
-        said = [str(error) for error in wrong]
-        return "", [*said, *text_problems(without_fields(template), formulas)]
-    text = fill(template, facts)
-    problems = text_problems(template, formulas, facts, line)
-    if len(text) > longest:
-        problems.append(
-            f"{count(len(text), 'character')} once the facts are in; at most {longest} fit"
-        )
-    return text, problems
+    formulas: FormulaChecker
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """The facts that a template may name; without any, a text is no template."""
+    line: Line | None = None
+    """With it, messages say how the text would work where it is written."""
 
+    def fill(self, template: str, longest: int) -> tuple[str, list[str]]:
+        """The text with facts filled in, and its problems."""
+        if wrong := misfits(template, self.facts):
+            without = TextChecker(self.formulas).problems(without_fields(template))
+            return "", [*map(str, wrong), *without]
+        text = fill(template, self.facts)
+        problems = self.problems(template)
+        if len(text) > longest:
+            problems.append(
+                f"{count(len(text), 'character')} once the facts are in; at most {longest} fit"
+            )
+        return text, problems
 
-def text_problems(
-    text: str,
-    formulas: FormulaChecker,
-    facts: Mapping[str, Fact] | None = None,
-    line: Line | None = None,
-) -> list[str]:
-    """Problems with a text, or with a template if there are facts."""
-    if any(not piece.is_math and DOLLAR.search(piece.text) for piece in pieces(text)):
-        return [f"a $ is opened and not closed{_close_or_escape(text, facts, formulas, line)}"]
-    found, meant = _misunderstood(text)
-    if found:
-        offer = ""
-        if line and meant != text and not misfits(meant, facts or {}):
-            offer = "" if text_problems(meant, formulas, facts) else f": write {line(meant)}"
-        return [message + offer for message in found]
-    return [
-        *_wrong_formulas(text, facts, formulas, line),
-        *missing_letters(fill(text, facts) if facts else text),
-    ]
+    def problems(self, text: str) -> list[str]:
+        """Problems with a text or a template."""
+        if any(not piece.is_math and DOLLAR.search(piece.text) for piece in pieces(text)):
+            return [f"a $ is opened and not closed{self._close_or_escape(text)}"]
+        found, meant = _misunderstood(text)
+        if found:
+            helps = self.line and meant != text and self._is_sound(meant)
+            return [message + self._offer(meant if helps else None) for message in found]
+        filled = fill(text, self.facts) if self.facts else text
+        return [*self._wrong_formulas(text), *missing_letters(filled)]
+
+    def _is_sound(self, text: str) -> bool:
+        return not misfits(text, self.facts) and not replace(self, line=None).problems(text)
+
+    def _offer(self, text: str | None) -> str:
+        """The end of a message that offers another text, if there is one."""
+        return f": write {self.line(text)}" if self.line and text is not None else ""
+
+    def _close_or_escape(self, template: str) -> str:
+        """Advice to close a formula, or to escape a dollar sign, preferably one beside a number."""
+        if self.line is None:
+            return "; write \\$ for a dollar sign"
+        places = [match.start() for match in DOLLAR.finditer(template)]
+        for place in sorted(places, key=lambda at: not _is_amount(template, at)):
+            escaped = f"{template[:place]}\\{template[place:]}"
+            if self._is_sound(escaped):
+                line = self.line(escaped)
+                return f"; close the formula, or for a dollar sign write {line}"
+        return "; close the formula"
+
+    def _wrong_formulas(self, text: str) -> Iterator[str]:
+        """Messages about wrong formulas, with a line in which they are corrected."""
+        found, mended = dict[str, str](), dict[str, str | None]()
+        for piece in pieces(text):
+            math = piece.text
+            if not piece.is_math or math in found:
+                continue
+            filled = self._filled(math)
+            message = f"the formula {show(f'${filled}$')}: "
+            try:
+                problem = self.formulas.problem(in_typst(filled))
+            except MathError as error:
+                found[math], mended[math] = f"{message}{error}{self._both(math)}", None
+                continue
+            if problem:
+                one, other = (self._mended(math, choice) for choice in (0, 1))
+                both = f": write ${one}$ or ${other}$" if one and other and one != other else ""
+                found[math], mended[math] = f"{message}{problem}{both}", None if both else one
+        whole = text
+        for math, better in mended.items():
+            whole = whole.replace(f"${math}$", f"${better}$")
+        offer = self._offer(whole if all(mended.values()) else None)
+        for math, message in found.items():
+            alone = f": write ${mended[math]}$" if self.line and mended[math] else ""
+            yield message + (offer or alone)
+
+    def _both(self, math: str) -> str:
+        """The two readings of a formula, with facts as they are named."""
+        named = fill_formula(math, self.facts, named=True) if self.facts else math
+        one, other = (settled(named, choice) for choice in (0, 1))
+        if one is None or other is None:
+            return ""
+        either = f"write ${one}$ or ${other}$"
+        return ": " + re.sub(r'\{?"(\{[^{}"]*\})"\}?', r"\1", either)
+
+    def _mended(self, math: str, choice: int) -> str | None:
+        """A corrected formula: signs escaped, unknown words in quotes or taken apart.
+
+        Long words are taken for words, short ones for a product (0) or an index, a word or two (1).
+        """
+        math = re.sub(r"(?<!\\)#", r"\#", math)
+        math = re.sub(r"(?<!\\)/(?=[/*])", r"\/", math)
+        for _ in range(_MOST_WORDS):
+            try:
+                problem = self.formulas.problem(in_typst(self._filled(math)))
+            except MathError:
+                return None
+            if problem is None:
+                return math
+            unknown = _UNKNOWN.match(problem)
+            if unknown is None:
+                return None
+            word, apart = unknown[1], " ".join(unknown[1])
+            alone, index = (apart, f"({apart})") if choice == 0 else (f'"{word}"', apart)
+            if len(word) > _SHORT:
+                alone = index = f'"{word}"'
+            here = rf'(?<![^\W_])(?<![".]){word}(?![^\W_]|[".])'
+            math, attached = re.subn(rf"([_^/]\s*){here}", rf"\1{index}", math)
+            if not attached:
+                math = re.sub(here, alone, math)
+        return None
+
+    def _filled(self, math: str) -> str:
+        return fill_formula(math, self.facts) if self.facts else math
 
 
 def missing_letters(text: str) -> Iterator[str]:
@@ -150,93 +226,5 @@ def _amounts(text: str) -> Iterator[str]:
             yield math
 
 
-def _wrong_formulas(
-    text: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, line: Line | None
-) -> Iterator[str]:
-    """Messages about wrong formulas, with a line in which they are corrected."""
-    found, mended = dict[str, str](), dict[str, str | None]()
-    for piece in pieces(text):
-        math = piece.text
-        if not piece.is_math or math in found:
-            continue
-        filled = _filled(math, facts)
-        message = f"the formula {show(f'${filled}$')}: "
-        try:
-            problem = formulas.problem(in_typst(filled))
-        except MathError as error:
-            found[math], mended[math] = f"{message}{error}{_both(math, facts)}", None
-            continue
-        if problem:
-            one, other = (_mended(math, facts, formulas, choice) for choice in (0, 1))
-            both = f": write ${one}$ or ${other}$" if one and other and one != other else ""
-            found[math], mended[math] = f"{message}{problem}{both}", None if both else one
-    whole = text
-    for math, better in mended.items():
-        whole = whole.replace(f"${math}$", f"${better}$")
-    offer = f": write {line(whole)}" if line and all(mended.values()) else ""
-    for math, message in found.items():
-        alone = f": write ${mended[math]}$" if line and mended[math] else ""
-        yield message + (offer or alone)
-
-
-def _both(math: str, facts: Mapping[str, Fact] | None) -> str:
-    """The two readings of a formula, with facts as they are named."""
-    named = math if facts is None else fill_formula(math, facts, named=True)
-    one, other = (settled(named, choice) for choice in (0, 1))
-    if one is None or other is None:
-        return ""
-    either = f"write ${one}$ or ${other}$"
-    return ": " + re.sub(r'\{?"(\{[^{}"]*\})"\}?', r"\1", either)
-
-
-def _mended(
-    math: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, choice: int
-) -> str | None:
-    """A corrected formula: signs escaped, unknown words in quotes or taken apart.
-
-    Long words are taken for words, short ones for a product (0) or an index, a word or two (1).
-    """
-    math = re.sub(r"(?<!\\)#", r"\#", math)
-    math = re.sub(r"(?<!\\)/(?=[/*])", r"\/", math)
-    for _ in range(_MOST_WORDS):
-        try:
-            problem = formulas.problem(in_typst(_filled(math, facts)))
-        except MathError:
-            return None
-        if problem is None:
-            return math
-        word = _UNKNOWN.match(problem)
-        if word is None:
-            return None
-        apart = " ".join(word[1])
-        meant = {0: rf"\1({apart})", 1: rf"\1{apart}"}[choice]
-        if len(word[1]) > _SHORT:
-            meant = rf'\1"{word[1]}"'
-        here = rf'(?<![^\W_])(?<![".]){word[1]}(?![^\W_]|[".])'
-        math, attached = re.subn(rf"([_^/]\s*){here}", meant, math)
-        if not attached:
-            word_or_apart = apart if choice == 0 else f'"{word[1]}"'
-            math = re.sub(here, word_or_apart if len(word[1]) <= _SHORT else f'"{word[1]}"', math)
-    return None
-
-
-def _close_or_escape(
-    template: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, line: Line | None
-) -> str:
-    """Advice to close a formula, or to escape a dollar sign, preferably one beside a number."""
-    if line is None:
-        return "; write \\$ for a dollar sign"
-    places = [match.start() for match in DOLLAR.finditer(template)]
-    for place in sorted(places, key=lambda at: not _is_amount(template, at)):
-        escaped = f"{template[:place]}\\{template[place:]}"
-        if not misfits(escaped, facts or {}) and not text_problems(escaped, formulas, facts):
-            return f"; close the formula, or for a dollar sign write {line(escaped)}"
-    return "; close the formula"
-
-
 def _is_amount(text: str, dollar: int) -> bool:
     return bool(re.search(r"\d\s?$", text[:dollar]) or re.match(r"\s?\d", text[dollar + 1 :]))
-
-
-def _filled(math: str, facts: Mapping[str, Fact] | None) -> str:
-    return fill_formula(math, facts) if facts else math
