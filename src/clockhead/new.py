@@ -25,7 +25,7 @@ from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME, inputs_schema, storyboard_schema
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, show
+from clockhead.storyboard.problems import Place, StoryboardError, show
 from clockhead.storyboard.rewrite import RewriteError, set_value
 from clockhead.storyboard.scalars import yaml_text
 from clockhead.storyboard.validation import describe, schema_at
@@ -202,7 +202,7 @@ def _hint(meant: str, name: str, pattern: re.Pattern[str]) -> str:
 
 
 def _refusal(name: str, message: str) -> StoryboardError:
-    return StoryboardError([Problem.at(Place(show(name)), message)])
+    return StoryboardError.at(Place(show(name)), message)
 
 
 # The text of a storyboard
@@ -237,11 +237,11 @@ def copy_storyboard(file: Path, name: str) -> str:
     tree = parse_file(file)
     text = file.read_text(encoding="utf-8-sig")
     if not isinstance(tree.value, dict) or "title" not in tree.value:
-        raise StoryboardError([Problem.at(tree.place(()), "this storyboard has no title to copy")])
+        raise StoryboardError.at(tree.place(()), "this storyboard has no title to copy")
     try:
         copied = set_value(text, ("title",), title_from_name(name))
     except RewriteError as error:
-        raise StoryboardError([Problem.at(tree.place(("title",)), str(error))]) from None
+        raise StoryboardError.at(tree.place(("title",)), str(error)) from None
     first, _, rest = copied.partition("\n")
     body = rest if _ANY_SCHEMA_LINE.fullmatch(first) else copied
     return f"{_SCHEMA_LINE}\n# Begun as a copy of {file.name}.\n{body}"

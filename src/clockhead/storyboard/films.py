@@ -226,7 +226,7 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
             hint = f"; did you mean {by_name[near]}?" if near else ""
             names = join_names(f"{code} for {name}" for code, name in known.items())
             message = f"there is no language {show(code)}{hint} (languages: {names})"
-            raise StoryboardError([Problem.at(place, message)])
+            raise StoryboardError.at(place, message)
         if code == DEFAULT_LANGUAGE:
             return draft
         folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
@@ -312,7 +312,7 @@ def _use_home_around(file: Path, known: KnownNames) -> None:
     before, known.home = known.home, home
     if before not in (None, home) and any((one / "stages").is_dir() for one in (before, home)):
         message = f"its stages are in {home}, those of another film in {before}; one at a time"
-        raise StoryboardError([Problem.at(Place(str(file)), message)])
+        raise StoryboardError.at(Place(str(file)), message)
     use_home(home)
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from clockhead.libraries import libraries
 from clockhead.places import relative_path
 from clockhead.storyboard.problems import (
-    Place,
-    Problem,
     StoryboardError,
     join_names,
     nearest_name,
@@ -44,20 +42,18 @@ def find_film(wanted: str) -> Path:
         near = nearest_name(wanted, films)
         hint = f"; did you mean {near}?" if near else ""
         known = join_names(films)
-        raise _refusal(wanted, f"there is no film of this name{hint} (films: {known})")
+        raise StoryboardError.at(wanted, f"there is no film of this name{hint} (films: {known})")
     path = Path(wanted)
     if "/" not in wanted and path.suffix not in _SUFFIXES:
-        raise _refusal(wanted, "neither a film's name (a-z, 0-9, _ and -) nor a .yaml file")
+        raise StoryboardError.at(
+            wanted, "neither a film's name (a-z, 0-9, _ and -) nor a .yaml file"
+        )
     if path.suffix not in _SUFFIXES:
-        raise _refusal(wanted, "a storyboard is a file whose name ends in .yaml")
+        raise StoryboardError.at(wanted, "a storyboard is a file whose name ends in .yaml")
     if not NAME.fullmatch(path.stem):
-        raise _refusal(
+        raise StoryboardError.at(
             wanted,
             f"the film would be called {show(path.stem)}: name the file with up to 40 of a-z, 0-9, "
             "_ and -, a letter or a digit first",
         )
     return path
-
-
-def _refusal(wanted: str, message: str) -> StoryboardError:
-    return StoryboardError([Problem.at(Place(wanted), message)])

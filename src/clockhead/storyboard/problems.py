@@ -11,7 +11,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from rapidfuzz import fuzz, process
 
@@ -194,6 +195,11 @@ class Problems(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(problems)))
         super().__init__("\n".join(problem_lines(self.problems)))
+
+    @classmethod
+    def at(cls, place: Place | Path | str, message: str) -> Self:
+        """The error of a single problem: at a place, or with a whole file or option."""
+        return cls([Problem.at(place if isinstance(place, Place) else Place(str(place)), message)])
 
 
 class StoryboardError(Problems):

@@ -94,7 +94,7 @@ def load_sweep(
     """
     if len(wanted) > 1:
         place = Place(f"--sweep {sweeps[0]}"[:80])
-        raise StoryboardError([Problem.at(place, "a sweep is of one film; give one at a time")])
+        raise StoryboardError.at(place, "a sweep is of one film; give one at a time")
     given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "prepare": prepare}
     with FormulaChecker() as formulas:
         variants = [
@@ -155,7 +155,7 @@ def _axis(text: str) -> list[Setting]:
     place = Place(f"--sweep {text}"[:80])
     match = _SWEEP.fullmatch(text)
     if match is None:
-        raise StoryboardError([Problem.at(place, _FORM)])
+        raise StoryboardError.at(place, _FORM)
     [setting], problems = read_settings([f"{text.partition('=')[0]}=0"])
     values = _values(match["values"], place)
     if problems or not values:
@@ -186,10 +186,10 @@ def _between(match: re.Match[str], place: Place) -> Iterator[Value]:
     steps = (last - first) / step if step else Decimal(-1)
     if steps < 0:
         way = "the step leads away from the end" if step else "a step of 0 leads nowhere"
-        raise StoryboardError([Problem.at(place, f"{show(match[0].strip())}: {way}; {_FORM}")])
+        raise StoryboardError.at(place, f"{show(match[0].strip())}: {way}; {_FORM}")
     if steps >= MOST:
         many = f"{int(steps) + 1:,} values are too many; one command makes at most {MOST} films"
-        raise StoryboardError([Problem.at(place, f"{show(match[0].strip())}: {many}")])
+        raise StoryboardError.at(place, f"{show(match[0].strip())}: {many}")
     for number in range(int(steps) + 1):
         value = first + number * step
         yield int(value) if value == int(value) else float(value)

@@ -130,7 +130,7 @@ def parse_value(text: str, place: str) -> Value:
     """
     text = text.strip()
     if hidden := hidden_character(text):
-        raise _refusal(place, f"the value holds the hidden character {hidden}")
+        raise StoryboardError.at(place, f"the value holds the hidden character {hidden}")
     if not text.startswith(("[", "{", '"', "'")):
         return plain_value(text) if text else ""
     try:
@@ -161,17 +161,17 @@ def read_file(file: Path) -> bytes:
     try:
         found = file.stat()
         if stat.S_ISDIR(found.st_mode):
-            raise _refusal(file, "this is a folder; a storyboard is a file")
+            raise StoryboardError.at(file, "this is a folder; a storyboard is a file")
         if not stat.S_ISREG(found.st_mode):
-            raise _refusal(file, "this is not an ordinary file")
+            raise StoryboardError.at(file, "this is not an ordinary file")
         with file.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise _refusal(file, "there is no such file") from None
+        raise StoryboardError.at(file, "there is no such file") from None
     except PermissionError:
-        raise _refusal(file, "there is no permission to read this file") from None
+        raise StoryboardError.at(file, "there is no permission to read this file") from None
     except OSError as error:
-        raise _refusal(file, f"cannot be read: {os.strerror(error.errno or 0)}") from None
+        raise StoryboardError.at(file, f"cannot be read: {os.strerror(error.errno or 0)}") from None
     if len(data) > MAX_BYTES:
         raise _too_large(file, max(found.st_size, len(data)))
     return data
@@ -184,13 +184,13 @@ def decode_text(data: bytes, file: str) -> str:
         StoryboardError: with the position of the first byte or character that is not text.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise _refusal(file, "this file is UTF-16; save it as UTF-8")
+        raise StoryboardError.at(file, "this file is UTF-16; save it as UTF-8")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig")
         byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text"
-        raise StoryboardError([Problem.at(_end(before, file), byte)]) from None
+        raise StoryboardError.at(_end(before, file), byte) from None
     for match in _SUSPECT.finditer(text):
         name = f"U+{ord(match[0]):04X}"
         if line_end := _LINE_ENDS.get(match[0]):
@@ -202,7 +202,7 @@ def decode_text(data: bytes, file: str) -> str:
             message = f"the control character {name}: this is not a text file"
         else:
             continue
-        raise StoryboardError([Problem.at(_end(text[: match.start()], file), message)])
+        raise StoryboardError.at(_end(text[: match.start()], file), message)
     return text
 
 
@@ -213,11 +213,9 @@ def _end(text: str, file: str) -> Place:
 
 
 def _too_large(file: Path, size: int) -> StoryboardError:
-    return _refusal(file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}")
-
-
-def _refusal(file: Path | str, message: str) -> StoryboardError:
-    return StoryboardError([Problem.at(Place(str(file)), message)])
+    return StoryboardError.at(
+        file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}"
+    )
 
 
 class _StopReading(Exception):
