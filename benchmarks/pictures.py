@@ -121,7 +121,8 @@ def _git(*command: str) -> str:
 def _start(root: Path, *command: str) -> subprocess.Popen[str]:
     """Start Python in a checkout, with its modules before all others of their names."""
     paths = os.pathsep.join(map(str, (root / "src", root)))
-    environment = os.environ | {"PYTHONPATH": paths, "CLOCKHEAD_HOME": ""}
+    environment = os.environ | {"PYTHONPATH": paths, "CLOCKHEAD_PROJECT": ""}
+    environment["CLOCKHEAD_HOME"] = ""  # its name at older commits
     environment |= {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
     return subprocess.Popen(
         [sys.executable, "-P", *command],

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
-from clockhead.libraries import HOME
+from clockhead.libraries import PROJECT
 from clockhead.startup import isolate_manim, thread_limits
 
 os.environ.update(thread_limits())  # before NumPy is imported, in this process and all others
@@ -48,7 +48,7 @@ SLOW = (
 """Modules of slow tests, as patterns."""
 
 sys.dont_write_bytecode = False  # asserts are rewritten once, not anew in every run
-os.environ[HOME] = ""
+os.environ[PROJECT] = ""
 os.environ["XDG_CONFIG_HOME"] = (_settings := TemporaryDirectory(prefix="settings-")).name
 # A busy machine is slow, not wrong: examples get no time limit.
 settings.register_profile("patient", deadline=None)

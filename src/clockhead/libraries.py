@@ -1,7 +1,7 @@
 """Where films and stages come from: the user's folder, installed packages, and Clockhead itself.
 
-The user's own are in folders `stages` and `storyboards` in the home: the folder of a storyboard's
-file, or the nearest one around the current folder. Stages of a home are used only if it is trusted.
+The user's own are in the folders `stages` and `storyboards` of a project: the folder around a
+storyboard's file, or else around the current folder. Its stages are used only if it is trusted.
 Installed packages add more with an entry point of the group `clockhead`, whose value is a package
 with both folders.
 """
@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module, invalidate_caches
@@ -25,8 +25,8 @@ from clockhead.places import PACKAGE, is_ours
 from clockhead.trust import private_umask, reason_to_refuse, trust_in_process
 
 GROUP = "clockhead"
-HOME = "CLOCKHEAD_HOME"
-"""The environment variable that tells all processes of a command the home; empty for none."""
+PROJECT = "CLOCKHEAD_PROJECT"
+"""The environment variable that names the project to all processes of a command; empty if none."""
 STAGES_FIRST = "CLOCKHEAD_STAGES"
 """The environment variable that tells a fork server which stages to import; if unset, all."""
 STAGE_NAME = re.compile(r"[a-z_0-9]+\.[a-z_0-9]+")
@@ -40,7 +40,7 @@ class _Notices:
 
     show: Callable[[str], None] = staticmethod(lambda _: None)
     shown: set[str] = set()
-    homes: set[Path] = set()
+    projects: set[Path] = set()
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ BUILT_IN = Library(
 
 def libraries() -> list[Library]:
     """All libraries; of two films or translations with the same name, the first counts."""
-    own = home()
-    if own and own not in _Notices.homes:
-        _Notices.homes.add(own)
+    own = project_folder()
+    if own and own not in _Notices.projects:
+        _Notices.projects.add(own)
         if unused := untrusted():
             notice(f"the stages in {unused.stages} are programs and do not run: {unused.refusal}")
     return [*([_user_library(own)] if own else []), *_installed(), BUILT_IN]
@@ -119,8 +119,8 @@ def stage_libraries() -> list[Library]:
 
 
 def untrusted() -> Library | None:
-    """The user's library, if it has stages that may not run because the home is not trusted."""
-    own = home()
+    """The user's library, if it has stages that may not run because the project is not trusted."""
+    own = project_folder()
     library = _user_library(own) if own else None
     if library is None or not library.refusal:
         return None
@@ -141,7 +141,7 @@ def show_notices_with(show: Callable[[str], None]) -> None:
     """Set the function that shows notices; earlier ones may be shown again."""
     _Notices.show = staticmethod(show)
     _Notices.shown.clear()
-    _Notices.homes.clear()
+    _Notices.projects.clear()
 
 
 def library_of(module: str) -> Library:
@@ -156,38 +156,51 @@ def library_of(module: str) -> Library:
     raise LookupError(f"{module} is in no library of stages")
 
 
-def home() -> Path | None:
+def project_folder() -> Path | None:
     """The folder, trusted or not, of the user's own `stages` and `storyboards`."""
-    chosen = os.environ.get(HOME)
+    chosen = os.environ.get(PROJECT)
     if chosen is None:
-        return home_around(Path.cwd())
+        return project_around(Path.cwd())
     return Path(chosen) if chosen else None
 
 
-def home_around(place: Path) -> Path | None:
+def project_around(place: Path) -> Path | None:
     """The nearest folder, from this one upwards, that has `stages` or `storyboards`."""
-    return next((folder for folder in (place, *place.parents) if _is_home(folder)), None)
+    return next((folder for folder in (place, *place.parents) if _is_project(folder)), None)
 
 
-def use_home(folder: Path | None, *, is_trusted: bool = False) -> None:
-    """Use `folder` as the home from now on, in this process and those that it starts.
+def use_project(folder: Path | None, *, is_trusted: bool = False) -> None:
+    """Use `folder` as the project from now on, in this process and those that it starts.
 
     `is_trusted` means that the parent process has judged it already.
     """
     if folder is not None and is_trusted:
         trust_in_process(folder)
-    os.environ[HOME] = "" if folder is None else str(folder.resolve())
+    os.environ[PROJECT] = "" if folder is None else str(folder.resolve())
     _drop_stale_modules()
+
+
+@contextmanager
+def restore_project() -> Iterator[None]:
+    """Use the same project as now after the block, in which another may be used."""
+    before = os.environ.get(PROJECT)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(PROJECT, None)
+        else:
+            os.environ[PROJECT] = before
 
 
 def own_path() -> list[str]:
     """The path of the package of the user's own stages; empty if they are not trusted."""
-    own = home()
+    own = project_folder()
     return [str(own / _STAGES)] if own and not reason_to_refuse(own) else []
 
 
 def _drop_stale_modules() -> None:
-    """Remove modules of another home, and clear Python's caches of folders."""
+    """Remove modules of another project, and clear Python's caches of folders."""
     invalidate_caches()
     own = sys.modules.get(_OWN)
     if own is None or list(own.__path__) == own_path():
@@ -196,7 +209,7 @@ def _drop_stale_modules() -> None:
         del sys.modules[name]
 
 
-def _is_home(folder: Path) -> bool:
+def _is_project(folder: Path) -> bool:
     if is_ours(folder):
         return False
     # The storyboards at the top of a checkout are Clockhead's.

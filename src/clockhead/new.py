@@ -20,7 +20,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from clockhead import atomic
-from clockhead.libraries import home, untrusted, use_home
+from clockhead.libraries import project_folder, untrusted, use_project
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
@@ -67,18 +67,18 @@ class _Input:
 def begin_film(name: str, source: str | None) -> list[Path]:
     """Write a storyboard, of a small film or of one like `source`; returns the files.
 
-    If this makes a new home, it is trusted, if possible.
+    If this makes a new project, it is trusted, if possible.
 
     Raises:
         StoryboardError: if the name is not allowed or not free, or there is no such source.
     """
     _refuse_film(name)
-    is_new, folder = home() is None, _home()
+    is_new, folder = project_folder() is None, _project()
     if source is None:
         text = _storyboard_of_stages(title_from_name(name), SMALL_FILM, credit=_CREDIT)
     else:
         text = copy_storyboard(find_film(source), name)
-    use_home(folder)
+    use_project(folder)
     files = _write(folder, {_film_file(name): text, **_schema()})
     if is_new:
         with suppress(OSError):
@@ -87,13 +87,13 @@ def begin_film(name: str, source: str | None) -> list[Path]:
 
 
 def begin_stage(name: str) -> list[Path]:
-    """Write a stage, a film of it and a test, and trust the home; returns the files.
+    """Write a stage, a film of it and a test, and trust the project; returns the files.
 
     Raises:
-        StoryboardError: if the name is not allowed or not free, or the home is not trusted.
+        StoryboardError: if the name is not allowed or not free, or the project is not trusted.
     """
     _refuse_stage(name)
-    folder, film = _home(), name.replace(".", "_")
+    folder, film = _project(), name.replace(".", "_")
     _refuse_film(film)
     stage, test = f"stages/{name.replace('.', '/')}.py", f"tests/test_{film}.py"
     values = {"name": name, "film": film, "test": test, "class_name": _class_of(name)}
@@ -107,28 +107,28 @@ def begin_stage(name: str) -> list[Path]:
     _trust(folder, name)
     with private_umask():
         files = _write(folder, {stage: code, test: _render("test_stage.py", **values)})
-    use_home(folder)
+    use_project(folder)
     text = _storyboard_of_stages(title_from_name(name.partition(".")[2]), {name: _EXPECTED})
     return [*files, *_write(folder, {_film_file(film): text, **_schema()})]
 
 
-def _home() -> Path:
+def _project() -> Path:
     """The folder that has, or will have, the user's storyboards and stages.
 
     Raises:
         StoryboardError: if it is inside Clockhead.
     """
-    folder = home() or Path.cwd()
+    folder = project_folder() or Path.cwd()
     if is_ours(folder.resolve()):
         raise _refusal(str(folder), "this is inside Clockhead; go to a folder of your own first")
     return folder
 
 
 def _trust(folder: Path, name: str) -> None:
-    """Trust the home, so that the new stage runs.
+    """Trust the project, so that the new stage runs.
 
     Raises:
-        StoryboardError: if the home has stages already that are not trusted, or others can write
+        StoryboardError: if the project has stages already that are not trusted, or others can write
             to it.
     """
     if (unused := untrusted()) is not None:
@@ -164,7 +164,7 @@ def _refuse_film(name: str) -> None:
     if file := known_films().get(name):
         message = f"there is a film of this name, {display_path(file)}; choose another name"
         raise _refusal(name, message)
-    if (file := _home() / _film_file(name)).exists():
+    if (file := _project() / _film_file(name)).exists():
         raise _refusal(name, f"{relative_path(file)} is there already; choose another name")
 
 

@@ -1,4 +1,4 @@
-"""The user's own stages: this package is the folder `stages` of the current home, if trusted.
+"""The user's own stages: this package is the folder `stages` of the current project, if trusted.
 
 `stages/clocks/height.py` is the module `clockhead.own.clocks.height`, and modules in one folder
 import each other with `from .inputs import ...`. Nothing is added to Python's path.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from clockhead.clips.examine import layout_problems
-from clockhead.libraries import HOME, home_around, use_home
+from clockhead.libraries import project_around, restore_project, use_project
 from clockhead.look import ASPECTS, QUALITIES, Aspect, Look
 from clockhead.scenes.stage import Stage, StageInputs, find_stage
 from clockhead.scenes.stage.flaws import flaws_of
@@ -19,18 +16,19 @@ __all__ = ["ASPECTS", "THEMES", "problems_of", "stage_near"]
 
 
 def stage_near(file: str | Path, name: str) -> type[Stage]:
-    """The stage `name` of the home in which a file, such as a test, is.
+    """The stage `name` of the project in which a file, such as a test, is.
 
-    The home counts as trusted here, since running its tests runs its code anyway.
+    The project counts as trusted here, since running its tests runs its code anyway.
 
     Raises:
         UnknownStage: if there is none.
         BrokenStage: if its module cannot be imported, or has no class of that name.
     """
-    home = home_around(Path(file).resolve().parent)
-    if home is not None:
-        trust_in_process(home)
-    with _at_home(home):
+    project = project_around(Path(file).resolve().parent)
+    if project is not None:
+        trust_in_process(project)
+    with restore_project():
+        use_project(project)
         return find_stage(name)
 
 
@@ -54,17 +52,3 @@ def problems_of(
         return [str(flaw) for flaw in flaws]
     shot = stage.shot(inputs, values, theme=theme)
     return list(layout_problems(stage, shot, Look(QUALITIES["l"], theme, aspect)))
-
-
-@contextmanager
-def _at_home(folder: Path | None) -> Iterator[None]:
-    """Use a folder as the home in this block, and then the previous one again."""
-    before = os.environ.get(HOME)
-    use_home(folder)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[HOME]
-        else:
-            os.environ[HOME] = before

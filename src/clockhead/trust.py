@@ -1,8 +1,8 @@
-"""Which homes may run their stages: those that the user trusts and that nobody else can change.
+"""Which projects may run their stages: those that the user trusts and that nobody else can change.
 
 A folder `stages` is a program, and it may have arrived together with a storyboard. Its modules are
-imported only if the user has trusted the home, if the home and all of its stages belong to the
-user, and if nobody else can change or replace them.
+imported only if the user has trusted the project, if the project and all of its stages belong to
+the user, and if nobody else can change or replace them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from clockhead import atomic
 from clockhead.places import clockhead_command
 
 TRUST = "CLOCKHEAD_TRUST"
-"""The environment variable with the full paths of trusted homes, for CI."""
+"""The environment variable with the full paths of trusted projects, for CI."""
 STAGES = "stages"
 _TOKEN = "user.clockhead.trusted"
 """The extended attribute that identifies a trusted folder, on file systems that have them."""
@@ -37,21 +37,21 @@ _trusted_here: set[str] = set()
 """Homes that are trusted in this process only."""
 
 
-def reason_to_refuse(home: Path) -> str:
-    """Why the stages of a home may not run, and the command that allows it; empty if they may."""
+def reason_to_refuse(project: Path) -> str:
+    """Why the stages of a project may not run, and how to allow it; empty if they may."""
     named = os.environ.get(TRUST, "")
     # The studio stays open while the user repairs this, so judge again every second.
-    return _judge(os.path.realpath(home), named, record_file(), int(time.monotonic()))
+    return _judge(os.path.realpath(project), named, record_file(), int(time.monotonic()))
 
 
-def trust(home: Path) -> None:
-    """Record that the user trusts the stages in a home.
+def trust(project: Path) -> None:
+    """Record that the user trusts the stages in a project.
 
     Raises:
         PermissionError: if somebody else could change them; the text says how to prevent it.
         OSError: if it cannot be recorded.
     """
-    path = os.path.realpath(home)
+    path = os.path.realpath(project)
     if weakness := _find_weakness(path):
         raise PermissionError(errno.EPERM, weakness, path)
     with suppress(OSError, AttributeError):  # only on Linux, and not on every file system
@@ -61,20 +61,20 @@ def trust(home: Path) -> None:
     _judge.cache_clear()
 
 
-def forget(home: Path) -> bool:
-    """Stop trusting a home; False if it was not recorded.
+def forget(project: Path) -> bool:
+    """Stop trusting a project; False if it was not recorded.
 
     Raises:
         OSError: if it cannot be recorded.
     """
     with _edit_record() as record:
-        found = record.pop(os.path.realpath(home), None)
+        found = record.pop(os.path.realpath(project), None)
     _judge.cache_clear()
     return found is not None
 
 
-def trusted_homes() -> dict[Path, str]:
-    """The homes that are recorded or named by the environment, each with what is wrong with it."""
+def trusted_projects() -> dict[Path, str]:
+    """The projects that are recorded, or named by the environment, and what is wrong with each."""
     named = [
         name for name in os.environ.get(TRUST, "").split(os.pathsep) if Path(name).is_absolute()
     ]
@@ -82,9 +82,9 @@ def trusted_homes() -> dict[Path, str]:
     return {Path(path): reason_to_refuse(Path(path)) for path in every}
 
 
-def trust_in_process(home: Path) -> None:
-    """Trust a home in this process only: for its tests, or when another process has judged it."""
-    _trusted_here.add(os.path.realpath(home))
+def trust_in_process(project: Path) -> None:
+    """Trust a project in this process: for its tests, or when another process has judged it."""
+    _trusted_here.add(os.path.realpath(project))
     _judge.cache_clear()
 
 
@@ -100,7 +100,7 @@ def private_umask() -> Iterator[None]:
 
 
 def record_file() -> Path | None:
-    """The file that lists the trusted homes; None for a user without a home directory."""
+    """The file that lists the trusted projects; None for a user without a home directory."""
     config_home = os.environ.get("XDG_CONFIG_HOME", "")
     if Path(config_home).is_absolute():
         return Path(config_home, "clockhead/trusted.json")
@@ -134,7 +134,7 @@ def _judge(path: str, named: str, file: Path | None, _: int) -> str:
 
 
 def _read_record(file: Path | None) -> dict[str, Any]:
-    """The recorded homes by path; none if somebody else could have written the record."""
+    """The recorded projects by path; none if somebody else could have written the record."""
     try:
         if file is None or _weakness_of(os.path.realpath(file)):
             return {}
@@ -146,7 +146,7 @@ def _read_record(file: Path | None) -> dict[str, Any]:
 
 @contextmanager
 def _edit_record() -> Iterator[dict[str, Any]]:
-    """The recorded homes, to be changed in this block, in which no other process changes them.
+    """The recorded projects, to be changed in this block, in which no other process changes them.
 
     Raises:
         OSError: if the record cannot be written; the old one stays.
@@ -180,14 +180,14 @@ def _token(path: str) -> str:
 # --- Who else could change it ---
 
 
-def _find_weakness(home: str) -> str:
-    """How somebody else could change the stages of a home, and how to prevent it; empty if nobody.
+def _find_weakness(project: str) -> str:
+    """How somebody else could change the stages of a project, and how to prevent it, or "".
 
     It follows links among the stages, as Python's imports do.
     """
     above: set[str] = set()
     seen: set[str] = set()
-    waiting = [os.path.join(home, STAGES), home]  # noqa: PTH118 # of many files
+    waiting = [os.path.join(project, STAGES), project]  # noqa: PTH118 # of many files
     while waiting:
         path = os.path.realpath(waiting.pop())
         if path in seen:
@@ -197,10 +197,10 @@ def _find_weakness(home: str) -> str:
         above |= parents
         try:
             if weakness := next(
-                filter(None, [_weakness_of(path, home), *map(_weakness_above, parents)]), ""
+                filter(None, [_weakness_of(path, project), *map(_weakness_above, parents)]), ""
             ):
                 return weakness
-            if path != home and os.path.isdir(path):  # noqa: PTH112
+            if path != project and os.path.isdir(path):  # noqa: PTH112
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]  # noqa: PTH118, PTH208
         except FileNotFoundError:
             continue  # there are no stages, or a file has just been removed
@@ -210,7 +210,7 @@ def _find_weakness(home: str) -> str:
     return ""
 
 
-def _weakness_of(path: str, home: str = "") -> str:
+def _weakness_of(path: str, project: str = "") -> str:
     """Who else can change a file or folder; empty if only the user can."""
     status = os.stat(path)  # noqa: PTH116
     if status.st_uid != os.geteuid():
@@ -218,7 +218,7 @@ def _weakness_of(path: str, home: str = "") -> str:
         return f"{path} belongs to {whose}; make your own copy"
     if not _open_to_others(path, status):
         return ""
-    stages = os.path.join(home, STAGES)  # noqa: PTH118
+    stages = os.path.join(project, STAGES)  # noqa: PTH118
     every = ["-R", stages] if Path(path).is_relative_to(stages) else [path]
     return f"others can write to {path}; to prevent it: {shlex.join(['chmod', 'go-w', *every])}"
 

@@ -18,7 +18,7 @@ from clockhead.clips.examine import examine_film
 from clockhead.commands import export
 from clockhead.export.edition import Edition
 from clockhead.export.formats import FORMATS, Choices
-from clockhead.libraries import BUILT_IN, HOME
+from clockhead.libraries import BUILT_IN, PROJECT
 from clockhead.production import RenderOptions
 from clockhead.production.produce import FilmResult
 from clockhead.storyboard.films import Film
@@ -48,7 +48,7 @@ def yaml_blocks() -> list[str]:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of one's own, with nothing in it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(HOME)
+    monkeypatch.delenv(PROJECT)
     return tmp_path
 
 

@@ -128,7 +128,7 @@ def install(monkeypatch, home, stages=STAGES):
 
     none = Library("none", home / "none", home / "installed")
     monkeypatch.setattr(libraries, "BUILT_IN", none)
-    monkeypatch.setenv(libraries.HOME, str(home))
+    monkeypatch.setenv(libraries.PROJECT, str(home))
     for module in (stage, finding, shots):
         monkeypatch.setattr(module, "find_stage", find)
         monkeypatch.setattr(module, "stage_names", lambda: list(stages), raising=False)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clockhead.libraries import BUILT_IN, HOME
+from clockhead.libraries import BUILT_IN, PROJECT
 from clockhead.places import PACKAGE
 from tests.pipeline.warm import Warm
 
@@ -119,7 +119,7 @@ class Project:
         return done.stdout
 
     def environment(self) -> dict[str, str]:
-        others = {name: value for name, value in os.environ.items() if name != HOME}
+        others = {name: value for name, value in os.environ.items() if name != PROJECT}
         return others | {
             "MARKS": str(self.marks),
             "TMPDIR": str(self.root / "tmp"),
@@ -173,7 +173,7 @@ def run_module(
     module: str, *args: str, cwd: Path, paths: Sequence[Path] = (PACKAGE.parent,)
 ) -> subprocess.CompletedProcess[str]:
     """Run `python -P -m MODULE` as if Clockhead were installed, with Manim already imported."""
-    others = {name: value for name, value in os.environ.items() if name != HOME}
+    others = {name: value for name, value in os.environ.items() if name != PROJECT}
     ours = {"PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONSAFEPATH": "1"}
     return _wait(Warm(args, cwd, others | ours, module=module))
 

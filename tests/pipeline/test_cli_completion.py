@@ -16,7 +16,7 @@ import pytest
 from clockhead.cli import COMMANDS, cli
 from clockhead.commands import COMPLETE_VARIABLE
 from clockhead.commands.completion import SCHEMA, SHELLS, quick_stage_names
-from clockhead.libraries import HOME
+from clockhead.libraries import PROJECT
 from clockhead.scenes.stage import stage_names
 from clockhead.trust import TRUST
 
@@ -48,7 +48,7 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "clockhead").write_text(PROGRAM)
     (tmp_path / "clockhead").chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(HOME)
+    monkeypatch.delenv(PROJECT)
     return tmp_path
 
 

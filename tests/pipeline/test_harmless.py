@@ -256,7 +256,7 @@ def test_what_cannot_be_encoded_is_printed_all_the_same(run, here, monkeypatch):
     odd = here / os.fsdecode(b"caf\xe9")
     (odd / "storyboards").mkdir(parents=True)
     (odd / "storyboards/a.yaml").write_text(HEAD + SHOTS)
-    monkeypatch.setenv("CLOCKHEAD_HOME", str(odd))
+    monkeypatch.setenv("CLOCKHEAD_PROJECT", str(odd))
     code, out, _ = run("films")
     assert code == 0
     assert r"caf\udce9/storyboards/a.yaml" in out

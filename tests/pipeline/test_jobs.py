@@ -91,7 +91,7 @@ def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, re
 
 
 def test_a_project_that_was_edited_meanwhile_is_not_rendered(monkeypatch):
-    monkeypatch.setattr("clockhead.clips.jobs.project_fingerprint", lambda: "as it was before")
+    monkeypatch.setattr("clockhead.clips.jobs.sources_fingerprint", lambda: "as it was before")
     outcomes, _ = perform(("a", tasks.echo, "hello"))
     reason = "the project was edited after the command began; run it again"
     assert outcomes == {"a": Failure(reason)}

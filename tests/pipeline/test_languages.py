@@ -99,7 +99,7 @@ GERMAN = """[still]
 
 @pytest.fixture
 def own(tmp_path):
-    """A home with a stage of one's own that is half translated."""
+    """A project with a stage of one's own that is half translated."""
     (tmp_path / "stages/calm").mkdir(parents=True)
     (tmp_path / "stages/calm/still.py").write_text(STAGE)
     (tmp_path / "stages/calm/de.toml").write_text(GERMAN)
@@ -108,8 +108,8 @@ def own(tmp_path):
     return tmp_path
 
 
-def check(home: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    return run_module("clockhead", "check", "calm.yaml", *args, cwd=home)
+def check(project: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    return run_module("clockhead", "check", "calm.yaml", *args, cwd=project)
 
 
 def test_check_says_what_is_missing_and_where_it_is_said(own):

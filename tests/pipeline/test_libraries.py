@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.libraries import HOME, home_around
+from clockhead.libraries import PROJECT, project_around
 from clockhead.places import PACKAGE
 from clockhead.trust import trust
 from tests.pipeline.project import run_module
@@ -74,7 +74,7 @@ BROKEN = {
 
 
 def lay_out(folder: Path, **modules: str) -> None:
-    """A trusted home with a film of the stage `sums.growing`, and other modules beside it."""
+    """A trusted project with a film of the stage `sums.growing`, and other modules beside it."""
     (folder / "storyboards").mkdir(parents=True)
     (folder / "stages/sums").mkdir(parents=True)
     (folder / "storyboards/mine.yaml").write_text(FILM)
@@ -93,7 +93,7 @@ def clockhead(folder: Path, *arguments: str, path: Path | None = None):
 
 def typed(folder: Path, *arguments: str):
     """The same, with all imported as for a lecturer."""
-    others = {name: value for name, value in os.environ.items() if name != HOME}
+    others = {name: value for name, value in os.environ.items() if name != PROJECT}
     return subprocess.run(
         [sys.executable, "-P", "-m", "clockhead", *arguments],
         cwd=folder,
@@ -104,7 +104,7 @@ def typed(folder: Path, *arguments: str):
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def project(tmp_path: Path) -> Path:
     """One's own folder, with files in it that are called like Clockhead's."""
     lay_out(tmp_path)
     for name in ("model.py", "pipeline.py", "stages.py"):
@@ -114,37 +114,37 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_film_of_ones_own_is_found_by_name_and_rendered(home: Path):
-    done = typed(home, "render", "mine", "-ql")
+def test_a_film_of_ones_own_is_found_by_name_and_rendered(project: Path):
+    done = typed(project, "render", "mine", "-ql")
     assert (done.returncode, done.stdout) == (0, "media/mine/480p15/mine.mp4\n"), done.stderr
-    assert "0 of 1 shot rendered now" in clockhead(home, "render", "mine", "-ql").stderr
-    (home / "stages/sums/names.py").write_text("TITLE = 'Another'\n")
-    assert "1 of 1 shot rendered now" in clockhead(home, "render", "mine", "-ql").stderr
+    assert "0 of 1 shot rendered now" in clockhead(project, "render", "mine", "-ql").stderr
+    (project / "stages/sums/names.py").write_text("TITLE = 'Another'\n")
+    assert "1 of 1 shot rendered now" in clockhead(project, "render", "mine", "-ql").stderr
 
 
-def test_it_is_found_from_below_and_by_path_from_elsewhere(home: Path, tmp_path_factory):
-    done = clockhead(home / "stages/sums", "check", "mine")
+def test_it_is_found_from_below_and_by_path_from_elsewhere(project: Path, tmp_path_factory):
+    done = clockhead(project / "stages/sums", "check", "mine")
     assert (done.returncode, done.stdout) == (0, "mine: 1 shot, in order\n"), done.stderr
     elsewhere = tmp_path_factory.mktemp("elsewhere")
-    done = clockhead(elsewhere, "check", str(home / "storyboards/mine.yaml"))
+    done = clockhead(elsewhere, "check", str(project / "storyboards/mine.yaml"))
     assert (done.returncode, done.stdout) == (0, "mine: 1 shot, in order\n"), done.stderr
 
 
-def test_its_stages_are_listed_by_folder_and_meant_where_a_name_is_misspelt(home: Path):
-    listed = clockhead(home, "stages", "sums")
+def test_its_stages_are_listed_by_folder_and_meant_where_a_name_is_misspelt(project: Path):
+    listed = clockhead(project, "stages", "sums")
     assert listed.stdout == "sums.growing  A number.\n"
-    meant = clockhead(home, "stages", "sum")
+    meant = clockhead(project, "stages", "sum")
     assert meant.returncode == 2
     assert "no stage, film or folder of scenes 'sum'; did you mean sums?" in meant.stderr
 
 
-def test_two_folders_with_stages_are_not_mixed(home: Path, tmp_path_factory):
+def test_two_folders_with_stages_are_not_mixed(project: Path, tmp_path_factory):
     other = tmp_path_factory.mktemp("other")
     lay_out(other)
     (other / "storyboards/mine.yaml").rename(other / "storyboards/theirs.yaml")
-    done = clockhead(home, "check", "mine", str(other / "storyboards/theirs.yaml"))
+    done = clockhead(project, "check", "mine", str(other / "storyboards/theirs.yaml"))
     assert done.returncode == 2
-    assert f"its stages are in {other}, those of another film in {home}" in done.stderr
+    assert f"its stages are in {other}, those of another film in {project}" in done.stderr
 
 
 def test_a_package_brings_films_and_stages(tmp_path: Path, tmp_path_factory):
@@ -194,14 +194,14 @@ def test_what_is_half_written_breaks_itself_alone(tmp_path: Path):
     assert broken["unfinished"] in described.stderr
 
 
-def test_a_module_without_its_stage_says_what_is_missing(home: Path):
-    (home / "storyboards/bad.yaml").write_text(FILM.replace("growing", "names"))
-    done = clockhead(home, "check", "bad")
+def test_a_module_without_its_stage_says_what_is_missing(project: Path):
+    (project / "storyboards/bad.yaml").write_text(FILM.replace("growing", "names"))
+    done = clockhead(project, "check", "bad")
     assert done.returncode == 2
     assert "stages/sums/names.py has no class Names that is a Stage" in done.stderr
 
 
-def test_the_nearest_folder_around_is_the_home(home: Path):
-    assert home_around(home / "stages/sums") == home
-    assert home_around(home) == home
-    assert home_around(PACKAGE / "scenes") is None
+def test_the_nearest_folder_around_is_the_home(project: Path):
+    assert project_around(project / "stages/sums") == project
+    assert project_around(project) == project
+    assert project_around(PACKAGE / "scenes") is None

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from clockhead import cli
-from clockhead.libraries import BUILT_IN, HOME
+from clockhead.libraries import BUILT_IN, PROJECT
 from clockhead.places import PACKAGE
 from clockhead.storyboard.films import Film, load_films
 from tests.pipeline.project import run_module
@@ -36,7 +36,7 @@ shots:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in, with nothing of one's own yet."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(HOME, "")
+    monkeypatch.setenv(PROJECT, "")
     return tmp_path
 
 
@@ -146,7 +146,7 @@ def test_a_copy_keeps_comments_and_any_form_of_title(run, here: Path):
 def test_it_goes_into_the_home_around(run, here: Path, monkeypatch: pytest.MonkeyPatch):
     (here / "stages/sums").mkdir(parents=True)
     monkeypatch.chdir(here / "stages/sums")
-    monkeypatch.delenv(HOME)
+    monkeypatch.delenv(PROJECT)
     assert run("new", "mine")[0] == 0
     assert (here / "storyboards/mine.yaml").is_file()
 
@@ -180,7 +180,7 @@ def test_it_goes_into_the_home_around(run, here: Path, monkeypatch: pytest.Monke
 def test_wrong_names_are_refused_and_nothing_is_written(
     run, here: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], message: str
 ):
-    monkeypatch.delenv(HOME)
+    monkeypatch.delenv(PROJECT)
     files = ("storyboards/mine.yaml", "stages/mine/made.py", "tests/test_mine_tried.py")
     for file in files:
         (here / file).parent.mkdir(parents=True)

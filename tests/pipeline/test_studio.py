@@ -22,7 +22,7 @@ pytest.importorskip("sse_starlette", reason="the studio is an extra")
 pytest.importorskip("httpx", reason="the studio is tried with httpx")
 from starlette.testclient import TestClient
 
-from clockhead.libraries import HOME
+from clockhead.libraries import PROJECT
 from clockhead.look import Wish
 from clockhead.places import PACKAGE
 from clockhead.release import install_command
@@ -80,7 +80,7 @@ from pathlib import Path
 from clockhead.own.small.moving import Moving
 from clockhead.scenes.stage import Steps, beat
 
-HOME = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[2]
 
 
 class Noting(Moving):
@@ -88,9 +88,9 @@ class Noting(Moving):
 
     @beat()
     def move(self) -> Steps:
-        with (HOME / "drawn_by").open("a") as file:
+        with (PROJECT / "drawn_by").open("a") as file:
             file.write(f"{os.getpid()} {os.getppid()}\\n")
-        while (HOME / "wait").exists():
+        while (PROJECT / "wait").exists():
             time.sleep(0.02)
         yield from super().move()
 """
@@ -175,7 +175,7 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
     trust(home)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
-        patch.setenv(HOME, str(home))
+        patch.setenv(PROJECT, str(home))
         session = Session(Wish())
         renderer = Renderer(home / "media")
         studio = Studio(session, renderer, StudioClips(session, renderer))

@@ -24,7 +24,7 @@ from clockhead import cli, doctor, startup
 from clockhead.clips.examine import FilmExamination
 from clockhead.commands.options import need_writable
 from clockhead.doctor import Diagnosis
-from clockhead.libraries import HOME
+from clockhead.libraries import PROJECT
 from clockhead.production.manifest import (
     file_hash,
     frames_by_shot,
@@ -223,7 +223,7 @@ def test_exports_and_films_do_not_blame_their_folder_for_the_output(project):
 
 def test_storyboards_and_stages_that_are_no_files_are_in_nobodys_way(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(HOME, str(tmp_path))
+    monkeypatch.setenv(PROJECT, str(tmp_path))
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
     place, stages = Path("storyboards"), Path("stages/odd")

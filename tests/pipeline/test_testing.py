@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.libraries import HOME
+from clockhead.libraries import PROJECT
 from clockhead.scenes.stage import BrokenStage, Stage, UnknownStage
 from clockhead.testing import ASPECTS, THEMES, problems_of, stage_near
 from tests.pipeline.test_libraries import STAGE, lay_out
@@ -50,11 +50,11 @@ def test_what_is_misspelt_is_told_where_it_is_written(tmp_path: Path):
     assert "total" in problem
 
 
-@pytest.mark.parametrize("home", [None, ""])
-def test_other_tests_keep_their_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home):
-    monkeypatch.delenv(HOME) if home is None else monkeypatch.setenv(HOME, home)
+@pytest.mark.parametrize("project", [None, ""])
+def test_other_tests_keep_their_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project):
+    monkeypatch.delenv(PROJECT) if project is None else monkeypatch.setenv(PROJECT, project)
     lay(tmp_path, STAGE)
-    assert os.environ.get(HOME) == home
+    assert os.environ.get(PROJECT) == project
 
 
 def test_stages_that_are_not_there_are_told(tmp_path: Path):

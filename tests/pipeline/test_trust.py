@@ -15,7 +15,7 @@ import pytest
 
 import clockhead
 from clockhead import cli
-from clockhead.libraries import HOME, show_notices_with, use_home
+from clockhead.libraries import PROJECT, show_notices_with, use_project
 from clockhead.notebook import ClockheadError
 from clockhead.testing import stage_near
 from clockhead.trust import (
@@ -25,7 +25,7 @@ from clockhead.trust import (
     reason_to_refuse,
     record_file,
     trust,
-    trusted_homes,
+    trusted_projects,
 )
 from tests.pipeline.project import run_module
 from tests.pipeline.test_libraries import STAGE
@@ -61,19 +61,19 @@ def record(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What a stranger sent: a film, its stage, and one called like a stage of Clockhead's."""
-    home = tmp_path / "theirs"
+    project = tmp_path / "theirs"
     for film, stage, code in (("sums", "growing", SOUND), ("vectors", "keys", SPY)):
-        (home / "stages" / film).mkdir(parents=True)
-        (home / "stages" / film / f"{stage}.py").write_text(code)
-    (home / "inside").mkdir()
-    for folder in (home, home / "inside"):
+        (project / "stages" / film).mkdir(parents=True)
+        (project / "stages" / film / f"{stage}.py").write_text(code)
+    (project / "inside").mkdir()
+    for folder in (project, project / "inside"):
         (folder / "film.yaml").write_text(f"{FILM}sums.growing\n")
         (folder / "shipped.yaml").write_text(f"{FILM}vectors.keys\n")
-    monkeypatch.chdir(home)
-    monkeypatch.delenv(HOME)
-    return home
+    monkeypatch.chdir(project)
+    monkeypatch.delenv(PROJECT)
+    return project
 
 
 @pytest.fixture
@@ -89,78 +89,78 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
     return command
 
 
-def has_run(home: Path) -> bool:
-    return any(home.rglob("ran-this"))
+def has_run(project: Path) -> bool:
+    return any(project.rglob("ran-this"))
 
 
-def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, home: Path):
+def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, project: Path):
     assert run("check", "shipped.yaml")[0] == 0
     for line in COMMANDS:
         code, said = run(*line.split())
         needed = "film" in line or "growing" in line
         assert code == (2 if needed and line != "films" else 0), said
-        assert f"clockhead trust {home}" in said
+        assert f"clockhead trust {project}" in said
         assert "sums/growing.py" in said or not needed or line == "films"
-        assert not has_run(home), line
-    with pytest.raises(ClockheadError, match=f"clockhead trust {home}"):
+        assert not has_run(project), line
+    with pytest.raises(ClockheadError, match=f"clockhead trust {project}"):
         clockhead.film("film.yaml")
-    with pytest.raises(ClockheadError, match=f"clockhead trust {home}"):
+    with pytest.raises(ClockheadError, match=f"clockhead trust {project}"):
         clockhead.stage("sums.growing")
-    assert not has_run(home)
+    assert not has_run(project)
 
 
-def test_the_shell_does_not_run_it_to_complete_a_line(home: Path, monkeypatch):
+def test_the_shell_does_not_run_it_to_complete_a_line(project: Path, monkeypatch):
     monkeypatch.setenv("_CLOCKHEAD_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "clockhead\ncheck\nfilm.yaml\n--set\n")
     monkeypatch.setenv("COMP_CWORD", "4")
-    done = run_module("clockhead", cwd=home)
+    done = run_module("clockhead", cwd=project)
     assert (done.returncode, done.stdout.strip()) == (0, "")
-    assert not has_run(home)
+    assert not has_run(project)
 
 
-def test_what_is_trusted_runs_until_that_is_taken_back(run, home: Path):
+def test_what_is_trusted_runs_until_that_is_taken_back(run, project: Path):
     assert run("trust", ".")[0] == 0
     assert run("check", "inside/film.yaml")[0] == 0
-    assert has_run(home)
-    assert run("trust", "--list") == (0, f"{home}\n")
-    assert run("trust", "--forget", str(home))[0] == 0
-    (home / "ran-this").unlink()
+    assert has_run(project)
+    assert run("trust", "--list") == (0, f"{project}\n")
+    assert run("trust", "--forget", str(project))[0] == 0
+    (project / "ran-this").unlink()
     code, said = run("check", "film.yaml")
     assert code == 2
     assert "growing.py" in said
-    assert not has_run(home)
+    assert not has_run(project)
     assert run("trust", "--forget", ".")[0] == 1
     code, said = run("trust", "stages")
     assert code == 2
-    assert str(home) in said
+    assert str(project) in said
 
 
-def test_a_variable_trusts_what_it_names_in_full(run, home: Path, monkeypatch):
-    monkeypatch.setenv(TRUST, f"{home.parent}:.:")
+def test_a_variable_trusts_what_it_names_in_full(run, project: Path, monkeypatch):
+    monkeypatch.setenv(TRUST, f"{project.parent}:.:")
     assert run("check", "film.yaml")[0] == 2
-    monkeypatch.setenv(TRUST, f"/nowhere:{home}")
+    monkeypatch.setenv(TRUST, f"/nowhere:{project}")
     assert run("check", "film.yaml") == (0, "film: 1 shot, in order\n")
     code, said = run("trust", "--forget", ".")
     assert code == 1
     assert TRUST in said
 
 
-def test_none_takes_the_place_of_one_that_comes_with_clockhead(run, home: Path):
-    trust(home)
+def test_none_takes_the_place_of_one_that_comes_with_clockhead(run, project: Path):
+    trust(project)
     code, said = run("check", "shipped.yaml")
     assert code == 0
     assert "stages/vectors/keys.py" in said
     assert run("stages")[0] == 0
-    assert not any("vectors" in one for one in map(str, home.rglob("ran-this")))
-    (home / "ran-this").unlink()
+    assert not any("vectors" in one for one in map(str, project.rglob("ran-this")))
+    (project / "ran-this").unlink()
     assert "vectors.my_keys" in run("check", "shipped.yaml")[1]
-    (home / "stages/vectors/keys.py").rename(home / "stages/vectors/my_keys.py")
+    (project / "stages/vectors/keys.py").rename(project / "stages/vectors/my_keys.py")
     assert "not used" not in run("check", "shipped.yaml")[1]
 
 
-def test_a_package_takes_no_place_either(home: Path, tmp_path_factory):
+def test_a_package_takes_no_place_either(project: Path, tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
-    shutil.move(home / "stages", site / "theirs/stages")
+    shutil.move(project / "stages", site / "theirs/stages")
     (site / "theirs/__init__.py").touch()
     about = site / "theirs-1.0.dist-info"
     about.mkdir()
@@ -168,119 +168,128 @@ def test_a_package_takes_no_place_either(home: Path, tmp_path_factory):
     (about / "entry_points.txt").write_text("[clockhead]\ntheirs = theirs\n")
     paths = [Path(cli.__file__).parents[2], site]
     for film, runs in (("shipped", False), ("film", True)):
-        done = run_module("clockhead", "check", f"{film}.yaml", cwd=home, paths=paths)
+        done = run_module("clockhead", "check", f"{film}.yaml", cwd=project, paths=paths)
         assert done.returncode == 0, done.stderr
-        assert has_run(home) == runs
+        assert has_run(project) == runs
         assert ("vectors/keys.py" in done.stderr) != runs
 
 
-def test_what_others_can_write_to_is_not_trusted_and_the_remedy_works(home: Path, tmp_path: Path):
-    trust(home)
-    for place in (home, home / "stages", home / "stages/sums", home / "stages/sums/growing.py"):
+def test_what_others_can_write_to_is_not_trusted_and_the_remedy_works(
+    project: Path, tmp_path: Path
+):
+    trust(project)
+    for place in (
+        project,
+        project / "stages",
+        project / "stages/sums",
+        project / "stages/sums/growing.py",
+    ):
         for bit in (0o020, 0o002):
             mode = place.stat().st_mode
             place.chmod(mode | bit)
-            refused = weakness(home)
+            refused = weakness(project)
             assert str(place) in refused
             with pytest.raises(PermissionError):
-                trust(home)
+                trust(project)
             subprocess.run(refused.partition("to prevent it: ")[2], shell=True, check=True)
-            assert weakness(home) == ""
+            assert weakness(project) == ""
     tmp_path.chmod(0o777)
-    assert str(tmp_path) in weakness(home)
+    assert str(tmp_path) in weakness(project)
     tmp_path.chmod(0o1777)
-    assert weakness(home) == ""
+    assert weakness(project) == ""
 
 
-def test_links_are_followed_to_what_others_can_write_to(home: Path, tmp_path: Path):
-    trust(home)
+def test_links_are_followed_to_what_others_can_write_to(project: Path, tmp_path: Path):
+    trust(project)
     other = tmp_path / "other"
     other.mkdir()
     (other / "more.py").touch()
-    (home / "stages/linked").symlink_to(other)
-    (home / "stages/sums/more.py").symlink_to(other / "more.py")
-    (home / "stages/sums/loop.py").symlink_to("loop.py")
-    assert weakness(home) == ""
+    (project / "stages/linked").symlink_to(other)
+    (project / "stages/sums/more.py").symlink_to(other / "more.py")
+    (project / "stages/sums/loop.py").symlink_to("loop.py")
+    assert weakness(project) == ""
     (other / "more.py").chmod(0o666)
-    assert "more.py" in weakness(home)
+    assert "more.py" in weakness(project)
     (other / "more.py").chmod(0o644)
     other.chmod(0o777)
-    assert str(other) in weakness(home)
+    assert str(other) in weakness(project)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_what_belongs_to_others_is_not_trusted(home: Path):
-    for place in (home / "stages/sums/growing.py", home / "stages", home):
+def test_what_belongs_to_others_is_not_trusted(project: Path):
+    for place in (project / "stages/sums/growing.py", project / "stages", project):
         os.chown(place, 65534, -1)
         with pytest.raises(PermissionError, match="belongs to"):
-            trust(home)
+            trust(project)
         os.chown(place, 0, -1)
-    os.chown(home.parent, 65534, -1)
+    os.chown(project.parent, 65534, -1)
     with pytest.raises(PermissionError, match="belongs to"):
-        trust(home)
-    os.chown(home.parent, 0, -1)
-    trust(home)
+        trust(project)
+    os.chown(project.parent, 0, -1)
+    trust(project)
 
 
-def test_another_folder_in_its_place_is_not_trusted(home: Path):
-    trust(home)
-    copy = shutil.copytree(home, home.with_name("copy"))
+def test_another_folder_in_its_place_is_not_trusted(project: Path):
+    trust(project)
+    copy = shutil.copytree(project, project.with_name("copy"))
     assert reason_to_refuse(copy)
-    home.rename(home.with_name("moved"))
-    assert reason_to_refuse(home.with_name("moved"))
-    copy.rename(home)
-    assert weakness(home)
-    shutil.rmtree(home)  # whose number a file system may give to the next
-    home.with_name("moved").rename(home)
-    assert weakness(home) == ""
-    link = home.with_name("link")
-    link.symlink_to(home)
+    project.rename(project.with_name("moved"))
+    assert reason_to_refuse(project.with_name("moved"))
+    copy.rename(project)
+    assert weakness(project)
+    shutil.rmtree(project)  # whose number a file system may give to the next
+    project.with_name("moved").rename(project)
+    assert weakness(project) == ""
+    link = project.with_name("link")
+    link.symlink_to(project)
     assert weakness(link) == ""
     for _ in range(3):
-        shutil.rmtree(home)
-        (home / "stages").mkdir(parents=True)
-        assert weakness(home)
+        shutil.rmtree(project)
+        (project / "stages").mkdir(parents=True)
+        assert weakness(project)
 
 
-def test_the_record_is_the_users_alone_and_loses_nothing(home: Path, record: Path, tmp_path: Path):
-    homes = [tmp_path / str(number) for number in range(8)]
-    for one in homes:
+def test_the_record_is_the_users_alone_and_loses_nothing(
+    project: Path, record: Path, tmp_path: Path
+):
+    projects = [tmp_path / str(number) for number in range(8)]
+    for one in projects:
         (one / "stages").mkdir(parents=True)
     with ThreadPoolExecutor(8) as together:
-        list(together.map(trust, homes))
-    assert set(trusted_homes()) == set(homes)
+        list(together.map(trust, projects))
+    assert set(trusted_projects()) == set(projects)
     assert record == record_file()
     assert record.stat().st_mode & 0o777 == 0o600
     assert list(record.parent.iterdir()) == [record]
     record.chmod(0o666)
-    assert all(map(weakness, homes))
+    assert all(map(weakness, projects))
     record.chmod(0o600)
-    for odd in ("", "[]", '{"homes": 1}', json.dumps({"homes": {str(homes[0]): [1, 0, ""]}})):
+    for odd in ("", "[]", '{"homes": 1}', json.dumps({"homes": {str(projects[0]): [1, 0, ""]}})):
         record.write_text(odd)
-        assert all(map(weakness, homes))
+        assert all(map(weakness, projects))
 
 
-def test_a_record_that_cannot_be_written_is_told(run, home: Path, monkeypatch):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "film.yaml"))
+def test_a_record_that_cannot_be_written_is_told(run, project: Path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(project / "film.yaml"))
     code, said = run("trust", ".")
     assert code == 1
     assert "film.yaml" in said
-    assert weakness(home)
+    assert weakness(project)
 
 
 def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
-    run, home: Path, tmp_path: Path, monkeypatch
+    run, project: Path, tmp_path: Path, monkeypatch
 ):
-    before = set(home.rglob("*"))
+    before = set(project.rglob("*"))
     code, said = run("new", "stage", "mine.first")
     assert code == 2
-    assert f"clockhead trust {home}" in said
+    assert f"clockhead trust {project}" in said
     assert run("new", "plain")[0] == 0
-    assert reason_to_refuse(home)
-    assert not has_run(home)
-    assert {path.parent.name for path in set(home.rglob("*.*")) - before} == {"storyboards"}
+    assert reason_to_refuse(project)
+    assert not has_run(project)
+    assert {path.parent.name for path in set(project.rglob("*.*")) - before} == {"storyboards"}
     monkeypatch.chdir(tmp_path)
-    use_home(tmp_path)
+    use_project(tmp_path)
     before = os.umask(0)
     try:
         assert run("new", "stage", "mine.first")[0] == 0
@@ -290,10 +299,10 @@ def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
     assert run("check", "mine_first")[0] == 0
 
 
-def test_a_test_beside_stages_runs_them_and_trusts_them_for_nobody_else(home: Path):
-    assert stage_near(home / "tests/test_growing.py", "sums.growing").title == "A"
-    assert trusted_homes() == {}
-    done = run_module("clockhead", "check", "film.yaml", cwd=home)
+def test_a_test_beside_stages_runs_them_and_trusts_them_for_nobody_else(project: Path):
+    assert stage_near(project / "tests/test_growing.py", "sums.growing").title == "A"
+    assert trusted_projects() == {}
+    done = run_module("clockhead", "check", "film.yaml", cwd=project)
     assert done.returncode == 2
 
 
@@ -317,14 +326,14 @@ def test_a_group_of_nobody_else_is_nobody_else(monkeypatch, user, group, others,
     assert _is_private.__wrapped__(group.gr_gid) == is_private
 
 
-def weakness(home: Path) -> str:
-    """Why the stages of a home are not run, judged anew."""
+def weakness(project: Path) -> str:
+    """Why the stages of a project are not run, judged anew."""
     _judge.cache_clear()
-    return reason_to_refuse(home)
+    return reason_to_refuse(project)
 
 
 @pytest.fixture(autouse=True)
 def _as_before():
     yield
     show_notices_with(lambda _: None)
-    use_home(None)
+    use_project(None)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.libraries import use_home
+from clockhead.libraries import use_project
 from clockhead.model.characters import TokenName
 from clockhead.model.tokens import named
 from clockhead.scenes.catalogues import CatalogueError, language_of, languages
@@ -92,9 +92,9 @@ def home(tmp_path: Path):
     (tmp_path / "stages/rope").mkdir()
     (tmp_path / "stages/clocks/height.py").write_text("")
     (tmp_path / "stages/eo.toml").write_text('[language]\nname = "Esperanto"\ndecimal = ","\n')
-    use_home(tmp_path)
+    use_project(tmp_path)
     yield tmp_path
-    use_home(None)
+    use_project(None)
 
 
 def test_a_language_of_ones_own_can_be_brought_for_any_film(home: Path):

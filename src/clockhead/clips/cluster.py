@@ -20,10 +20,10 @@ from typing import Any
 from clockhead import release
 from clockhead.clips import scratch
 from clockhead.clips.clip import Failure
-from clockhead.clips.fingerprint import project_fingerprint, versions
+from clockhead.clips.fingerprint import sources_fingerprint, versions
 from clockhead.clips.jobs import Crew, CrewError, Progress
 from clockhead.clips.render import perform
-from clockhead.libraries import home, own_path, use_home
+from clockhead.libraries import own_path, project_folder, use_project
 from clockhead.places import NAME
 from clockhead.startup import isolate_manim
 from clockhead.storyboard.problems import LONGEST_MESSAGE, sanitize
@@ -88,7 +88,7 @@ class ClusterCrew(Crew):
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
         """Queue a packed job."""
-        arguments = {"arguments": (packed, name, self._topic, project_fingerprint())}
+        arguments = {"arguments": (packed, name, self._topic, sources_fingerprint())}
         call = _CALL.format(perform_on_cluster.__name__)
         task = self._client.submit(eval, call, arguments, pure=False)
         promise: Future[Any] = Future()
@@ -138,7 +138,7 @@ class ClusterCrew(Crew):
 
     def _examine(self, workers: Iterable[str]) -> None:
         """Raise `CrewError` if a worker cannot draw, or would draw something else."""
-        arguments = {"arguments": (home(), bool(own_path()))}
+        arguments = {"arguments": (project_folder(), bool(own_path()))}
         call = _CALL.format(introduce.__name__)
         answers = self._client.run(eval, call, arguments, workers=list(workers), on_error="return")
         unfit = {worker: why for worker, answer in answers.items() if (why := _unfit(answer))}
@@ -166,8 +166,8 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
     worker = get_worker()
     own, is_trusted, _ = pickle.loads(packed)
     if own is None or own.is_dir():
-        use_home(own, is_trusted=is_trusted)
-        if project_fingerprint() != fingerprint:
+        use_project(own, is_trusted=is_trusted)
+        if sources_fingerprint() != fingerprint:
             return Failure(f"the worker at {worker.address} {_other({})}")
     scratch.sweep()
     return perform(packed, fingerprint, lambda frames: worker.log_event(topic, (name, frames)))
@@ -177,8 +177,8 @@ def introduce(own: Any, is_trusted: bool) -> tuple[str, Mapping[str, str]]:
     """Fingerprint and versions of a worker, with the user's own stages in the folder `own`."""
     isolate_manim()
     if own is None or own.is_dir():
-        use_home(own, is_trusted=is_trusted)
-    return project_fingerprint(), versions()
+        use_project(own, is_trusted=is_trusted)
+    return sources_fingerprint(), versions()
 
 
 def _unfit(answer: Any) -> str:
@@ -190,7 +190,7 @@ def _unfit(answer: Any) -> str:
                 f"has no {name}; install {have} there, into the Python that runs it, and start it "
                 "again"
             )
-        case (str(fingerprint), dict(there)) if fingerprint != project_fingerprint():
+        case (str(fingerprint), dict(there)) if fingerprint != sources_fingerprint():
             return _other(there)
         case AttributeError():
             return _other({})

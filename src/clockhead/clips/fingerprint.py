@@ -117,7 +117,7 @@ def source_hashes(*stages: str) -> dict[str, str]:
     return _hashes(drawn.union(*map(_with_imports, ours))) | _file_hashes(others)
 
 
-def project_fingerprint() -> str:
+def sources_fingerprint() -> str:
     """One hash of all sources and versions on which any clip depends, computed once.
 
     Two processes with the same fingerprint make the same clip for a key, even if files are edited

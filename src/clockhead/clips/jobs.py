@@ -27,7 +27,7 @@ from typing import Any
 
 from clockhead.clips import machine, scratch
 from clockhead.clips.clip import Failure
-from clockhead.clips.fingerprint import project_fingerprint
+from clockhead.clips.fingerprint import sources_fingerprint
 from clockhead.clips.render import perform
 from clockhead.interruption import call_before_exit, exit_by_exception
 from clockhead.libraries import STAGE_NAME, STAGES_FIRST
@@ -199,7 +199,7 @@ class LocalCrew(Crew):
                 return worker.submit(
                     "clockhead.clips.jobs:perform_in_scratch",
                     packed,
-                    project_fingerprint(),
+                    sources_fingerprint(),
                     report=lambda frames: self._progress(name, frames),
                 ).result()
             except WorkerDied as death:

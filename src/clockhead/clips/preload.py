@@ -48,7 +48,7 @@ def _import_all() -> None:
     for name in stages.stage_names() if first is None else first.split():
         with suppress(BaseException):
             stages.find_stage(name)
-    import_module("clockhead.clips.fingerprint").project_fingerprint()
+    import_module("clockhead.clips.fingerprint").sources_fingerprint()
 
 
 _parent = os.environ.pop("CLOCKHEAD_PARENT", "")  # it is not meant for the processes of this one

@@ -15,9 +15,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clockhead.clips.clip import Clip, ClipJob, Failure, Report
-from clockhead.clips.fingerprint import project_fingerprint
+from clockhead.clips.fingerprint import sources_fingerprint
 from clockhead.clips.scratch import scratch_directory
-from clockhead.libraries import home, own_path, use_home
+from clockhead.libraries import own_path, project_folder, use_project
 from clockhead.places import display_path, is_ours
 from clockhead.trust import private_umask
 
@@ -41,7 +41,7 @@ _AS_GOOD = 0.9
 
 def pack(task: Callable[[Job, Report], Any], job: Job) -> bytes:
     """Pickle a task and its job for another process."""
-    return pickle.dumps((home(), bool(own_path()), pickle.dumps((task, job))))
+    return pickle.dumps((project_folder(), bool(own_path()), pickle.dumps((task, job))))
 
 
 def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
@@ -55,8 +55,8 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
             own, is_trusted, packed_job = pickle.loads(packed)
             if own is not None and not own.is_dir():
                 return Failure(f"your own stages are in {own}, which is not there")
-            use_home(own, is_trusted=is_trusted)
-            if project_fingerprint() != fingerprint:
+            use_project(own, is_trusted=is_trusted)
+            if sources_fingerprint() != fingerprint:
                 return Failure("the project was edited after the command began; run it again")
             with private_umask():  # unpickling imports stages
                 task, job = pickle.loads(packed_job)

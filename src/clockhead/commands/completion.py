@@ -169,7 +169,7 @@ def complete_inputs(
         return []
     only, dot, _name = incomplete.rpartition(".")
     known: dict[str, dict[str, str]] = {}
-    for library in stage_libraries():  # without a home that is not trusted
+    for library in stage_libraries():  # without a project that is not trusted
         known = _schema_inputs(library) | known
     found: dict[str, str] = {}
     for shot in _shots_on_line(context):
@@ -271,7 +271,7 @@ def _shots_on_line(context: click.Context) -> Iterator[ShotEntry]:
 def _schema_inputs(library: Library) -> dict[str, dict[str, str]]:
     """The inputs of each stage with their descriptions, from the schema beside a library's films.
 
-    In a home of the user's, `clockhead new` writes it; without it there is nothing.
+    In a project of the user's, `clockhead new` writes it; without it there is nothing.
     """
     file = library.storyboards / SCHEMA
     definitions = json.loads(file.read_bytes())["$defs"] if file.is_file() else {}

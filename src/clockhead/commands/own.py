@@ -82,24 +82,24 @@ def trust(folder: Path | None, listing: bool, forget: bool) -> int:
 
 
 def _add_trust(folder: Path) -> int:
-    from clockhead.libraries import home_around
+    from clockhead.libraries import project_around
     from clockhead.trust import STAGES, reason_to_refuse, trust
 
-    home = Path(os.path.realpath(folder))
-    if home_around(home) != home:
-        around = home_around(home)
+    project = Path(os.path.realpath(folder))
+    if project_around(project) != project:
+        around = project_around(project)
         meant = f"; did you mean {around}?" if around else ""
-        raise click.UsageError(f"there is no folder {home / STAGES}{meant}")
+        raise click.UsageError(f"there is no folder {project / STAGES}{meant}")
     try:
-        trust(home)
+        trust(project)
     except PermissionError as error:
-        raise click.ClickException(f"{home} is not trusted: {error.strerror}") from None
+        raise click.ClickException(f"{project} is not trusted: {error.strerror}") from None
     except OSError as error:
         raise _record_error(error) from error
-    if why := reason_to_refuse(home):
+    if why := reason_to_refuse(project):
         raise click.ClickException(why)
     undo = clockhead_command("trust", "--forget", str(folder))
-    click.echo(f"the stages in {home / STAGES} run from now on; {undo} undoes this")
+    click.echo(f"the stages in {project / STAGES} run from now on; {undo} undoes this")
     return 0
 
 
@@ -119,12 +119,12 @@ def _remove_trust(folder: Path) -> int:
 
 
 def _list_trusted() -> int:
-    from clockhead.trust import trusted_homes
+    from clockhead.trust import trusted_projects
 
-    homes = trusted_homes()
-    for home, why in homes.items():
-        click.echo(f"{home} (not run: {why})" if why else str(home))
-    if not homes:
+    projects = trusted_projects()
+    for project, why in projects.items():
+        click.echo(f"{project} (not run: {why})" if why else str(project))
+    if not projects:
         click.echo("no folder is trusted", err=True)
     return 0
 

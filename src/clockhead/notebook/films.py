@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.libraries import home
+from clockhead.libraries import project_folder
 from clockhead.notebook.display import (
     FactTable,
     FilmFacts,
@@ -23,11 +23,11 @@ from clockhead.notebook.request import (
     DEFAULT_QUALITY,
     ClockheadError,
     FontFiles,
-    at_home,
     check_claims,
     check_theme,
     draw_beats,
     formula_checker,
+    in_project,
     make_wish,
     raises_clockhead_error,
     render,
@@ -76,7 +76,7 @@ class _Playable:
 
     @raises_clockhead_error
     def _render(self) -> Path:
-        with at_home(self._home):
+        with in_project(self._home):
             return render(self._film, self._media, whole=self._whole)
 
     def player(self) -> Player:
@@ -121,7 +121,7 @@ class NotebookShot(_Playable):
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that its pictures show, by path."""
-        with at_home(self._home):
+        with in_project(self._home):
             return self._shot.arrays()
 
     @property
@@ -157,7 +157,7 @@ class NotebookShot(_Playable):
 
         check_claims(self._film)
         job = self._job(theme)
-        with at_home(self._home):
+        with in_project(self._home):
             drawn = draw_beats(job, Paper("png", width, transparent))
         index = _index(drawn, beat)
         chosen = drawn[index]
@@ -270,9 +270,9 @@ def film(
 
     look = {"aspect": aspect, "captions": captions, "language": language, "voice": voice}
     wish = make_wish(quality, font, pace=pace, theme=theme, **look)
-    with at_home(anywhere=True):
+    with in_project(anywhere=True):
         [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
-        return NotebookFilm(found, Path(media), home(), True)
+        return NotebookFilm(found, Path(media), project_folder(), True)
 
 
 @raises_clockhead_error
@@ -300,8 +300,8 @@ def stage(
     """
     look = {"aspect": aspect, "captions": captions, "language": language, "voice": voice}
     wish = make_wish(quality, font, pace=pace, theme=theme, **look)
-    with at_home(anywhere=True):
-        return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), home(), True)
+    with in_project(anywhere=True):
+        return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), project_folder(), True)
 
 
 def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:

@@ -1,8 +1,7 @@
-"""What films and stages in a notebook share: look, inputs, home, rendering, and one error."""
+"""What films and stages in a notebook share: look, inputs, project, rendering, and one error."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -10,7 +9,7 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
-from clockhead.libraries import HOME, use_home
+from clockhead.libraries import restore_project, use_project
 
 if TYPE_CHECKING:
     from clockhead.clips.clip import ClipJob
@@ -126,21 +125,15 @@ def write_settings(inputs: Mapping[str, Any]) -> list[str]:
 
 
 @contextmanager
-def at_home(folder: Path | None = None, *, anywhere: bool = False) -> Iterator[None]:
+def in_project(folder: Path | None = None, *, anywhere: bool = False) -> Iterator[None]:
     """Take the user's own stages from `folder` in this block, or `anywhere` from those around.
 
-    Afterwards the home is as before: a notebook shows one film after another.
+    Afterwards the project is as before: a notebook shows one film after another.
     """
-    before = os.environ.get(HOME)
-    try:
+    with restore_project():
         if not anywhere:
-            use_home(folder)
+            use_project(folder)
         yield
-    finally:
-        if before is None:
-            os.environ.pop(HOME, None)
-        else:
-            os.environ[HOME] = before
 
 
 @cache

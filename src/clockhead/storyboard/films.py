@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from clockhead.libraries import home_around, use_home
+from clockhead.libraries import project_around, use_project
 from clockhead.look import DEFAULT_WISH, Look, Wish
 from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_texts
 from clockhead.scenes.language import DEFAULT_LANGUAGE
@@ -182,7 +182,7 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     """Resolve the valid shots of a storyboard.
 
     Raises:
-        StoryboardError: if its language, a font or its home cannot be used.
+        StoryboardError: if its language, a font or its project cannot be used.
     """
     _use_home_around(file, context.known)
     draft, problems = read_draft(tree)
@@ -301,19 +301,21 @@ def read_fonts(look: Look, tree: Tree, wish: Wish) -> tuple[Font, ...]:
 
 
 def _use_home_around(file: Path, known: KnownNames) -> None:
-    """Use the stages of the home that a storyboard is in.
+    """Use the stages of the project that a storyboard is in.
 
     Raises:
-        StoryboardError: if another film of the command uses those of another home.
+        StoryboardError: if another film of the command uses those of another project.
     """
-    home = home_around(file.resolve().parent)
-    if home is None:
+    project = project_around(file.resolve().parent)
+    if project is None:
         return
-    before, known.home = known.home, home
-    if before not in (None, home) and any((one / "stages").is_dir() for one in (before, home)):
-        message = f"its stages are in {home}, those of another film in {before}; one at a time"
+    before, known.project = known.project, project
+    if before not in (None, project) and any(
+        (one / "stages").is_dir() for one in (before, project)
+    ):
+        message = f"its stages are in {project}, those of another film in {before}; one at a time"
         raise StoryboardError.at(Place(str(file)), message)
-    use_home(home)
+    use_project(project)
 
 
 def _same_names(films: Sequence[Film]) -> Iterator[Problem]:

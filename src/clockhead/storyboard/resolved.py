@@ -81,8 +81,8 @@ class KnownNames:
     inputs: dict[str, None] = field(default_factory=dict)
     complete: bool = True
     """Whether every shot is valid; if not, there may be more names."""
-    home: Path | None = None
-    """The user's home whose stages they use."""
+    project: Path | None = None
+    """The user's project whose stages they use."""
 
 
 @dataclass(frozen=True)

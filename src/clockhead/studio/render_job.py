@@ -16,10 +16,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from clockhead.clips.fingerprint import project_fingerprint
+from clockhead.clips.fingerprint import sources_fingerprint
 from clockhead.clips.render import reason_of
 from clockhead.interruption import ExitRequested
-from clockhead.libraries import home_around, libraries, use_home
+from clockhead.libraries import libraries, project_around, use_project
 from clockhead.places import SOURCES
 from clockhead.production import RenderOptions
 from clockhead.production.produce import FilmResult, produce
@@ -38,14 +38,14 @@ def warm_up(_: RunningJob) -> None:
     """Import all stages, and read all sources."""
     _sources_at_first()
     stage_names()  # which imports them
-    project_fingerprint()
+    sources_fingerprint()
 
 
 def render(job: RunningJob, wanted: RenderJob) -> RenderResult | None:
     """Render the film or the clips, and report lines; None if a new process has to do it."""
     before = _sources_at_first()
-    if (home := home_around(wanted.file.resolve().parent)) is not None:
-        use_home(home)
+    if (project := project_around(wanted.file.resolve().parent)) is not None:
+        use_project(project)
     if _sources() != before:
         return None
     lines: list[str] = []

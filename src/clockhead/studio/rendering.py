@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clockhead.clips import scratch
 from clockhead.clips.machine import cores
-from clockhead.libraries import home_around, use_home
+from clockhead.libraries import project_around, use_project
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
 from clockhead.studio.messages import RenderJob, RenderResult, ShotReport, StoryboardReport
@@ -89,8 +89,8 @@ class Renderer:
             loop.call_soon_threadsafe(say, line)
 
         while self._is_wanted:
-            if (home := home_around(job.file.resolve().parent)) is not None:
-                use_home(home)  # a worker that is started now finds the same stages
+            if (project := project_around(job.file.resolve().parent)) is not None:
+                use_project(project)  # a worker that is started now finds the same stages
             worker = self._running_worker()
             future = worker.submit("clockhead.studio.render_job:render", job, report=say_in_loop)
             self._cancel = lambda: worker.cancel(future)  # noqa: B023

@@ -15,7 +15,7 @@ from typing import Any
 
 from clockhead import atomic
 from clockhead.clips import scratch
-from clockhead.libraries import home_around, use_home
+from clockhead.libraries import project_around, use_project
 from clockhead.look import QUALITIES, Wish
 from clockhead.places import relative_path
 from clockhead.storyboard.find import find_film, known_films
@@ -145,8 +145,8 @@ class Session:
         self.file, self.report = file, None
         self._load(data, text)
         atomic.sweep(file.resolve().parent, file.name)
-        if (home := home_around(file.resolve().parent)) is not None:
-            use_home(home)
+        if (project := project_around(file.resolve().parent)) is not None:
+            use_project(project)
         self.publish(self.snapshot())
         self._submit(None)
 
