@@ -1,8 +1,8 @@
 """Files that are either whole or not there, whatever is killed and whatever is in their place.
 
 A file is written under a temporary name in its own folder, flushed to the disk and moved into
-place. A process that is killed in between leaves at worst a hidden `.tmp` file, which the next one
-that writes this file removes, and `sweep` too.
+place. A process that is killed in between leaves at worst a hidden `.tmp` file, which `sweep`
+removes. Where the system has files without a name (Linux), `write` leaves not even that.
 
 A temporary file is locked as long as its owner lives. Whoever can take the lock knows that the
 owner is gone.
@@ -22,6 +22,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -34,6 +35,7 @@ _RETRY = 0.01
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _OWNER_READS_AND_WRITES = stat.S_IRUSR | stat.S_IWUSR
 # Flags that not every system has.
+_UNNAMED = getattr(os, "O_TMPFILE", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
@@ -56,11 +58,8 @@ def replacement(path: Path, mode: int | None = None) -> Iterator[Path]:
     """
     with full_disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        sweep(path.parent, path.name)
-        with new_file(
-            lambda word: path.with_name(f".{path.name}.{word}{_SUFFIX}"),
-            0o666 if mode is None else 0o600,
-        ) as temporary:
+        own = 0o666 if mode is None else 0o600  # nobody else may write to it meanwhile
+        with new_file(partial(_temporary_path, path), own) as temporary:
             yield temporary
             if mode is not None:
                 temporary.chmod(mode)
@@ -75,8 +74,49 @@ def write(path: Path, data: bytes | str, mode: int | None = None) -> None:
     Raises:
         DiskFull: if there is no room; nothing is left behind.
     """
-    with replacement(path, mode) as temporary:
-        temporary.write_bytes(data.encode() if isinstance(data, str) else data)
+    encoded = data.encode() if isinstance(data, str) else data
+    with full_disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not _write_unnamed(path, encoded, mode):
+            with replacement(path, mode) as temporary:
+                temporary.write_bytes(encoded)
+        flush(path.parent)
+
+
+def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
+    """Write a file that has no name until it is whole; False where there are no such files."""
+    if not _UNNAMED:
+        return False
+    try:
+        handle = os.open(path.parent, _UNNAMED | os.O_RDWR, 0o666)
+    except OSError:  # not on this file system; if not at all, `replacement` says so better
+        return False
+    with open(handle, "wb") as file:  # noqa: PTH123
+        file.write(data)
+        file.flush()
+        if mode is not None:
+            os.fchmod(handle, mode)
+        os.fsync(handle)
+        try:
+            temporary = _link(handle, _temporary_path(path, secrets.token_hex(8)))
+        except OSError:  # no /proc, which it takes to name a file
+            return False
+        try:
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    return True
+
+
+def _link(handle: int, path: Path) -> Path:
+    """Give an open file without a name this one, locked until the file is closed."""
+    _lock(handle, default=True)
+    os.link(f"/proc/self/fd/{handle}", path, follow_symlinks=True)
+    return path
+
+
+def _temporary_path(path: Path, word: str) -> Path:
+    return path.with_name(f".{path.name}.{word}{_SUFFIX}")
 
 
 def sweep(directory: Path, name: str = "") -> None:

@@ -217,6 +217,7 @@ class Session:
         if b"\r\n" in self._on_disk:
             data = data.replace(b"\n", b"\r\n")
         atomic.write(aim, data, None if there is None else S_IMODE(aim.stat().st_mode))
+        atomic.sweep(aim.parent, aim.name)
         return data
 
     @property
