@@ -186,7 +186,7 @@ def test_numbers_as_text_have_every_digit(run):
     assert f"[-inf {1 / 3!r}]]" in lines
 
 
-def test_json_has_words_for_numbers_that_it_lacks():
+def test_json_has_strings_for_nan_and_infinity():
     value = {"a": (1, [float("nan"), -float("inf")]), "b": 1 + 2j, "c": "é", "d": None}
     assert to_json(value) == (
         '{"a": [1, ["NaN", "-Infinity"]], "b": {"re": 1.0, "im": 2.0}, "c": "é", "d": null}'

@@ -131,7 +131,7 @@ def test_other_sources_on_the_workers_are_refused(cluster, ours):
     assert "runs other sources or versions than this machine" in done.stderr
 
 
-def test_clips_come_back_as_bytes_and_a_killed_worker_is_replaced_by_another(cluster, ours):
+def test_clips_come_back_although_a_worker_is_killed(cluster, ours):
     address, theirs, workers = cluster
     theirs.mark("wait")
     process = ours.start("render", "film", "-ql", "--scheduler", address)
@@ -147,7 +147,7 @@ def test_clips_come_back_as_bytes_and_a_killed_worker_is_replaced_by_another(clu
     assert not (theirs.root / "media").exists()
 
 
-def test_the_clips_are_those_that_this_machine_would_have_made(cluster, ours):
+def test_clips_of_a_cluster_equal_local_ones(cluster, ours):
     address, _, _ = cluster
     ours.write("same", QUICK + "\ninputs: {moves: 4}")
     ours.run("render", "same", "-ql", "--scheduler", address)
@@ -184,7 +184,7 @@ def results(crew):
     return {key for keys in crew._client.has_what().values() for key in keys}
 
 
-def test_of_many_jobs_none_is_lost_or_done_again_when_a_worker_is_killed(tmp_path):
+def test_a_killed_worker_loses_and_repeats_no_finished_job(tmp_path):
     marks = tmp_path / "marks"
     marks.mkdir()
     outcomes = {}
@@ -207,7 +207,7 @@ def test_of_many_jobs_none_is_lost_or_done_again_when_a_worker_is_killed(tmp_pat
     assert {begun[name] for name in handed_over} == {1}
 
 
-def test_a_result_is_taken_over_at_once_and_forgotten_by_the_cluster(tmp_path):
+def test_a_result_is_fetched_at_once_and_released(tmp_path):
     with (
         here(tmp_path, 1) as (address, _, [worker]),
         open_crew(1, address, lambda *_: None) as crew,
@@ -220,7 +220,7 @@ def test_a_result_is_taken_over_at_once_and_forgotten_by_the_cluster(tmp_path):
         assert promise.result() == "you back"
 
 
-def test_a_scheduler_that_dies_is_told(tmp_path, capfd):
+def test_a_dead_scheduler_is_reported(tmp_path, capfd):
     lost = r"the scheduler at tcp://127\.0\.0\.1:\d+ is gone, or the connection to it; what is"
     with here(tmp_path, 1) as (address, scheduler, _):
 
@@ -233,7 +233,7 @@ def test_a_scheduler_that_dies_is_told(tmp_path, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_a_worker_without_clockhead_is_named_at_once(tmp_path):
+def test_a_worker_without_clockhead_is_reported(tmp_path):
     bare = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
     with (
         here(tmp_path, 1) as (address, _, _),
@@ -304,7 +304,7 @@ def answering(*answer: bytes, ends: bool = False) -> Iterator[int]:
     [(), (b"HTTP/1.0 400 Bad request\r\n\r\n<html>",), (b"\x07" * 64,), (b"SSH-2.0-x\r\n",)],
 )
 @pytest.mark.parametrize("ends", [True, False])
-def test_what_is_no_scheduler_is_soon_told_in_a_line(monkeypatch, protocol, answer, ends):
+def test_an_address_without_a_scheduler_is_soon_reported(monkeypatch, protocol, answer, ends):
     monkeypatch.setattr("clockhead.clips.cluster._TIME_TO_CONNECT", 0.5)
     began = time.monotonic()
     with answering(*answer, ends=ends) as port, pytest.raises(CrewError) as refused:
@@ -325,7 +325,7 @@ def test_what_is_no_scheduler_is_soon_told_in_a_line(monkeypatch, protocol, answ
         ("nonsense://somewhere:8786", "write tcp://HOST:PORT, or tls://HOST:PORT"),
     ],
 )
-def test_an_address_that_is_none_is_told_without_asking_anybody(address, said):
+def test_an_invalid_address_is_reported_without_connecting(address, said):
     with pytest.raises(CrewError) as refused:
         open_crew(1, address, lambda *_: None).__enter__()
     assert str(refused.value).startswith(f"there is no Dask scheduler at {address}: {said}")

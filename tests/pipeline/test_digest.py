@@ -22,7 +22,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_another_picture_has_another_digest(stage, change):
+def test_different_pictures_have_different_digests(stage, change):
     shape = Square(fill_opacity=1.0)
     stage.add(shape)
     before = visible_digest(stage)
@@ -31,7 +31,7 @@ def test_another_picture_has_another_digest(stage, change):
     stage.remove(shape)
 
 
-def test_what_cannot_be_seen_and_errors_of_rounding_make_no_difference(stage):
+def test_invisible_mobjects_and_rounding_errors_do_not_change_the_digest(stage):
     shape, unseen = Square(fill_opacity=1.0), Dot(fill_opacity=0, stroke_opacity=0)
     stage.add(shape)
     before = visible_digest(stage)

@@ -23,7 +23,7 @@ def findings(tmp_path):
     return {finding.name: finding for finding in doctor.examine(tmp_path / "media")}
 
 
-def test_here_everything_is_in_order(tmp_path):
+def test_this_environment_is_complete(tmp_path):
     found = findings(tmp_path)
     assert [name for name, finding in found.items() if finding.needed and not finding.ok] == []
     assert found["manim"].found.startswith("0.22.")
@@ -59,7 +59,7 @@ def requiring(monkeypatch, tmp_path):
     return require
 
 
-def test_every_requirement_is_looked_at(monkeypatch, tmp_path):
+def test_every_requirement_is_checked(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
     found = findings(tmp_path)
     assert {Requirement(text).name for text in PYPROJECT["dependencies"]} <= found.keys()
@@ -74,9 +74,7 @@ def test_every_requirement_is_looked_at(monkeypatch, tmp_path):
         ("numpy<1", "does not fit: <1 is needed"),
     ],
 )
-def test_a_package_that_is_missing_or_does_not_fit_is_told_with_what_installs_it(
-    requiring, need, found
-):
+def test_a_missing_or_unfit_package_is_reported_with_its_repair(requiring, need, found):
     finding = requiring("click>=8", need)[Requirement(need).name]
     assert not finding.ok
     assert found in finding.found
@@ -84,7 +82,7 @@ def test_a_package_that_is_missing_or_does_not_fit_is_told_with_what_installs_it
     assert finding.repair.endswith(f"'{need}'")
 
 
-def test_what_this_machine_does_not_call_for_is_not_missed(requiring):
+def test_requirements_of_other_systems_are_ignored(requiring):
     found = requiring("no-such-package; sys_platform == 'none'", "click")
     assert "no-such-package" not in found
     assert found["click"].ok
@@ -95,7 +93,7 @@ def test_a_python_that_is_too_old_is_found(requiring):
     assert requiring("click", python=">=3.9")["Python"].ok
 
 
-def test_what_requirements_require_is_looked_at_too(requiring, monkeypatch, tmp_path):
+def test_indirect_requirements_are_checked(requiring, monkeypatch, tmp_path):
     package = tmp_path / "site/outer-1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text(
@@ -111,7 +109,7 @@ def test_what_requirements_require_is_looked_at_too(requiring, monkeypatch, tmp_
     assert "nor-this-one" not in found
 
 
-def test_what_is_not_installed_is_not_tried_out(monkeypatch, tmp_path):
+def test_missing_packages_are_not_imported(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "_misfit", lambda need: "not installed")
     monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
     for module in ("av", "typst", "uharfbuzz"):
@@ -121,7 +119,7 @@ def test_what_is_not_installed_is_not_tried_out(monkeypatch, tmp_path):
     assert {"H.264 encoder", "letters and formulas"}.isdisjoint(found)
 
 
-def test_extras_are_optional_and_told_with_what_installs_them(requiring):
+def test_extras_are_optional_and_reported_with_their_command(requiring):
     found = requiring("click", **EXTRAS)
     assert found["films (optional)"].ok
     more = found["more (optional)"]
@@ -132,7 +130,7 @@ def test_extras_are_optional_and_told_with_what_installs_them(requiring):
     assert more.repair == f"{sys.executable} -m pip install --upgrade 'no-such-package>=3'"
 
 
-def test_in_the_launchers_environment_it_makes_a_new_one_and_adds_extras(requiring, tmp_path):
+def test_repairs_use_the_launcher_in_its_environment(requiring, tmp_path):
     (tmp_path / "clockhead").touch()
     (tmp_path / "env").mkdir()
     (tmp_path / "env/installed-requirements.lock").touch()
@@ -163,7 +161,7 @@ def test_an_installed_clockhead_knows_the_same_requirements(monkeypatch, tmp_pat
     assert {name: [n.name for n in extra] for name, extra in installed.extras.items()} == names
 
 
-def test_a_copy_that_is_neither_installed_nor_a_checkout_is_not_well(monkeypatch, tmp_path):
+def test_a_copy_without_metadata_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(release, "ROOT", tmp_path)
     monkeypatch.setattr(importlib.metadata.Distribution, "discover", lambda **_: iter(()))
     assert not findings(tmp_path)["clockhead"].ok
@@ -172,7 +170,7 @@ def test_a_copy_that_is_neither_installed_nor_a_checkout_is_not_well(monkeypatch
 @pytest.mark.parametrize(
     "missing", [("packaging",), ("pydantic", "numpy", "rapidfuzz", "manim")], ids=" ".join
 )
-def test_the_doctor_works_without_what_it_looks_for(missing, tmp_path):
+def test_the_doctor_runs_without_packages(missing, tmp_path):
     for name in missing:
         (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
     done = subprocess.run(
@@ -189,7 +187,7 @@ def test_the_doctor_works_without_what_it_looks_for(missing, tmp_path):
     assert done.stderr == "something is missing: see above\n"
 
 
-def test_a_film_without_what_it_needs_is_referred_to_the_doctor(tmp_path):
+def test_a_missing_package_refers_to_the_doctor(tmp_path):
     (tmp_path / "rapidfuzz.py").write_text(
         "raise ModuleNotFoundError('No module named rapidfuzz', name='rapidfuzz')"
     )
@@ -206,26 +204,26 @@ def test_a_film_without_what_it_needs_is_referred_to_the_doctor(tmp_path):
     assert command.endswith("-m clockhead doctor\n")
 
 
-def test_a_trial_that_crashes_is_a_finding_and_not_a_crash(monkeypatch):
+def test_a_crash_while_importing_is_reported(monkeypatch):
     monkeypatch.setattr(doctor, "_IMPORT_SCRIPT", "import os; os.abort()")
     wrong = doctor._try_imports(["manim"])
     assert wrong["manim"].startswith("the import test failed")
 
 
-def test_a_folder_that_cannot_be_made_is_found(monkeypatch, tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
     (tmp_path / "file").touch()
     found = {finding.name: finding for finding in doctor.examine(tmp_path / "file" / "media")}
     assert not found["films"].ok
 
 
-def test_the_folder_that_films_are_to_go_to_is_looked_at(monkeypatch, tmp_path):
+def test_the_folder_of_films_is_checked(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
     result = CliRunner().invoke(cli, ["doctor", "-o", str(tmp_path)])
     assert f"GiB free for {tmp_path}" in result.output
 
 
-def test_it_says_how_much_the_kept_clips_take(monkeypatch, tmp_path):
+def test_the_size_of_cached_clips_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
     assert findings(tmp_path)["cached clips"].found.startswith("0.0 MB in ")
     for name in (".clips/a.clip", ".clips/b.clip", ".speech/c.speech"):

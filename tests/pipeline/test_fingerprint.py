@@ -81,7 +81,7 @@ OTHER_PICTURES = {
 
 
 @pytest.mark.parametrize("what", OTHER_PICTURES)
-def test_what_makes_another_picture_makes_another_key(job: ClipJob, what: str):
+def test_a_change_of_the_picture_changes_the_key(job: ClipJob, what: str):
     assert clip_key(OTHER_PICTURES[what](job)) != clip_key(job)
 
 
@@ -95,7 +95,7 @@ SAME_PICTURES = {
 
 
 @pytest.mark.parametrize("what", SAME_PICTURES)
-def test_what_makes_the_same_picture_keeps_the_key(job: ClipJob, what: str):
+def test_equal_pictures_have_equal_keys(job: ClipJob, what: str):
     assert clip_key(SAME_PICTURES[what](job)) == clip_key(job)
 
 
@@ -106,7 +106,7 @@ def test_what_makes_the_same_picture_keeps_the_key(job: ClipJob, what: str):
         *("pillow", "manimpango", "cairo", "pango", "x264", "libavcodec", "libswscale"),
     ],
 )
-def test_another_version_of_what_draws_makes_another_key(
+def test_another_version_of_a_library_changes_the_key(
     job: ClipJob, package: str, monkeypatch: pytest.MonkeyPatch
 ):
     before = clip_key(job)
@@ -116,7 +116,7 @@ def test_another_version_of_what_draws_makes_another_key(
     assert clip_key(job) != before
 
 
-def test_a_font_of_other_bytes_makes_another_key(job: ClipJob, monkeypatch: pytest.MonkeyPatch):
+def test_another_font_file_changes_the_key(job: ClipJob, monkeypatch: pytest.MonkeyPatch):
     before = clip_key(job)
     known = fingerprint.fonts()
     changed = {**known, "SourceSansPro-Regular.ttf": "another hash"}
@@ -172,7 +172,7 @@ def edited(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
         "src/clockhead/startup.py",
     ],
 )
-def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited):
+def test_an_edit_of_a_drawing_module_changes_the_key(job: ClipJob, file: str, edited):
     before = clip_key(job)
     edited(file)
     assert clip_key(job) != before
@@ -189,7 +189,7 @@ def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited
         "src/clockhead/storyboard/shots.py",
     ],
 )
-def test_an_edit_of_what_does_not_draw_keeps_the_key(job: ClipJob, file: str, edited):
+def test_an_edit_of_other_modules_keeps_the_key(job: ClipJob, file: str, edited):
     before = clip_key(job)
     edited(file)
     assert clip_key(job) == before

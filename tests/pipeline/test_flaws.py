@@ -225,7 +225,7 @@ def test_a_text_that_the_storyboard_replaces_is_not_looked_at(here):
     ]
 
 
-def test_stages_says_the_same(call):
+def test_the_stages_command_reports_the_same_flaws(call):
     code, out, err = call("stages", "fake.misspelt")
     assert (code, out) == (2, "")
     assert sorted(err.splitlines()) == misspelt()
@@ -255,7 +255,7 @@ def test_stages_says_the_same(call):
         ),
     ],
 )
-def test_other_flaws_are_told_in_a_line_too(here, call, stage, text, said):
+def test_other_flaws_are_reported_on_one_line(here, call, stage, text, said):
     name = f"fake.{stage.__name__.lower()}"
     expected = [f"{FILE}:{line(stage, text)}:1: {said}"]
     assert expected[0] in check(here, name)
@@ -263,7 +263,7 @@ def test_other_flaws_are_told_in_a_line_too(here, call, stage, text, said):
     assert (code, err.splitlines()) == (2, expected)
 
 
-def test_an_error_that_is_not_the_stages_is_not_put_on_it(here, monkeypatch):
+def test_an_error_of_clockhead_is_not_blamed_on_the_stage(here, monkeypatch):
     monkeypatch.setattr("clockhead.storyboard.shots.TextChecker.fill", None)
     (here / "f.yaml").write_text("version: 1\ntitle: T\nshots: [{stage: fake.sound}]\n")
     with pytest.raises(TypeError):
@@ -277,7 +277,7 @@ def test_an_error_that_is_not_the_stages_is_not_put_on_it(here, monkeypatch):
         ("purple", "there is no colour 'purple' (colours: query, key, "),
     ],
 )
-def test_a_colour_that_there_is_not_is_told_with_those_there_are(name, said):
+def test_an_unknown_colour_is_reported_with_the_known_ones(name, said):
     theme = use_theme("chalk")
     for look_up in (theme.text_color, lambda role: getattr(theme, role)):
         with pytest.raises(UnknownColor) as error:

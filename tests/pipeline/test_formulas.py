@@ -32,7 +32,7 @@ def compiler():
         yield shared._typeset
 
 
-def test_the_process_that_tries_them_out_imports_nothing_that_draws():
+def test_the_sandbox_imports_nothing_that_draws():
     """Every `check` waits for it."""
     modules = "clockhead.storyboard.formula_child, sys; print(*sys.modules)"
     imported = subprocess.check_output([sys.executable, "-c", f"import {modules}"], text=True)
@@ -141,7 +141,7 @@ def test_a_program_that_slips_through_reads_nothing(compiler, math, word):
     assert re.search(word, compiler(math))
 
 
-def test_one_process_tries_them_all_out_and_ends(monkeypatch):
+def test_one_process_typesets_all_formulas_and_ends(monkeypatch):
     started = []
 
     class Counted(Worker):
@@ -168,7 +168,7 @@ def test_the_process_can_open_nothing():
 
 
 @needs_proc
-def test_the_process_ends_by_itself_when_its_master_is_killed():
+def test_the_sandbox_ends_when_its_owner_is_killed():
     code = (
         "import sys, time; from clockhead.storyboard.formulas import FormulaChecker\n"
         "checker = FormulaChecker(seconds=1)\n"

@@ -121,7 +121,7 @@ def test_newlines_in_keys_are_no_new_lines(run):
         ("stage: " + "k" * 100_000, "given twice"),
     ],
 )
-def test_what_is_long_is_cut_short(run, line, said):
+def test_long_values_are_shortened(run, line, said):
     assert any(said in one for one in check(run, f"{HEAD}{SHOTS}  {line}\n"))
 
 
@@ -130,30 +130,30 @@ def test_the_name_of_a_voice_is_no_longer_than_a_name(run):
     assert line.startswith("3:8: voice: 100,005 characters here; ")
 
 
-def test_of_many_problems_the_first_are_told_and_the_rest_counted(run):
+def test_the_first_problems_are_listed_and_the_others_counted(run):
     lines = check(run, HEAD + SHOTS + f"  inputs: {{{', '.join(['m: 1'] * 4902)}}}\n")
     assert lines[0] == "5:18: shots[0].inputs.m: given twice; the first is in line 5"
     assert len(lines) == MOST_PROBLEMS + 1
     assert lines[-1] == "and 4,881 more"
 
 
-def test_as_many_as_are_told_are_not_counted():
+def test_a_full_list_of_problems_counts_no_others():
     problems = [Problem.at(Place("f", line), "no") for line in range(1, MOST_PROBLEMS + 2)]
     assert str(Problems(problems[:-1])).split("\n")[-1] == f"f:{MOST_PROBLEMS}:0: no"
     assert str(Problems(problems)).split("\n")[-1] == "and 1 more"
 
 
-def test_a_bomb_is_told_in_a_few_lines(run):
+def test_a_bomb_has_a_short_message(run):
     assert sum(map(len, check(run, BOMB))) < 2500
 
 
-def test_an_offer_that_does_not_fit_is_left_out_whole():
+def test_an_offer_that_is_too_long_is_left_out():
     fits, long = (f"no: write title: {'x' * size}" for size in (100, LONGEST_MESSAGE))
     assert Problem.at(Place("f"), fits).message == fits
     assert Problem.at(Place("f"), long).message == "no"
 
 
-def test_what_is_said_of_a_place_is_clean_too():
+def test_places_are_sanitized():
     problem = Problem.at(Place("a\x1b\n.yaml", 1, 2, "x" * 999), "\x1b[2J\r\n\u202e\u2028\ud800")
     line = str(problem)
     assert line.startswith(r"'a\x1b\n.yaml':1:2: xxx")
@@ -166,7 +166,7 @@ def test_odd_keys_are_offered_in_quotes(run):
     assert lines[1].endswith(': write "a: b": "== 5"')
 
 
-def test_formulas_in_double_quotes_are_told_of_without_a_process(monkeypatch):
+def test_formulas_in_double_quotes_are_reported_without_a_process(monkeypatch):
     monkeypatch.setattr(checking, "Worker", lambda: pytest.fail("a process was started"))
     tree = parse_yaml("a:\n" + "".join(f'- "$\\frac{{1}}{{{n}}}$"\n' for n in range(60)), "f")
     assert len(tree.problems) == 60
@@ -252,7 +252,7 @@ def test_expectations_in_other_signs_and_figures_are_understood(run, bound, offe
     assert line.endswith(f': write mass: "{offer}"')
 
 
-def test_what_cannot_be_encoded_is_printed_all_the_same(run, here, monkeypatch):
+def test_characters_that_cannot_be_encoded_are_escaped(run, here, monkeypatch):
     odd = here / os.fsdecode(b"caf\xe9")
     (odd / "storyboards").mkdir(parents=True)
     (odd / "storyboards/a.yaml").write_text(HEAD + SHOTS)

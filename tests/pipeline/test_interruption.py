@@ -71,7 +71,7 @@ def importing_for_ever(project):
         ("multiprocessing.forkserver", "render film -ql"),
     ],
 )
-def test_ctrl_c_gives_one_line_whatever_is_being_imported(project, module, command):
+def test_ctrl_c_during_imports_prints_one_line(project, module, command):
     done = subprocess.run(
         [sys.executable, "-c", AT_AN_IMPORT, module, *command.split()],
         cwd=project.root,
@@ -89,7 +89,7 @@ def test_ctrl_c_gives_one_line_whatever_is_being_imported(project, module, comma
 @pytest.mark.parametrize(
     ("film", "begun"), [("nowhere", 0), ("version: [1", 0), ("title: None", 0), ("rope", 1)]
 )
-def test_workers_are_got_ready_for_what_is_a_storyboard(tmp_path, film, begun):
+def test_workers_are_prepared_only_for_valid_storyboards(tmp_path, film, begun):
     if ":" in film:
         (tmp_path / "broken.yaml").write_text(film)
         film = str(tmp_path / "broken.yaml")
@@ -100,7 +100,7 @@ def test_workers_are_got_ready_for_what_is_a_storyboard(tmp_path, film, begun):
     assert all("rope.matrix" in stages for stages in calls)
 
 
-def test_ctrl_c_reaches_a_worker_without_a_word(project):
+def test_ctrl_c_ends_workers_silently(project):
     project.mark("wait")
     process = project.start_cold("render", "film", "-ql")
     project.worker()
@@ -148,7 +148,7 @@ with open_crew(1, None, lambda *_: None):
 """
 
 
-def test_a_request_to_end_that_a_destructor_swallows_is_made_again():
+def test_an_exit_request_that_a_destructor_drops_is_raised_again():
     """Python drops what a signal's handler raises while an object is destroyed."""
 
     class Busy:
@@ -166,7 +166,7 @@ def test_a_request_to_end_that_a_destructor_swallows_is_made_again():
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_a_request_to_end_does_not_reach_the_library_that_reads_imports(monkeypatch):
+def test_an_exit_request_waits_for_the_import_graph(monkeypatch):
     """Its Rust code aborts the process if a signal raises an exception in it."""
     done = []
 

@@ -38,7 +38,7 @@ def test_every_job_is_done_in_a_process_of_its_own():
     ("told", "films"),
     [(["rope.matrix", "rope.gone", "a/b", "\ud800"], {"rope"}), ([], set()), (None, set(FILMS))],
 )
-def test_a_fork_server_imports_the_stages_that_it_is_told_of(tmp_path, told, films):
+def test_a_fork_server_imports_the_given_stages(tmp_path, told, films):
     environment = os.environ | server_environment(told)
     environment.pop("CLOCKHEAD_PARENT")
     code = "import sys, clockhead.clips.preload; print(*sys.modules)"
@@ -60,7 +60,7 @@ def test_a_large_result_comes_back_whole():
     assert outcomes["big"] == bytes(30_000_000)
 
 
-def test_an_error_says_what_and_where_and_spares_the_others():
+def test_an_error_has_a_position_and_fails_one_job():
     outcomes, _ = perform(("bad", tasks.fail, "this"), ("good", tasks.echo, "hello"))
     assert outcomes["good"] == "hello back"
     assert isinstance(outcomes["bad"], Failure)
@@ -68,7 +68,7 @@ def test_an_error_says_what_and_where_and_spares_the_others():
     assert "Traceback" in outcomes["bad"].detail
 
 
-def test_a_job_whose_worker_is_killed_is_done_by_another(tmp_path):
+def test_a_job_is_tried_again_when_its_worker_is_killed(tmp_path):
     outcomes, _ = perform(
         ("unlucky", tasks.die_once, tmp_path / "mark"), ("good", tasks.echo, "hello")
     )
@@ -83,26 +83,26 @@ def test_a_job_whose_worker_is_killed_is_done_by_another(tmp_path):
         (tasks.leave, "ended with exit code 3"),
     ],
 )
-def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, reason):
+def test_a_job_that_always_kills_its_worker_fails_alone(task, reason):
     others = [(str(n), tasks.echo, n) for n in range(3)]
     outcomes, _ = perform(("deadly", task, None), *others)
     assert outcomes.pop("deadly") == Failure(f"its worker died 3 times: {reason}")
     assert outcomes == {str(n): f"{n} back" for n in range(3)}
 
 
-def test_a_project_that_was_edited_meanwhile_is_not_rendered(monkeypatch):
+def test_sources_that_changed_meanwhile_are_refused(monkeypatch):
     monkeypatch.setattr("clockhead.clips.jobs.sources_fingerprint", lambda: "as it was before")
     outcomes, _ = perform(("a", tasks.echo, "hello"))
     reason = "the project was edited after the command began; run it again"
     assert outcomes == {"a": Failure(reason)}
 
 
-def test_what_a_library_has_made_for_a_moment_goes_with_a_worker_that_is_killed(tmp_path):
+def test_temporary_files_of_a_killed_worker_are_removed(tmp_path):
     perform(("unlucky", tasks.litter, tmp_path / "where"))
     assert not Path((tmp_path / "where").read_text()).exists()
 
 
-def test_the_fork_server_may_be_killed_too(tmp_path):
+def test_jobs_survive_a_killed_fork_server(tmp_path):
     servers = {int(pid) for pid in perform(("", tasks.parent, None))[0].values()}
     for server in servers:
         os.kill(server, signal.SIGKILL)
@@ -110,7 +110,7 @@ def test_the_fork_server_may_be_killed_too(tmp_path):
     assert outcomes == {str(n): f"{n} back" for n in range(3)}
 
 
-def test_leaving_ends_workers_that_are_in_the_middle_of_a_job(tmp_path):
+def test_closing_a_crew_ends_busy_workers(tmp_path):
     marks = [tmp_path / str(n) for n in range(2)]
     with open_crew(2, None, lambda *_: None) as crew:
         for mark in marks:
@@ -119,7 +119,7 @@ def test_leaving_ends_workers_that_are_in_the_middle_of_a_job(tmp_path):
     wait_until(lambda: not any(is_alive(int(mark.read_text())) for mark in marks))
 
 
-def test_an_error_of_ours_ends_the_workers_too(tmp_path):
+def test_an_error_in_the_callback_ends_the_workers(tmp_path):
     def refuse(name, outcome):
         raise OSError("no room")
 
@@ -131,7 +131,7 @@ def test_an_error_of_ours_ends_the_workers_too(tmp_path):
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("worker")]
 
 
-def test_a_scheduler_that_is_not_there_is_an_error():
+def test_a_missing_scheduler_is_an_error():
     with pytest.raises(CrewError, match="no Dask scheduler at nonsense"):
         open_crew(1, "nonsense://nowhere", lambda *_: None).__enter__()
 

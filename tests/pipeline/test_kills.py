@@ -17,12 +17,12 @@ def trial(tmp_path_factory):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_next_run_makes_the_film_as_if_nothing_had_happened(trial, seed):
+def test_the_next_run_after_a_kill_makes_the_film(trial, seed):
     trial.play(seed)
 
 
 @pytest.mark.parametrize("turn", [0, 4])
-def test_so_it_does_when_nothing_is_as_it_was(trial, turn):
+def test_the_next_run_after_damage_makes_the_film(trial, turn):
     trial.ruin(turn)
 
 
@@ -40,7 +40,7 @@ def impatient():
     signal.signal(signal.SIGALRM, before)
 
 
-def test_a_pipe_in_place_of_a_film_or_its_manifest_is_not_waited_for(tmp_path, impatient):
+def test_a_pipe_in_place_of_a_film_or_its_manifest_does_not_block(tmp_path, impatient):
     os.mkfifo(tmp_path / "pipe")
     assert file_hash(tmp_path / "pipe") is None
     assert read_manifest(tmp_path / "pipe") == {}

@@ -53,7 +53,7 @@ def test_expectations_and_facts_are_the_same_in_every_language(tmp_path):
     ("wish", "told", "place"),
     [("fr", "", "--lang fr: "), (None, "language: fr\n", "uhr.yaml:3:11: language: ")],
 )
-def test_an_unknown_language_is_refused_with_those_there_are(tmp_path, wish, told, place):
+def test_an_unknown_language_is_refused_with_the_known_ones(tmp_path, wish, told, place):
     with pytest.raises(StoryboardError) as refused:
         film(tmp_path, f"{HEAD}{told}{SHOT}", wish=Wish(language=wish))
     said = "there is no language 'fr' (languages: en for English, de for German)"

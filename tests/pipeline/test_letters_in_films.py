@@ -74,7 +74,7 @@ def test_a_font_of_the_command_is_where_the_command_is_given():
     assert load(f"font: gone.ttf\n{SHALOM}", Wish(font=("other.ttf",))).shots
 
 
-def test_what_is_in_a_font_is_part_of_the_key_and_of_the_manifest():
+def test_the_content_of_a_font_is_in_the_key_and_the_manifest():
     text = shots("a b c")
     plain, named = load(text), load(f"font: fonts/he.ttf\n{text}")
     Path("film/fonts/he.ttf").rename("film/fonts/renamed.ttf")
@@ -113,7 +113,7 @@ def test_a_missing_font_of_the_command_is_one_line():
     assert "gone.ttf" in str(problem)
 
 
-def test_all_that_cannot_be_drawn_is_named_at_once():
+def test_all_missing_letters_are_named_at_once():
     text = f"""\
 credit: "אבג"
 shots:
@@ -168,7 +168,7 @@ def test_joiners_stand_where_they_join(word):
 
 
 @pytest.mark.parametrize("word", ["a\u200db", "\u200cم", "a\u200bb", "\u202eab", "\u2068ab\u2069"])
-def test_what_cannot_be_seen_is_no_part_of_a_word(word):
+def test_invisible_characters_are_refused(word):
     with pytest.raises(ValueError, match="printed"):
         words(f"a {word}")
     assert problems(f'shots:\n- {{stage: {STAGE}, inputs: {{text: "a {word}"}}}}')

@@ -114,7 +114,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_film_of_ones_own_is_found_by_name_and_rendered(project: Path):
+def test_a_film_of_the_project_is_found_by_name_and_rendered(project: Path):
     done = typed(project, "render", "mine", "-ql")
     assert (done.returncode, done.stdout) == (0, "media/mine/480p15/mine.mp4\n"), done.stderr
     assert "0 of 1 shot rendered now" in clockhead(project, "render", "mine", "-ql").stderr
@@ -122,7 +122,7 @@ def test_a_film_of_ones_own_is_found_by_name_and_rendered(project: Path):
     assert "1 of 1 shot rendered now" in clockhead(project, "render", "mine", "-ql").stderr
 
 
-def test_it_is_found_from_below_and_by_path_from_elsewhere(project: Path, tmp_path_factory):
+def test_a_film_is_found_from_subfolders_and_by_path(project: Path, tmp_path_factory):
     done = clockhead(project / "stages/sums", "check", "mine")
     assert (done.returncode, done.stdout) == (0, "mine: 1 shot, in order\n"), done.stderr
     elsewhere = tmp_path_factory.mktemp("elsewhere")
@@ -130,7 +130,7 @@ def test_it_is_found_from_below_and_by_path_from_elsewhere(project: Path, tmp_pa
     assert (done.returncode, done.stdout) == (0, "mine: 1 shot, in order\n"), done.stderr
 
 
-def test_its_stages_are_listed_by_folder_and_meant_where_a_name_is_misspelt(project: Path):
+def test_stages_of_the_project_are_listed_and_suggested(project: Path):
     listed = clockhead(project, "stages", "sums")
     assert listed.stdout == "sums.growing  A number.\n"
     meant = clockhead(project, "stages", "sum")
@@ -138,7 +138,7 @@ def test_its_stages_are_listed_by_folder_and_meant_where_a_name_is_misspelt(proj
     assert "no stage, film or folder of scenes 'sum'; did you mean sums?" in meant.stderr
 
 
-def test_two_folders_with_stages_are_not_mixed(project: Path, tmp_path_factory):
+def test_stages_of_two_projects_are_not_mixed(project: Path, tmp_path_factory):
     other = tmp_path_factory.mktemp("other")
     lay_out(other)
     (other / "storyboards/mine.yaml").rename(other / "storyboards/theirs.yaml")
@@ -161,7 +161,7 @@ def test_a_package_brings_films_and_stages(tmp_path: Path, tmp_path_factory):
     assert done.returncode == 0, done.stderr
 
 
-def test_what_is_half_written_breaks_itself_alone(tmp_path: Path):
+def test_a_broken_module_breaks_only_its_own_stages(tmp_path: Path):
     lay_out(tmp_path, **BROKEN)
     broken = {
         "unfinished": "SyntaxError: '(' was never closed (stages/sums/unfinished.py, line 1)",
@@ -201,7 +201,7 @@ def test_a_module_without_its_stage_says_what_is_missing(project: Path):
     assert "stages/sums/names.py has no class Names that is a Stage" in done.stderr
 
 
-def test_the_nearest_folder_around_is_the_home(project: Path):
+def test_the_project_is_the_nearest_folder_around(project: Path):
     assert project_around(project / "stages/sums") == project
     assert project_around(project) == project
     assert project_around(PACKAGE / "scenes") is None

@@ -13,7 +13,7 @@ LOOKS = [
 ]
 
 
-def test_every_theme_there_is_can_be_named():
+def test_every_theme_has_a_name():
     assert list(THEME_NAMES) == list(THEMES)
 
 

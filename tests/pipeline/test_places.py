@@ -37,13 +37,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("-c", "clockhead"),
     ],
 )
-def test_clockhead_is_called_as_it_was_started(monkeypatch, started: str, typed: str):
+def test_commands_are_written_as_clockhead_was_started(monkeypatch, started: str, typed: str):
     monkeypatch.setattr(sys, "argv", [started, "new", "mine"])
     assert clockhead_command() == typed
     assert clockhead_command("check", "my film.yaml") == f"{typed} check 'my film.yaml'"
 
 
-def test_what_is_on_the_path_is_called_by_name(here: Path, monkeypatch: pytest.MonkeyPatch):
+def test_programs_on_the_path_are_written_by_name(here: Path, monkeypatch: pytest.MonkeyPatch):
     started = str(here / "bin/clockhead")
     monkeypatch.setattr(sys, "argv", [started])
     assert clockhead_command("films") == f"{started} films"
@@ -53,13 +53,13 @@ def test_what_is_on_the_path_is_called_by_name(here: Path, monkeypatch: pytest.M
     assert python_command("-m", "pytest") == "python -m pytest"
 
 
-def test_a_python_elsewhere_is_called_by_its_whole_path(here: Path, monkeypatch):
+def test_a_python_elsewhere_is_written_with_its_path(here: Path, monkeypatch):
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")
     assert python_command() == str(here / "bin/python")
 
 
-def test_no_message_names_the_command_by_itself():
+def test_messages_use_clockhead_command():
     for file in PACKAGE.rglob("*.py"):
         if not _NAMED.search(source := file.read_text()):
             continue

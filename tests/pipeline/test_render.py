@@ -40,12 +40,12 @@ def trial(tmp_path_factory):
     return json.loads(project.python(ROOT / "tests/pipeline/drawing_trial.py", str(media)))
 
 
-def test_every_frame_is_that_of_stock_manim_to_the_last_bit(trial):
+def test_every_frame_equals_manims_own(trial):
     assert [c["largest_difference"] for c in trial["comparisons"]] == [0, 0]
     assert all(c["same_count"] for c in trial["comparisons"])
 
 
-def test_the_stream_is_what_x264_makes_of_those_frames(trial):
+def test_the_stream_equals_x264s_output_for_these_frames(trial):
     assert all(c["same_packets"] for c in trial["comparisons"])
 
 
@@ -53,7 +53,7 @@ def test_the_stock_renderer_makes_the_same_clip(trial):
     assert trial["stock"] == trial["clip"]
 
 
-def test_every_frame_is_a_picture_of_its_own(trial):
+def test_every_frame_is_encoded(trial):
     assert trial["clip"]["pictures"] == trial["clip"]["frames"]
 
 
@@ -71,7 +71,7 @@ def test_hold_adds_its_seconds_at_the_end(trial):
     assert trial["held"]["lines"] == trial["clip"]["lines"]
 
 
-def test_a_clip_is_the_same_every_time_and_whatever_manim_is_set_to(trial):
+def test_a_clip_does_not_depend_on_manims_settings(trial):
     assert trial["in_odd_settings"] == trial["clip"]
 
 
@@ -81,18 +81,18 @@ def test_progress_is_reported_and_ends_near_the_last_frame(trial):
     assert trial["reports"][-1] == trial["clip"]["frames"]
 
 
-def test_the_poster_is_a_frame_in_which_everything_is_there(trial):
+def test_the_poster_shows_everything(trial):
     _, (_, caption) = trial["clip"]["lines"]
     assert caption < trial["clip"]["poster"] < trial["clip"]["frames"]
     assert 0 < trial["clip"]["richness"] < 1
 
 
-def test_the_layout_check_sees_what_is_crowded_and_nothing_else(trial):
+def test_the_layout_check_finds_crowded_text_only(trial):
     assert trial["layout"]["moving"] == []
     assert any("margins" in problem for problem in trial["layout"]["crowded"])
 
 
-def test_no_temporary_file_is_left(trial):
+def test_no_temporary_files_remain(trial):
     assert trial["left"] == []
 
 
@@ -107,7 +107,7 @@ places = st.lists(
     st.lists(places, min_size=1, max_size=5),
     st.sampled_from([(60, 100), (34, 90)]),
 )
-def test_converting_what_changed_gives_what_converting_all_would(frames, size):
+def test_converting_areas_equals_converting_whole_frames(frames, size):
     width, height = size
     noise = np.random.default_rng(0)
     pixels = noise.integers(0, 256, (height, width, 4), np.uint8)
@@ -148,7 +148,7 @@ def pictures(video):
         return [(p.start, p.end, p.key) for p in decode_pictures(film)]
 
 
-def test_a_frame_may_be_drawn_over_as_soon_as_it_is_written():
+def test_a_written_frame_may_be_drawn_over():
     reused = ClipEncoder(64, 48, 10)
     buffer = np.zeros((48, 64, 4), np.uint8)
     for shade in range(0, 250, 10):
@@ -160,12 +160,12 @@ def test_a_frame_may_be_drawn_over_as_soon_as_it_is_written():
 STAYS = [(0, 25), (0, 3), (255, 1), (9, 4), (9, 5)]
 
 
-def test_a_picture_that_stays_is_as_many_frames_as_it_does():
+def test_a_still_picture_is_encoded_once_a_frame():
     assert pictures(written(STAYS)) == [(n, n + 1, n == 0) for n in range(38)]
 
 
 @pytest.mark.parametrize("options", [{}, {"small": True}])
-def test_a_clip_is_as_long_as_what_was_written(options):
+def test_a_clip_has_as_many_frames_as_were_written(options):
     with open_video(written(STAYS, **options)) as film:
         assert count_frames(film) == 38
         stream = film.streams.video[0]
@@ -173,7 +173,7 @@ def test_a_clip_is_as_long_as_what_was_written(options):
 
 
 @pytest.mark.parametrize("options", [{}, {"small": True}])
-def test_nothing_twitches_while_a_picture_stays(options):
+def test_a_still_picture_does_not_twitch(options):
     """However long: a picture to jump to in the middle of it would be encoded otherwise."""
     noise = np.random.default_rng(0).integers(0, 256, (48, 64, 4), np.uint8)
     encoder = ClipEncoder(64, 48, 10, **options)
@@ -186,7 +186,7 @@ def test_nothing_twitches_while_a_picture_stays(options):
     assert len(set(settled)) == 2
 
 
-def test_a_beat_begins_with_a_frame_to_jump_to_even_if_nothing_changes():
+def test_a_beat_begins_with_a_key_frame_even_if_nothing_changes():
     encoder = ClipEncoder(64, 48, 10)
     still = np.zeros((48, 64, 4), np.uint8)
     encoder.write(still, 7)
@@ -202,7 +202,7 @@ def test_a_frame_of_the_wrong_size_is_refused():
     encoder.abort()
 
 
-def test_what_has_faded_out_is_gone():
+def test_faded_pictures_leave_no_ghosts():
     """A real shot whose tables fade; with x264's own dead zones 4 % of the picture stays."""
     quality = Quality(240, 10)
     source = record_shot("attention:printed", quality)

@@ -35,7 +35,7 @@ def names(base):
     return {path.name for path in base.iterdir()}
 
 
-def test_a_directory_is_ones_own_and_goes_in_the_end(base):
+def test_a_scratch_folder_is_private_and_temporary(base):
     with scratch.scratch_directory() as path:
         assert path.stat().st_mode & 0o777 == 0o700
         assert scratch._LOCK_NAME.fullmatch(f"{path.name}.lock")
@@ -45,7 +45,7 @@ def test_a_directory_is_ones_own_and_goes_in_the_end(base):
 
 
 @pytest.mark.parametrize("length", [50, 51])
-def test_where_it_is_to_be_short_pythons_sockets_fit_in(monkeypatch, length):
+def test_a_short_path_has_room_for_sockets(monkeypatch, length):
     with tempfile.TemporaryDirectory(dir="/tmp") as short:
         base = Path(short) / ("x" * (length - len(short) - 1))
         base.mkdir()
@@ -56,7 +56,7 @@ def test_where_it_is_to_be_short_pythons_sockets_fit_in(monkeypatch, length):
             assert len(str(path / "pymp-01234567/listener-01234567")) <= 103
 
 
-def test_what_a_killed_process_left_is_swept_up(base):
+def test_sweep_removes_folders_of_killed_processes(base):
     script = (
         "import os, sys, tempfile\n"
         "from clockhead.clips.scratch import scratch_directory\n"
@@ -77,7 +77,7 @@ def test_what_a_killed_process_left_is_swept_up(base):
     assert names(base) == set()
 
 
-def test_a_lock_without_its_directory_is_swept_up(base):
+def test_sweep_removes_a_lock_without_a_folder(base):
     (base / f"{OURS}.lock").touch()
     scratch.sweep()
     assert names(base) == set()
@@ -86,7 +86,7 @@ def test_a_lock_without_its_directory_is_swept_up(base):
 @pytest.mark.parametrize(
     "name", ["clockhead-notes", "clockhead-01234567", f"{OURS}0", "clockhead-"]
 )
-def test_a_folder_that_we_cannot_have_named_stays_beside_a_lock_of_its_name(base, name):
+def test_sweep_keeps_folders_with_other_names(base, name):
     leave(base, name)
     scratch.sweep()
     assert names(base) == {name, f"{name}.lock"}
@@ -95,14 +95,14 @@ def test_a_folder_that_we_cannot_have_named_stays_beside_a_lock_of_its_name(base
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
 @pytest.mark.parametrize("what", [OURS, f"{OURS}.lock"])
-def test_what_belongs_to_a_stranger_stays(base, what):
+def test_sweep_keeps_folders_of_other_users(base, what):
     leave(base)
     os.chown(base / what, 65534, 65534)
     scratch.sweep()
     assert (base / OURS / "inside/file").exists()
 
 
-def test_a_link_named_like_a_directory_is_not_followed(base):
+def test_sweep_does_not_follow_links(base):
     stranger = base / "stranger"
     leave(base, "stranger")
     (base / OURS).symlink_to(stranger)
@@ -120,7 +120,7 @@ BLOCKING = {
 
 
 @pytest.mark.parametrize("what", BLOCKING)
-def test_what_is_named_like_a_lock_blocks_nobody_and_stays(base, what):
+def test_sweep_keeps_anything_but_a_file_with_the_name_of_a_lock(base, what):
     leave(base, "stranger")
     BLOCKING[what](base / f"{OURS}.lock")
     (base / OURS).mkdir()
@@ -131,7 +131,7 @@ def test_what_is_named_like_a_lock_blocks_nobody_and_stays(base, what):
     assert names(base) == before
 
 
-def test_a_name_that_is_taken_is_not_taken_over(base, monkeypatch):
+def test_an_existing_folder_is_not_used(base, monkeypatch):
     words = iter(["0" * 16, "1" * 16])
     monkeypatch.setattr("secrets.token_hex", lambda _: next(words))
     (base / f"clockhead-{'0' * 10}").mkdir()
@@ -144,7 +144,7 @@ def test_a_name_that_is_taken_is_not_taken_over(base, monkeypatch):
     ("place", "reason"),
     [("missing", "No such file or directory"), ("file", "Not a directory")],
 )
-def test_no_room_for_temporary_files_is_told_in_a_sentence(base, monkeypatch, place, reason):
+def test_a_missing_temporary_folder_is_reported_on_one_line(base, monkeypatch, place, reason):
     (base / "file").touch()
     monkeypatch.setattr(tempfile, "tempdir", str(base / place))
     with pytest.raises(scratch.NoScratch) as refused, scratch.scratch_directory():
@@ -155,6 +155,6 @@ def test_no_room_for_temporary_files_is_told_in_a_sentence(base, monkeypatch, pl
     scratch.sweep()
 
 
-def test_a_held_file_is_not_abandoned_and_neither_is_what_is_not_there(base):
+def test_a_locked_file_and_a_missing_file_are_not_stale(base):
     with lock_if_stale(base / "nothing") as gone:
         assert not gone

@@ -86,7 +86,7 @@ def test_a_film_is_resolved(here):
     np.testing.assert_array_equal(grid.arrays()["pattern"], np.eye(2))
 
 
-def test_a_storyboard_tells_how_it_looks_and_the_command_overrides(here):
+def test_the_command_overrides_the_look_of_a_storyboard(here):
     told = "theme: paper\naspect: '9:16'\npace: 0.8\ncaptions: track\nshots:\n- stage: fake.grid\n"
     film = load(here, told, wish=Wish(theme="chalk"))
     assert film.look == Look(theme="chalk", aspect="9:16", captions="track", pace=0.8)
@@ -109,7 +109,7 @@ def test_a_storyboard_tells_how_it_looks_and_the_command_overrides(here):
         ),
     ],
 )
-def test_a_film_of_other_inputs_has_a_name_of_its_own(here, settings, name):
+def test_a_film_with_other_inputs_has_another_name(here, settings, name):
     (here / "f.yaml").write_text(HEAD + "shots:\n- stage: fake.grid\n")
     [film] = load_films(["f.yaml"], settings=settings)
     assert film.name.startswith(name)
@@ -139,12 +139,12 @@ def test_settings_win_over_the_file_and_those_for_one_shot_over_those_for_all(he
     assert grid.pair == (7, 9)
 
 
-def test_only_some_shots_keep_their_numbers(here):
+def test_selected_shots_keep_their_numbers(here):
     text = "shots: [{stage: fake.grid}, {stage: fake.narrow}]\n"
     assert [s.number for s in load(here, text, only=["narrow"]).shots] == [2]
 
 
-def test_a_film_may_be_loaded_though_it_is_not_true(here):
+def test_a_film_with_failed_claims_can_be_loaded(here):
     film = load(
         here,
         "inputs: {alpha: 1.25}\n"
@@ -300,7 +300,7 @@ GRID = "shots:\n- stage: fake.grid\n"
         ),
     ],
 )
-def test_what_is_refused_and_what_is_said(here, text, lines):
+def test_problems_of_shots_have_messages(here, text, lines):
     assert said(here, text) == lines
 
 
@@ -331,7 +331,7 @@ def test_captions_are_templates_over_facts_alone(here, field, word):
     assert line.startswith(f"f.yaml:5:12: shots[0].caption: {word}")
 
 
-def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
+def test_all_problems_are_reported_in_order(here):
     lines = said(
         here,
         "tilte: x\n"
@@ -432,7 +432,7 @@ def test_settings_that_are_refused(here, settings, lines):
     assert sorted(said(here, text, settings=settings)) == sorted(lines)
 
 
-def test_what_the_command_offers_for_the_others_works(here):
+def test_settings_that_messages_offer_work(here):
     text = GRID + "- stage: fake.narrow\n"
     grid, narrow = load(here, text, settings=["grid.d_head=128"]).shots
     assert (grid.shot.inputs.d_head, narrow.shot.inputs.d_head) == (128, 32)
@@ -443,7 +443,7 @@ def test_an_input_that_one_stage_knows_is_not_refused_by_another(here):
     assert [film.shots[0].shot.inputs.m, film.shots[1].shot.inputs.k] == [2, 4]
 
 
-def test_a_default_gives_way_to_what_is_given(here):
+def test_defaults_are_adjusted_to_given_inputs(here):
     film = load(here, GRID + "- {stage: fake.narrow, id: back}\n", settings=["text=one"])
     assert film.shots[0].shot.inputs.m == 0
     assert list(film.adjustment_lines()) == ["m is adjusted: 1 -> 0 (in grid)"]
@@ -451,13 +451,13 @@ def test_a_default_gives_way_to_what_is_given(here):
 
 
 @pytest.mark.parametrize("given", ["inputs: {m: 1}\n" + GRID, GRID + "  inputs: {m: 1}\n"])
-def test_the_storyboard_gives_way_to_the_command(here, given):
+def test_inputs_of_the_storyboard_are_adjusted_to_the_commands(here, given):
     film = load(here, given, settings=["text=one"])
     assert film.shots[0].shot.inputs.m == 0
     assert list(film.adjustment_lines()) == ["m is adjusted: 1 -> 0 (in grid)"]
 
 
-def test_what_is_given_side_by_side_does_not_give_way(here):
+def test_given_inputs_are_not_adjusted(here):
     [line] = said(here, GRID + "  inputs: {m: 1, text: one}\n")
     assert line.endswith("it works with text: the cat sat")
     [line] = said(here, GRID, settings=["m=1", "text=one"])
@@ -542,7 +542,7 @@ def test_a_default_takes_the_nearest_value_that_works(here):
     assert compute_adjusted(Near, {"low": 3}).adjustments == ()
 
 
-def test_a_shot_that_is_not_there_is_refused(here):
+def test_an_unknown_shot_is_refused(here):
     assert said(here, GRID, only=["gird"]) == [
         "--shot gird: there is no shot 'gird'; did you mean grid? (shots: grid)"
     ]
@@ -611,7 +611,7 @@ def test_two_films_of_one_name_are_refused(here):
     )
 
 
-def test_the_problems_of_all_films_are_said(here):
+def test_the_problems_of_all_films_are_reported(here):
     write(here / "a.yaml", "a")
     (here / "b.yaml").write_text("version: 1")
     with pytest.raises(StoryboardError) as error:
@@ -623,7 +623,7 @@ def test_the_problems_of_all_films_are_said(here):
     ]
 
 
-def test_a_setting_need_be_known_to_one_film_alone(here):
+def test_a_setting_must_be_known_to_one_film(here):
     write(here / "a.yaml", "a")
     (here / "b.yaml").write_text(f"{HEAD}shots: [{{stage: fake.narrow}}]")
     films = load_films(["a.yaml", "b.yaml"], settings=["k=4"])

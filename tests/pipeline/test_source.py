@@ -132,7 +132,7 @@ def test_odd_keys_are_quoted_in_paths():
         ),
     ],
 )
-def test_what_is_not_literal_is_refused(text, said):
+def test_yaml_beyond_plain_values_is_refused(text, said):
     assert messages(text) == said
 
 
@@ -259,7 +259,7 @@ def refusal(file):
     ],
     ids=["byte", "latin-1", "utf-16", "nul", "elf", "large"],
 )
-def test_files_that_are_no_text_are_refused(tmp_path, data, said):
+def test_files_that_are_not_text_are_refused(tmp_path, data, said):
     file = tmp_path / "f.yaml"
     file.write_bytes(data)
     assert refusal(file) == said
@@ -293,7 +293,7 @@ def test_a_byte_order_mark_and_windows_lines_do_no_harm(tmp_path):
     assert parse_file(file).value == {"a": 1, "b": "x"}
 
 
-def test_what_is_not_a_file_is_refused(tmp_path):
+def test_folders_and_pipes_are_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.yaml")
     (tmp_path / "loop.yaml").symlink_to("loop.yaml")
     (tmp_path / "folder.yaml").mkdir()

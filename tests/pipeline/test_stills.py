@@ -46,7 +46,7 @@ def pixels(picture: bytes, mode: str = "RGB") -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(picture)).convert(mode)).astype(float)
 
 
-def test_there_is_one_at_the_end_of_every_beat(clip, drawn):
+def test_there_is_a_still_for_every_beat(clip, drawn):
     ends = [*(beat.frame for beat in clip.beats[1:]), clip.frames]
     told = [(still.beat, still.first, still.last + 1) for still in drawn[PIXELS]]
     assert told == [
@@ -54,7 +54,7 @@ def test_there_is_one_at_the_end_of_every_beat(clip, drawn):
     ]
 
 
-def test_each_is_that_frame_of_the_film(clip, drawn):
+def test_a_still_equals_the_frame_of_the_film(clip, drawn):
     stills = drawn[PIXELS]
     frames = frames_at(clip.video, [still.last for still in stills])
     for still, frame in zip(stills, frames, strict=True):
@@ -63,7 +63,7 @@ def test_each_is_that_frame_of_the_film(clip, drawn):
     assert np.abs(first - last).mean() > 2 * ENCODED, "no two of them would be told apart"
 
 
-def test_a_still_says_what_stands_in_the_band_and_what_can_be_seen(clip, drawn):
+def test_a_still_has_its_sentence_and_its_values(clip, drawn):
     said = {line.text for line in clip.lines}
     assert {still.sentence for still in drawn[PIXELS]} <= said
     assert drawn[PIXELS][-1].sentence == clip.lines[-1].text
@@ -71,7 +71,7 @@ def test_a_still_says_what_stands_in_the_band_and_what_can_be_seen(clip, drawn):
     assert shown
 
 
-def test_in_another_language_nothing_is_described_in_english(job):
+def test_stills_of_other_languages_have_no_english_descriptions(job):
     stage = find_stage(job.stage)
     german = stage.shot(stage.Inputs(), language=language_of("de", "previous_token", "sharpness"))
     stills = draw_stills(StillsJob(replace(job, shot=german)))[PIXELS]
@@ -79,12 +79,12 @@ def test_in_another_language_nothing_is_described_in_english(job):
     assert all(still.shows == () for still in stills)
 
 
-def test_it_can_be_of_any_width(drawn):
+def test_a_still_can_have_any_width(drawn):
     sizes = {Image.open(io.BytesIO(still.picture)).size for still in drawn[WIDE]}
     assert sizes == {(1000, round(1000 * LOOK.height / LOOK.width))}
 
 
-def test_without_its_ground_the_rest_is_as_before(drawn):
+def test_a_transparent_still_changes_only_the_background(drawn):
     clear, whole = (drawn[paper][-1].picture for paper in (CLEAR, PIXELS))
     image = Image.open(io.BytesIO(clear)).convert("RGBA")
     assert image.getpixel((1, 1))[3] == 0
@@ -112,7 +112,7 @@ def test_a_vector_still_is_the_same_picture(drawn, tmp_path):
     assert np.abs(drawn_by_poppler - pixels(drawn[PIXELS][-1].picture)).mean() < ENCODED
 
 
-def test_a_plate_of_the_ground_s_colour_is_as_clear_as_the_ground():
+def test_plates_in_the_background_colour_are_transparent_too():
     stage = find_stage("previous_token.riddle")
     shot = stage.shot(stage.Inputs(), theme="paper")
     job = ClipJob("previous_token.riddle", shot, LOOK)

@@ -60,14 +60,14 @@ def test_a_clip_comes_back_as_it_was(store):
     assert store.get(KEY) == CLIP
 
 
-def test_what_was_not_put_in_is_not_there(store):
+def test_a_missing_clip_is_none(store):
     assert store.get(KEY) is None
     store.put(KEY, CLIP)
     assert store.get("b" * 64) is None
 
 
 @pytest.mark.parametrize("share", [0, 0.001, 0.01, 0.5, 0.999])
-def test_a_truncated_entry_is_noticed_and_removed(store, share):
+def test_a_truncated_entry_is_removed(store, share):
     store.put(KEY, CLIP)
     whole = entry(store).read_bytes()
     entry(store).write_bytes(whole[: int(len(whole) * share)])
@@ -76,7 +76,7 @@ def test_a_truncated_entry_is_noticed_and_removed(store, share):
 
 
 @pytest.mark.parametrize("position", [3, 40, 80, 100, 200, 5000, -1])
-def test_an_entry_with_one_wrong_bit_is_noticed_and_removed(store, position):
+def test_an_entry_with_one_wrong_bit_is_removed(store, position):
     store.put(KEY, CLIP)
     damaged = bytearray(entry(store).read_bytes())
     damaged[position] ^= 1
@@ -85,13 +85,13 @@ def test_an_entry_with_one_wrong_bit_is_noticed_and_removed(store, position):
     assert not entry(store).exists()
 
 
-def test_an_entry_under_another_key_is_not_believed(store):
+def test_an_entry_under_another_key_is_ignored(store):
     store.put(KEY, CLIP)
     entry(store).rename(entry(store, "b" * 64))
     assert store.get("b" * 64) is None
 
 
-def test_putting_a_clip_in_clears_what_killed_writers_left(store):
+def test_put_removes_leftovers_of_killed_writers(store):
     store.put(KEY, CLIP)
     leftover = store.directory / ".something.clip.1234.tmp"
     leftover.write_bytes(b"half")
@@ -129,7 +129,7 @@ IN_THE_WAY = {
 
 
 @pytest.mark.parametrize("what", IN_THE_WAY)
-def test_whatever_stands_where_an_entry_is_to_be_is_replaced(store, what):
+def test_anything_in_the_place_of_an_entry_is_replaced(store, what):
     store.directory.mkdir()
     IN_THE_WAY[what](entry(store))
     assert store.get(KEY) is None
@@ -153,7 +153,7 @@ def test_a_device_is_not_read(store):
 
 @pytest.mark.parametrize("what", ["a folder", "a link to itself", "a pipe"])
 @pytest.mark.parametrize("place", [".", ".lock", ".left.0123.tmp"])
-def test_neither_the_store_nor_its_lock_nor_a_leftover_can_be_in_the_way(store, what, place):
+def test_anything_in_the_place_of_the_store_or_its_lock_is_replaced(store, what, place):
     path = store.directory / place
     if place != ".":
         store.directory.mkdir()
@@ -166,7 +166,7 @@ def test_neither_the_store_nor_its_lock_nor_a_leftover_can_be_in_the_way(store, 
     assert {path.name for path in store.directory.iterdir()} == {".lock", f"{KEY}.clip"}
 
 
-def test_an_entry_that_may_not_be_read_is_replaced(nobody):
+def test_an_unreadable_entry_is_replaced(nobody):
     store = ClipStore(nobody / "clips")
     store.put(KEY, CLIP)
     entry(store).chmod(0)
@@ -176,7 +176,7 @@ def test_an_entry_that_may_not_be_read_is_replaced(nobody):
     assert store.get(KEY) == CLIP
 
 
-def test_a_store_that_may_only_be_read_is_read(nobody):
+def test_a_read_only_store_can_be_read(nobody):
     store = ClipStore(nobody / "clips")
     store.put(KEY, CLIP)
     os.seteuid(os.getuid())
@@ -189,7 +189,7 @@ def test_a_store_that_may_only_be_read_is_read(nobody):
     assert store.get("b" * 64) is None
 
 
-def test_pruning_removes_the_longest_unused_beyond_the_limit(store):
+def test_pruning_removes_the_least_recently_used_entries(store):
     small = replace(store, max_entries=2, kept_seconds=60)
     now = time.time()
     for age, key in [(500, "a"), (300, "b"), (400, "c"), (10, "d")]:
@@ -199,7 +199,7 @@ def test_pruning_removes_the_longest_unused_beyond_the_limit(store):
     assert [store.get(key * 64) is not None for key in "abcd"] == [False, True, False, True]
 
 
-def test_pruning_by_size_keeps_what_was_used_lately(store):
+def test_pruning_by_size_keeps_recently_used_entries(store):
     small = replace(store, max_bytes=1, kept_seconds=60)
     store.put("a" * 64, CLIP)
     store.put("b" * 64, CLIP)
@@ -211,7 +211,7 @@ def test_pruning_by_size_keeps_what_was_used_lately(store):
     assert store.get("b" * 64) == CLIP
 
 
-def test_a_writer_killed_at_any_moment_leaves_whole_entries_only(store):
+def test_a_killed_writer_leaves_only_whole_entries(store):
     script = (
         "from dataclasses import replace\n"
         "from itertools import count\n"
@@ -235,7 +235,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_entries_only(store):
 
 
 class TestAtomicFiles:
-    def test_an_error_leaves_the_old_file_and_nothing_else(self, tmp_path):
+    def test_an_error_keeps_the_old_file_and_leaves_nothing_else(self, tmp_path):
         path = tmp_path / "file"
         atomic.write(path, b"old")
         with pytest.raises(ZeroDivisionError):
@@ -248,7 +248,7 @@ class TestAtomicFiles:
             temporary.write_bytes(b"half")
             raise ZeroDivisionError
 
-    def test_what_is_being_written_is_not_swept_up_and_what_a_killed_writer_left_is(self, tmp_path):
+    def test_sweep_removes_leftovers_but_no_file_in_use(self, tmp_path):
         with atomic.replacement(tmp_path / "file") as temporary:
             temporary.write_bytes(b"whole")
             left = temporary.with_name(".other.0123456789abcdef.tmp")
@@ -257,9 +257,7 @@ class TestAtomicFiles:
             assert not left.exists()
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"whole"}
 
-    def test_a_writer_whose_file_is_swept_up_before_it_is_held_takes_another(
-        self, tmp_path, monkeypatch
-    ):
+    def test_a_file_that_is_swept_before_it_is_locked_is_made_again(self, tmp_path, monkeypatch):
         swept = []
 
         def lock_late(handle, **how):
@@ -274,7 +272,7 @@ class TestAtomicFiles:
             assert temporary not in swept
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b""}
 
-    def test_where_there_are_no_locks_files_are_written_all_the_same(self, tmp_path, monkeypatch):
+    def test_files_are_written_without_file_locks(self, tmp_path, monkeypatch):
         def refuse(*_, **__):
             raise OSError(errno.ENOSYS, "no locks here")
 
@@ -291,7 +289,7 @@ class TestAtomicFiles:
         modes = {path.stat().st_mode for path in tmp_path.iterdir()}
         assert len(modes) == 1
 
-    def test_a_full_disk_is_said_to_be_full(self, tmp_path):
+    def test_a_full_disk_raises_disk_full(self, tmp_path):
         path = tmp_path / "file"
         atomic.write(path, b"old")
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

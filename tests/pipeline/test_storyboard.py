@@ -240,7 +240,7 @@ def test_one_shot_too_many_is_refused_once():
     ]
 
 
-def test_what_is_wrong_in_one_place_does_not_hide_the_rest():
+def test_one_problem_does_not_hide_others():
     draft, problems = read_draft(
         parse_yaml(f"{HEAD}shots:\n- stage: a.b\n  hold: x\n  inputs: {{m: 5}}\n- id: y\n", "f")
     )
@@ -372,7 +372,7 @@ def test_expectations(text, fact, holds):
     ("text", "fact"),
     [("== 5", "five"), ("== five", 5), ("== 1", True), ("> 0", "x"), ("> 0", True)],
 )
-def test_what_cannot_be_compared_is_refused(text, fact):
+def test_incomparable_values_are_refused(text, fact):
     with pytest.raises(ValueError, match="cannot be compared"):
         parse_expectation(text).holds(fact, {})
 
@@ -388,7 +388,7 @@ def test_what_cannot_be_compared_is_refused(text, fact):
         ("inputs: {n: 3, alpha: 0,25}", "f.yaml:5:25: shots[0].inputs.alpha", "alpha: 0.25"),
     ],
 )
-def test_a_decimal_comma_is_told_and_the_number_offered(line, at, offer):
+def test_a_decimal_comma_is_reported_with_the_number(line, at, offer):
     [message] = of_shot(line)
     assert message.startswith(at)
     assert "point" in message
@@ -399,7 +399,7 @@ def test_a_decimal_comma_is_told_and_the_number_offered(line, at, offer):
 
 
 @pytest.mark.parametrize("line", ["inputs: {a: [1,2], b: 1}", "inputs: {text: 'a 1,5 b'}"])
-def test_other_commas_are_none_of_decimals(line):
+def test_other_commas_are_not_decimal_commas(line):
     assert of_shot(line) == []
 
 
@@ -428,7 +428,7 @@ def test_an_expectation_may_name_another_fact():
 
 
 @pytest.mark.parametrize("text", ["", "5", "=5", "=> 5", "> ", "== null", "== .nan", "~ 5"])
-def test_what_is_no_comparison_is_refused(text):
+def test_other_texts_are_not_comparisons(text):
     with pytest.raises(ValueError, match="no comparison"):
         parse_expectation(text)
 

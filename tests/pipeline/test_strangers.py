@@ -161,7 +161,7 @@ class TestGrammar:
         *("inputs: {either: 3}", "inputs: {either: [1]}", "caption: 'It is {token:.2f}.'"),
     ],
 )
-def test_what_does_not_fit_is_told_where_it_is(line, formulas):
+def test_wrong_values_are_reported_at_their_place(line, formulas):
     """Each was an error of ours; what is offered instead is taken."""
     head = "version: 1\ntitle: A film\nshots:\n- stage: fake.choice\n"
     reading = read_film(FILE, f"{head}  {line}\n".encode(), formulas=formulas)
@@ -183,7 +183,7 @@ def test_no_other_version_is_read(version, formulas):
 
 @tries(60)
 @given(data=st.data())
-def test_inputs_and_facts_of_stages_that_are_shipped(data, formulas):
+def test_inputs_and_facts_of_shipped_stages(data, formulas):
     """A stage with an input that nearly fits, and a caption of its facts in any format."""
     name = data.draw(st.sampled_from(stage_names()))
     stage = find_stage(name)
@@ -203,7 +203,7 @@ def test_inputs_and_facts_of_stages_that_are_shipped(data, formulas):
 
 @tries(50)
 @given(data=st.data())
-def test_mutants_of_what_is_shipped(data, formulas):
+def test_mutants_of_shipped_films(data, formulas):
     origin = one_shot(data.draw(st.sampled_from(SHIPPED)), data.draw(st.integers(0, 9)))
     look_at(data.draw(mutants(origin)), formulas)
 
@@ -279,7 +279,7 @@ def test_store_entries(data, tmp_path_factory):
         assert found.frames > 0
 
 
-def test_whole_films_that_are_shipped(formulas):
+def test_whole_shipped_films(formulas):
     @tries(5)
     @given(data=st.data())
     def hunt(data):

@@ -87,7 +87,7 @@ def assert_whole(project):
         assert sum(1 for _ in shown(container)) == project.manifest("film")["frames"]
 
 
-def test_manims_own_configuration_is_not_read_and_a_path_not_needed(project):
+def test_the_users_manim_configuration_is_not_read(project):
     environment = {**project.environment(), "HOME": str(project.root)}
     del environment["PATH"]
     code, out, _ = run(project, "check", "film", env=environment)
@@ -103,7 +103,7 @@ def test_the_doctor_imports_manim_as_films_do(tmp_path, monkeypatch, text):
     }
 
 
-def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
+def test_manim_reads_its_defaults_and_other_parsers_are_unchanged(tmp_path):
     """And a home that nobody can tell is not needed."""
     (tmp_path / "manim.cfg").write_text("[CLI]\nframe_rate = 7\n")
     script = (
@@ -144,7 +144,7 @@ def test_manim_sees_ipython_only_where_it_runs(monkeypatch):
     assert sys.modules["IPython"] is running
 
 
-def test_graphs_are_drawn_though_networkx_is_not_there_before_them():
+def test_graphs_import_networkx_when_they_are_drawn():
     graph = manim.Graph([1, 2, 3], [(1, 2), (2, 3)], layout="planar")
     assert len(graph.vertices) == 3
     assert isinstance(graph._graph, networkx.Graph)
@@ -153,12 +153,12 @@ def test_graphs_are_drawn_though_networkx_is_not_there_before_them():
 
 
 @given(arrays(float, 3, elements=floats(-7, 7)))
-def test_manim_turns_things_as_scipy_does(vector):
+def test_rotations_equal_scipys(vector):
     turned = startup._Rotation.from_rotvec(vector).as_matrix()
     assert_allclose(turned, Rotation.from_rotvec(vector).as_matrix(), rtol=0, atol=1e-14)
 
 
-def test_manim_asks_nobody_else_how_things_are_turned():
+def test_manim_uses_our_rotation():
     assert manim.utils.space_ops.Rotation is startup._Rotation
 
 
@@ -190,7 +190,7 @@ def films(tmp_path, monkeypatch):
         *("--help", "render --help", "export --help", "--version"),
     ],
 )
-def test_a_full_disk_behind_the_output_is_told(line, monkeypatch, capsys):
+def test_a_full_disk_behind_the_output_is_reported(line, monkeypatch, capsys):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         monkeypatch.setattr(sys, "stdout", full)
         with pytest.raises(SystemExit) as ended:
@@ -198,7 +198,7 @@ def test_a_full_disk_behind_the_output_is_told(line, monkeypatch, capsys):
     assert (ended.value.code, capsys.readouterr().err.splitlines()[-1:]) == (1, [FULL.strip()])
 
 
-def test_a_full_disk_is_told_once_and_wherever_it_can_be(project):
+def test_a_full_disk_is_reported_once(project):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         assert run(project, "films", stdout=full) == (1, None, FULL)
         assert run(project, "films", stdout=full, stderr=full) == (1, None, None)
@@ -206,13 +206,13 @@ def test_a_full_disk_is_told_once_and_wherever_it_can_be(project):
         assert run(project, "nothing", stderr=full)[0] == 2
 
 
-def test_a_film_is_made_though_nobody_can_be_told(project):
+def test_a_film_is_made_although_no_output_is_possible(project):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         run(project, "render", "film", "-ql", "--theme", "paper", stdout=full, stderr=full)
     assert list((project.root / "media/film").glob("*paper*/film.mp4"))
 
 
-def test_exports_and_films_do_not_blame_their_folder_for_the_output(project):
+def test_errors_of_the_output_name_no_folder(project):
     for command in ("render film -ql", "export film -ql --to numbers"):
         with open("/dev/full", "w") as full:  # noqa: PTH123
             code, _, err = run(project, *command.split(), stdout=full)
@@ -221,7 +221,7 @@ def test_exports_and_films_do_not_blame_their_folder_for_the_output(project):
         assert "Traceback" not in err
 
 
-def test_storyboards_and_stages_that_are_no_files_are_in_nobodys_way(tmp_path, monkeypatch, capsys):
+def test_folders_and_pipes_among_storyboards_and_stages_are_ignored(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(PROJECT, str(tmp_path))
     (tmp_path / "storyboards").mkdir()
@@ -243,7 +243,7 @@ def test_storyboards_and_stages_that_are_no_files_are_in_nobodys_way(tmp_path, m
     assert "storyboards/pipe.yaml: this is not an ordinary file" in err
 
 
-def test_a_folder_that_is_gone_is_told(project, tmp_path):
+def test_a_deleted_current_folder_is_reported(project, tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
     script = f"cd {gone} && rmdir {gone} && exec {sys.executable} -P -m clockhead films"
@@ -318,7 +318,7 @@ def nowhere(folder: Path, how: str) -> Path:
 
 @pytest.mark.parametrize("how", ["link", "loop", "file", "closed"])
 @pytest.mark.parametrize("below", ["", "films/rope"])
-def test_a_folder_that_cannot_be_written_is_told_before_the_work(tmp_path, how, below):
+def test_an_unwritable_folder_is_reported_before_rendering(tmp_path, how, below):
     tmp_path.chmod(0o755)
     place = nowhere(tmp_path, how)
     if os.getuid() == 0:
@@ -332,14 +332,14 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_work(tmp_path, how, 
     assert "-o DIR" in refusal.value.message
 
 
-def test_a_folder_that_can_be_made_is_not_made_by_asking(tmp_path):
+def test_checking_a_folder_does_not_make_it(tmp_path):
     need_writable(tmp_path / "films/rope")
     need_writable(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["render", "sheet", "export --to html", "export --to numbers"])
-def test_commands_say_at_once_that_there_is_nowhere_to_write(project, command):
+def test_commands_check_first_where_they_write(project, command):
     (project.root / "out").unlink(missing_ok=True)
     (project.root / "out").symlink_to("gone")
     name, *options = command.split()
@@ -368,7 +368,7 @@ def test_closed_streams_do_not_matter(project, closed):
 @pytest.mark.parametrize(
     ("variable", "value"), [("PYTHONOPTIMIZE", "2"), ("PYTHONWARNINGS", "error")]
 )
-def test_a_python_that_is_told_to_do_otherwise_works_or_says_so_in_a_line(project, variable, value):
+def test_options_of_python_work_or_are_refused_on_one_line(project, variable, value):
     environment = {**project.environment(), variable: value}
     code, out, err = run(project, "check", "film", env=environment)
     assert code == 0 or (

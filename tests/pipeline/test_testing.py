@@ -24,7 +24,7 @@ def lay(folder: Path, code: str) -> type[Stage]:
     return stage_near(folder / "tests/test_it.py", "sums.growing")
 
 
-def test_a_stage_that_is_in_order_has_no_problems(tmp_path: Path):
+def test_a_correct_stage_has_no_problems(tmp_path: Path):
     growing = lay(tmp_path, STAGE)
     for aspect in ASPECTS:
         for theme in THEMES:
@@ -32,19 +32,19 @@ def test_a_stage_that_is_in_order_has_no_problems(tmp_path: Path):
             assert problems_of(growing, inputs, aspect=aspect, theme=theme) == []
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path):
+def test_overlapping_text_is_a_problem(tmp_path: Path):
     problems = problems_of(lay(tmp_path, WITH_ASIDE))
     assert any("lies over" in problem for problem in problems)
 
 
-def test_a_number_that_is_wrong_is_told(tmp_path: Path):
+def test_a_wrong_number_is_a_problem(tmp_path: Path):
     code = STAGE.replace(
         "        yield FadeIn", "        self.number.figure.show(4)\n        yield FadeIn"
     )
     assert "Readout says 4 for total, which is 3" in problems_of(lay(tmp_path, code))
 
 
-def test_what_is_misspelt_is_told_where_it_is_written(tmp_path: Path):
+def test_a_misspelt_fact_is_reported_at_its_line(tmp_path: Path):
     [problem] = problems_of(lay(tmp_path, STAGE.replace("{total}", "{totl}")))
     assert "stages/sums/growing.py:34: caption: " in problem
     assert "total" in problem
@@ -57,7 +57,7 @@ def test_other_tests_keep_their_project(tmp_path: Path, monkeypatch: pytest.Monk
     assert os.environ.get(PROJECT) == project
 
 
-def test_stages_that_are_not_there_are_told(tmp_path: Path):
+def test_a_missing_stage_is_an_error(tmp_path: Path):
     lay_out(tmp_path)
     with pytest.raises(UnknownStage):
         stage_near(tmp_path / "tests/test_it.py", "sums.growin")

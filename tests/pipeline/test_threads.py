@@ -17,7 +17,7 @@ COMMAND = (
 
 
 @pytest.mark.parametrize("given", [None, "3"])
-def test_a_command_and_all_that_it_starts(given: str | None):
+def test_threads_are_limited_in_commands_and_their_workers(given: str | None):
     environment = {name: value for name, value in os.environ.items() if name not in NAMES}
     if given is not None:
         environment["OPENBLAS_NUM_THREADS"] = given
@@ -28,7 +28,9 @@ def test_a_command_and_all_that_it_starts(given: str | None):
 
 
 @pytest.mark.parametrize("given", [None, "3"])
-def test_the_workers_of_a_notebook(given: str | None, monkeypatch: pytest.MonkeyPatch):
+def test_threads_are_limited_in_workers_of_a_notebook(
+    given: str | None, monkeypatch: pytest.MonkeyPatch
+):
     for name in NAMES:
         monkeypatch.delenv(name)
     if given is not None:

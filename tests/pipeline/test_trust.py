@@ -93,7 +93,7 @@ def has_run(project: Path) -> bool:
     return any(project.rglob("ran-this"))
 
 
-def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, project: Path):
+def test_stages_of_an_untrusted_project_do_not_run(run, project: Path):
     assert run("check", "shipped.yaml")[0] == 0
     for line in COMMANDS:
         code, said = run(*line.split())
@@ -109,7 +109,7 @@ def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, project: Path):
     assert not has_run(project)
 
 
-def test_the_shell_does_not_run_it_to_complete_a_line(project: Path, monkeypatch):
+def test_completion_does_not_run_untrusted_stages(project: Path, monkeypatch):
     monkeypatch.setenv("_CLOCKHEAD_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "clockhead\ncheck\nfilm.yaml\n--set\n")
     monkeypatch.setenv("COMP_CWORD", "4")
@@ -118,7 +118,7 @@ def test_the_shell_does_not_run_it_to_complete_a_line(project: Path, monkeypatch
     assert not has_run(project)
 
 
-def test_what_is_trusted_runs_until_that_is_taken_back(run, project: Path):
+def test_trusted_stages_run_until_the_project_is_forgotten(run, project: Path):
     assert run("trust", ".")[0] == 0
     assert run("check", "inside/film.yaml")[0] == 0
     assert has_run(project)
@@ -135,7 +135,7 @@ def test_what_is_trusted_runs_until_that_is_taken_back(run, project: Path):
     assert str(project) in said
 
 
-def test_a_variable_trusts_what_it_names_in_full(run, project: Path, monkeypatch):
+def test_the_environment_variable_trusts_full_paths_only(run, project: Path, monkeypatch):
     monkeypatch.setenv(TRUST, f"{project.parent}:.:")
     assert run("check", "film.yaml")[0] == 2
     monkeypatch.setenv(TRUST, f"/nowhere:{project}")
@@ -145,7 +145,7 @@ def test_a_variable_trusts_what_it_names_in_full(run, project: Path, monkeypatch
     assert TRUST in said
 
 
-def test_none_takes_the_place_of_one_that_comes_with_clockhead(run, project: Path):
+def test_a_project_replaces_no_stage_of_clockhead(run, project: Path):
     trust(project)
     code, said = run("check", "shipped.yaml")
     assert code == 0
@@ -158,7 +158,7 @@ def test_none_takes_the_place_of_one_that_comes_with_clockhead(run, project: Pat
     assert "not used" not in run("check", "shipped.yaml")[1]
 
 
-def test_a_package_takes_no_place_either(project: Path, tmp_path_factory):
+def test_a_package_replaces_no_stage_of_clockhead(project: Path, tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
     shutil.move(project / "stages", site / "theirs/stages")
     (site / "theirs/__init__.py").touch()
@@ -174,9 +174,7 @@ def test_a_package_takes_no_place_either(project: Path, tmp_path_factory):
         assert ("vectors/keys.py" in done.stderr) != runs
 
 
-def test_what_others_can_write_to_is_not_trusted_and_the_remedy_works(
-    project: Path, tmp_path: Path
-):
+def test_a_project_that_others_can_write_to_is_refused_with_a_remedy(project: Path, tmp_path: Path):
     trust(project)
     for place in (
         project,
@@ -199,7 +197,7 @@ def test_what_others_can_write_to_is_not_trusted_and_the_remedy_works(
     assert weakness(project) == ""
 
 
-def test_links_are_followed_to_what_others_can_write_to(project: Path, tmp_path: Path):
+def test_links_to_files_that_others_can_write_to_are_refused(project: Path, tmp_path: Path):
     trust(project)
     other = tmp_path / "other"
     other.mkdir()
@@ -216,7 +214,7 @@ def test_links_are_followed_to_what_others_can_write_to(project: Path, tmp_path:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_what_belongs_to_others_is_not_trusted(project: Path):
+def test_files_of_other_users_are_refused(project: Path):
     for place in (project / "stages/sums/growing.py", project / "stages", project):
         os.chown(place, 65534, -1)
         with pytest.raises(PermissionError, match="belongs to"):
@@ -229,7 +227,7 @@ def test_what_belongs_to_others_is_not_trusted(project: Path):
     trust(project)
 
 
-def test_another_folder_in_its_place_is_not_trusted(project: Path):
+def test_another_folder_at_the_same_path_is_not_trusted(project: Path):
     trust(project)
     copy = shutil.copytree(project, project.with_name("copy"))
     assert reason_to_refuse(copy)
@@ -249,7 +247,7 @@ def test_another_folder_in_its_place_is_not_trusted(project: Path):
         assert weakness(project)
 
 
-def test_the_record_is_the_users_alone_and_loses_nothing(
+def test_the_record_is_private_and_safe_for_many_threads(
     project: Path, record: Path, tmp_path: Path
 ):
     projects = [tmp_path / str(number) for number in range(8)]
@@ -269,7 +267,7 @@ def test_the_record_is_the_users_alone_and_loses_nothing(
         assert all(map(weakness, projects))
 
 
-def test_a_record_that_cannot_be_written_is_told(run, project: Path, monkeypatch):
+def test_a_record_that_cannot_be_written_is_an_error(run, project: Path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(project / "film.yaml"))
     code, said = run("trust", ".")
     assert code == 1
@@ -277,7 +275,7 @@ def test_a_record_that_cannot_be_written_is_told(run, project: Path, monkeypatch
     assert weakness(project)
 
 
-def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
+def test_a_new_stage_does_not_trust_older_stages_beside_it(
     run, project: Path, tmp_path: Path, monkeypatch
 ):
     before = set(project.rglob("*"))
@@ -299,7 +297,7 @@ def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
     assert run("check", "mine_first")[0] == 0
 
 
-def test_a_test_beside_stages_runs_them_and_trusts_them_for_nobody_else(project: Path):
+def test_tests_of_a_project_trust_it_in_their_process_only(project: Path):
     assert stage_near(project / "tests/test_growing.py", "sums.growing").title == "A"
     assert trusted_projects() == {}
     done = run_module("clockhead", "check", "film.yaml", cwd=project)
@@ -318,7 +316,9 @@ def test_a_test_beside_stages_runs_them_and_trusts_them_for_nobody_else(project:
         (User("root", 0, 0), Group("root", 0, []), [], False),
     ],
 )
-def test_a_group_of_nobody_else_is_nobody_else(monkeypatch, user, group, others, is_private):
+def test_write_permission_for_a_private_group_is_allowed(
+    monkeypatch, user, group, others, is_private
+):
     monkeypatch.setattr(os, "geteuid", lambda: user.pw_uid)
     monkeypatch.setattr(pwd, "getpwuid", lambda _: user)
     monkeypatch.setattr(pwd, "getpwall", lambda: [user, *others])

@@ -51,7 +51,7 @@ def test_cancelled_jobs_end_whether_they_run_or_wait_and_the_worker_goes_on(work
             job.result()
 
 
-def test_an_interruptible_job_need_not_report(worker):
+def test_an_interruptible_job_ends_without_reporting(worker):
     begun = Queue()
     job = worker.submit(f"{TASKS}sleep_until_interrupted", report=begun.put)
     begun.get(timeout=PATIENCE)
@@ -67,7 +67,7 @@ def test_an_alarm_kills_even_a_job_that_holds_the_interpreter(worker):
     assert death.value.code == -signal.SIGALRM
 
 
-def test_a_death_is_told_and_fails_the_jobs_of_this_worker_alone(worker):
+def test_a_death_fails_the_jobs_of_this_worker_only(worker):
     deaths = Queue()
     with closing(Worker("spawn", on_death=deaths.put)) as other:
         jobs = [other.submit(f"{TASKS}{name}") for name in ("kill_myself", "refuse")]
@@ -79,7 +79,7 @@ def test_a_death_is_told_and_fails_the_jobs_of_this_worker_alone(worker):
     assert worker.submit(f"{TASKS}count_up", 0).result(PATIENCE) == worker.pid
 
 
-def test_closing_ends_a_running_job_at_once_and_is_no_death():
+def test_closing_ends_a_running_job_and_does_not_report_a_death():
     begun, deaths = Queue(), Queue()
     worker = Worker("spawn", on_death=deaths.put)
     job = worker.submit(f"{TASKS}report_for_ever", report=begun.put)
@@ -107,7 +107,7 @@ def test_two_threads_may_close_a_worker_at_once(monkeypatch):
             closing_thread.result(PATIENCE)
 
 
-def test_what_a_sandbox_sends_is_never_unpickled(tmp_path):
+def test_messages_of_a_sandbox_are_never_unpickled(tmp_path):
     """A formula that has taken the worker over could otherwise run code in the command."""
     with closing(Worker("spawn", sandboxed=True)) as worker:
         job = worker.submit(f"{TASKS}send_a_trap", str(tmp_path / "mark"))
@@ -141,7 +141,7 @@ def test_a_worker_cleans_up_and_ends_when_its_owner_is_killed(tmp_path, monkeypa
     assert (tmp_path / "mark").exists()
 
 
-def test_a_script_without_a_guard_may_have_workers(tmp_path):
+def test_a_script_without_a_main_guard_can_have_workers(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "from clockhead.workers import Worker\n"
