@@ -89,7 +89,8 @@ def examine(media: Path) -> Iterator[Diagnosis]:
     try:
         needs = release.needs()
     except ImportError as error:
-        yield _metadata_missing(error)
+        name = str(error.name or NAME)
+        yield Diagnosis(name, f"not installed: {error}", ok=False, repair=_install(name))
         return
     yield _check_python(needs.python)
     yield Diagnosis("clockhead", release.version())
@@ -106,29 +107,16 @@ def examine(media: Path) -> Iterator[Diagnosis]:
         yield _check_typesetting()
 
 
-def _metadata_missing(error: ImportError) -> Diagnosis:
-    """The diagnosis if Clockhead's metadata, or the package that reads them, is missing."""
-    name = str(error.name or NAME)
-    return Diagnosis(name, f"not installed: {error}", ok=False, repair=_install(name))
-
-
 def _check_python(wanted: str) -> Diagnosis:
     from packaging.specifiers import SpecifierSet
 
     here = platform.python_version()
-    return Diagnosis(
-        "Python",
-        f"{here}, {sys.executable}",
-        ok=SpecifierSet(wanted).contains(here, prereleases=True),
-        repair=_python_advice(wanted),
-    )
-
-
-def _python_advice(python: str) -> str:
+    repair = f"install it into an environment of a Python {wanted}"
     if release.is_checkout():
         launcher = shlex.quote(str(release.ROOT / "clockhead"))
-        return f"CLOCKHEAD_PYTHON=/path/to/python3.13 {launcher} doctor (Python {python})"
-    return f"install it into an environment of a Python {python}"
+        repair = f"CLOCKHEAD_PYTHON=/path/to/python3.13 {launcher} doctor (Python {wanted})"
+    fits = SpecifierSet(wanted).contains(here, prereleases=True)
+    return Diagnosis("Python", f"{here}, {sys.executable}", ok=fits, repair=repair)
 
 
 def _check_folder(name: str, folder: Path, repair: str) -> Diagnosis:

@@ -104,13 +104,14 @@ class Look:
     @property
     def folder(self) -> str:
         """The folder of films of this look: `720p30`, `720p30-paper-1x1-pace-0.8-de`."""
+        voice = [self.voice] if isinstance(self.voice, str) else []
         unusual = {
             self.theme: self.theme != DEFAULT_THEME,
             self.aspect.replace(":", "x"): self.aspect != DEFAULT_ASPECT,
             f"captions-{self.captions}": self.captions != DEFAULT_CAPTIONS,
             f"pace-{self.pace:g}": self.pace != DEFAULT_PACE,
             self.language: self.language != DEFAULT_LANGUAGE,
-            _voice_folder(self.voice): bool(self.voice),
+            _file_folder("voice", *voice): bool(self.voice),
             _file_folder("font", *self.font): bool(self.font),
         }
         parts = [part for part, differs in unusual.items() if differs]
@@ -122,13 +123,8 @@ class Look:
         return int(across), int(down)
 
 
-def _voice_folder(voice: Voice) -> str:
-    """`voice`, or `voice-thorsten` for a Piper file."""
-    return "voice" if isinstance(voice, bool) else _file_folder("voice", voice)
-
-
 def _file_folder(what: str, *files: str) -> str:
-    """`font-NotoSansHebrew`, a part of a folder's name."""
+    """`voice`, `voice-thorsten` or `font-NotoSansHebrew`, a part of a folder's name."""
     return re.sub(r"[^\w.-]", "_", "-".join([what, *(Path(file).stem for file in files)]))
 
 

@@ -43,27 +43,21 @@ def display_path(file: str | Path) -> str:
 
 def clockhead_command(*words: str) -> str:
     """A Clockhead command for the user to type, started as now: `./clockhead check mine`."""
-    return " ".join([_program(), *map(shlex.quote, words)])
+    started = sys.argv[0]
+    if Path(started) == PACKAGE / "__main__.py":
+        return python_command("-m", NAME, *words)
+    if Path(started).name != NAME or shutil.which(NAME) == started:
+        started = NAME
+    elif os.sep not in started:
+        started = f"./{started}"
+    return shlex.join([started, *words])
 
 
 def python_command(*words: str) -> str:
     """A command of the Python that runs Clockhead: `.venv/bin/python -m pytest`."""
-    return " ".join([_python(), *map(shlex.quote, words)])
-
-
-def _program() -> str:
-    started = sys.argv[0]
-    if Path(started) == PACKAGE / "__main__.py":
-        return python_command("-m", NAME)
-    if Path(started).name != NAME or shutil.which(NAME) == started:
-        return NAME
-    return shlex.quote(started if os.sep in started else f"./{started}")
-
-
-def _python() -> str:
     here, found = Path(sys.executable), shutil.which("python")
     if found and Path(found).parent == here.parent:
-        return "python"
+        return shlex.join(["python", *words])
     # Not resolved: an environment's Python is a link to one outside of it.
     inside = here.is_relative_to(Path.cwd())
-    return shlex.quote(str(here.relative_to(Path.cwd()) if inside else here))
+    return shlex.join([str(here.relative_to(Path.cwd()) if inside else here), *words])

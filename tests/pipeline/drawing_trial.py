@@ -144,8 +144,8 @@ def main(media):
                 "stock": describe(render_clip(made(moving, stock=True))),
                 "held": describe(render_clip(job("tiny.moving", hold=1.5))),
                 "layout": {
-                    "moving": examine_shot(moving).problems,
-                    "crowded": examine_shot(job("tiny.crowded")).problems,
+                    "moving": examine_shot(moving)[0],
+                    "crowded": examine_shot(job("tiny.crowded"))[0],
                 },
                 "left": [path.name for path in Path(os.environ["TMPDIR"]).iterdir()],
             }

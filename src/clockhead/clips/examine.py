@@ -28,14 +28,6 @@ class FilmExamination:
     """Words that are shown in English although the film is in another language."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShotExamination:
-    """The problems of the pictures of a shot, as in `FilmExamination`."""
-
-    problems: tuple[str, ...]
-    untranslated: tuple[Flaw, ...]
-
-
 def examine_film(film: Film, workers: int | None = None) -> FilmExamination:
     """Examine all shots of a film, each in a worker process."""
     from clockhead.storyboard.problems import Place, Problem
@@ -44,32 +36,31 @@ def examine_film(film: Film, workers: int | None = None) -> FilmExamination:
         shot.id: pack(examine_shot, ClipJob(shot.stage, shot.shot, film.look))
         for shot in film.shots
     }
-    results: dict[str, ShotExamination] = {}
-
-    def keep(name: str, outcome: Any) -> None:
-        failed = isinstance(outcome, Failure)
-        results[name] = ShotExamination((outcome.reason,), ()) if failed else outcome
-
+    outcomes: dict[str, Any] = {}
     with open_crew(workers or default_workers(), None, lambda *_: None) as crew:
-        run(crew, jobs, keep)
+        run(crew, jobs, outcomes.__setitem__)
     failures: list[Problem] = []
     warnings: list[Problem] = []
     for shot in film.shots:
         place = Place(str(film.file), path=f"shots[{shot.number - 1}] ({shot.id})")
-        failures += [Problem.at(place, text) for text in results[shot.id].problems]
-        warnings += [Problem.of(flaw) for flaw in results[shot.id].untranslated]
+        outcome = outcomes[shot.id]
+        problems, words = ([outcome.reason], ()) if isinstance(outcome, Failure) else outcome
+        failures += [Problem.at(place, text) for text in problems]
+        warnings += map(Problem.of, words)
     return FilmExamination(tuple(failures), tuple(warnings))
 
 
-def examine_shot(job: ClipJob, report: Report = lambda _: None) -> ShotExamination:
-    """Examine one shot here."""
+def examine_shot(
+    job: ClipJob, report: Report = lambda _: None
+) -> tuple[tuple[str, ...], tuple[Flaw, ...]]:
+    """Examine one shot here: the problems of its pictures, and its words without translation."""
     from clockhead.scenes.language import listening
     from clockhead.scenes.stage import find_stage
     from clockhead.scenes.stage.translations import missing_words
 
     with listening() as heard:
         problems = layout_problems(find_stage(job.stage), job.shot, job.look)
-    return ShotExamination(problems, tuple(missing_words(heard, job.shot.language)))
+    return problems, tuple(missing_words(heard, job.shot.language))
 
 
 def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:

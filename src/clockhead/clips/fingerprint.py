@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -230,12 +231,25 @@ def versions() -> dict[str, str]:
 
     A library may come with its package or from the system, and differ between machines.
     """
-    libraries = {"cairo": _cairo, "pango": _pango, "x264": _x264}
-    return {
-        **{name: _package_version(name) for name in _VERSIONED},
-        **{name: _or_absent(find) for name, find in libraries.items()},
-        **_ffmpeg(),
-    }
+    libraries = ("cairo", "pango", "x264", *_FFMPEG_LIBRARIES)
+    found = dict.fromkeys([*_VERSIONED, *libraries], ABSENT)
+    for name in _VERSIONED:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    with suppress(ImportError):
+        import cairo
+
+        found["cairo"] = cairo.cairo_version_string()
+    with suppress(ImportError):
+        import manimpango
+
+        found["pango"] = str(manimpango.pango_version())
+    with suppress(ImportError, ValueError):  # FFmpeg may have been built without x264
+        from av import library_versions
+
+        found |= {name: ".".join(map(str, library_versions[name])) for name in _FFMPEG_LIBRARIES}
+        found["x264"] = _x264()
+    return found
 
 
 @cache
@@ -248,40 +262,6 @@ def fonts() -> dict[str, str]:
     return {
         file.name: _hash_of(file) for file in sorted(folder.iterdir()) if file.suffix in _FONT_FILES
     }
-
-
-def _package_version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ABSENT
-
-
-def _or_absent(find: Callable[[], str]) -> str:
-    try:
-        return find()
-    except (ImportError, ValueError):
-        return ABSENT
-
-
-def _cairo() -> str:
-    import cairo
-
-    return cairo.cairo_version_string()
-
-
-def _pango() -> str:
-    import manimpango
-
-    return str(manimpango.pango_version())
-
-
-def _ffmpeg() -> dict[str, str]:
-    try:
-        from av import library_versions
-    except ImportError:
-        return dict.fromkeys(_FFMPEG_LIBRARIES, ABSENT)
-    return {name: ".".join(map(str, library_versions[name])) for name in _FFMPEG_LIBRARIES}
 
 
 def _x264() -> str:

@@ -63,7 +63,9 @@ def sweep() -> None:
     """Remove the folders of jobs that were killed."""
     for base in {_base(short=False), _base(short=True)}:
         with suppress(OSError):
-            for lock in filter(_is_own_lock, base.glob(f"{_PREFIX}*{_LOCK}")):
+            for lock in base.glob(f"{_PREFIX}*{_LOCK}"):
+                if not _LOCK_NAME.fullmatch(lock.name) or not _is_owned(lock):
+                    continue
                 with lock_if_stale(lock) as is_stale:
                     if is_stale:
                         _remove(lock.with_suffix(""))
@@ -78,10 +80,6 @@ def _explanation(error: OSError) -> str:
     where = f" in {Path(error.filename).parent}" if error.filename else ""
     reason = error.strerror or str(error)
     return f"no temporary folder can be made{where}: {reason}; set TMPDIR to another folder"
-
-
-def _is_own_lock(lock: Path) -> bool:
-    return bool(_LOCK_NAME.fullmatch(lock.name)) and _is_owned(lock)
 
 
 def _is_owned(path: Path) -> bool:
