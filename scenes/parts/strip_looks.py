@@ -10,7 +10,7 @@ from manim import Animation
 from numpy.typing import ArrayLike
 
 from clockhead.scenes.parts.strip import Motion, Show, Strip
-from clockhead.scenes.parts.tile import Look, Paint, Tile
+from clockhead.scenes.parts.tile import Paint, Tile, TileLook
 
 
 def paint(
@@ -123,5 +123,5 @@ def _listed(places: int | Sequence[int]) -> list[int]:
     return [places] if isinstance(places, int) else list(places)
 
 
-def _between(a: Look, b: Look, share: float) -> Look:
+def _between(a: TileLook, b: TileLook, share: float) -> TileLook:
     return b if share >= 1 else a.towards(b, share)

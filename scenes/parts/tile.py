@@ -44,7 +44,7 @@ _TINTED = ("correct", "attention")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TileLook:
     """The colours of a tile, and the width of its edge."""
 
     edge: str
@@ -55,9 +55,9 @@ class Look:
     signed: float
     """How visible the sign of its role is, 0 or 1."""
 
-    def towards(self, end: Look, share: float) -> Look:
+    def towards(self, end: TileLook, share: float) -> TileLook:
         """The look `share` of the way to another one."""
-        return Look(
+        return TileLook(
             mix(self.edge, end.edge, share),
             self.width + (end.width - self.width) * share,
             mix(self.fill, end.fill, share),
@@ -67,7 +67,7 @@ class Look:
         )
 
 
-def look_of(role: Paint | None, *, dimmed: bool = False, boxed: bool = True) -> Look:
+def look_of(role: Paint | None, *, dimmed: bool = False, boxed: bool = True) -> TileLook:
     """How a tile of a role looks: an edge, and a sign beside it so that no colour stands alone."""
     page = theme()
     edge, width, fill, ink = mix(page.ground, page.muted, 0.5), _LINE, page.panel, page.token
@@ -77,12 +77,12 @@ def look_of(role: Paint | None, *, dimmed: bool = False, boxed: bool = True) -> 
         ink = ink if role in _TINTED and boxed else page.text_color(color)
     if role in _TINTED:
         fill = mix(page.panel, edge, 0.16)
-    look = Look(edge, width, fill, ink, edge, float(role in SIGNS))
+    look = TileLook(edge, width, fill, ink, edge, float(role in SIGNS))
     if not dimmed:
         return look
     behind = page.panel if boxed else page.ground
     faint = _dimmed_edge(edge)
-    return Look(faint, _LINE, page.panel, _dimmed(ink, behind), faint, look.signed)
+    return TileLook(faint, _LINE, page.panel, _dimmed(ink, behind), faint, look.signed)
 
 
 def _dimmed_edge(edge: str) -> str:
@@ -159,7 +159,7 @@ class Tile(Shapes):
         return np.array([x, y, width, height, size])
 
     @property
-    def worn_look(self) -> Look:
+    def worn_look(self) -> TileLook:
         """How its role looks."""
         return look_of(self.role, dimmed=self.dimmed, boxed=self.boxed)
 

@@ -101,7 +101,7 @@ def _is_ground(vmobject: VMobject, ground: ManimColor) -> bool:
     return bool(fill[0, 3] > 0 and np.allclose(fill[:, :3], ground.to_rgb(), atol=1 / 255))
 
 
-class Look(Drive):
+class CameraMove(Drive):
     """The camera on its way to another view; None is the whole canvas."""
 
     def __init__(

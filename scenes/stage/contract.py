@@ -67,7 +67,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class FilmCredits:
     """The film that a shot is part of: what it is called and whom it is owed to."""
 
     title: str = ""
@@ -104,7 +104,7 @@ class Shot:
     """How much quicker than usual everything moves; sentences stay until they can be read."""
     spoken: Spoken | None = None
     """What is heard, if anything is: no sentence goes before it is spoken."""
-    film: Film = Film()
+    film: FilmCredits = FilmCredits()
     is_last: bool = False
     """Whether the film ends with it, and its credit is to be seen."""
     values: Any = field(default=None, compare=False, repr=False)

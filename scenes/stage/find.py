@@ -15,7 +15,7 @@ from clockhead.libraries import (
     libraries,
     notice,
     stage_libraries,
-    untrusted,
+    untrusted_library,
 )
 from clockhead.places import SOURCES, display_path
 from clockhead.scenes.stage.stage import Stage
@@ -75,7 +75,7 @@ def find_stage(name: str) -> type[Stage]:
                 )
             _notice_namesakes(library, film, module)
             return stage
-    if (unused := untrusted()) and (file := unused.file(film, module)).is_file():
+    if (unused := untrusted_library()) and (file := unused.file(film, module)).is_file():
         raise BrokenStage(f"{display_path(file)} is a program and not run: {unused.refusal}")
     raise UnknownStage(name)
 

@@ -24,7 +24,7 @@ from clockhead.scenes.language import ENGLISH, Language, speaking, translated, u
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import paths
 from clockhead.scenes.stage.beats import BeatSpec, Step, beats_of, plays_of
-from clockhead.scenes.stage.camera import Look, StageCamera, View, is_fixed
+from clockhead.scenes.stage.camera import CameraMove, StageCamera, View, is_fixed
 from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
@@ -32,7 +32,7 @@ from clockhead.scenes.stage.contract import (
     LEAD,
     READING_SPEED,
     Beat,
-    Film,
+    FilmCredits,
     Finding,
     Line,
     Predecessor,
@@ -221,7 +221,7 @@ class Stage(Scene, Generic[V]):
         return fill(said(template), self._facts)
 
     @property
-    def film(self) -> Film:
+    def film(self) -> FilmCredits:
         """The film that this shot is part of; without a name where it is played alone."""
         return self._shot.film
 
@@ -239,18 +239,20 @@ class Stage(Scene, Generic[V]):
             unread -= (self.frame - self.opened) / config.frame_rate
         return max(1.0, unread, self._hearing(self.lines[-1].text) * self._shot.pace)
 
-    def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> Look:
+    def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> CameraMove:
         """Look closer at a part, which then stands in the middle of the canvas.
 
         With a zoom of 1, the whole canvas stays in view.
         """
         x, y, _ = part.get_center() if zoom > 1 else self.canvas.center
         self._furniture.cover(self)
-        return Look(self._eye, self._anchor, View((float(x), float(y)), zoom), run_time=run_time)
+        return CameraMove(
+            self._eye, self._anchor, View((float(x), float(y)), zoom), run_time=run_time
+        )
 
-    def look_back(self, *, run_time: float = 1.2) -> Look:
+    def look_back(self, *, run_time: float = 1.2) -> CameraMove:
         """See the whole canvas again."""
-        return Look(self._eye, self._anchor, None, run_time=run_time)
+        return CameraMove(self._eye, self._anchor, None, run_time=run_time)
 
     def screen(self, *parts: Mobject, run_time: float = 1.0) -> Moves:
         """Let these parts and nothing else be on the canvas: others fade out, new ones fade in.
@@ -515,7 +517,7 @@ class Stage(Scene, Generic[V]):
 
     def get_moving_mobjects(self, *animations: Animation) -> list[Mobject]:
         """Everything, while the camera moves."""
-        if any(isinstance(animation, Look) for animation in animations):
+        if any(isinstance(animation, CameraMove) for animation in animations):
             return list(self.mobjects)
         return list(super().get_moving_mobjects(*animations))
 

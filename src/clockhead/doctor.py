@@ -24,7 +24,7 @@ from clockhead import release
 from clockhead.clips import machine
 from clockhead.clips.jobs import default_workers
 from clockhead.clips.sealed import clips_in, size, speech_in
-from clockhead.libraries import own_path, project_folder, untrusted
+from clockhead.libraries import own_path, project_folder, untrusted_library
 from clockhead.look import QUALITIES, Look
 from clockhead.places import NAME, PACKAGE, clockhead_command
 from clockhead.trust import STAGES
@@ -141,7 +141,7 @@ def _check_memory() -> Diagnosis:
 def _check_own_stages() -> Iterator[Diagnosis]:
     """Whether the user's own stages run, if there are any."""
     own = project_folder()
-    if (unused := untrusted()) is not None:
+    if (unused := untrusted_library()) is not None:
         found = f"{unused.stages} is not trusted"
         yield Diagnosis("own stages", found, ok=False, needed=False, repair=unused.refusal)
     elif own is not None and own_path():

@@ -107,7 +107,7 @@ def libraries() -> list[Library]:
     own = project_folder()
     if own and own not in _Notices.projects:
         _Notices.projects.add(own)
-        if unused := untrusted():
+        if unused := untrusted_library():
             notice(f"the stages in {unused.stages} are programs and do not run: {unused.refusal}")
     return [*([_user_library(own)] if own else []), *_installed(), BUILT_IN]
 
@@ -118,7 +118,7 @@ def stage_libraries() -> list[Library]:
     return [built_in, *(library for library in others if not library.refusal)]
 
 
-def untrusted() -> Library | None:
+def untrusted_library() -> Library | None:
     """The user's library, if it has stages that may not run because the project is not trusted."""
     own = project_folder()
     library = _user_library(own) if own else None

@@ -20,7 +20,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from clockhead import atomic
-from clockhead.libraries import project_folder, untrusted, use_project
+from clockhead.libraries import project_folder, untrusted_library, use_project
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
@@ -131,7 +131,7 @@ def _trust(folder: Path, name: str) -> None:
         StoryboardError: if the project has stages already that are not trusted, or others can write
             to it.
     """
-    if (unused := untrusted()) is not None:
+    if (unused := untrusted_library()) is not None:
         raise _refusal(name, f"the stages in {unused.stages} are not run: {unused.refusal}")
     if reason_to_refuse(folder):
         try:

@@ -65,7 +65,7 @@ def plain_math(node: Node) -> str:
                 + _index("^", high, _RAISED)
             )
         case Fraction(top, bottom):
-            return f"{_grouped(top, plain_math(top))}/{_grouped(bottom, plain_math(bottom))}"
+            return f"{_group(top, plain_math(top))}/{_group(bottom, plain_math(bottom))}"
         case Fenced(left, inside, right):
             return f"{left}{plain_math(inside)}{right}"
     return _call(node)
@@ -88,7 +88,7 @@ def _is_word(node: Node) -> bool:
     return isinstance(node, Leaf) and node.kind in ("word", "name")
 
 
-def _grouped(node: Node, text: str) -> str:
+def _group(node: Node, text: str) -> str:
     """The text of a node, in parentheses if it has more than one symbol."""
     return f"({text})" if len(inked(bare(node))) > 1 else text
 
@@ -106,6 +106,6 @@ def _call(call: Call) -> str:
         return unicodedata.normalize("NFC", first + ACCENTS[call.name])
     if call.name in ("sqrt", "root") and last:
         order = first.translate(_RAISED) if call.name == "root" else ""
-        return f"{order}√{_grouped(call.arguments[-1], last)}"
+        return f"{order}√{_group(call.arguments[-1], last)}"
     left, right = _FENCES.get(call.name, (f"{call.name}(", ")"))
     return f"{left}{'; '.join(map(', '.join, rows))}{right}"

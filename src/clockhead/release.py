@@ -21,7 +21,7 @@ ROOT = PACKAGE.parents[1]
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class Requirements:
     """The required packages, and the optional ones."""
 
     python: str
@@ -44,7 +44,7 @@ def version() -> str:
     return str(_pyproject().get("version") or metadata(NAME)["Version"])
 
 
-def needs() -> Needs:
+def needs() -> Requirements:
     """What this copy requires on this machine.
 
     Raises:
@@ -59,7 +59,7 @@ def needs() -> Needs:
         extras = {
             name: tuple(_applicable(map(Requirement, texts))) for name, texts in optional.items()
         }
-        return Needs(project["requires-python"], packages, _flat(extras))
+        return Requirements(project["requires-python"], packages, _flat(extras))
     found = metadata(NAME)
     every = [Requirement(text) for text in found.get_all("Requires-Dist") or ()]
     packages = tuple(_applicable(every))
@@ -67,7 +67,7 @@ def needs() -> Needs:
         name: tuple(need for need in _applicable(every, [name]) if need not in packages)
         for name in found.get_all("Provides-Extra") or ()
     }
-    return Needs(found["Requires-Python"], packages, _flat(extras))
+    return Requirements(found["Requires-Python"], packages, _flat(extras))
 
 
 def needs_of(package: Requirement) -> list[Requirement]:

@@ -53,7 +53,7 @@ class _ManimFinder:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
-            _import_within(spec.loader, _isolation() if name == "manim" else _replaced(name))
+            _import_within(spec.loader, _isolation() if name == "manim" else _replace(name))
         return spec
 
 
@@ -113,12 +113,12 @@ _REPLACEMENTS: dict[str, tuple[str, Any]] = {
 """For each of these modules of Manim: a package that it imports, and what it gets instead."""
 
 
-def _replaced(module: str) -> AbstractContextManager[None]:
-    return _imported_as(*_REPLACEMENTS[module])
+def _replace(module: str) -> AbstractContextManager[None]:
+    return _substitute(*_REPLACEMENTS[module])
 
 
 @contextmanager
-def _imported_as(name: str, replacement: Any) -> Iterator[None]:
+def _substitute(name: str, replacement: Any) -> Iterator[None]:
     """Have `import name` give a replacement, unless the module has been imported already."""
     if name in sys.modules:
         yield
@@ -133,7 +133,7 @@ def _imported_as(name: str, replacement: Any) -> Iterator[None]:
 @contextmanager
 def _isolation() -> Iterator[None]:
     """What surrounds the import of Manim itself."""
-    with _without_config_files(), _complete_environment(), _imported_as("IPython", None):
+    with _skip_config_files(), _complete_environment(), _substitute("IPython", None):
         yield
     from threading import RLock
 
@@ -145,7 +145,7 @@ def _isolation() -> Iterator[None]:
 
 
 @contextmanager
-def _without_config_files() -> Iterator[None]:
+def _skip_config_files() -> Iterator[None]:
     """Have config parsers skip files that are called `manim.cfg`."""
     from configparser import RawConfigParser
 

@@ -339,7 +339,7 @@ def _surroundings(start_method: StartMethod) -> Iterator[None]:
     """What a worker inherits: no Ctrl-C, and no `__main__`, or it would run a script again."""
     main = sys.modules["__main__"]
     with ExitStack() as held:
-        held.enter_context(without_interrupts())
+        held.enter_context(block_interrupts())
         if start_method == "spawn":
             changes = {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": "ignore", **thread_limits()}
             held.enter_context(environment(changes))
@@ -349,7 +349,7 @@ def _surroundings(start_method: StartMethod) -> Iterator[None]:
 
 
 @contextmanager
-def without_interrupts() -> Iterator[None]:
+def block_interrupts() -> Iterator[None]:
     """Start processes that a terminal's Ctrl-C does not reach: their owner ends them.
 
     A signal of their own would only have them print a traceback first.

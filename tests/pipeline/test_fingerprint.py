@@ -11,7 +11,7 @@ from clockhead.clips import fingerprint
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import clip_key
 from clockhead.look import Look, Quality
-from clockhead.scenes.stage import Film, Predecessor, Shot, find_stage
+from clockhead.scenes.stage import FilmCredits, Predecessor, Shot, find_stage
 from clockhead.scenes.style.fonts import Font
 
 pytestmark = pytest.mark.xdist_group("fingerprint")
@@ -32,7 +32,7 @@ def shot_of(stage: str, **changes: object) -> Shot:
 @pytest.fixture(scope="module")
 def job() -> ClipJob:
     before = Predecessor(BEFORE, shot_of(BEFORE))
-    shot = shot_of(STAGE, after=before, film=Film("A film", "after somebody"))
+    shot = shot_of(STAGE, after=before, film=FilmCredits("A film", "after somebody"))
     return ClipJob(STAGE, shot, Look())
 
 
@@ -69,8 +69,8 @@ OTHER_PICTURES = {
     "a font of the user's": with_shot(fonts=(Font("a.ttf", "0", b""),)),
     "an input": with_inputs(alpha=12.0),
     "a text": with_inputs(text="to be or not to be or"),
-    "the film's credit": with_shot(film=Film("A film", "after nobody")),
-    "the film's title": with_shot(film=Film("Another film", "after somebody")),
+    "the film's credit": with_shot(film=FilmCredits("A film", "after nobody")),
+    "the film's title": with_shot(film=FilmCredits("Another film", "after somebody")),
     "the last shot of its film": with_shot(is_last=True),
     "nothing before it": with_shot(after=None),
     "another stage before it": lambda job: with_shot(after=Predecessor(OTHER, shot_of(OTHER)))(job),

@@ -134,12 +134,12 @@ def test_manim_reads_its_defaults_and_other_parsers_are_unchanged(tmp_path):
 
 def test_manim_sees_ipython_only_where_it_runs(monkeypatch):
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    with startup._imported_as("IPython", None), pytest.raises(ModuleNotFoundError):
+    with startup._substitute("IPython", None), pytest.raises(ModuleNotFoundError):
         import_module("IPython")
     assert "IPython" not in sys.modules
     running = ModuleType("IPython")
     monkeypatch.setitem(sys.modules, "IPython", running)
-    with startup._imported_as("IPython", None):
+    with startup._substitute("IPython", None):
         assert import_module("IPython") is running
     assert sys.modules["IPython"] is running
 

@@ -78,13 +78,13 @@ def merge_areas(areas: Iterable[Area], width: int, height: int) -> list[Area]:
             row = (1 << -(-right // _TILE)) - (1 << left // _TILE)
             for y in range(top // _TILE, -(-bottom // _TILE)):
                 touched |= row << y * stride
-    groups = list(_connected(touched, stride))
+    groups = list(_connected_groups(touched, stride))
     if len(groups) > _MAX_AREAS:
         groups = [touched]
     return [_bounds(tiles, stride).within(width, height) for tiles in groups]
 
 
-def _connected(tiles: int, stride: int) -> Iterator[int]:
+def _connected_groups(tiles: int, stride: int) -> Iterator[int]:
     """Yield connected groups of tiles; tiles that share a corner are connected."""
     while tiles:
         group, grown = 0, tiles & -tiles

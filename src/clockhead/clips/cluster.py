@@ -168,7 +168,7 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
     if own is None or own.is_dir():
         use_project(own, is_trusted=is_trusted)
         if sources_fingerprint() != fingerprint:
-            return Failure(f"the worker at {worker.address} {_other({})}")
+            return Failure(f"the worker at {worker.address} {_mismatch({})}")
     scratch.sweep()
     return perform(packed, fingerprint, lambda frames: worker.log_event(topic, (name, frames)))
 
@@ -191,13 +191,13 @@ def _unfit(answer: Any) -> str:
                 "again"
             )
         case (str(fingerprint), dict(there)) if fingerprint != sources_fingerprint():
-            return _other(there)
+            return _mismatch(there)
         case AttributeError():
-            return _other({})
+            return _mismatch({})
     return ""
 
 
-def _other(there: Mapping[str, str]) -> str:
+def _mismatch(there: Mapping[str, str]) -> str:
     """A message that a worker has other sources or versions, with the versions that differ."""
     unlike = [f"{k} {there[k]} and not {v}" for k, v in versions().items() if there.get(k, v) != v]
     which = f" ({', '.join(unlike)})" if unlike else ""
@@ -234,7 +234,7 @@ def _connect(scheduler: str, held: ExitStack) -> Any:
         else:
             return client(scheduler, timeout=f"{_TIME_TO_CONNECT} s", set_as_default=False)
     except Exception as error:  # any, if something else than Dask answers
-        reason = _without_certificates(scheduler, error) or _innermost(error)
+        reason = _certificate_advice(scheduler, error) or _innermost(error)
     held.close()
     # Collect a half-constructed client now: its finalizer would deadlock on the next client's lock.
     gc.collect()
@@ -295,7 +295,7 @@ def _innermost(error: BaseException) -> str:
     return sanitize(getattr(error, "strerror", None) or str(error), LONGEST_MESSAGE)
 
 
-def _without_certificates(scheduler: str, error: Exception) -> str:
+def _certificate_advice(scheduler: str, error: Exception) -> str:
     if not scheduler.startswith("tls://") or not isinstance(error, (TypeError, RuntimeError)):
         return ""
     return (

@@ -42,7 +42,7 @@ class AreaConverter:
     def convert(self, pixels: NDArray[np.uint8], areas: Iterable[Area]) -> None:
         """Convert some areas, which have even edges, of `pixels`, (height, width, 4)."""
         for changed in areas:
-            area, around = self._padded(changed, _REACH), self._padded(changed, 2 * _REACH)
+            area, around = self._pad(changed, _REACH), self._pad(changed, 2 * _REACH)
             part = av.VideoFrame(around.width, around.height, "rgba")
             _rows(part.planes[0], 4)[:] = pixels[around.slices].reshape(around.height, -1)
             converted = self._reformatter(around.width, around.height).reformat(
@@ -55,7 +55,7 @@ class AreaConverter:
                 there, here = _every(step, area), _every(step, area.relative_to(around))
                 target[there.slices] = _rows(plane)[here.slices]
 
-    def _padded(self, area: Area, by: int) -> Area:
+    def _pad(self, area: Area, by: int) -> Area:
         return area.pad(by).within(self._whole.right, self._whole.bottom)
 
     def picture(self, used: av.VideoFrame | None = None) -> av.VideoFrame:
@@ -102,7 +102,7 @@ class ClipEncoder:
         self._converter.convert(pixels, areas)
         if areas or self._is_key:
             self._pass_on()
-            self._shown = self._converter.picture(self._used_up()), self.frames
+            self._shown = self._converter.picture(self._spare_picture()), self.frames
             self._shown_is_key, self._is_key = self._is_key, False
         self.frames += repeat
 
@@ -140,7 +140,7 @@ class ClipEncoder:
             self._queue.put(TimedPicture(picture, start, self.frames, self._shown_is_key))
             self._shown = None
 
-    def _used_up(self) -> av.VideoFrame | None:
+    def _spare_picture(self) -> av.VideoFrame | None:
         try:
             return self._used.get_nowait()
         except Empty:

@@ -63,7 +63,7 @@ def clip_key(job: ClipJob) -> str:
     """SHA-256 in hex of the sources, versions and values that make this clip."""
     after = job.shot.after
     stages = [job.stage] if after is None else [job.stage, after.stage]
-    return _digest({**job_data(job), "sources": source_hashes(*stages), **_installed()})
+    return _digest({**job_data(job), "sources": source_hashes(*stages), **_installation()})
 
 
 def job_data(job: ClipJob) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def sources_fingerprint() -> str:
 @cache
 def _fingerprint(others: frozenset[Library]) -> str:
     sources = _hashes(_drawing_modules()) | _file_hashes(others)
-    return _digest({"sources": sources, **_installed()})
+    return _digest({"sources": sources, **_installation()})
 
 
 @cache
@@ -216,7 +216,7 @@ def _hash_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def _installed() -> dict[str, Any]:
+def _installation() -> dict[str, Any]:
     return {"versions": versions(), "fonts": fonts()}
 
 

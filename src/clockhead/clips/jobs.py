@@ -38,9 +38,9 @@ from clockhead.workers import (
     StartMethod,
     Worker,
     WorkerDied,
+    block_interrupts,
     environment,
     how_it_ended,
-    without_interrupts,
 )
 
 Progress = Callable[[str, int], None]
@@ -246,7 +246,7 @@ def start_server(stages: Sequence[str] | None = None) -> StartMethod:
 
     multiprocessing.get_context("forkserver").set_forkserver_preload(["clockhead.clips.preload"])
     with (
-        without_interrupts(),
+        block_interrupts(),
         _temporary_files_in(_process_scratch()),  # its socket is swept up after a kill
         environment(server_environment(stages)),
     ):

@@ -142,15 +142,17 @@ class RepaintCamera(StageCamera):
         view = None if self.view is None or is_fixed(mobject) else self.view
         shape, paint = _shape(mobject, view), _paint(mobject)
         if known is None or known.shape != shape:
-            return self._outlined(mobject, shape, paint, None)
-        return known if known.paint == paint else self._outlined(mobject, shape, paint, known.path)
+            return self._make_piece(mobject, shape, paint, None)
+        return (
+            known if known.paint == paint else self._make_piece(mobject, shape, paint, known.path)
+        )
 
     def _whole_frame(self, mobject: Mobject) -> Piece:
         """A piece that Manim draws, anew in every frame."""
         whole = Area(0, 0, self.pixel_width, self.pixel_height)
         return Piece(mobject, object(), object(), whole)
 
-    def _outlined(self, mobject: VMobject, shape: Any, paint: Any, path: Any) -> Piece:
+    def _make_piece(self, mobject: VMobject, shape: Any, paint: Any, path: Any) -> Piece:
         context = self._context
         if path is None:
             context.new_path()

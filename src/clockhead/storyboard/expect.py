@@ -79,10 +79,10 @@ def parse_expectation(text: str) -> Expectation:
         return Expectation(match[1], "", another["fact"].strip())
     bound = plain_value(match[2].strip()) if match else None
     if match is None or not isinstance(bound, bool | int | float | str) or bound != bound:
-        raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
+        raise ValueError(f"{show(text)} is no comparison{_explain(text.strip())}")
     if match[1] in _ORDER and not _is_number(bound):
         if re.search(_SIGN, match[2]):
-            raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
+            raise ValueError(f"{show(text)} is no comparison{_explain(text.strip())}")
         comma = parse_decimal_comma(str(bound).removesuffix("%")) is not None
         hint = "decimals take a point" if comma else f"{match[1]} compares numbers"
         raise ValueError(f"{show(bound)} is no number; {hint}")
@@ -122,12 +122,12 @@ def _number(text: str) -> bool | int | float | None:
     return number if isinstance(number, int | float) else None
 
 
-def _lacking(text: str) -> str:
+def _explain(text: str) -> str:
     """Why a text is not a comparison, and what to write."""
     if likely_comparison(text):  # which is offered as a whole line
         return ""
     sign, bound = _parts(text)
-    such_as = _such_as(">=", "<", "==", "!=")
+    such_as = _examples(">=", "<", "==", "!=")
     known, n_signs = _SIGNS.get(sign, sign), len(re.findall(_SIGN, text))
     if n_signs > 1:
         return f", for it has more than one sign; {such_as}"
@@ -137,13 +137,13 @@ def _lacking(text: str) -> str:
     if known not in _EXAMPLES:
         return f", for {sign} is no sign; {such_as}"
     if not bound:
-        return f", for it lacks what to compare with; {_such_as(known)}"
+        return f", for it lacks what to compare with; {_examples(known)}"
     if known != sign:
-        return f"; {sign} is written {known}; {_such_as(known)}"
+        return f"; {sign} is written {known}; {_examples(known)}"
     return f", for {show(bound)} is nothing to compare with; {such_as}"
 
 
-def _such_as(*signs: str) -> str:
+def _examples(*signs: str) -> str:
     *others, last = (_EXAMPLES[sign] for sign in signs)
     return f"write {', '.join(others)} or {last}" if others else f"write such as {last}"
 

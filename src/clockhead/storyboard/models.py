@@ -310,7 +310,7 @@ def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
     specs = tuple(
-        (index, ShotSpec.model_validate(_without(wrong, shot, ("shots", index))))
+        (index, ShotSpec.model_validate(_remove_paths(wrong, shot, ("shots", index))))
         for index, shot in enumerate(shots[:MAX_SHOTS])
         if isinstance(shot, dict) and "stage" in shot and ("shots", index, "stage") not in wrong
     )
@@ -327,12 +327,12 @@ def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
     )
 
 
-def _without(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
+def _remove_paths(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
     """A part of the file without the paths that are wrong."""
     if not isinstance(part, dict):
         return part
     return {
-        key: _without(wrong, inner, (*at, key))
+        key: _remove_paths(wrong, inner, (*at, key))
         for key, inner in part.items()
         if (*at, key) not in wrong
     }

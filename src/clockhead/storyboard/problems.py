@@ -32,7 +32,7 @@ _FEW_NAMES = 24
 
 def sanitize(text: str, longest: int) -> str:
     """Text on one line, without control characters, cut to `longest` characters."""
-    line = "".join(map(_harmless, text[: longest + 1]))
+    line = "".join(map(_escape, text[: longest + 1]))
     return shorten(line, longest)
 
 
@@ -115,7 +115,7 @@ def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
     return "".join([f" {about.unit}" if about.unit else "", f"   {about.description}"])
 
 
-def _harmless(character: str) -> str:
+def _escape(character: str) -> str:
     """A blank for a line end or a tab, an escape for an invisible character."""
     if character in "\t\n\r\u2028\u2029":
         return " "

@@ -20,7 +20,7 @@ from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, facts_in, f
 from clockhead.scenes.language import ENGLISH, speaking, translated
 from clockhead.scenes.stage import (
     BrokenStage,
-    Film,
+    FilmCredits,
     Shot,
     Stage,
     StageInputs,
@@ -179,7 +179,7 @@ class _ShotResolver:
             theme=self.look.theme,
             captions=self.look.captions,
             pace=self.look.pace,
-            film=Film(self.draft.title, self.draft.credit),
+            film=FilmCredits(self.draft.title, self.draft.credit),
             values=values,
             title=texts["title"],
             question=texts["question"],

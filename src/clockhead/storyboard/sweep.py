@@ -138,7 +138,7 @@ def _axes(sweeps: Sequence[str], settings: Sequence[str]) -> list[list[Setting]]
             axes.append(_axis(text))
         except StoryboardError as error:
             problems.extend(error.problems)
-    problems.extend(_twice([axis[0] for axis in axes], read_settings(settings)[0]))
+    problems.extend(_repeated_inputs([axis[0] for axis in axes], read_settings(settings)[0]))
     if not problems and (films := prod(map(len, axes))) > MOST:
         place = Place(f"--sweep {sweeps[-1]}"[:80])
         message = (
@@ -176,11 +176,11 @@ def _values(text: str, place: Place) -> list[Value]:
     found: list[Value] = []
     for value in values:
         match = _RANGE.fullmatch(value) if isinstance(value, str) else None
-        found.extend(_between(match, place) if match else [value])
+        found.extend(_range_values(match, place) if match else [value])
     return found
 
 
-def _between(match: re.Match[str], place: Place) -> Iterator[Value]:
+def _range_values(match: re.Match[str], place: Place) -> Iterator[Value]:
     """The numbers of a range, both ends included."""
     first, last, step = Decimal(match[1]), Decimal(match[2]), Decimal(match[3] or 1)
     steps = (last - first) / step if step else Decimal(-1)
@@ -195,7 +195,7 @@ def _between(match: re.Match[str], place: Place) -> Iterator[Value]:
         yield int(value) if value == int(value) else float(value)
 
 
-def _twice(swept: Iterable[Setting], settings: Iterable[Setting]) -> Iterator[Problem]:
+def _repeated_inputs(swept: Iterable[Setting], settings: Iterable[Setting]) -> Iterator[Problem]:
     """Inputs that are swept twice, or given one value too."""
     seen = {setting_name(setting): "set with --set" for setting in settings}
     for setting in swept:

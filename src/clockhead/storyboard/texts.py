@@ -114,15 +114,15 @@ class TextChecker:
             math = piece.text
             if not piece.is_math or math in found:
                 continue
-            filled = self._filled(math)
+            filled = self._fill_facts(math)
             message = f"the formula {show(f'${filled}$')}: "
             try:
                 problem = self.formulas.problem(in_typst(filled))
             except MathError as error:
-                found[math], mended[math] = f"{message}{error}{self._both(math)}", None
+                found[math], mended[math] = f"{message}{error}{self._readings(math)}", None
                 continue
             if problem:
-                one, other = (self._mended(math, choice) for choice in (0, 1))
+                one, other = (self._repair(math, choice) for choice in (0, 1))
                 both = f": write ${one}$ or ${other}$" if one and other and one != other else ""
                 found[math], mended[math] = f"{message}{problem}{both}", None if both else one
         whole = text
@@ -133,7 +133,7 @@ class TextChecker:
             alone = f": write ${mended[math]}$" if self.line and mended[math] else ""
             yield message + (offer or alone)
 
-    def _both(self, math: str) -> str:
+    def _readings(self, math: str) -> str:
         """The two readings of a formula, with facts as they are named."""
         named = fill_formula(math, self.facts, named=True) if self.facts else math
         one, other = (settled(named, choice) for choice in (0, 1))
@@ -142,7 +142,7 @@ class TextChecker:
         either = f"write ${one}$ or ${other}$"
         return ": " + re.sub(r'\{?"(\{[^{}"]*\})"\}?', r"\1", either)
 
-    def _mended(self, math: str, choice: int) -> str | None:
+    def _repair(self, math: str, choice: int) -> str | None:
         """A corrected formula: signs escaped, unknown words in quotes or taken apart.
 
         Long words are taken for words, short ones for a product (0) or an index, a word or two (1).
@@ -151,7 +151,7 @@ class TextChecker:
         math = re.sub(r"(?<!\\)/(?=[/*])", r"\/", math)
         for _ in range(_MOST_WORDS):
             try:
-                problem = self.formulas.problem(in_typst(self._filled(math)))
+                problem = self.formulas.problem(in_typst(self._fill_facts(math)))
             except MathError:
                 return None
             if problem is None:
@@ -169,7 +169,7 @@ class TextChecker:
                 math = re.sub(here, alone, math)
         return None
 
-    def _filled(self, math: str) -> str:
+    def _fill_facts(self, math: str) -> str:
         return fill_formula(math, self.facts) if self.facts else math
 
 

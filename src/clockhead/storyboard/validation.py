@@ -294,7 +294,7 @@ def _candidates(error: ErrorDetails, part: Schema) -> Iterator[Any]:
         case _ if is_comparison:
             yield from filter(None, [likely_comparison(value)])
         case _:
-            yield from _converted(value, part)
+            yield from _conversions(value, part)
 
 
 def _matching_texts(text: str, pattern: str) -> Iterator[str]:
@@ -325,7 +325,7 @@ def _nearest_choices(value: Any, choices: Sequence[Any]) -> Iterator[Any]:
         yield near
 
 
-def _converted(value: Any, part: Schema) -> Iterator[Any]:
+def _conversions(value: Any, part: Schema) -> Iterator[Any]:
     """A value of a wrong type, converted to the type that the schema wants."""
     match part.get("type"):
         case "string" if isinstance(value, dict) and all(v is None for v in value.values()):

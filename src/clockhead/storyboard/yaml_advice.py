@@ -117,11 +117,11 @@ def _rewrite(problem: str, line: str) -> Iterator[str]:
     match = _LINE.fullmatch(line.rstrip())
     value = _AFTER_QUOTES.sub("", match["value"]).strip() if match else ""
     if match and value and _NEEDS_QUOTES.search(problem):
-        yield line[: match.start("value")] + quote_text(_without_quotes(value))
+        yield line[: match.start("value")] + quote_text(_strip_quotes(value))
     yield _APOSTROPHE.sub(lambda found: quote_text(found[1]), line)
 
 
-def _without_quotes(value: str) -> str:
+def _strip_quotes(value: str) -> str:
     """The text between its quote marks, even if one is missing."""
     mark = value[0]
     if mark not in "'\"":
