@@ -48,18 +48,6 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def run(capsys):
-    """Run a command: (exit code, standard output, standard error)."""
-
-    def command(*args):
-        with pytest.raises(SystemExit) as ended:
-            cli.main(args)
-        return ended.value.code, *capsys.readouterr()
-
-    return command
-
-
 def test_check_of_a_sound_film(run):
     assert run("check", "a") == (0, "a: 2 shots, in order\n", "")
 

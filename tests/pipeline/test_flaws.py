@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 from pydantic import Field
 
-from clockhead import cli
 from clockhead.look import Wish
 from clockhead.scenes.stage import Claim, Derived, Stage, StageInputs, Steps, beat
 from clockhead.scenes.style.theme import UnknownColor, use_theme
@@ -140,18 +139,6 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def call(capsys):
-    """Run a command: (exit code, standard output, standard error)."""
-
-    def command(*args):
-        with pytest.raises(SystemExit) as ended:
-            cli.main(args)
-        return ended.value.code, *capsys.readouterr()
-
-    return command
-
-
 def check(here, shot):
     """All that is said of a film of one shot, as `check` and `render` say it."""
     (here / "f.yaml").write_text(f"version: 1\ntitle: T\nshots:\n- {{stage: {shot}}}\n")
@@ -225,12 +212,12 @@ def test_a_text_that_the_storyboard_replaces_is_not_looked_at(here):
     ]
 
 
-def test_the_stages_command_reports_the_same_flaws(call):
-    code, out, err = call("stages", "fake.misspelt")
+def test_the_stages_command_reports_the_same_flaws(run):
+    code, out, err = run("stages", "fake.misspelt")
     assert (code, out) == (2, "")
     assert sorted(err.splitlines()) == misspelt()
-    assert call("stages", "fake.sound")[0] == 0
-    code, out, err = call("stages", "--json")
+    assert run("stages", "fake.sound")[0] == 0
+    code, out, err = run("stages", "--json")
     assert code == 0
     assert [stage["name"] for stage in json.loads(out)] == [
         *("fake.sound", "fake.undrawn", "fake.formulaic"),
@@ -255,11 +242,11 @@ def test_the_stages_command_reports_the_same_flaws(call):
         ),
     ],
 )
-def test_other_flaws_are_reported_on_one_line(here, call, stage, text, said):
+def test_other_flaws_are_reported_on_one_line(here, run, stage, text, said):
     name = f"fake.{stage.__name__.lower()}"
     expected = [f"{FILE}:{line(stage, text)}:1: {said}"]
     assert expected[0] in check(here, name)
-    code, _, err = call("stages", name)
+    code, _, err = run("stages", name)
     assert (code, err.splitlines()) == (2, expected)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from clockhead import cli
 from clockhead.storyboard import formulas as checking
 from clockhead.storyboard.films import read_film
 from clockhead.storyboard.formulas import FormulaChecker
@@ -32,14 +31,12 @@ def here(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def run(capsys):
+def run(run):
     """Run a command: exit code, standard output, and the lines of standard error."""
 
     def command(*args):
-        with pytest.raises(SystemExit) as ended:
-            cli.main(args)
-        out, err = capsys.readouterr()
-        return ended.value.code, out, err.splitlines()
+        code, out, err = run(*args)
+        return code, out, err.splitlines()
 
     return command
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from clockhead import cli
 from clockhead.libraries import BUILT_IN, PROJECT
 from clockhead.places import PACKAGE
 from clockhead.storyboard.films import Film, load_films
@@ -38,18 +37,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(PROJECT, "")
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]):
-    """Run a command: (exit code, standard output, standard error)."""
-
-    def command(*args: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            cli.main(args)
-        return ended.value.code, *capsys.readouterr()
-
-    return command
 
 
 def load(file: Path) -> Film:

@@ -77,14 +77,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
-    """Run a command: its exit code, and all that it said."""
+def run(run) -> Callable[..., tuple[int, str]]:
+    """Run a command: its exit code, and all that it printed."""
 
     def command(*args: str) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as ended:
-            cli.main(args)
-        told = capsys.readouterr()
-        return int(ended.value.code or 0), told.out + told.err
+        code, out, err = run(*args)
+        return code, out + err
 
     return command
 
