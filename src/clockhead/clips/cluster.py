@@ -162,13 +162,13 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
     """Do a packed job on a worker; fails if its sources are not those of the clip's key."""
     from distributed import get_worker
 
-    isolate_manim()
     worker = get_worker()
     own, is_trusted, _ = pickle.loads(packed)
-    if own is None or own.is_dir():
-        use_project(own, is_trusted=is_trusted)
-        if sources_fingerprint() != fingerprint:
-            return Failure(f"the worker at {worker.address} {_mismatch({})}")
+    there, _ = introduce(own, is_trusted)
+    if there != fingerprint and (
+        own is None or own.is_dir()
+    ):  # else `perform` says what is missing
+        return Failure(f"the worker at {worker.address} {_mismatch({})}")
     scratch.sweep()
     return perform(packed, fingerprint, lambda frames: worker.log_event(topic, (name, frames)))
 
