@@ -87,7 +87,7 @@ class ConstantKey(Stage[OneKey]):
         wide = text_width(wish, LABEL) / 2
         abreast = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
         stacked = Dials(2, labels=pair, largest=0.95, columns=1)
-        is_narrow = fit(self.open, beside(self.ring, abreast), Row(self.ring, stacked)) == 2
+        is_narrow = fit(self.open, beside(self.ring, abreast), Row(self.ring, stacked)) == 1
         self.faces = stacked if is_narrow else abreast
         self.aside = self.ring.middle
         self.ring.stand(self.open.center)

@@ -26,7 +26,6 @@ from clockhead.scenes.stage import (
     StageInputs,
     Steps,
     beat,
-    find,
     fit,
 )
 from clockhead.scenes.stage.camera import StageCamera
@@ -133,7 +132,7 @@ class Next(Told):
 @pytest.fixture(autouse=True)
 def stages(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"test.told": Told, "test.next": Next}
-    monkeypatch.setattr(find, "find_stage", lambda name: known[name])
+    monkeypatch.setattr(Stage, "find", lambda name: known[name])
 
 
 def shot(stage: type[Stage] = Told, **given: int) -> Shot:
@@ -288,7 +287,7 @@ def test_facts_are_declared_fields_described_and_with_their_unit():
     assert dict(known) == {"double": 6, "head.n": 3, "head.mass": 0.999, "inputs.n": 3}
     assert known.about["head.mass"].description == "The smallest mass"
     assert known.about["head.mass"].unit == "share"
-    assert known.about["head.n"].description == "number of tokens"
+    assert known.about["head.n"].description == "Number of tokens"
     assert known.about["double"].unit == "tokens"
     assert known.about["inputs.n"].description == "how many"
 
@@ -391,7 +390,7 @@ def test_where_nothing_is_left_the_picture_dissolves(monkeypatch: pytest.MonkeyP
     class Leaves(Told):
         leaves = ()
 
-    monkeypatch.setattr(find, "find_stage", {"test.told": Leaves}.__getitem__)
+    monkeypatch.setattr(Stage, "find", {"test.told": Leaves}.__getitem__)
     carried = play(Stranger, after(Stranger))
     alone = play(Stranger, shot(Stranger))
     assert carried.renderer.time - alone.renderer.time == pytest.approx(8 / 15, abs=0.001)
