@@ -1,13 +1,9 @@
-"""What lies on a line of beads: whom each word gives most of its attention, and how much it gives.
-
-A line of beads, or a ring of them, says where its beads are (`spots`), which way is inwards
-(`normals`) and how far apart they stand (`pitch`).
-"""
+"""What lies on beads: whom each word gives most of its attention, and how much it gives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from manim import VMobject, partial_bezier_points
@@ -21,15 +17,30 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import stroke_of
 from clockhead.scenes.style.theme import theme
 
-if TYPE_CHECKING:
-    from clockhead.scenes.induction.crowd import Ring
-    from clockhead.scenes.induction.line import Line
-
 _RING, _HEAD = 0.19, 0.2
 _ARCH = 0.6
 """How high an arrow rises, as a share of its length."""
 _BAR, _MOST_BAR = 0.4, 0.5
 """The width of a bar: the share of the way to the next bead, and the most, in units."""
+
+
+class Beads(Protocol):
+    """Words as N beads: on a line that bends, or on a ring."""
+
+    @property
+    def spots(self) -> Points:
+        """Where they are; (N, 3)."""
+
+    @property
+    def normals(self) -> Points:
+        """Ways of length 1 inwards; (N, 3)."""
+
+    @property
+    def pitch(self) -> float:
+        """How far apart they stand, in units."""
+
+    def follow(self, follower: Linked) -> None:
+        """Let something be drawn anew whenever they move."""
 
 
 class Looks(Linked):
@@ -38,7 +49,7 @@ class Looks(Linked):
     An arrow goes to that word; the ring of a word that is `found` (S, V) has another colour.
     """
 
-    def __init__(self, looks_at: Value, found: Value, line: Line) -> None:
+    def __init__(self, looks_at: Value, found: Value, line: Beads) -> None:
         super().__init__(looks_at[0])
         page = theme()
         self.line, self.looks_at, self.found, self.step, self.grown = line, looks_at, found, 0, 1.0
@@ -100,7 +111,7 @@ class Looks(Linked):
 class Rays(Linked):
     """Shares of attention (N,) as bars on the beads, inwards; a bar that says 1 is `high`."""
 
-    def __init__(self, shares: Value, line: Line | Ring, high: float) -> None:
+    def __init__(self, shares: Value, line: Beads, high: float) -> None:
         super().__init__(shares)
         self.line, self.high = line, high
         self.bars = VMobject(stroke_width=0, fill_color=theme().attention, fill_opacity=1)

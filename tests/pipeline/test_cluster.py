@@ -16,7 +16,8 @@ from contextlib import ExitStack, contextmanager, suppress
 import av
 import pytest
 
-from clockhead.clips.jobs import CrewError, open_crew, run
+from clockhead.clips.clip import CrewError
+from clockhead.clips.jobs import open_crew, run
 from clockhead.clips.render import pack
 from tests.pipeline import tasks
 from tests.pipeline.footage import shown

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from clockhead.clips import machine
-from clockhead.clips.clip import Failure
-from clockhead.clips.jobs import CrewError, default_workers, open_crew, run, server_environment
+from clockhead.clips.clip import CrewError, Failure
+from clockhead.clips.jobs import default_workers, open_crew, run, server_environment
 from clockhead.clips.render import pack
 from clockhead.libraries import BUILT_IN
 from tests.pipeline import tasks

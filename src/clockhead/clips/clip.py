@@ -1,10 +1,12 @@
-"""Clips, which are rendered shots, and their jobs: plain data that processes send each other."""
+"""Clips, which are rendered shots, their jobs, and what a crew is that does jobs."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clockhead.look import Look
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
 Report = Callable[[int], None]
 """Takes the number of frames that are done, and 0 when the work begins."""
+Progress = Callable[[str, int], None]
+"""Takes the name of a job and the number of frames that are done; called from any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +51,26 @@ class Failure:
 
     reason: str
     detail: str = ""
+
+
+class CrewError(Exception):
+    """No workers are available."""
+
+
+class Crew(ABC):
+    """Workers that take jobs."""
+
+    size: int
+    """Number of jobs that run at once."""
+
+    @abstractmethod
+    def submit(self, name: str, packed: bytes) -> Future[Any]:
+        """Queue a packed job, and return the future of its result."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise `CrewError` if the queued jobs will never be done."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Drop all jobs and end all workers."""

@@ -19,9 +19,8 @@ from typing import Any
 
 from clockhead import release
 from clockhead.clips import scratch
-from clockhead.clips.clip import Failure
+from clockhead.clips.clip import Crew, CrewError, Failure, Progress
 from clockhead.clips.fingerprint import sources_fingerprint, versions
-from clockhead.clips.jobs import Crew, CrewError, Progress
 from clockhead.clips.render import perform
 from clockhead.libraries import own_path, project_folder, use_project
 from clockhead.places import NAME

@@ -14,7 +14,6 @@ import signal
 import tempfile
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from clockhead.clips import machine, scratch
-from clockhead.clips.clip import Failure
+from clockhead.clips.clip import Crew, CrewError, Failure, Progress
 from clockhead.clips.fingerprint import sources_fingerprint
 from clockhead.clips.render import perform
 from clockhead.interruption import call_before_exit, exit_by_exception
@@ -43,9 +42,6 @@ from clockhead.workers import (
     how_it_ended,
 )
 
-Progress = Callable[[str, int], None]
-"""Takes the name of a job and the number of frames that are done; called from any thread."""
-
 _WORKER_BYTES, _BYTES_PER_PIXEL = 150_000_000, 150
 """Most memory that a worker does not share: 0.5 GB in 1080p, 1.4 GB in 4K, as measured."""
 ATTEMPTS = 3
@@ -58,29 +54,6 @@ _TIME_TO_START = 0.5
 """Seconds that the fork server may take to start a worker once the crew is closed."""
 _RECOVERY = 0.5
 """Seconds until a fork server that was killed is seen as gone, and started again."""
-
-
-class CrewError(Exception):
-    """No workers are available."""
-
-
-class Crew(ABC):
-    """Workers that take jobs."""
-
-    size: int
-    """Number of jobs that run at once."""
-
-    @abstractmethod
-    def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Queue a packed job, and return the future of its result."""
-
-    @abstractmethod
-    def check(self) -> None:
-        """Raise `CrewError` if the queued jobs will never be done."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Drop all jobs and end all workers."""
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def raises_clockhead_error(function: Callable[Given, Made]) -> Callable[Given, M
 
     @wraps(function)
     def wrapped(*args: Given.args, **options: Given.kwargs) -> Made:
-        from clockhead.clips.jobs import CrewError
+        from clockhead.clips.clip import CrewError
         from clockhead.storyboard.problems import Problems
 
         try:

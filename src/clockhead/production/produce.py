@@ -12,9 +12,9 @@ from typing import Any
 
 from clockhead.atomic import DiskFull
 from clockhead.clips import scratch
-from clockhead.clips.clip import Clip, ClipJob, Failure
+from clockhead.clips.clip import Clip, ClipJob, CrewError, Failure
 from clockhead.clips.fingerprint import clip_key
-from clockhead.clips.jobs import CrewError, default_workers, open_crew, run
+from clockhead.clips.jobs import default_workers, open_crew, run
 from clockhead.clips.render import pack, render_clip
 from clockhead.clips.sealed import clips_in, speech_in
 from clockhead.clips.store import ClipStore
