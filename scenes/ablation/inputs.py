@@ -54,7 +54,7 @@ class HeadsInputs(StageInputs):
         return HeadEffects.of(worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads))
 
 
-class HeadsStage(Stage):
+class HeadsStage(Stage[HeadEffects]):
     """A stage about the heads of a transformer of two layers over a short text."""
 
     class Inputs(HeadsInputs):
@@ -69,7 +69,6 @@ class HeadsStage(Stage):
     )
 
     inputs: Inputs
-    values: HeadEffects
 
     @classmethod
     def compute(cls, inputs: Any) -> HeadEffects:

@@ -14,7 +14,7 @@ from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInpu
 from clockhead.scenes.ablation.storeys import Storeys
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip_looks import come_back, leave
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, Words, beat
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, Words, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
 
@@ -25,7 +25,7 @@ def _noticed(exchange: WordExchange) -> str:
     return "Now rows after it can move too: tokens look back, never ahead."
 
 
-class Isolation(Stage):
+class Isolation(Stage[WordExchange]):
     """One word is exchanged: which rows notice, without attention and with it?"""
 
     class Inputs(HeadsInputs):
@@ -60,7 +60,6 @@ class Isolation(Stage):
     derived = {"old": Derived("the word that goes", lambda e: named(e.before.tokens, e.place))}
 
     inputs: Inputs
-    values: WordExchange
 
     @classmethod
     def compute(cls, inputs: Any) -> WordExchange:
@@ -143,6 +142,6 @@ class Isolation(Stage):
         storeys, last, place = self.storeys, self.values.before.last, self.values.place
         end = last if last in self.values.reached else place
         frame = CellFrame(storeys.block(0, place), "attention")
-        yield Create(frame, run_time=0.2 * self.reading)
+        yield 0.2 * together(Create(frame))
         way = [storeys.block(level, end) for level in range(1, len(storeys.rows))]
-        yield frame.trace(*way, run_time=0.7 * self.reading)
+        yield 0.7 * frame.trace(*way)

@@ -160,7 +160,7 @@ class Looks(HeadsStage):
             Create(self.row_frame, run_time=0.4),
             *(FadeIn(part, run_time=0.6) for part in (self.row, self.moving, self.kept)),
         )
-        yield self.moving.to(self["even_row"], run_time=0.6 * self.reading)
+        yield 0.6 * self.moving.to(self["even_row"])
 
     @beat("A head is as busy as its rows are on average, all but the first.")
     def average(self) -> Steps:
@@ -221,7 +221,7 @@ class Looks(HeadsStage):
     @beat(CAPTION)
     def end(self) -> Steps:
         yield [FadeOut(part, run_time=0.6) for part in (self.models, self.count, self.by_chance)]
-        yield self.card.appear(run_time=0.6 * self.reading)
+        yield 0.6 * self.card.appear()
 
     def _spot(self, head: Head) -> Region:
         """Around the dot of a head."""

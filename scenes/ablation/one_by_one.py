@@ -17,7 +17,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.word_bars import WordBars
-from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _ROUNDING = 1e-9
@@ -106,7 +106,7 @@ class OneByOne(HeadsStage):
         ask="Head 0 of layer 0 goes off. What moves?",
     )
     def first(self) -> Steps:
-        yield self.board.flip((0, 0), run_time=0.75 * self.reading)
+        yield 0.75 * together(self.board.flip((0, 0)))
         yield self.cards[0, 0].note()
 
     @beat("Every other head in turn, each time with all others on.")
@@ -122,17 +122,17 @@ class OneByOne(HeadsStage):
         layer, head = map(int, self.values.strongest)
         self.around = CellFrame(self.cards[layer, head].region, "attention")
         yield Create(self.around, run_time=0.6)
-        yield self.board.flip((layer, head), run_time=0.7 * self.reading)
+        yield 0.7 * together(self.board.flip((layer, head)))
 
     @beat("Then {off_effect:.1%} of all probability moves.", ask="And with all of them off?")
     def all_off(self) -> Steps:
         yield FadeOut(self.around, run_time=0.3)
-        yield self.board.flip(*self.cards, run_time=0.7 * self.reading)
-        yield FadeIn(self.total, run_time=0.2 * self.reading)
+        yield 0.7 * together(self.board.flip(*self.cards))
+        yield 0.2 * FadeIn(self.total)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield self.board.flip(run_time=0.7 * self.reading)
+        yield 0.7 * together(self.board.flip())
 
 
 def _way(heads: HeadEffects) -> str:

@@ -20,7 +20,7 @@ from clockhead.scenes.parts.strip_looks import dim_tiles, paint
 from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit, together
 from clockhead.scenes.style.motion import Drive, FadeOut
 
 NAME, LONG_NAME = "Ablation", "switch it off and see"
@@ -89,7 +89,7 @@ class Silence(HeadsStage):
         boxes = [card.region for card in self.board.cards.values()]
         frame = CellFrame(boxes[0], "attention")
         yield Create(frame, run_time=0.5)
-        yield frame.trace(*boxes[1:], run_time=0.7 * self.reading)
+        yield 0.7 * frame.trace(*boxes[1:])
         yield FadeOut(frame, run_time=0.4)
 
     @beat("So switch them off, one by one, and see.")
@@ -109,7 +109,7 @@ class Silence(HeadsStage):
         yield self.card.disappear(), FadeOut(self.tiles, run_time=0.8)
         self.remove(self.card)
         yield self.product.empty().come(run_time=0.8)
-        yield self.product.fill(run_time=0.5 * self.reading)
+        yield 0.5 * self.product.fill()
         yield self.product.let_go(run_time=0.3)
 
     @beat("Set these rows to 0: the head still looks, but nothing of it arrives.")
@@ -123,10 +123,10 @@ class Silence(HeadsStage):
             left.block(0, 0, left.n_rows, width),
             right.block(0, 0, width, right.n_columns),
         )
-        yield self.around.trace(blends, rows, run_time=0.3 * self.reading)
+        yield 0.3 * self.around.trace(blends, rows)
         for matrix, silent in zip(self._made, self.silent, strict=True):
             self.board.couple(matrix, {(): matrix.value, (_HERO,): silent})
-        yield self.board.flip(_HERO, run_time=0.4 * self.reading)
+        yield 0.4 * together(self.board.flip(_HERO))
 
     @beat(CAPTION)
     def cut(self) -> Steps:

@@ -126,7 +126,7 @@ class Flow(BlockStage):
         area, slots = chart.area, chart.y
         middle, half = float(slots.at(self.values.misprinted_place)), abs(slots.pitch) / 2
         wrong = Region(area.left, middle - half, area.right, middle + half)
-        yield frame.trace(*stops, area, wrong, run_time=0.6 * self.reading)
+        yield 0.6 * frame.trace(*stops, area, wrong)
         yield 0.2 * self.reading
         yield FadeOut(frame, run_time=0.3)
 

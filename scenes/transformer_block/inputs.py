@@ -58,7 +58,7 @@ class BlockInputs(StageInputs):
         return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
 
 
-class BlockStage(Stage):
+class BlockStage(Stage[WorkedBlock]):
     """A stage about a transformer of two layers over a short text."""
 
     class Inputs(BlockInputs):
@@ -69,7 +69,6 @@ class BlockStage(Stage):
     }
 
     inputs: Inputs
-    values: WorkedBlock
 
     @classmethod
     def compute(cls, inputs: Any) -> WorkedBlock:

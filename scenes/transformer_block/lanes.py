@@ -153,7 +153,7 @@ class Lanes(BlockStage):
     @beat("One product, $X W_Q$, makes the queries of every head.")
     def query(self) -> Steps:
         yield self.products[0].meet(0, 0)
-        yield self.products[0].fill(run_time=0.65 * self.reading)
+        yield 0.65 * self.products[0].fill()
 
     @beat("The keys and the values are made likewise.")
     def likewise(self) -> Steps:

@@ -165,7 +165,7 @@ class Lens(BlockStage):
     def lead(self) -> Steps:
         yield FadeOut(self.now, run_time=0.4)
         self.add(self.leaders)
-        yield self.leaders.trace(run_time=0.7 * self.reading)
+        yield 0.7 * self.leaders.trace()
 
     @beat(CAPTION)
     def end(self) -> Steps:

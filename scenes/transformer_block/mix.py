@@ -14,7 +14,7 @@ from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Arrangement
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
-from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Size, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Size, Steps, beat, fit, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula, text_width
@@ -155,8 +155,8 @@ class Mix(BlockStage):
     @beat(_why, ask="Why not just add them to the rows?")
     def wonder(self) -> Steps:
         frame = CellFrame(self._columns(self.joined, 0), "value")
-        yield Create(frame, run_time=0.2 * self.reading)
-        yield frame.trace(self._columns(self.x, 0), run_time=0.5 * self.reading)
+        yield 0.2 * together(Create(frame))
+        yield 0.5 * frame.trace(self._columns(self.x, 0))
         yield FadeOut(frame, run_time=0.4)
 
     @beat(_come_in)
@@ -175,7 +175,7 @@ class Mix(BlockStage):
 
     @beat(_written)
     def write(self) -> Steps:
-        yield self.product.fill(run_time=0.8 * self.reading)
+        yield 0.8 * self.product.fill()
         yield self.product.let_go(run_time=0.4)
 
     @beat(CAPTION)

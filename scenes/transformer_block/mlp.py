@@ -97,7 +97,7 @@ class Mlp(BlockStage):
             FadeIn(part, run_time=0.8)
             for part in (*self.weights, self.signs, self.inner, self.veil)
         ]
-        yield self.wider.fill_row(self.values.last, run_time=0.6 * self.reading)
+        yield 0.6 * self.wider.fill_row(self.values.last)
         yield self.wider.let_go()
 
     @beat(
@@ -108,14 +108,14 @@ class Mlp(BlockStage):
         kept = Kept(self.inner, self.values.last, self["survivors"][self.values.last])
         yield [Create(frame, run_time=0.3 * self.reading) for frame in kept] or 0.2
         self.add(kept)
-        yield self.inner.to(self["first.act"], run_time=0.4 * self.reading)
+        yield 0.4 * self.inner.to(self["first.act"])
         yield FadeOut(kept, run_time=0.4)
 
     @beat("$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.")
     def narrow(self) -> Steps:
         self.narrower = self._product(self.inner, self.weights[1], self.out)
         yield FadeIn(self.out, run_time=0.5)
-        yield self.narrower.fill_row(self.values.last, run_time=0.7 * self.reading)
+        yield 0.7 * self.narrower.fill_row(self.values.last)
         yield self.narrower.let_go()
 
     @beat("Every other row goes the same way: no token sees another here.")

@@ -11,7 +11,7 @@ from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import steady
-from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.areas import Areas
@@ -95,11 +95,11 @@ class Stack(BlockStage):
         self.x.words_to(0.0)
         self.add(self.x)
         yield FadeOut(circuit.picture, run_time=0.4)
-        yield slide_cells(self.x, self.page.x, words=True, run_time=0.4 * self.reading)
+        yield 0.4 * together(slide_cells(self.x, self.page.x, words=True))
         sums = self["count.in_attention"], self["count.in_mlp"]
         shapes = [self.say_of(shape) for shape in _HERE]
         self.told = self.areas.describe(shapes, sums, self.values.d_model**2)
-        yield FadeIn(self.areas, run_time=0.5), FadeIn(self.told, run_time=0.5)
+        yield together(FadeIn(self.areas), FadeIn(self.told), run_time=0.5)
 
     @beat(
         "Rows are $d$ wide, the MLP usually ${usual_width} d$: {squares_of_attention:d} + "
@@ -107,7 +107,7 @@ class Stack(BlockStage):
     )
     def rule(self) -> Steps:
         yield FadeOut(self.told, run_time=0.4)
-        yield self.areas.to(self["usual_areas"], run_time=0.3 * self.reading)
+        yield 0.3 * self.areas.to(self["usual_areas"])
         sums = self["squares_of_attention"], self["squares_of_mlp"]
         self.told = self.areas.describe(_USUAL, sums, suffix=" d²")
         yield FadeIn(self.told, run_time=0.5)
@@ -117,10 +117,10 @@ class Stack(BlockStage):
         "{n_squares:d} · {gpt_2.n_layers} · {gpt_2.d_model}² is {in_layers:.1f} million."
     )
     def layers_(self) -> Steps:
-        yield FadeOut(self.told, run_time=0.5), FadeOut(self.areas, run_time=0.5)
+        yield together(FadeOut(self.told), FadeOut(self.areas), run_time=0.5)
         yield FadeIn(self.chart, run_time=0.5)
-        yield self.budget.grow([0], run_time=0.5 * self.reading)
+        yield 0.5 * self.budget.grow([0])
 
     @beat(CAPTION)
     def all_in_all(self) -> Steps:
-        yield self.budget.grow([1], run_time=0.4 * self.reading)
+        yield 0.4 * self.budget.grow([1])
