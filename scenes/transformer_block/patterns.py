@@ -92,6 +92,8 @@ class Patterns(BlockStage):
             self.squares[k].set_to(self["first.scores"][k])
             self.squares[k].rescale(**span, spec=NUMBERS)
             self.squares[k].empty().words_to(0.0)
+        self.grounds = VGroup(self.lanes.panels, self.lanes.names)
+        self.patterns = VGroup(*self.squares)
         self.blends = blends_of(self, self.ways)
         self.mixed = [blend.empty() for blend in self.blends if isinstance(blend, Matrix)]
         names, signs = self.lanes.names, self.lanes.signs
@@ -105,7 +107,6 @@ class Patterns(BlockStage):
     def score(self) -> Steps:
         lanes, n, time = self.lanes, self.values.n_tokens, 0.25 * self.reading
         self.remove(lanes)
-        self.grounds = VGroup(lanes.panels, lanes.names)
         self.add(self.grounds, lanes.signs[2], *lanes.queries, *lanes.keys, *lanes.values)
         yield (
             *(FadeOut(sign, run_time=time) for sign in lanes.signs[:2]),
@@ -201,5 +202,4 @@ class Patterns(BlockStage):
             for square, room in zip(self.squares, self.ways.heads, strict=True)
         ]
         self.remove(*self.squares, *self.blends)
-        self.patterns = VGroup(*self.squares)
         self.add(self.patterns, self.blends)

@@ -43,7 +43,7 @@ class Stack(BlockStage):
         "numbers."
     )
     opens = ("x",)
-    leaves = ("x",)
+    leaves = ("after as x",)
 
     values: StackedLayers
 
@@ -57,6 +57,7 @@ class Stack(BlockStage):
         self.x.place_cells(self.page.x)
         self.circuit = LayerCircuit(self, 1)
         self.circuit.place(steady(self.canvas))
+        self.after = rows_of(self, "second.resid_post")
         rooms = [Room(Size(n * _SQUARE, m * _SQUARE)) for n, m in ((2.2, 3), (5.2, 4.5))]
         row, column = Row(*rooms, weights=(2, 5)), Column(*rooms, weights=(1, 2))
         fit(self.page.rest, *((row, column) if self.page.is_wide else (column, row)))
@@ -90,12 +91,11 @@ class Stack(BlockStage):
     def weigh(self) -> Steps:
         circuit, end = self.circuit, self.circuit.tapes[-1].lattice.region
         self.remove(self.x)
-        self.x = rows_of(self, "second.resid_post")
-        self.x.place_cells(end, size=circuit.size)
-        self.x.words_to(0.0)
-        self.add(self.x)
+        self.after.place_cells(end, size=circuit.size)
+        self.after.words_to(0.0)
+        self.add(self.after)
         yield FadeOut(circuit.picture, run_time=0.4)
-        yield 0.4 * together(slide_cells(self.x, self.page.x, words=True))
+        yield 0.4 * together(slide_cells(self.after, self.page.x, words=True))
         sums = self["count.in_attention"], self["count.in_mlp"]
         shapes = [self.say_of(shape) for shape in _HERE]
         self.told = self.areas.describe(shapes, sums, self.values.d_model**2)
