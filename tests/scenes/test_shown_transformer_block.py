@@ -189,7 +189,11 @@ STARTS = ENDS | {
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_tape_shows_its_station_at_the_start_and_at_the_end(name: str) -> None:
-    found = watch(name, lambda scene: (scene.x.table.copy(), [t.text for t in scene.x.row_labels]))
+    def tape(scene: Stage) -> tuple[Rows, list[str]]:
+        rows = scene.after if name == "stack" and scene.after in scene.mobjects else scene.x
+        return rows.table.copy(), [label.text for label in rows.row_labels]
+
+    found = watch(name, tape)
     moments = [moment for several in found.values() for moment in several]
     for (table, words), true in ((moments[0], STARTS[name]), (moments[-1], ENDS[name])):
         assert np.allclose(table, true, atol=1e-9)
