@@ -116,7 +116,7 @@ class Readings(Stage[PrintedAttention]):
     )
     def letter(self) -> Steps:
         long = {"run_time": 1.4}
-        pulses = [self.equation.pulse(name, growth=0.1, **long) for name in ("share", "mask")]
+        pulses = [self.equation.pulse(name, **long) for name in ("share", "mask")]
         yield FadeOut(self.grid, **long), FadeIn(self.open, **long), pulses[0]
         self.grid = self.literal
         yield FadeOut(self.open, **long), FadeIn(self.grid, **long), pulses[1]

@@ -101,16 +101,11 @@ class Equation(Shapes):
         terms = VGroup(*self._named(names))
         return recolor(terms, theme().text_color(role), run_time=run_time)
 
-    def pulse(self, name: str, *, growth: float = 0.25, run_time: float = 0.8) -> Drive:
-        """Let a term swell once."""
-        term = self.terms[name]
-        anchor, em, middle = term.anchor, term.em, np.array(term.get_center())
-
-        def show(share: NDArray[np.float64]) -> None:
-            factor = 1 + growth * float(share)
-            term.stand(middle + (anchor - middle) * factor, em * factor)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=there_and_back)
+    def pulse(self, name: str, *, run_time: float = 0.8) -> Drive:
+        """Let a term light up once; it keeps its size, so that it covers none beside it."""
+        flash = recolor(self.terms[name], theme().text_color("attention"), run_time=run_time)
+        flash.rate_func = there_and_back
+        return flash
 
     def take(self, other: Equation) -> None:
         """Have another equation's terms from now on."""

@@ -113,7 +113,7 @@ class Become(Drive):
         alike = [old[source] for source in sources if old[source].text == term.text]
         if name in self._origins and not (len(sources) == 1 and alike):
             coming = [self._onto(old[source], term) for source in sources]
-            return [*coming, _still(term, lambda was, s: was * max(0.0, 2 * s - 1))]
+            return [*coming, _still(term, lambda was, s: was * max(0.0, 4 * s - 3))]
         if not sources:
             return [_still(term, lambda was, s: was * max(0.0, 2 * s - 1))]
         before = old[sources[0]]
@@ -137,7 +137,7 @@ class Become(Drive):
             before,
             (before.anchor, before.em),
             (end, before.em),
-            lambda s: was * min(1.0, 2 - 2 * s),
+            lambda s: was * min(1.0, max(0.0, 3 - 4 * s)),
             hop=self._hops.get(before.name, 0.0),
         )
 

@@ -76,7 +76,7 @@ class CopyValue(Stage[CopiedText]):
     def paths(self) -> Steps:
         old = [self.grid, self.tiles, self.askers]
         new = [self.crossing.givers, self.crossing.takers]
-        become = TakeOver(old, new, [*zip(old[1:], new, strict=True)], ([], []), run_time=2.4)
+        become = TakeOver(old, new, [*zip(old[1:], new, strict=True)], run_time=2.4)
         become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
         for strip in new:
             strip.moving.update(range(self.crossing.n))
@@ -128,6 +128,6 @@ class CopyValue(Stage[CopiedText]):
     def _light(self, *takers: int) -> list[Drive]:
         """The paths to takers bright, all others faint, and so the finest of all."""
         bright, dim = self.theme.attention, faint(self.theme.attention)
-        rows, hairs = self.crossing.ribbons.rows, VGroup(*self.crossing.ribbons.hairs)
+        rows, hairs = self.crossing.ribbons.rows, self.crossing.ribbons.hairs
         lit = [recolor(row, bright if m in takers else dim) for m, row in enumerate(rows)]
-        return [*lit, recolor(hairs, dim)]
+        return [*lit, *(recolor(hair, dim) for hair in hairs)]

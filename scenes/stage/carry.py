@@ -21,18 +21,28 @@ from clockhead.scenes.stage.camera import BlindCamera
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 
-_APART = 0.4
-"""When what is new begins to come, as a share of the time; as long before the end, the old is gone.
+_GONE = 0.45
+"""When the old picture is gone, as a share of the time; as long before the end, the new comes."""
 
-Where nothing but the rule over the sentences is carried over, both fade all the time.
-"""
+
+MOMENTS = tuple(k / 10 for k in range(1, 10))
+"""The moments of a play that are looked at besides its end, as shares of its time."""
 
 
 class BlindRenderer(CairoRenderer):
-    """Plays every animation straight to its end and draws nothing."""
+    """Plays every animation straight to its end and draws nothing.
 
-    def __init__(self, camera: type[BlindCamera] = BlindCamera) -> None:
+    `on_moment` sees the scene at moments within each play.
+    """
+
+    def __init__(
+        self,
+        camera: type[BlindCamera] = BlindCamera,
+        *,
+        on_moment: Callable[[Any], None] | None = None,
+    ) -> None:
         super().__init__(skip_animations=True, camera_class=camera)
+        self._on_moment = on_moment
 
     def play(self, scene: Any, *animations: Any, **options: Any) -> None:
         """Begin each animation, take it to its end, and finish it."""
@@ -41,7 +51,13 @@ class BlindRenderer(CairoRenderer):
         self.num_plays += 1
 
     def go_through(self, scene: Any) -> None:
-        """What is between the beginning and the end of a play: the end, for updaters to see."""
+        """Show moments within a play to who wants to see them, and its end to updaters."""
+        if self._on_moment is not None:
+            moving, static = scene.get_moving_and_static_mobjects(scene.animations)
+            scene.moving_mobjects, scene.static_mobjects = moving, static
+            for share in MOMENTS:
+                scene.update_to_time(share * scene.duration)
+                self._on_moment(scene)
         to_the_end(scene)
 
     def update_frame(self, *_: Any, **__: Any) -> None:
@@ -131,8 +147,8 @@ class TakeOver(Drive):
     """The picture of the shot before becomes the first picture of this one.
 
     `old` is all that stood there, `new` what will stand there; `carried` are pairs of pictures, the
-    first of `old` and the second of `new`, that become each other. `headings` takes another's
-    place: the first goes before the second comes.
+    first of `old` and the second of `new`, that become each other. All else that goes leaves
+    before anything else comes.
     """
 
     def __init__(
@@ -140,7 +156,6 @@ class TakeOver(Drive):
         old: Sequence[Mobject],
         new: Sequence[Mobject],
         carried: Sequence[tuple[Mobject, Mobject]],
-        headings: tuple[Sequence[Mobject], Sequence[Mobject]],
         *,
         run_time: float,
     ) -> None:
@@ -152,12 +167,8 @@ class TakeOver(Drive):
         matched = {id(piece) for pair in pairs for piece in pair}
         for before, _ in pairs:
             _Look.of(before).faint(0).put_on(before)
-        first, second = ({id(p) for m in group for p in _pieces(m)} for group in headings)
-        self._going = [(_Look.of(p), p, id(p) in first) for p in _all(old) if id(p) not in matched]
-        self._coming = [
-            (_Look.of(p), p, id(p) in second) for p in _all(new) if id(p) not in matched
-        ]
-        self._apart = _APART if len(carried) > 1 else 0.0
+        self._going = [(_Look.of(p), p) for p in _all(old) if id(p) not in matched]
+        self._coming = [(_Look.of(p), p) for p in _all(new) if id(p) not in matched]
         super().__init__(
             Group(*_in_order(old, new, pairs)),
             lambda share: self._go(float(share)),
@@ -169,12 +180,11 @@ class TakeOver(Drive):
     def _go(self, share: float) -> None:
         for (start, end), look, piece in self._morphs:
             (look if share == 1 else start.towards(end, share)).put_on(piece)
-        for look, piece, is_heading in self._going:
-            seen = 1 - min(1.0, share / (0.5 if is_heading else 1 - self._apart))
+        for look, piece in self._going:
+            seen = 1 - min(1.0, share / _GONE)
             look.faint(seen).moved(self._ways.get(id(piece), 0) * share).put_on(piece)
-        for look, piece, is_heading in self._coming:
-            begin = 0.5 if is_heading else self._apart
-            shown = max(0.0, share - begin) / (1 - begin)
+        for look, piece in self._coming:
+            shown = max(0.0, share - (1 - _GONE)) / _GONE
             moved = look.faint(shown).moved(self._ways.get(id(piece), 0) * (1 - share))
             (look if share == 1 else moved).put_on(piece)
 

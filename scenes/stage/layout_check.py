@@ -1,7 +1,8 @@
 """The layout check: at the end of every play, is everything legible and in its place?
 
 It finds text over text, text or shapes outside the margins, text under the minimum size, and text
-without contrast to what lies behind it. It cannot find ugliness: look at the frames.
+without contrast to what lies behind it; and within plays, double exposures. It cannot find
+ugliness: look at the frames.
 """
 
 from __future__ import annotations
@@ -29,6 +30,12 @@ Text = Label | Formula | TypesetText
 _SLACK = 0.02
 """Overlaps and overhangs smaller than this, in units, are not seen."""
 _VISIBLE = 0.05
+_NOTICED, _OPAQUE = 0.2, 0.5
+"""Opacities: what is fainter is not noticed within a play, and what is denser hides."""
+_STILL, _SAME_PLACE = 0.01, 0.08
+"""Units: what moves less from moment to moment stands; what is nearer is in one place."""
+_LARGER = 3.0
+"""So many times as large a ground is at least as what lies on it; hands may pass over hands."""
 _z_index = attrgetter("z_index")
 
 
@@ -71,15 +78,8 @@ class LayoutChecker:
     def __call__(self, stage: Stage) -> None:
         drawn = _drawn(stage.mobjects)
         boxes, seen = _boxes(drawn), _Seen(stage)
-        are_there = np.asarray(np.isfinite(boxes).all(axis=1))
-        texts = [
-            _Shown(mobject, box, order, seen.zoom(mobject))
-            for order, mobject in enumerate(drawn)
-            if are_there[order] and _is_text(mobject) and _opacity(mobject) > _VISIBLE
-            for box in [seen.box(mobject, boxes[order])]
-            if seen.reaches_into_view(mobject, box)
-        ]
-        where = f"in {stage.beats[-1].name!r}" if stage.beats else "at the start"
+        texts = _texts(drawn, boxes, seen, _VISIBLE)
+        where = _where(stage)
         for problem in [
             *_overlaps(texts),
             *(seen.cut(texts) if seen.view else _outside(drawn, boxes)),
@@ -88,6 +88,104 @@ class LayoutChecker:
         ]:
             if (line := f"{where}: {problem}") not in self.problems:
                 self.problems.append(line)
+
+
+class DoubleExposures:
+    """Collects what is wrong within plays, once each. Give it to a renderer as `on_moment`.
+
+    Words that stand still may not lie over other words, not even while they fade: what goes leaves
+    before what comes. And no filled shape may come to lie over what was drawn over it, as the face
+    of a clock over its hand.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self._stood: dict[int, NDArray[np.float64]] = {}
+        self._order: dict[int, int] = {}
+
+    def __call__(self, stage: Stage) -> None:
+        drawn = _drawn(stage.mobjects)
+        boxes, seen = _boxes(drawn), _Seen(stage)
+        for problem in (
+            *self._words(_texts(drawn, boxes, seen, _NOTICED)),
+            *self._covered(drawn, boxes),
+        ):
+            if (line := f"{_where(stage)}, for a moment: {problem}") not in self.problems:
+                self.problems.append(line)
+
+    def _words(self, texts: list[_Shown]) -> Iterator[str]:
+        """Words over words; equal ones in one place are seen as one."""
+        stands = [
+            np.abs(self._stood.get(id(shown.text), np.inf) - shown.box).max() < _STILL
+            for shown in texts
+        ]
+        for a, b in _overlapping(texts):
+            first, second = texts[a], texts[b]
+            is_same = first.text.text == second.text.text
+            if stands[a] and stands[b] and not (is_same and _are_near(first.box, second.box)):
+                yield f"{first.text.text!r} lies over {second.text.text!r}"
+        self._stood = {id(shown.text): shown.box for shown in texts}
+
+    def _covered(self, drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
+        """Shapes that now lie within a filled one that they lay on a moment ago."""
+        shapes = [(k, m) for k, m in enumerate(drawn) if _is_shape(m) and _ink(m) > _NOTICED]
+        before, self._order = self._order, {id(shape): k for k, shape in shapes}
+        known = [(k, shape) for k, shape in shapes if id(shape) in before]
+        if len(known) < 2:
+            return
+        now = np.array([k for k, _ in known])
+        was = np.array([before[id(shape)] for _, shape in known])
+        filled = np.array([shape.fill_rgbas[0, 3] > _OPAQUE for _, shape in known])
+        passed = (now[:, None] > now) & (was[:, None] < was) & filled[:, None]
+        for a, b in np.argwhere(passed):
+            (k, ground), (j, shape) = known[a], known[b]
+            outer, inner = boxes[k], boxes[j]
+            is_within = (outer[:2] <= inner[:2]).all() and (inner[2:] <= outer[2:]).all()
+            is_larger = np.prod(outer[2:] - outer[:2]) > _LARGER * np.prod(inner[2:] - inner[:2])
+            if is_within and is_larger and _is_inside(shape.points, ground.points):
+                yield f"{type(ground).__name__} covers {type(shape).__name__}, which lay on it"
+
+
+def _is_inside(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> bool:
+    """Whether all corners of a path are inside another one, counted by rays to the right."""
+    corners, starts, ends = inner[::4, :2], outer[::4, :2], outer[3::4, :2]
+    (x, y), (x1, y1), (x2, y2) = corners.T[:, :, None], starts.T[:, None], ends.T[:, None]
+    crosses = (y1 > y) != (y2 > y)  # (corners, edges)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        to_the_right = x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+    return bool(((crosses & to_the_right).sum(axis=1) % 2 == 1).all())
+
+
+def _texts(
+    drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen, least: float
+) -> list[_Shown]:
+    """Texts in view whose opacity is more than `least`."""
+    are_there = np.asarray(np.isfinite(boxes).all(axis=1))
+    return [
+        _Shown(mobject, box, order, seen.zoom(mobject))
+        for order, mobject in enumerate(drawn)
+        if are_there[order] and _is_text(mobject) and _opacity(mobject) > least
+        for box in [seen.box(mobject, boxes[order])]
+        if seen.reaches_into_view(mobject, box)
+    ]
+
+
+def _where(stage: Stage) -> str:
+    return f"in {stage.beats[-1].name!r}" if stage.beats else "at the start"
+
+
+def _are_near(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    return bool(np.abs(a - b).max() < _SAME_PLACE)
+
+
+def _is_shape(mobject: Mobject) -> TypeGuard[VMobject]:
+    return is_a(mobject, VMobject) and len(mobject.points) > 0 and not _is_text(mobject)
+
+
+def _ink(mobject: VMobject) -> float:
+    """The larger opacity of its filling and its line."""
+    stroke = mobject.stroke_rgbas[0, 3] if mobject.get_stroke_width() > 0 else 0.0
+    return float(max(mobject.fill_rgbas[0, 3], stroke))
 
 
 def _is_text(mobject: Mobject) -> TypeGuard[Text]:
@@ -177,14 +275,19 @@ def _pieces(mobject: Mobject) -> list[VMobject]:
 
 
 def _overlaps(texts: list[_Shown]) -> Iterator[str]:
+    for a, b in _overlapping(texts):
+        yield f"{texts[a].text.text!r} lies over {texts[b].text.text!r}"
+
+
+def _overlapping(texts: list[_Shown]) -> Iterator[tuple[int, int]]:
+    """Pairs of texts whose boxes overlap."""
     if not texts:
         return
     boxes = np.array([shown.box for shown in texts])  # (n, 4)
     low = np.maximum(boxes[:, None, :2], boxes[None, :, :2])  # (n, n, 2)
     high = np.minimum(boxes[:, None, 2:], boxes[None, :, 2:])  # (n, n, 2)
     over = np.triu((high - low > _SLACK).all(axis=-1), k=1)
-    for a, b in np.argwhere(over):
-        yield f"{texts[a].text.text!r} lies over {texts[b].text.text!r}"
+    yield from ((int(a), int(b)) for a, b in np.argwhere(over))
 
 
 def _outside(drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:

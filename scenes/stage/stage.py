@@ -45,7 +45,7 @@ from clockhead.scenes.stage.paths import Derived, Facts
 from clockhead.scenes.stage.shown import Value
 from clockhead.scenes.style.fonts import drawing_with, fonts, use_fonts
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, fade_in_turn, together
 from clockhead.scenes.style.shape import last_of_each
 from clockhead.scenes.style.theme import Theme, use_theme
 
@@ -53,7 +53,7 @@ _GUESS = 2.0
 """Seconds that a question stands at least, so that a viewer can guess."""
 _REST = 2.0
 """Seconds that the last sentence stands at least once nothing moves any more."""
-_CARRY, _DISSOLVE = 1.2, 0.5
+_CARRY, _DISSOLVE = 1.2, 0.8
 """Seconds in which a picture becomes the next, with something carried over and with nothing."""
 _LEAST_PAUSE = 0.4
 _z_index = attrgetter("z_index")
@@ -457,7 +457,6 @@ class Stage(Scene, Generic[V]):
             before.mobjects,
             pictures,
             [*carried, (before._furniture.rule, self._furniture.rule)],
-            ([before._furniture.heading], [self._furniture.heading]),
             run_time=_CARRY if carried else _DISSOLVE,
         )
         self.clear()
@@ -509,11 +508,27 @@ class Stage(Scene, Generic[V]):
             self._on_play(self)
 
     def compile_animations(self, *args: Any, **options: Any) -> list[Animation]:
-        """What is played, at the pace of the shot."""
+        """What is played, at the pace of the shot; what goes leaves before what comes."""
         animations: list[Animation] = super().compile_animations(*args, **options)
+        fade_in_turn(animations)
         for animation in animations:
             animation.run_time /= self._shot.pace
         return animations
+
+    def add_mobjects_from_animations(self, animations: list[Animation]) -> None:
+        """Add what is animated and not there yet; what fades out stays where it is drawn.
+
+        Manim adds parts that go together as a new group, over all others: the face of a clock would
+        cover its hand while it fades.
+        """
+        there = set(self.get_mobject_family_members())
+        super().add_mobjects_from_animations(
+            [
+                animation
+                for animation in animations
+                if not (isinstance(animation, FadeOut) and animation.is_of(there))
+            ]
+        )
 
     def get_moving_mobjects(self, *animations: Animation) -> list[Mobject]:
         """Everything, while the camera moves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import mix
+
+_GONE = 0.45
+"""When words are gone that others replace, as a share of the time; as long, the others come."""
+_SLACK = 0.04
+"""Overlaps smaller than this, in units, are not seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +97,11 @@ class Drive(Animation):
         self._show(state)
 
 
-class _Fade(Drive):
+class Fade(Drive):
     """Change the opacity of parts and nothing else; Manim's fades copy every piece of them."""
+
+    window = 0.0, 1.0
+    """The part of its run time in which anything changes."""
 
     def __init__(self, *parts: Mobject, start: float, end: float, **options: Any) -> None:
         if not parts:
@@ -112,6 +120,14 @@ class _Fade(Drive):
         ]
         super().begin()
 
+    def interpolate_mobject(self, alpha: float) -> None:
+        start, end = self.window
+        super().interpolate_mobject(min(1.0, max(0.0, (alpha - start) / (end - start))))
+
+    def texts(self) -> list[Mobject]:
+        """Its words, numbers and formulas."""
+        return [piece for piece in self._part.get_family() if hasattr(piece, "text")]
+
     def _see(self, share: NDArray[np.float64]) -> None:
         """Show so much of the colours; those that were there are never written into."""
         opacity = np.array([1, 1, 1, float(share)])
@@ -120,23 +136,64 @@ class _Fade(Drive):
             piece.background_stroke_rgbas = halo * opacity
 
 
-class FadeIn(_Fade):
+class FadeIn(Fade):
     """Let parts come."""
 
     def __init__(self, *parts: Mobject, **options: Any) -> None:
         super().__init__(*parts, start=0.0, end=1.0, introducer=True, **options)
 
 
-class FadeOut(_Fade):
+class FadeOut(Fade):
     """Let parts go; gone, they look as they did, should they come again."""
 
     def __init__(self, *parts: Mobject, **options: Any) -> None:
         super().__init__(*parts, start=1.0, end=0.0, remover=True, **options)
 
+    def is_of(self, there: Collection[Mobject]) -> bool:
+        """Whether all that fades is among these."""
+        return all(piece in there for piece in self._part.family_members_with_points())
+
     def clean_up_from_scene(self, scene: Scene) -> None:
         """Take them away."""
         super().clean_up_from_scene(scene)
+        scene.remove(*self._part.get_family())
         self.interpolate(0)
+
+
+def fade_in_turn(animations: Iterable[Animation]) -> None:
+    """Let words be gone before others come where they stand, if both fade in one play.
+
+    Of words that change places with equal ones nothing is seen, and they may fade together.
+    """
+    fades = [animation for animation in animations if isinstance(animation, Fade)]
+    for going in (fade for fade in fades if isinstance(fade, FadeOut)):
+        for coming in (fade for fade in fades if isinstance(fade, FadeIn)):
+            if _meet(going.texts(), coming.texts()):
+                shorter = min(going.run_time, coming.run_time)
+                going.window = 0.0, _GONE * shorter / going.run_time
+                coming.window = (1 - _GONE) * shorter / coming.run_time, 1.0
+
+
+def _meet(going: Sequence[Mobject], coming: Sequence[Mobject]) -> bool:
+    """Whether a text lies over another one that says something else, or stands elsewhere."""
+    if not going or not coming:
+        return False
+    old, new = (np.array([_box(text) for text in texts]) for texts in (going, coming))  # (n, 4)
+    low = np.maximum(old[:, None, :2], new[None, :, :2])
+    high = np.minimum(old[:, None, 2:], new[None, :, 2:])
+    over = (high - low > _SLACK).all(axis=-1)
+    apart = np.abs(old[:, None] - new[None]).max(axis=-1) > _SLACK
+    return any(
+        apart[a, b] or going[a].text != coming[b].text for a, b in np.argwhere(over).tolist()
+    )
+
+
+def _box(text: Mobject) -> NDArray[np.float64]:
+    """Left, bottom, right and top."""
+    points = text.get_all_points()[:, :2]
+    if not len(points):
+        return np.full(4, np.nan)
+    return np.concatenate([points.min(axis=0), points.max(axis=0)])
 
 
 def recolor(

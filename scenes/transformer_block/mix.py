@@ -139,7 +139,7 @@ class Mix(BlockStage):
         tops = [self._columns(self.joined, k) for k in heads]
         blends: list[Any] = list(self.blends)
         self.remove(self.grounds)
-        self.add(self.grounds[0], self.names, self.blends)
+        self.add(self.grounds[0], self.patterns, self.names, self.blends)
         yield (
             FadeOut(self.patterns, run_time=0.6 * time),
             FadeOut(self.grounds[0], run_time=time),

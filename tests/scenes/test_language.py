@@ -393,7 +393,7 @@ def test_where_nothing_is_left_the_picture_dissolves(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Stage, "find", {"test.told": Leaves}.__getitem__)
     carried = play(Stranger, after(Stranger))
     alone = play(Stranger, shot(Stranger))
-    assert carried.renderer.time - alone.renderer.time == pytest.approx(8 / 15, abs=0.001)
+    assert carried.renderer.time - alone.renderer.time == pytest.approx(12 / 15, abs=0.001)
 
 
 def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is(
@@ -424,18 +424,18 @@ def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is(
 def test_a_frame_goes_along_with_its_word():
     framed, bare = VGroup(frame := Square(), word := Label("cat")), Label("cat").shift([3, 1, 0])
     start, way = frame.get_center(), bare.get_center() - word.get_center()
-    over = TakeOver([framed], [VGroup(bare)], [(framed, VGroup(bare))], ([], []), run_time=1)
+    over = TakeOver([framed], [VGroup(bare)], [(framed, VGroup(bare))], run_time=1)
     over.interpolate(0.5)
     np.testing.assert_allclose(frame.get_center(), start + way / 2, atol=1e-9)
 
 
 def test_what_a_word_covers_fades_with_it():
     going, coming = (Label(text).set_stroke("#000000", 8, background=True) for text in "ab")
-    over = TakeOver([going], [coming], [], ([], []), run_time=1)
-    for share, left in ((0.0, 1.0), (0.5, 0.5), (1.0, 0.0)):
+    over = TakeOver([going], [coming], [], run_time=1)
+    for share, left, there in ((0.0, 1.0, 0.0), (0.5, 0.0, 0.0), (1.0, 0.0, 1.0)):
         over.interpolate(share)
         halos = [word.background_stroke_rgbas[:, 3] for word in (going, coming)]
-        assert halos == [pytest.approx(left), pytest.approx(1 - left)]
+        assert halos == [pytest.approx(left), pytest.approx(there)]
 
 
 def test_words_take_their_own_frames_along_however_many_other_frames_there_are():

@@ -66,19 +66,19 @@ def examine_shot(
 def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:
     """What is crowded, cut off, tiny or faint in a shot, and pictures that do not show their value.
 
-    The picture is checked at the end of every play.
+    The picture is checked at the end of every play, and at moments within it.
     """
     from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage.carry import BlindRenderer
-    from clockhead.scenes.stage.layout_check import LayoutChecker
+    from clockhead.scenes.stage.layout_check import DoubleExposures, LayoutChecker
     from clockhead.scenes.stage.shown import misread
 
     with scratch_directory() as media, manim_settings(look, media, dry_run=True):
-        checker, misreadings = LayoutChecker(), dict[str, None]()
+        checker, within, misreadings = LayoutChecker(), DoubleExposures(), dict[str, None]()
 
         def examine(playing: Stage) -> None:
             checker(playing)
             misreadings.update(dict.fromkeys(misread(playing)))
 
-        stage(shot, on_play=examine, renderer=BlindRenderer()).render()
-        return (*checker.problems, *misreadings)
+        stage(shot, on_play=examine, renderer=BlindRenderer(on_moment=within)).render()
+        return (*checker.problems, *within.problems, *misreadings)

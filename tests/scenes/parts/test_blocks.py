@@ -308,7 +308,7 @@ def test_is_carried_over_without_a_jump():
     old, new = stream(path="after")[0], stream()[0]
     run(new.to(SCREEN["after"]))
     places = [p.points.copy() for p in new.family_members_with_points()]
-    carry = TakeOver([old], [new], [(old, new)], ([], []), run_time=1)
+    carry = TakeOver([old], [new], [(old, new)], run_time=1)
     assert carry._going == []
     assert carry._coming == []
     carry.begin()

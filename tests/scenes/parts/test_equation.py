@@ -9,6 +9,7 @@ from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.parts.terms import TypesetNumber
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import contrast, theme, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
@@ -248,13 +249,15 @@ def test_hidden_terms_appear_in_turn_and_vanish():
 
 def test_a_pulse_leaves_a_term_as_it_was():
     equation = placed()
-    before = equation.term("m").get_all_points().copy()
+    term = equation.term("m")
+    points, color = term.get_all_points().copy(), fill_of(term.pieces[0])
     animation = equation.pulse("m")
     animation.begin()
     animation.interpolate(0.5)
-    assert equation.term("m").em > 1.2 * equation.term("q").em
+    assert fill_of(term.pieces[0]) != color
     animation.finish()
-    assert np.allclose(equation.term("m").get_all_points(), before)
+    assert fill_of(term.pieces[0]) == color
+    assert np.allclose(term.get_all_points(), points)
 
 
 def test_two_terms_of_one_name_and_an_empty_term_are_refused():
