@@ -7,10 +7,10 @@ from manim import RIGHT, UP
 from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.stage import Row, Value, fit
+from clockhead.scenes.stage import Row, fit
 from clockhead.scenes.stage.carry import TakeOver
-from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
+from tests.scenes.parts.pictures import Screen, exchange
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.45, -5.2, 3.45, 5.2)
 TOKENS = ("BOS", "a", "b", "a")
@@ -37,17 +37,8 @@ VALUES = {
 RIDE = ((1, "cur", 1), (2, "prev", 1))
 
 
-class Screen:
-    """A stage as far as `misread` asks for one."""
-
-    def __init__(self, *parts):
-        self.mobjects = list(parts)
-
-    def __getitem__(self, path):
-        return Value(path, VALUES[path])
-
-
-SCREEN = Screen()
+SCREEN = Screen(VALUES)
+wrong = SCREEN.misread
 
 
 def heads(words="words", w=3):
@@ -74,10 +65,6 @@ def weights():
     return blocks
 
 
-def wrong(*parts):
-    return misread(Screen(*parts))
-
-
 def run(animation, *moments):
     """Play an animation (or several) to its end, and look at what is wrong at some moments."""
     several = animation if isinstance(animation, list) else [animation]
@@ -92,9 +79,6 @@ def run(animation, *moments):
     for one in several:
         one.finish()
     return found + wrong(*parts)
-
-
-# What it says
 
 
 @pytest.mark.parametrize("region", [WIDE, TALL])
@@ -136,72 +120,45 @@ def test_plain_panels_say_that_all_is_0():
         blocks.block("token", "token")
 
 
-# What it notices
+def stand_in_another_row(blocks, part):
+    part.shift(blocks.cell(0, "cur", 0).height * UP)
 
 
-def spoil_shade(blocks, tiles):
-    empty, full = (p for p in blocks.block("cur")._cells.submobjects if len(p.points))
+def show_another_value(panel):
+    panel.shown = SCREEN["after"]
+    panel.show(AFTER)
+    panel.shown = SCREEN["before"]
+
+
+def take_the_shade_of_a_full_cell(panel):
+    empty, full = (path for path in panel._cells.submobjects if len(path.points))
     empty.set_fill(full.get_fill_color())
 
 
-def spoil_cell(blocks, tiles):
-    blocks.block("prev").shown = SCREEN["after"]
-    blocks.block("prev").show(AFTER)
-    blocks.block("prev").shown = SCREEN["before"]
-
-
-def spoil_panel_order(blocks, tiles):
-    cur, prev = blocks.block("cur"), blocks.block("prev")
-    step = prev.region.center - cur.region.center
-    cur.shift(step), prev.shift(-step)
-
-
-def spoil_title(blocks, tiles):
-    first, second = blocks.titles[:2]
-    step = second.get_center() - first.get_center()
-    first.shift(step), second.shift(-step)
-
-
-def spoil_name(blocks, tiles):
-    blocks.titles[0].text = "prev"
-
-
-def spoil_words(blocks, tiles):
-    first, second = blocks.block("cur").column_labels[:2]
-    step = second.get_center() - first.get_center()
-    first.shift(step), second.shift(-step)
-
-
-def spoil_places(blocks, tiles):
-    blocks.block("prev").column_labels[0].shift(blocks.cell(0, "prev", 0).width * RIGHT)
-
-
-def spoil_rows(blocks, tiles):
-    tiles.shift(blocks.cell(0, "cur", 0).height * UP)
-
-
-def spoil_half_a_row(blocks, tiles):
-    blocks.shift(0.4 * blocks.cell(0, "cur", 0).height * UP)
-
-
-def spoil_one_panel(blocks, tiles):
-    blocks.block("prev").shift(blocks.cell(0, "cur", 0).height * UP)
-
-
-def spoil_upside_down(blocks, tiles):
-    blocks.block("cur")._cells.flip(RIGHT)
-
-
-def spoil_number(blocks, tiles):
-    blocks.block("cur")._numbers.seen()[0].text = "0.5"
-
-
-SPOILERS = [thing for name, thing in list(globals().items()) if name.startswith("spoil_")]
-
-
-@pytest.mark.parametrize("spoil", SPOILERS, ids=lambda f: f.__name__)
-def test_notices(spoil):
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda blocks, tiles: take_the_shade_of_a_full_cell(blocks.block("cur")),
+        lambda blocks, tiles: show_another_value(blocks.block("prev")),
+        lambda blocks, tiles: exchange(blocks.block("cur"), blocks.block("prev")),
+        lambda blocks, tiles: exchange(*blocks.titles[:2]),
+        lambda blocks, tiles: setattr(blocks.titles[0], "text", "prev"),
+        lambda blocks, tiles: exchange(*blocks.block("cur").column_labels[:2]),
+        lambda blocks, tiles: exchange(*blocks.block("prev").column_labels[:2]),
+        lambda blocks, tiles: stand_in_another_row(blocks, tiles),
+        lambda blocks, tiles: stand_in_another_row(blocks, blocks.block("prev")),
+        lambda blocks, tiles: blocks.shift(0.4 * blocks.cell(0, "cur", 0).height * UP),
+        lambda blocks, tiles: blocks.block("cur")._cells.flip(RIGHT),
+        lambda blocks, tiles: setattr(blocks.block("cur")._numbers.seen()[0], "text", "0.5"),
+    ],
+    ids=(
+        *("shade", "value", "exchanged panels", "exchanged titles", "title", "exchanged words"),
+        *("exchanged places", "rows", "one panel", "half a row", "upside down", "number"),
+    ),
+)
+def test_a_wrong_picture_is_noticed(spoil):
     blocks, tiles = stream()
+    assert wrong(blocks, tiles) == []
     spoil(blocks, tiles)
     assert wrong(blocks, tiles)
 
@@ -213,9 +170,6 @@ def test_notices_a_plain_panel_that_is_not_0():
     blocks = weights()
     blocks.set_to(SCREEN["full"])
     assert len(wrong(blocks)) == 27
-
-
-# How it moves
 
 
 def test_runs_to_another_value():
@@ -326,9 +280,6 @@ def test_does_nothing_before_it_is_placed():
     run(blocks.draw_in())
     assert list(blocks.readings()) == []
     assert wrong(blocks) == []
-
-
-# How large it is
 
 
 @pytest.mark.parametrize(("region", "bands"), [(WIDE, 1), (TALL, 2)])

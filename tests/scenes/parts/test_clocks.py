@@ -7,6 +7,7 @@ from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
+from tests.scenes.parts.pictures import done, wrong
 
 TOKENS = Value("tokens", ("BOS", "the", "cat", "sat"))
 SPEEDS = np.array([1.0, 0.3, 0.1])
@@ -25,24 +26,8 @@ def clocks(request) -> Clocks:
     return part
 
 
-def run(animations) -> None:
-    for animation in animations if isinstance(animations, list) else [animations]:
-        animation.begin()
-        animation.finish()
-
-
-def wrong(clocks) -> list:
-    pictures = [clocks.dials, *clocks.submobjects[1:]]
-    return [
-        (reading.meant.name, reading.says)
-        for picture in pictures
-        for reading in picture.readings()
-        if abs(reading.says - reading.meant.content) > reading.within
-    ]
-
-
 def test_clocks_stand_over_their_tiles_and_on_the_page(clocks):
-    run(clocks.rise())
+    done(clocks.rise())
     centers = clocks.dials.centers
     for k in range(4):
         assert np.allclose(centers[k, :, 0], clocks.strip.middle(k)[0])
@@ -54,12 +39,12 @@ def test_clocks_stand_over_their_tiles_and_on_the_page(clocks):
 
 
 def test_all_hands_say_their_time_and_queries_end_on_the_clock_before(clocks):
-    run(clocks.rise())
-    assert wrong(clocks) == []
+    done(clocks.rise())
+    assert wrong(clocks.dials, *clocks.submobjects[1:]) == []
     assert not any(list(ask.readings()) for ask in clocks.asks)
     for motion in (clocks.ask, clocks.turn_back, clocks.step_left):
-        run(motion())
-        assert wrong(clocks) == []
+        done(motion())
+        assert wrong(clocks.dials, *clocks.submobjects[1:]) == []
     for m, ask in enumerate(clocks.asks, start=1):
         assert ask.lane == m - 1
         assert np.allclose(ask.bases().centers, clocks.dials.centers[m - 1])
@@ -67,14 +52,14 @@ def test_all_hands_say_their_time_and_queries_end_on_the_clock_before(clocks):
 
 
 def test_the_first_token_asks_nothing(clocks):
-    run(clocks.rise())
+    done(clocks.rise())
     assert len(clocks.asks) == 3
 
 
 def test_they_sink_behind_the_tiles_which_go_home(clocks):
     homes = [clocks.strip.middle(k) for k in range(4)]
-    run(clocks.rise())
-    run(clocks.sink())
+    done(clocks.rise())
+    done(clocks.sink())
     for k, home in enumerate(homes):
         assert np.allclose(clocks.strip.middle(k), home)
         assert np.allclose(clocks.dials.centers[k], home)
@@ -86,5 +71,5 @@ def test_no_more_dials_than_hands():
     strip.place(PAGES[0])
     part = Clocks(strip, Value("keys", KEYS.array[:, :1]), Value("queries", QUERIES.array[:, :1]))
     part.place(PAGES[0])
-    run(part.rise())
+    done(part.rise())
     assert part.dials.shown_rows == 1

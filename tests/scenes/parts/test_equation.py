@@ -13,6 +13,7 @@ from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import contrast, theme, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
+from tests.scenes.parts.pictures import done, on_each_theme
 
 WIDE, TALL = Region(-6, 1, 6, 2), Region(-3.4, 1, 3.4, 2)
 MOVED = [
@@ -47,13 +48,6 @@ def numbers(equation):
 
 def said(equation):
     return [reading.says for number in numbers(equation) for reading in number.readings()]
-
-
-def run(animation, *shares):
-    animation.begin()
-    for share in shares:
-        animation.interpolate(share)
-    animation.finish()
 
 
 def test_terms_stand_as_in_the_whole_formula():
@@ -182,7 +176,7 @@ def test_it_ends_exactly_as_the_other_equation_stands():
     other.place(Region(-6, -2, 6, -1))
     wanted = other.get_all_points().copy()
     equation = placed()
-    run(become(equation, other, hops={"k": 0.5}), 0.3)
+    done(become(equation, other, hops={"k": 0.5}), 0.3)
     assert np.allclose(equation.get_all_points(), wanted, atol=1e-12)
 
 
@@ -223,11 +217,11 @@ def test_a_term_of_one_name_and_another_text_changes_over():
     assert old not in equation.submobjects
 
 
-@pytest.mark.parametrize("name", ["chalk", "paper"])
+@on_each_theme
 def test_lit_terms_stay_legible(name):
     use_theme(name)
     equation = placed()
-    run(equation.highlight("k"))
+    done(equation.highlight("k"))
     lit = equation.term("k").pieces[0].get_fill_color().to_hex()
     assert lit == theme().attention_text
     assert contrast(lit, theme().ground) > 4.5
@@ -242,7 +236,7 @@ def test_hidden_terms_appear_in_turn_and_vanish():
     assert equation.term("on").opacity > equation.term("back").opacity
     animation.finish()
     assert equation.term("back").opacity == 1
-    run(equation.vanish("back"))
+    done(equation.vanish("back"))
     assert equation.term("back").opacity == 0
     assert equation.term("q").opacity == 1
 

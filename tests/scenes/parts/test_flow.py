@@ -8,6 +8,7 @@ from clockhead.scenes.parts.parcel import Parcel
 from clockhead.scenes.stage import Passage, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, use_theme
+from tests.scenes.parts.pictures import done, on_each_theme, wrong
 
 PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
 
@@ -31,15 +32,6 @@ def ribbons(pattern=PATTERN, aspect="16:9", **options):
 
 def said(picture):
     return {r.meant.index: r.says for r in picture.readings()}
-
-
-def wrong(picture):
-    return [r.meant.index for r in picture.readings() if abs(r.says - r.meant.content) > r.within]
-
-
-def run(animation):
-    animation.begin()
-    animation.finish()
 
 
 @pytest.mark.parametrize("aspect", LAYOUTS)
@@ -105,7 +97,7 @@ def test_ribbons_of_another_pattern_are_noticed():
 def test_ribbons_grow_receiver_by_receiver_and_draw_back():
     picture = ribbons().hide()
     assert said(picture) == {}
-    run(picture.draw_in(1))
+    done(picture.draw_in(1))
     assert set(said(picture)) == {(1, 0), (1, 1)}
     drawing = picture.draw_in(0, 2)
     assert set(said(picture)) == {(1, 0), (1, 1)}
@@ -114,14 +106,14 @@ def test_ribbons_grow_receiver_by_receiver_and_draw_back():
     assert -1 < picture.rows[0].points[:, 1].min() < 1
     drawing.finish()
     assert len(said(picture)) == 6
-    run(picture.draw_back())
+    done(picture.draw_back())
     assert said(picture) == {}
     assert not any(len(row.points) for row in picture.rows)
 
 
 def test_nothing_is_drawn_before_it_is_placed():
     picture = Ribbons(Value("pattern", PATTERN), *LAYOUTS["16:9"])
-    run(picture.draw_in())
+    done(picture.draw_in())
     assert not picture.get_all_points().size
     assert said(picture) == {}
 
@@ -185,7 +177,7 @@ def test_a_parcel_is_as_full_as_its_share():
     assert [reading.says for reading in parcel.readings()] == ["the", pytest.approx(0.5)]
 
 
-@pytest.mark.parametrize("name", ["chalk", "paper"])
+@on_each_theme
 def test_a_parcel_says_its_word_and_can_be_read(name):
     use_theme(name)
     tokens = Value("tokens", ("the", "cat", "sat"))

@@ -7,10 +7,7 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.type import MIN_SIZE
-
-
-def wrong(picture) -> list:
-    return [r for r in picture.readings() if abs(r.says - float(r.meant.content)) > r.within]
+from tests.scenes.parts.pictures import assert_inside, done, wrong
 
 
 def knob(alpha=10.0, **options) -> Knob:
@@ -73,9 +70,7 @@ def test_it_follows_a_series():
 
 def test_a_knob_without_a_place_is_harmless():
     part = Knob(Value("alpha", 1.0), 0.01, 1e4, spec=".3g")
-    way = part.to(Value("alpha", 2.0))
-    way.begin()
-    way.interpolate(1.0)
+    done(part.to(Value("alpha", 2.0)))
     assert not list(part.readings())
 
 
@@ -84,10 +79,7 @@ def test_it_stays_inside_its_region(scale):
     part = Knob(Value("alpha", 1.0), 0.01, 1e4, spec=".3g")
     width, height = part.least.width * scale[0], part.least.height * scale[1]
     part.place(Region(0, 0, width, height))
-    assert part.get_left()[0] >= -0.02
-    assert part.get_right()[0] <= width + 0.02
-    assert part.get_bottom()[1] >= -0.02
-    assert part.get_top()[1] <= height + 0.02
+    assert_inside(Region(0, 0, width, height), part, slack=0.02)
     assert min(tick.em for tick in part.ticks) >= MIN_SIZE * PX - 1e-6
     assert part.radius >= 0.55 - 1e-9
     assert not wrong(part)

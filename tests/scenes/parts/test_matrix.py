@@ -9,11 +9,12 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.layout_check import LayoutChecker
-from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import contrast, theme, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
+from tests.scenes.parts.pictures import Screen, assert_inside, at, exchange, on_each_theme
 
 WORDS = ("the", "cat", "sat", "on")
 LONG = tuple(f"{letter}cathedral" for letter in "abcdefghijkl")
@@ -37,18 +38,8 @@ VALUES = {
 }
 
 
-class Screen:
-    """A stage as far as `misread` and the layout check ask for one."""
-
-    def __init__(self, *parts):
-        self.mobjects, self.beats, self.camera = list(parts), [], None
-        self.canvas = Region.frame(14, 14)
-
-    def __getitem__(self, path):
-        return Value(path, VALUES[path], unit="share" if path.startswith("pattern") else None)
-
-
-SCREEN = Screen()
+SCREEN = Screen(VALUES, shares=("pattern", "patterns"))
+wrong = SCREEN.misread
 
 
 def placed(path="pattern", region=SQUARE, **options):
@@ -60,15 +51,6 @@ def placed(path="pattern", region=SQUARE, **options):
 
 def plain(path, region=SQUARE, **options):
     return placed(path, region, rows=None, columns=None, mask=None, **options)
-
-
-def wrong(*parts):
-    return misread(Screen(*parts))
-
-
-def at(animation, share):
-    animation.begin()
-    animation.interpolate(share)
 
 
 def color_at(matrix, i, j):
@@ -127,35 +109,26 @@ def test_the_bounds_are_those_of_what_is_visible():
     assert (matrix.scale_now.low, matrix.scale_now.high) == (10, 16)
 
 
-def test_a_cell_of_another_shade_is_noticed():
+def first_cell(matrix):
+    return next(path for path in matrix._cells if len(path.points))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda m: first_cell(m).set_fill(theme().attention), "says 1"),
+        (lambda m: m.show(PATTERN * (1 - 3 / SHADES)), "says"),
+        (lambda m: m.rotate(np.pi, axis=np.array([1.0, 0, 0])), ""),
+        (lambda m: m.show(PATTERN.T), "says"),
+        (lambda m: m._cells.shift(0.3 * m.lattice.cell_width * UP), "beside its cell"),
+    ],
+    ids=["another shade", "a little off", "upside down", "transposed", "beside their places"],
+)
+def test_wrong_cells_are_noticed(spoil, problem):
     matrix = plain("pattern", low=0, high=1)
-    path = next(p for p in matrix._cells if len(p.points))
-    path.set_fill(theme().attention)
-    assert any("says 1" in problem for problem in wrong(matrix))
-
-
-def test_half_a_shade_is_what_it_may_be_off():
-    matrix = plain("pattern", low=0, high=1)
-    matrix.show(PATTERN * (1 - 3 / SHADES))
-    assert wrong(matrix)
-
-
-def test_a_map_upside_down_is_noticed():
-    matrix = plain("pattern", low=0, high=1)
-    matrix.rotate(np.pi, axis=np.array([1.0, 0, 0]))
-    assert wrong(matrix)
-
-
-def test_a_transposed_map_is_noticed():
-    matrix = plain("pattern", low=0, high=1)
-    matrix.show(PATTERN.T)
-    assert wrong(matrix)
-
-
-def test_cells_beside_their_places_are_noticed():
-    matrix = plain("pattern", low=0, high=1)
-    matrix._cells.shift(0.3 * matrix.lattice.cell_width * UP)
-    assert any("beside its cell" in problem for problem in wrong(matrix))
+    assert wrong(matrix) == []
+    spoil(matrix)
+    assert any(problem in line for line in wrong(matrix))
 
 
 def test_it_may_be_moved_and_scaled_as_a_whole():
@@ -167,10 +140,7 @@ def test_it_may_be_moved_and_scaled_as_a_whole():
 @pytest.mark.parametrize("side", ["row_labels", "column_labels"])
 def test_words_that_have_changed_places_are_noticed(side):
     matrix = placed()
-    first, second = getattr(matrix, side)[:2]
-    way = second.middle - first.middle
-    first.shift(way)
-    second.shift(-way)
+    exchange(*getattr(matrix, side)[:2])
     assert sum("says" in problem for problem in wrong(matrix)) == 2
 
 
@@ -216,7 +186,7 @@ def test_only_some_rows_may_be_numbered():
     assert [number.text for number in matrix._numbers.seen()] == ["0.12", "0.50", "0.38"]
 
 
-@pytest.mark.parametrize("name", ["chalk", "paper"])
+@on_each_theme
 @pytest.mark.parametrize("region", [Region(-6.5, -2.6, 6.5, 2.6), Region(-3.4, -5, 3.4, 5)])
 def test_all_is_legible(name, region):
     use_theme(name)
@@ -225,11 +195,11 @@ def test_all_is_legible(name, region):
     options = {"positions": True, "spec": (".1%", ".0%"), "low": 0, "high": 1}
     with tempconfig({"frame_width": 14.2, "frame_height": 14.2}):
         for part in (ramps, placed("pattern", region, **options)):
-            checker(Screen(part))
+            checker(SCREEN.show(part))
     assert checker.problems == []
 
 
-@pytest.mark.parametrize("name", ["chalk", "paper"])
+@on_each_theme
 def test_rules_and_hatching_are_seen(name):
     use_theme(name)
     matrix = placed()
@@ -255,7 +225,7 @@ def test_twelve_long_words_fit(region):
     assert all(label.em / PX >= MIN_SIZE - 0.01 for label in matrix.column_labels)
     checker = LayoutChecker()
     with tempconfig({"frame_width": 16, "frame_height": 16}):
-        checker(Screen(matrix))
+        checker(SCREEN.show(matrix))
     assert checker.problems == []
 
 
@@ -279,9 +249,7 @@ def test_at_its_least_size_cells_have_theirs():
     least = matrix.least
     matrix.place(Region(0, 0, least.width, least.height))
     assert min(matrix.cell(0, 0).width, matrix.cell(0, 0).height) > 0.35
-    box = matrix.get_all_points()
-    assert box[:, 0].min() >= -0.02
-    assert box[:, 1].max() <= least.height + 0.02
+    assert_inside(Region(0, 0, least.width, least.height), matrix, slack=0.02)
 
 
 def test_the_least_cell_may_be_lower_than_it_is_wide():
@@ -434,7 +402,7 @@ def test_what_a_matrix_of_ones_own_reads_besides_is_judged_too():
     matrix = Doubtful(SCREEN["scores"])
     matrix.place(SQUARE)
     assert [read.says for read in matrix.readings()][-1] == "something else"
-    [problem] = misread(Screen(matrix))
+    [problem] = wrong(matrix)
     assert "something else" in problem
     with pytest.raises(TypeError, match="Unheard: extend read_together"):
         type("Unheard", (Matrix,), {"readings": Matrix.readings})

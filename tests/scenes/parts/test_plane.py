@@ -8,32 +8,13 @@ from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region
+from tests.scenes.parts.pictures import assert_inside, at, done, exchange, wrong
 
 ROOM = Region(-3.0, -2.5, 3.0, 2.5)
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)
 FLAT = np.column_stack([np.sin(ANGLES), np.cos(ANGLES), np.zeros(8)])
 LIFTED = FLAT + np.array([0.0, 0.0, 1.0])
 WORDS = ("cat", "mat")
-
-
-def wrong(*pictures) -> list:
-    """The readings that are not what is meant, as a stage would judge them."""
-    bad = []
-    for picture in pictures:
-        for reading in picture.readings():
-            meant = reading.meant.content
-            if isinstance(reading.says, str):
-                bad += [reading] if reading.says != meant else []
-            elif abs(reading.says - float(meant)) > reading.within:
-                bad.append(reading)
-    return bad
-
-
-def run(animation, *shares) -> None:
-    animation.begin()
-    for share in (*shares, 1.0):
-        animation.interpolate(share)
-    animation.finish()
 
 
 @pytest.fixture
@@ -68,15 +49,15 @@ def test_points_are_read_where_they_stand(plane: Plane):
 def test_points_of_two_numbers_need_no_height():
     part = Plane(Value("points", FLAT[:, :2]))
     part.place(ROOM)
-    run(part.tip_over())
+    done(part.tip_over())
     assert len(list(part.readings())) == 16
     assert not wrong(part)
 
 
 def test_heights_show_once_the_plane_is_tilted(plane: Plane):
-    run(plane.to(Value("lifted", LIFTED)))
+    done(plane.to(Value("lifted", LIFTED)))
     assert len(list(plane.readings())) == 16
-    run(plane.tip_over(), 0.1, 0.5)
+    done(plane.tip_over(), 0.1, 0.5)
     assert len(list(plane.readings())) == 24
     assert not wrong(plane)
     plane.dots.shift([0.0, 0.02, 0.0])
@@ -84,10 +65,8 @@ def test_heights_show_once_the_plane_is_tilted(plane: Plane):
 
 
 def test_a_plane_on_its_way_says_what_lies_between(plane: Plane):
-    run(plane.tip_over())
-    rise = plane.to(Value("lifted", LIFTED))
-    rise.begin()
-    rise.interpolate(0.4)
+    done(plane.tip_over())
+    at(plane.to(Value("lifted", LIFTED)), 0.4)
     assert isinstance(plane.shown, Passing)
     assert not wrong(plane)
 
@@ -99,28 +78,21 @@ def test_a_plane_and_its_names_keep_to_their_region(size: tuple[float, float]):
     part = Plane(Value("points", FLAT), words, (2, 6))
     part.place(region)
     names = Names(Value("words", words), part, (2, 6), bold=True)
-    for picture in (part, *names.labels):
-        assert picture.get_left()[0] > region.left
-        assert picture.get_right()[0] < region.right
-        assert picture.get_bottom()[1] > region.bottom
-        assert picture.get_top()[1] < region.top
+    assert_inside(region, part, *names.labels)
 
 
 def test_names_stand_outside_the_circle_and_follow_it(plane: Plane, names: Names):
     away = [np.linalg.norm(label.middle - plane.middle) for label in names.labels]
     assert min(away) > plane.radius
-    run(plane.go_to(np.array([1.0, 0.5, 0.0])), 0.5)
-    run(plane.tip_over(), 0.5)
-    run(plane.to(Value("lifted", LIFTED)), 0.5)
+    done(plane.go_to(np.array([1.0, 0.5, 0.0])), 0.5)
+    done(plane.tip_over(), 0.5)
+    done(plane.to(Value("lifted", LIFTED)), 0.5)
     assert [r.says for r in names.readings()] == list(WORDS)
     assert not wrong(names)
 
 
 def test_exchanged_names_are_noticed(names: Names):
-    first, second = names.labels
-    here, there = first.middle, second.middle
-    first.center_on(there)
-    second.center_on(here)
+    exchange(*names.labels)
     assert len(wrong(names)) == 2
 
 
@@ -141,9 +113,9 @@ def test_an_arrow_is_read_from_above_and_from_the_side(plane: Plane):
     arrow = an_arrow(plane)
     assert len(list(arrow.readings())) == 2
     assert not wrong(arrow)
-    run(plane.tip_over(), 0.5)
+    done(plane.tip_over(), 0.5)
     assert not wrong(arrow)
-    run(arrow.to(Value("height", np.array([0.0, 0.0, 1.0]))), 0.3)
+    done(arrow.to(Value("height", np.array([0.0, 0.0, 1.0]))), 0.3)
     assert not wrong(arrow)
     arrow.head.shift([0.0, -0.1, 0.0])
     assert wrong(arrow)
@@ -151,7 +123,7 @@ def test_an_arrow_is_read_from_above_and_from_the_side(plane: Plane):
 
 def test_an_arrow_may_have_two_numbers(plane: Plane):
     arrow = an_arrow(plane, (0.3, 0.4))
-    run(arrow.to(Value("other", np.array([-1.0, 0.2]))), 0.5)
+    done(arrow.to(Value("other", np.array([-1.0, 0.2]))), 0.5)
     assert len(list(arrow.readings())) == 2
     assert not wrong(arrow)
 
@@ -172,8 +144,8 @@ def test_shadows_fall_where_the_arrow_reads(plane: Plane):
 
 
 def test_all_shadows_meet_on_the_height(plane: Plane):
-    run(plane.to(Value("lifted", LIFTED)))
-    run(plane.tip_over())
+    done(plane.to(Value("lifted", LIFTED)))
+    done(plane.tip_over())
     shadows = shadows_on(an_arrow(plane, (0.0, 0.0, 1.0)), LIFTED)
     assert [r.says for r in shadows.readings()] == pytest.approx([1.0] * 8)
     assert not wrong(shadows)

@@ -1,20 +1,16 @@
 """A product of two matrices: what meets where, what is added up, and what is noticed if wrong."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
-from manim import FadeIn, FadeOut
 
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_matrix
 from clockhead.scenes.parts.matrix_turn import Rods, turn_into
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.stage import Column, Stage, StageInputs, Steps, Value, beat, fit
-from clockhead.scenes.stage.layout_check import LayoutChecker
-from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.stage import Value, fit
+from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from tests.scenes.staging import FRAMES, play
+from tests.scenes.parts.pictures import Screen, assert_inside, at, done
 
 X = np.array([[1.0, 0, -0.4], [0.5, -1, 2]])
 W = np.array([[0.5, -1, 2, 0], [1, 0.25, -0.5, 3], [-2, 1, 0.5, 1]])
@@ -33,17 +29,8 @@ WIDE, TALL, LOW = Region(-6, -3, 6, 3), Region(-2.4, -5, 2.4, 5), Region(-7, -0.
 ROLES = ("residual", "query", "query")
 
 
-class Screen:
-    """A stage as far as `misread` asks for one."""
-
-    def __init__(self, *parts):
-        self.mobjects, self.beats, self.camera = list(parts), [], None
-
-    def __getitem__(self, path):
-        return Value(path, VALUES[path])
-
-
-SCREEN = Screen()
+SCREEN = Screen(VALUES)
+wrong = SCREEN.misread
 
 
 def product(region=WIDE, **options):
@@ -53,29 +40,12 @@ def product(region=WIDE, **options):
     return made
 
 
-def wrong(*parts):
-    return misread(Screen(*parts))
-
-
-def at(animation, share):
-    animation.begin()
-    animation.interpolate(share)
-
-
-def done(animation):
-    animation.begin()
-    animation.finish()
-
-
 def edges(region):
     return [region.left, region.bottom, region.right, region.top]
 
 
 def around(path):
     return [*path.points.min(axis=0)[:2], *path.points.max(axis=0)[:2]]
-
-
-# Where it stands
 
 
 def test_rows_and_columns_meet_at_the_corner():
@@ -112,12 +82,7 @@ def test_it_takes_the_arrangement_for_which_there_is_room(region, shape):
     made = product(region, spec=".2f")
     assert made.plan.shape == shape
     assert all(list(matrix._numbers.seen()) for matrix in made.matrices)
-    left, bottom, right, top = region.left, region.bottom, region.right, region.top
-    for part in (*made.matrices, *made.signs):
-        assert part.get_left()[0] > left - 1e-6
-        assert part.get_right()[0] < right + 1e-6
-        assert part.get_bottom()[1] > bottom - 1e-6
-        assert part.get_top()[1] < top + 1e-6
+    assert_inside(region, *made.matrices, *made.signs)
     assert wrong(made) == []
 
 
@@ -135,9 +100,6 @@ def test_what_is_no_product_is_refused():
         Product(SCREEN["x"], SCREEN["w"], Value("q", off), roles=ROLES)
     with pytest.raises(ValueError, match=r"\(2, 3\) times \(2, 3\)"):
         Product(SCREEN["x"], SCREEN["x"], SCREEN["q"], roles=ROLES)
-
-
-# What it does
 
 
 def test_frames_go_to_where_row_and_column_meet():
@@ -243,9 +205,6 @@ def test_all_cells_may_come_at_once():
     assert wrong(made) == []
 
 
-# What goes on
-
-
 @pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.8, 1])
 def test_a_matrix_slides_with_its_words_and_numbers(share):
     matrix = product().out
@@ -304,8 +263,7 @@ def test_a_product_becomes_a_factor():
     assert made.left is first.out
     before = edges(made.left.lattice.region)
     assert before != pytest.approx(edges(made.plan.cells[0]))
-    for animation in made.come():
-        done(animation)
+    done(made.come())
     assert edges(made.left.lattice.region) == pytest.approx(edges(made.plan.cells[0]))
     assert made.left.row(1).top == pytest.approx(made.out.row(1).top)
     assert is_visible(made.left.row_labels[0])
@@ -364,22 +322,6 @@ def test_only_its_own_transpose_is_stood_up_into():
         turn_into(first.left, made.right)
 
 
-# What is noticed
-
-
-def test_exchanged_numbers_are_noticed():
-    made = product()
-    for matrix in made.matrices:
-        one, other = matrix._numbers.numbers[:2]
-        places = one.middle, other.middle
-        one.center_on(places[1])
-        other.center_on(places[0])
-        assert wrong(made) != []
-        one.center_on(places[0])
-        other.center_on(places[1])
-        assert wrong(made) == []
-
-
 def test_another_row_than_that_of_the_cell_is_noticed():
     made = product()
     done(made.meet(0, 0))
@@ -391,26 +333,6 @@ def test_another_row_than_that_of_the_cell_is_noticed():
     assert any("Meeting says" in problem for problem in wrong(made))
     made.frames.column.shift([0.3 * made.right.lattice.cell_width, 0, 0])
     assert any("between two rows" in problem for problem in wrong(made))
-
-
-def test_a_cell_of_another_value_is_noticed():
-    made = product()
-    state = VALUES["q"].copy()
-    state[1, 1] += 0.5
-    made.out.show(state)
-    assert any("q[1, 1]" in problem for problem in wrong(made))
-
-
-def test_exchanged_words_are_noticed():
-    made = product()
-    for labels in (made.left.row_labels, made.right.column_labels):
-        way = labels[1].get_center() - labels[0].get_center()
-        labels[0].shift(way)
-        labels[1].shift(-way)
-        assert wrong(made) != []
-        labels[0].shift(-way)
-        labels[1].shift(way)
-    assert wrong(made) == []
 
 
 def test_factors_in_another_order_are_noticed():
@@ -435,81 +357,3 @@ def test_a_row_on_its_way_with_another_shade_is_noticed():
     path = next(p for p in made.right.submobjects[-1]._cells if len(p.points))
     path.set_fill("#00FF00")
     assert any("Rods says" in problem for problem in wrong(made))
-
-
-# On a stage
-
-
-@dataclass(frozen=True)
-class Found:
-    """Two products in a row."""
-
-    x: np.ndarray
-    w: np.ndarray
-    q: np.ndarray
-    k: np.ndarray
-    dots: np.ndarray
-    tokens: tuple[str, ...]
-    keys: tuple[str, ...]
-
-
-class Asking(Stage):
-    """Queries are made, and meet keys."""
-
-    title = "Queries"
-    question = "Which?"
-    caption = "These."
-
-    class Inputs(StageInputs):
-        """Nothing."""
-
-    @classmethod
-    def compute(cls, _: Inputs) -> Found:
-        return Found(*(VALUES[n] for n in ("x", "w", "q", "k", "dots", "tokens", "keys")))
-
-    def layout(self) -> None:
-        self.product = Product(
-            self["x"],
-            self["w"],
-            self["q"],
-            roles=ROLES,
-            signs=("X", "W_Q", "Q"),
-            rows=self["tokens"],
-        ).empty()
-        self.line = self.product.line(1, 0)
-        fit(self.canvas, Column(self.product, self.line))
-
-    @beat("A row meets a column.")
-    def meet(self) -> Steps:
-        yield FadeIn(self.product)
-        yield self.product.meet(1, 0)
-        yield self.product.multiply(self.line)
-        yield self.product.fill()
-
-    @beat("And goes on.")
-    def go(self) -> Steps:
-        self.queries = self.product.out
-        second = Product(
-            self.queries,
-            self["k"],
-            self["dots"],
-            roles=("query", "key", "attention"),
-            rows=self["tokens"],
-            columns=self["keys"],
-            lying=True,
-        ).empty()
-        fit(self.canvas, second)
-        yield FadeOut(self.product.rest)
-        yield second.come()
-        yield second.fill()
-        yield second.let_go()
-
-
-@pytest.mark.parametrize("aspect", FRAMES)
-def test_on_a_stage_it_is_legible_and_true_at_every_moment(aspect):
-    check, said = LayoutChecker(), []
-    scene = play(Asking, aspect=aspect, on_play=check)
-    assert check.problems == []
-    assert misread(scene) == []
-    play(Asking, aspect=aspect, on_moment=lambda stage: said.extend(misread(stage)))
-    assert said == []

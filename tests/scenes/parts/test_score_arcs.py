@@ -9,6 +9,7 @@ from clockhead.scenes.parts.score_arcs import ScoreArcs
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import theme
+from tests.scenes.parts.pictures import done, exchange, wrong
 
 SCORES = Value("plain_scores", np.array([2.07, 9.99, 2.19]))
 HIGH = Region(-6, -3, 6, 2.6)
@@ -34,17 +35,6 @@ def said(picture):
     return {reading.meant.name: reading.says for reading in picture.readings()}
 
 
-def wrong(picture):
-    return [r for r in picture.readings() if r.says != pytest.approx(r.meant.content)]
-
-
-def finish(animation, *shares):
-    animation.begin()
-    for share in shares:
-        animation.interpolate(share)
-    animation.finish()
-
-
 def test_every_other_tile_has_an_arc_and_its_score_at_the_crown():
     picture = arcs()
     assert said(picture) == {"plain_scores[0]": 2.07, "plain_scores[2]": 2.19}
@@ -60,7 +50,7 @@ def test_every_other_tile_has_an_arc_and_its_score_at_the_crown():
 def test_nothing_is_said_before_it_is_placed_nor_while_it_is_hidden():
     picture = ScoreArcs(SCORES, Row(), 1)
     assert said(picture) == {}
-    finish(picture.draw())
+    done(picture.draw())
     assert not picture.get_all_points().size
     assert said(arcs().hide()) == {}
 
@@ -83,10 +73,7 @@ def test_an_arc_from_another_tile_is_noticed():
 
 def test_two_numbers_exchanged_are_noticed():
     picture = arcs()
-    a, b = (figure.number for figure in picture.numbers)
-    here, there = a.anchor.copy(), b.anchor.copy()
-    a.put(there)
-    b.put(here)
+    exchange(*(figure.number for figure in picture.numbers))
     assert len(wrong(picture)) == 2
 
 
@@ -172,7 +159,7 @@ def test_arcs_are_drawn_then_written_and_sink_into_their_tiles():
     assert 0 < picture.arcs[0].width < 3.2
     drawing.finish()
     assert said(picture) == {}
-    finish(picture.write())
+    done(picture.write())
     assert len(said(picture)) == 2
     sinking = picture.sink()
     sinking.begin()
@@ -214,10 +201,10 @@ def test_an_eye_that_is_not_watched_still_meets_all_its_tiles():
 
 def test_an_eye_opens_and_closes():
     eye = Glance(Row(), 0)
-    finish(eye.close())
+    done(eye.close())
     assert eye.iris.get_fill_opacity() == 0
     assert eye.lids.get_stroke_opacity() == 0
-    finish(eye.open())
+    done(eye.open())
     assert eye.lids.height == pytest.approx(0.31, abs=1e-6)
     assert eye.iris.get_fill_opacity() == 1
 

@@ -8,20 +8,11 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
+from tests.scenes.parts.pictures import done, wrong
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
 SLIVERS = np.array([[-1.0, 0.5, 2.0], [1.0, 1.0, 2.0], [0.25, -0.75, 2.0]])
 SUMS = np.array([1.5, 4.0, 1.5])
-
-
-def wrong(*pictures) -> list:
-    """The readings that are not what is meant, as a stage would judge them."""
-    return [
-        reading
-        for picture in pictures
-        for reading in picture.readings()
-        if abs(reading.says - float(reading.meant.content)) > reading.within
-    ]
 
 
 def stacks(slivers=SLIVERS, scale=None, **options) -> Stacks:
@@ -42,12 +33,6 @@ def boxes(path) -> np.ndarray:
     """Bottom and top of each rectangle of a path."""
     points = path.points.reshape(-1, 16, 3)[:, :, 1]
     return np.stack([points.min(axis=1), points.max(axis=1)], axis=1)
-
-
-def run(animation, *shares) -> None:
-    animation.begin()
-    for share in (*shares, 1.0):
-        animation.interpolate(share)
 
 
 def numbers(part) -> list[str]:
@@ -191,9 +176,9 @@ def test_stacks_lie_down_into_cells_and_keep_their_numbers():
 def test_stacks_without_a_chart_are_harmless():
     chart = Chart(slots(3), Scale(0, 4))
     part = Stacks(Value("s", SLIVERS), chart, totals=Value("sums", SUMS))
-    run(part.fly(0, np.zeros((3, 3))))
-    run(part.grow())
-    run(part.lie_down([AREA] * 3, ["#000000"] * 3))
+    done(part.fly(0, np.zeros((3, 3))))
+    done(part.grow())
+    done(part.lie_down([AREA] * 3, ["#000000"] * 3))
     assert not list(part.readings())
 
 
