@@ -41,7 +41,7 @@ class Trial:
         project = Project.make(root)
         project.write("film", *SHOTS)
         began = time.monotonic()
-        done = project.run_cold(*COMMAND)
+        done = project.run(*COMMAND)
         assert done.returncode == 0, done.stderr
         return cls(project, _contents(project.folder("film")), time.monotonic() - began)
 
@@ -88,7 +88,7 @@ class Trial:
         return begin
 
     def _kill(self, rng: random.Random, begin: str) -> str:
-        process = self.project.start_cold(*COMMAND)
+        process = self.project.start(*COMMAND)
         delay = rng.uniform(0, self.seconds * (1 if begin == NOTHING else SHORTER))
         with suppress(subprocess.TimeoutExpired):
             process.wait(delay)

@@ -6,6 +6,7 @@ import compileall
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -17,10 +18,10 @@ from typing import Any
 
 from clockhead.libraries import BUILT_IN, PROJECT
 from clockhead.places import PACKAGE
-from tests.pipeline.warm import Warm
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-c", "from clockhead.__main__ import main; main()"]
+MAIN = "from clockhead.__main__ import main; main()"
+COMMAND = [sys.executable, "-c", MAIN]
 LOOK = "480p15"
 """The folder of films rendered with -ql."""
 TINY = "src/clockhead/scenes/tiny"
@@ -31,6 +32,9 @@ PROGRESS = re.compile(
     r"|(done|failed) \(\d+/\d+\))\n",
     re.M,
 )
+
+Process = subprocess.Popen[str]
+Completed = subprocess.CompletedProcess[str]
 
 FILM = """\
 version: 1
@@ -77,32 +81,16 @@ class Project:
         manifest: dict[str, Any] = json.loads((self.folder(film) / f"{film}.json").read_text())
         return manifest
 
-    def start(self, *args: str, limit: int | None = None) -> Warm:
-        """Start a command in a process group of its own, with Manim already imported.
+    def start(self, *args: str, limit: int | None = None, code: str = MAIN) -> Process:
+        """Start a command in a process group of its own.
 
         It cannot write files of more than `limit` bytes.
         """
-        return Warm(args, self.root, self.environment(), limit=limit)
+        return start([sys.executable, "-c", code, *args], self.root, self.environment(), limit)
 
-    def start_cold(self, *args: str) -> subprocess.Popen[str]:
-        """Start a command in a new interpreter, which imports everything as for a user."""
-        return subprocess.Popen(
-            [*COMMAND, *args],
-            cwd=self.root,
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    def run(self, *args: str, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+    def run(self, *args: str, limit: int | None = None) -> Completed:
         """Run a command; its output is without lines of progress."""
         return _wait(self.start(*args, limit=limit))
-
-    def run_cold(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """Run a command in a new interpreter."""
-        return _wait(self.start_cold(*args))
 
     def python(self, script: Path, *args: str) -> str:
         """Run a script inside the project; returns its output."""
@@ -171,11 +159,32 @@ class Project:
 
 def run_module(
     module: str, *args: str, cwd: Path, paths: Sequence[Path] = (PACKAGE.parent,)
-) -> subprocess.CompletedProcess[str]:
-    """Run `python -P -m MODULE` as if Clockhead were installed, with Manim already imported."""
+) -> Completed:
+    """Run `python -P -m MODULE` as if Clockhead were installed."""
     others = {name: value for name, value in os.environ.items() if name != PROJECT}
-    ours = {"PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONSAFEPATH": "1"}
-    return _wait(Warm(args, cwd, others | ours, module=module))
+    ours = {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    return _wait(start([sys.executable, "-P", "-m", module, *args], cwd, others | ours))
+
+
+def start(
+    command: Sequence[str | Path], cwd: Path, environment: dict[str, str], limit: int | None = None
+) -> Process:
+    """Start a process in a group of its own that cannot write files of more than `limit` bytes."""
+
+    def bound_files() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=bound_files,
+    )
 
 
 def without_progress(output: str) -> str:
@@ -191,7 +200,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def _wait(process: Warm | subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+def _wait(process: Process) -> Completed:
     out, err = process.communicate(timeout=PATIENCE)
     code = process.wait()
     return subprocess.CompletedProcess(process.args, code, out, without_progress(err))

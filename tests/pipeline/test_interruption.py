@@ -102,13 +102,13 @@ def test_workers_are_prepared_only_for_valid_storyboards(tmp_path, film, begun):
 
 def test_ctrl_c_ends_workers_silently(project):
     project.mark("wait")
-    process = project.start_cold("render", "film", "-ql")
+    process = project.start("render", "film", "-ql")
     project.worker()
     assert_one_line(project, process)
 
 
 def test_ctrl_c_while_the_fork_server_imports(project, importing_for_ever):
-    process = project.start_cold("check", "film")
+    process = project.start("check", "film")
     wait_until(importing_for_ever.exists)
     time.sleep(0.5)  # somebody waits for a worker by now
     assert_one_line(project, process)

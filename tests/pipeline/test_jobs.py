@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -13,8 +14,7 @@ from clockhead.clips.jobs import default_workers, open_crew, run, server_environ
 from clockhead.clips.render import pack
 from clockhead.libraries import BUILT_IN
 from tests.pipeline import tasks
-from tests.pipeline.project import wait_until
-from tests.pipeline.warm import Warm
+from tests.pipeline.project import start, wait_until
 
 FILMS = BUILT_IN.films
 
@@ -42,7 +42,7 @@ def test_a_fork_server_imports_the_given_stages(tmp_path, told, films):
     environment = os.environ | server_environment(told)
     environment.pop("CLOCKHEAD_PARENT")
     code = "import sys, clockhead.clips.preload; print(*sys.modules)"
-    said, errors = Warm([], tmp_path, environment, code=code).communicate()
+    said, errors = start([sys.executable, "-c", code], tmp_path, environment).communicate()
     assert errors == ""
     stages = {tuple(name.split(".")[2:]) for name in said.split() if "scenes." in name}
     assert {film for film, *_ in stages} & set(FILMS) == films

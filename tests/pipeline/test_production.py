@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("production")
 FPS = 15
 ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
-NOTE = {"one": 0, "two": 8}
+NOTE = {"one": 0, "two": 12}
 """In frames: the second shot dissolves into its first picture."""
 OPENING = len("How often does it move?") + len("Here comes $n$.")
 """As many frames as characters, at 15 of both in a second."""
@@ -38,7 +38,7 @@ def project(tmp_path_factory):
     """A project with a film of two shots that has been rendered once."""
     project = Project.make(tmp_path_factory.mktemp("production"))
     project.write("film", ONE, TWO)
-    done = project.run_cold("render", "film", "-ql")
+    done = project.run("render", "film", "-ql")
     assert (done.returncode, done.stderr) == (0, "film: 2 of 2 shots rendered now\n")
     assert done.stdout == f"media/film/{LOOK}/film.mp4\n"
     return project

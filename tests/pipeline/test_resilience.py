@@ -55,7 +55,7 @@ def goes_on(project, *, rendered):
 
 
 def test_killed_in_the_middle_nothing_stays_behind_and_the_next_run_goes_on(project):
-    process = project.start_cold("render", "film", "-ql")
+    process = project.start("render", "film", "-ql")
     project.worker()
     wait_until(lambda: has_clips(project, 1))
     process.kill()

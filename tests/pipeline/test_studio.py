@@ -43,7 +43,6 @@ from clockhead.studio.session import Session
 from clockhead.trust import trust
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
-from tests.pipeline.warm import Warm
 
 pytestmark = pytest.mark.xdist_group("studio")
 
@@ -1332,7 +1331,7 @@ def test_a_save_that_is_killed_leaves_the_film_and_nothing_else(project, served,
     there = {*folder.iterdir()}
     own = folder / ".squares.yaml.of-mine.tmp"
     args = ("studio", "squares", "--no-open")
-    process = Warm(args, project.root, project.environment(), code=system + DIES)
+    process = project.start(*args, code=system + DIES)
     try:
         with page_at(process.stderr.readline().rpartition(": ")[2].strip()) as page:
             body = {"text": before + "# more\n", "file": str(file)}
