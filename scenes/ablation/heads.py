@@ -129,7 +129,7 @@ class HeadCard(VGroup):
         return int(layer), int(head)
 
 
-class Board(Picture):
+class HeadBoard(Picture):
     """A card for each head; `words` stand at their patterns, if there are to be any.
 
     Layers are rows, or columns if the board is `tall`. `results` is the path of what is found out
@@ -241,7 +241,7 @@ def beside_board(
     words: bool = True,
     narrow: Size | None = None,
     **options: Any,
-) -> tuple[Board, Region]:
+) -> tuple[HeadBoard, Region]:
     """The board, placed as in every shot of the film, and what is left of the canvas.
 
     It has words at its patterns where there is room for them, if it may. Where the canvas is too
@@ -250,13 +250,13 @@ def beside_board(
     canvas, rest = steady(stage.canvas), Room(least)
     sides = (Row, Column) if canvas.wide else (Column, Row)
     boards = [
-        Board(stage, words=named, **options) for named in ((True, False) if words else (False,))
+        HeadBoard(stage, words=named, **options) for named in ((True, False) if words else (False,))
     ]
     ways = [(board, side(board, rest), rest) for board in boards for side in sides]
     if narrow is not None:
         room = Room(narrow)
         for tall in (False, True):
-            board = Board(stage, words=False, tall=tall, **options)
+            board = HeadBoard(stage, words=False, tall=tall, **options)
             ways.append((board, Row(board, room), room))
     board, _, rest = ways[fit(canvas, *(box for _, box, _ in ways))]
     return board, rest.region

@@ -32,7 +32,7 @@ _NUMBER = 25.0
 """The size of numbers at the chart."""
 
 
-class _Changed(Bars):
+class _ClearBars(Bars):
     """Bars whose numbers stand clear of what the bars `were`."""
 
     were: NDArray[np.float64]
@@ -79,7 +79,7 @@ class OneByOne(HeadsStage):
         look = {"width": _BEHIND, "dimmed": range(heads.n_vocab), "grown": False}
         self.before = Bars(base, self.chart, "residual", **look)
         look = {"spec": _SHARE, "numbered": [heads.prediction], "width": _FRONT, "grown": False}
-        self.after = _Changed(base, self.chart, size=_NUMBER, **look)
+        self.after = _ClearBars(base, self.chart, size=_NUMBER, **look)
         self.after.were = base.array
         self.total = Figure(self["off_effect"], _SHARE, size=_NUMBER, prefix="all off: ")
         fit(rest, Column(self.total, self.words))

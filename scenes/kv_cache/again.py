@@ -56,7 +56,7 @@ _SHRINK = 0.45
 """How much a cell shrinks before it is computed again."""
 
 
-class Counted(Matrix):
+class CountedScores(Matrix):
     """How often each score has been computed, (steps, T, T); one that never was is not there.
 
     `rows` (steps, T) says whose rows each step computes. It begins with the first step done.
@@ -153,8 +153,8 @@ class Again(Stage[ScoreCounts]):
         return ScoreCounts(inputs.n_tokens, inputs.n_prompt)
 
     def layout(self) -> None:
-        self.recomputed = Counted(self["times_recomputed"], self["keys_used"])
-        self.cached = Counted(self["times_cached"], self["queries_used"])
+        self.recomputed = CountedScores(self["times_recomputed"], self["keys_used"])
+        self.cached = CountedScores(self["times_cached"], self["queries_used"])
         self.sides = self.recomputed, self.cached
         self.chart = Chart(
             slots((WITHOUT, WITH)),
@@ -174,7 +174,7 @@ class Again(Stage[ScoreCounts]):
         self.last = self.values.n_steps - 1
         self.slow = min(_SLOW, self.last)
 
-    def _named(self, name: str, side: Counted) -> Label:
+    def _named(self, name: str, side: CountedScores) -> Label:
         """The name of a way, over its cells."""
         area = side.lattice.region
         return Label(name, align="center").center_on(area.point(0.5, 1) + _LINE / 2 * UP)

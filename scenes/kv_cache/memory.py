@@ -59,7 +59,7 @@ _LOOSE, _RECTANGLE = 1e-6, 16
 _HEADS, _LAYERS = 2, 3
 
 
-class Multiplied(Picture):
+class KeyValueGrid(Picture):
     """Keys and values of so many heads, in rows, and layers, in columns: two of the `factors`.
 
     At level 0 it is one key and one value, at 1 one of both for each head, at 2 for each head of
@@ -225,7 +225,7 @@ class Memory(Stage[CacheMemory]):
 
     def layout(self) -> None:
         sums = self.values.sums
-        self.stack = Multiplied(self["factors"])
+        self.stack = KeyValueGrid(self["factors"])
         self.factors = Matrix(
             self["factors"],
             columns=self["factor_names"],

@@ -12,12 +12,21 @@ from pydantic import Field
 
 from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
-from clockhead.scenes.kv_cache.words import Words
+from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.strip_typing import blink, type_in
-from clockhead.scenes.stage import CAPTION, Picture, Reading, Stage, StageInputs, Steps, Value, beat
-from clockhead.scenes.stage import Words as Text
+from clockhead.scenes.stage import (
+    CAPTION,
+    Picture,
+    Reading,
+    Stage,
+    StageInputs,
+    Steps,
+    Value,
+    Words,
+    beat,
+)
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.texts import few_words, words_said
@@ -31,7 +40,7 @@ _ENDS = 4
 """Points of a line, the last of which is its end."""
 
 
-class Lines(Picture):
+class QueryLines(Picture):
     """Which tokens are asked, (T,): a line to the end (T, 3) of each, from a start, (3,) or (T, 3).
 
     They are drawn by `run`.
@@ -75,7 +84,7 @@ class Once(Stage[TokenUses]):
     """While a text is written, a query is needed once, and keys and values in every later step."""
 
     class Inputs(StageInputs):
-        text: Annotated[Text, few_words(4, 12, 10)] = Field(
+        text: Annotated[Words, few_words(4, 12, 10)] = Field(
             "the cat sat on the mat",
             description=words_said(4, 12, 10),
         )
@@ -92,7 +101,7 @@ class Once(Stage[TokenUses]):
 
     def layout(self) -> None:
         self.n = self.values.n_tokens
-        self.words = Words(
+        self.words = WordVectors(
             self.canvas, self["tokens"], self["vectors"], self._uses(0), hidden=self.n - 1
         )
         self.tiles, self.card, self.vectors = self.words.tiles, self.words.card, self.words.vectors
@@ -138,8 +147,8 @@ class Once(Stage[TokenUses]):
         when = _LATER * np.sign(np.arange(self.n) - m)[:, None]
         yield [vector.fill(when, labels=False, run_time=0.2 * time) for vector in self.vectors]
         asked = self["counts.keys_used"][m]
-        to_keys = Lines(asked, _edges(self.query, 1)[m], _edges(self.key, -1), "query")
-        to_values = Lines(asked, _edges(self.key, 1), _edges(self.value, -1), "query")
+        to_keys = QueryLines(asked, _edges(self.query, 1)[m], _edges(self.key, -1), "query")
+        to_values = QueryLines(asked, _edges(self.key, 1), _edges(self.value, -1), "query")
         uses = self._uses(m + 1)
         counts = [v.to(uses[k], run_time=0.4 * time) for k, v in enumerate(self.vectors)]
         yield *(lines.run(run_time=0.4 * time) for lines in (to_keys, to_values)), *counts

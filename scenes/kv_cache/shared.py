@@ -16,7 +16,7 @@ from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
-from clockhead.scenes.kv_cache.words import Words
+from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
@@ -34,10 +34,10 @@ from clockhead.scenes.stage import (
     Stage,
     Steps,
     Value,
+    Words,
     beat,
     fit,
 )
-from clockhead.scenes.stage import Words as Text
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
@@ -202,7 +202,7 @@ class Shared(Stage[SharedWithText]):
             le=256,
             description="numbers of the rotated key kept beside them (decoupled RoPE)",
         )
-        text: Annotated[Text, few_words(4, 12, 10)] = Field(
+        text: Annotated[Words, few_words(4, 12, 10)] = Field(
             "the cat sat on the mat",
             description=words_said(4, 12, 10),
         )
@@ -252,7 +252,9 @@ class Shared(Stage[SharedWithText]):
         self.kept.center_on(under.region.center)
         self.width = self._lay_width(under.region)
         uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
-        self.words = Words(self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0)
+        self.words = WordVectors(
+            self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0
+        )
 
     def _lay_width(self, room: Region) -> VGroup:
         """How wide the one vector is, and the rotated key if there is one."""

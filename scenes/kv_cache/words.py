@@ -24,7 +24,7 @@ _SEAM, _GAP, _RIM, _WIDE = 0.08, 0.3, 0.15, 3.4
 _LEAST_GAP = 0.6
 
 
-class Words:
+class WordVectors:
     """A text, (T,), and how often its queries, keys and values have been needed, (3, T).
 
     The last `hidden` words are not there before they are typed. Between queries and keys there is

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from clockhead.model.films.one_layer.any_function import CurveName, CurvePieces
-from clockhead.scenes.one_layer.bent import Bent
+from clockhead.scenes.one_layer.lines import BentLine
 from clockhead.scenes.one_layer.page import BROAD, PALE, heights_of
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Trace
@@ -65,9 +65,9 @@ class AnyFunction(Stage[CurvePieces]):
         self.chart = Chart(x, heights_of(low, high), least=_CHART)
         self.target = Trace(self["curve"], self.chart, x=self["x"], role="residual", stroke=BROAD)
         self.target.path.set_stroke(opacity=PALE)
-        self.net = Bent(self["stairs"][0], self.chart, "position", drawn=0.0)
-        self.slants = Bent(self["bends"][0], self.chart, drawn=0.0)
-        self.worst = Bent(self["flat_worst"][0], self.chart, "wrong", stroke=6.0)
+        self.net = BentLine(self["stairs"][0], self.chart, "position", drawn=0.0)
+        self.slants = BentLine(self["bends"][0], self.chart, drawn=0.0)
+        self.worst = BentLine(self["flat_worst"][0], self.chart, "wrong", stroke=6.0)
         least, counts = float(pieces.slanted_errors.min()), pieces.counts
         n = Scale(
             counts[0] / _BESIDE,
@@ -96,9 +96,9 @@ class AnyFunction(Stage[CurvePieces]):
             Label(said("slanted: 1/n²"), color=slanted, align="right").put(under),
         ]
 
-    def _gap(self) -> tuple[Bent, Figure]:
+    def _gap(self) -> tuple[BentLine, Figure]:
         """From the last flat error to the last slanted one, and how many times as large it is."""
-        gap = Bent(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
+        gap = BentLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
         (x, high), (_, low) = self.values.lead_line.tolist()
         color = self.theme.text_color("attention")
         lead = Figure(self["lead"], ",.0f", color=color, align="right", suffix=" ×")

@@ -7,9 +7,8 @@ from typing import Any
 from manim import smooth
 
 from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
-from clockhead.scenes.one_layer.bent import Bent
-from clockhead.scenes.one_layer.lanes import Rider
-from clockhead.scenes.one_layer.page import NAME, SHAPE, Page, StepInputs, target_of
+from clockhead.scenes.one_layer.lines import BentLine, CurvePoint
+from clockhead.scenes.one_layer.page import NAME, SHAPE, StepInputs, WavePage, target_of
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
@@ -40,12 +39,12 @@ class Bend(Stage[OneNeuron]):
     compute = one_neuron
 
     def layout(self) -> None:
-        page = Page(self, self.values.steps)
+        page = WavePage(self, self.values.steps)
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart, drawn=0.0)
-        self.net = Bent(self["line"], self.chart, drawn=0.0)
+        self.net = BentLine(self["line"], self.chart, drawn=0.0)
         look = {"color": self.theme.text_color("value")}
-        self.dot = Rider(self["bend_points"][0, 0], self.chart)
+        self.dot = CurvePoint(self["bend_points"][0, 0], self.chart)
         self.straight = self._three("lines", "line_sum")
         self.layer = self._three("bent_lines", "bent_sum")
         self.weight = Readout(self["weights"][0], ".2f", words=said("weight w"), **look)
@@ -99,12 +98,12 @@ class Bend(Stage[OneNeuron]):
         yield from self._sum(self.layer, 0.5 * self.reading)
         yield self.card.appear(run_time=1.2)
 
-    def _three(self, lines: str, total: str) -> list[Bent]:
+    def _three(self, lines: str, total: str) -> list[BentLine]:
         """The two other neurons, and the sum of the three."""
-        thin = [Bent(self[lines][k], self.chart, **_THIN) for k in (1, 2)]
-        return [*thin, Bent(self[total], self.chart, "attention", drawn=0.0)]
+        thin = [BentLine(self[lines][k], self.chart, **_THIN) for k in (1, 2)]
+        return [*thin, BentLine(self[total], self.chart, "attention", drawn=0.0)]
 
-    def _sum(self, lines: list[Bent], time: float) -> Steps:
+    def _sum(self, lines: list[BentLine], time: float) -> Steps:
         """Draw the other neurons, and then the sum."""
         self.add(*lines)
         yield [line.draw_to(run_time=0.4 * time) for line in lines[:-1]]

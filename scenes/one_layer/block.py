@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
-from manim import Create
+from manim import Create, Rectangle, VGroup, VMobject
+from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.one_layer.block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
 from clockhead.model.tokens import words
-from clockhead.scenes.one_layer.bent import Bent
-from clockhead.scenes.one_layer.lanes import Lane, Lanes, Rider, Wires
+from clockhead.scenes.one_layer.lines import BentLine, CurvePoint
 from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, target_of
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.paths import closed
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
 from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, beside, fit
-from clockhead.scenes.stage import Words as Text
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.stage import (
+    CAPTION,
+    Derived,
+    Picture,
+    Reading,
+    Size,
+    Stage,
+    Steps,
+    Value,
+    Words,
+    beat,
+    beside,
+    fit,
+)
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.theme import theme
 from clockhead.scenes.texts import few_words, words_said
 
 _CHART = (3.0, 1.0)
@@ -44,7 +61,7 @@ class Block(Stage[ChangedWord]):
         """What the neurons draw, and words whose rows go through them."""
 
         epsilon: Ramp = Field(0.1, description="how wide a ramp is")
-        text: Annotated[Text, few_words(2, _MOST_WORDS, 6)] = Field(
+        text: Annotated[Words, few_words(2, _MOST_WORDS, 6)] = Field(
             "the cat sat", description=words_said(2, _MOST_WORDS, 6)
         )
         place: int = Field(
@@ -53,7 +70,7 @@ class Block(Stage[ChangedWord]):
             le=_MOST_WORDS - 1,
             description="place of the word that is exchanged, the last one at most",
         )
-        instead: Annotated[Text, few_words(1, 1, 6)] = Field(
+        instead: Annotated[Words, few_words(1, 1, 6)] = Field(
             "dog", description=f"the word that comes instead; {words_said(1, 1, 6)}"
         )
 
@@ -80,22 +97,22 @@ class Block(Stage[ChangedWord]):
         change, steps = self.values, self.values.before.wave.steps
         self.chart = chart_of(steps, _CHART)
         self.target = target_of(self["before.wave.steps.corners"], self.chart)
-        self.net = Bent(self["before.wave.corners"], self.chart, drawn=0.0)
+        self.net = BentLine(self["before.wave.corners"], self.chart, drawn=0.0)
         blocks = change.before, change.after
         highest = max(float(np.abs(b).max()) for v in blocks for b in (v.rows, v.acts, v.out))
         paths = "before.rows", "before.acts", "before.out"
         self.lanes = [
-            Lane(tuple(self[path][m] for path in paths), highest)  # type: ignore[arg-type]
+            NeuronLane(tuple(self[path][m] for path in paths), highest)  # type: ignore[arg-type]
             for m in range(change.before.n_tokens)
         ]
-        lanes = Lanes(self.lanes)
+        lanes = NeuronLanes(self.lanes)
         fit(self.canvas, beside(self.chart, lanes, weights=(1, 2)))
         self.tiles = Strip(self["before.tokens"], size=_LETTERS)
         self.renamed = Strip(self["after.tokens"], size=_LETTERS)
         for tiles in (self.tiles, self.renamed):
             tiles.place_at(lanes.feet, lanes.word_size)
         hide_tiles(self.renamed, *range(change.before.n_tokens))
-        self.riders = [Rider(point, self.chart) for point in self._points("before")]
+        self.riders = [CurvePoint(point, self.chart) for point in self._points("before")]
         for lane in self.lanes:
             lane.row.empty()
         at, x = self["before.wave.at_bends"], self["before.wave.bends"]
@@ -210,3 +227,166 @@ class Block(Stage[ChangedWord]):
     def _frame(self, matrix: Matrix, column: int) -> CellFrame:
         """Around one number of a row."""
         return matrix.frame(matrix.cell(0, column), "attention")
+
+
+_SIDES, _CORNER = 16, 4
+"""Points of a shape with four sides, and from one of its corners to the next."""
+_BROADEST, _CLEAR, _PALE = 0.085, 0.02, 0.25
+"""How broad the wire of the largest weight is, the room beside cells, and how pale wires can be."""
+_HIGH, _WORD, _FREE = 0.34, 0.46, 0.16
+"""How high cells and words are, and the room beside a lane."""
+_WORD_WIDE = 1.5
+_LEAST_CELL, _MOST_WIDE, _LEAST_HIGH = 0.29, 0.75, 2.4
+_WITHIN = 1e-6
+_SIGN = 30.0
+
+
+class Wires(Picture):
+    """Weights (A, B) from A points to B points above: as broad as large, of two colours by sign.
+
+    What is 0 has no wire; wires from points that are not `live` (A,) are pale. They are drawn by
+    `run`.
+    """
+
+    def __init__(
+        self,
+        weights: Value,
+        starts: NDArray[np.float64],
+        ends: NDArray[np.float64],
+        live: NDArray[np.bool_],
+    ) -> None:
+        super().__init__(weights)
+        self._starts, self._ends, self._live, self._come = starts, ends, live, 0.0
+        self._unit = _BROADEST / float(np.abs(weights.array).max())
+        colors = {1: theme().value, -1: theme().position}
+        self.kinds = [(sign, lives) for sign in colors for lives in (True, False)]
+        self.paths = [
+            VMobject(stroke_width=0, fill_color=colors[sign], fill_opacity=1.0 if lives else _PALE)
+            for sign, lives in self.kinds
+        ]
+        self.add(*self.paths)
+        self.set_z_index(-1)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw each wire as far as it has come."""
+        for path, (sign, lives) in zip(self.paths, self.kinds, strict=True):
+            i, j = np.nonzero((sign * state > 0) & (self._live == lives)[:, None])
+            half = np.abs(state[i, j])[:, None] * self._unit / 2 * [1.0, 0.0, 0.0]
+            start = self._starts[i]
+            end = start + self._come * (self._ends[j] - start)
+            corners = np.stack([start - half, start + half, end + half, end - half], axis=1)
+            path.set_points(closed(corners).reshape(-1, 3))
+
+    def run(self, **options: Any) -> Drive:
+        """Let the wires run to where they end."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._come = float(share)
+            self.show(self.state)
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def readings(self) -> Iterator[Reading]:
+        """The weight between every two points, once the wires are there: 0 where there is none."""
+        if self._come < 1:
+            return
+        says = np.zeros(self.state.shape)
+        for path, (sign, _) in zip(self.paths, self.kinds, strict=True):
+            for corners in path.points.reshape(-1, _SIDES, 3)[:, ::_CORNER]:
+                start, end = corners[:2].mean(axis=0), corners[2:].mean(axis=0)
+                i = int(np.linalg.norm(self._starts - start, axis=1).argmin())
+                j = int(np.linalg.norm(self._ends - end, axis=1).argmin())
+                says[i, j] = sign * np.ptp(corners[:2, 0]) / self._unit
+        for (i, j), weight in np.ndenumerate(says):
+            yield Reading(self.shown[i, j], float(weight), _WITHIN * (1 + abs(float(weight))))
+
+
+class NeuronLane:
+    """The way of one row: its numbers (D,), the neurons (N,) over it, and what comes out (D,).
+
+    On top the row stands first as it was, until what neurons write is added.
+    """
+
+    def __init__(self, rows: tuple[Value, Value, Value], highest: float) -> None:
+        look: dict[str, Any] = {"lying": True, "spec": (".1f",), "most_number": 22.0}
+        low, acts, self.made = rows
+        signed: dict[str, Any] = {"role": "residual", "low": -highest, "high": highest}
+        self.row, self.out = Matrix(low, **signed, **look), Matrix(low, **signed, **look)
+        self.neurons = Matrix(acts, role="value", low=0.0, high=highest, **look)
+        self.neurons.empty()
+        self.out.empty()
+
+    @property
+    def least_width(self) -> float:
+        """The least width at which its numbers can be read."""
+        return float(_LEAST_CELL * max(self.row.n_columns, self.neurons.n_columns) + _FREE)
+
+    def place(self, region: Region) -> None:
+        """Fill a region, from its foot up: the row, neurons, the row again."""
+        area = region.inset(_FREE / 2, 0.0)
+        middle = area.center[1] - _HIGH / 2
+        for matrix, bottom in (
+            (self.row, area.bottom),
+            (self.neurons, middle),
+            (self.out, area.top - _HIGH),
+        ):
+            width = min(area.width, _MOST_WIDE * matrix.n_columns)
+            left = area.center[0] - width / 2
+            matrix.place_cells(Region(left, bottom, left + width, bottom + _HIGH))
+
+    def wires(self, w_1: Value, w_2: Value, acts: Value) -> tuple[Wires, Wires]:
+        """Wires from the row to the neurons, and on to what comes out, pale from silent ones."""
+        up, on = edges(self.row, 1), edges(self.neurons, -1)
+        first = Wires(w_1, up, on, np.ones(len(up), dtype=bool))
+        live = acts.array > 0
+        return first, Wires(w_2, edges(self.neurons, 1), edges(self.out, -1), live)
+
+    def sign(self, text: str, share: float, column: int) -> VGroup:
+        """What weights are called, on a plate over a column; at a share of the way up the lane."""
+        label = Formula(text, size=_SIGN)
+        (x, low), high = self.row.lattice.middles[0, column], self.out.lattice.middles[0, 0, 1]
+        label.move_to(np.array([x, low + share * (high - low), 0.0]))
+        plate = Rectangle(width=label.width, height=label.height, stroke_width=0)
+        plate.set_fill(theme().ground, 1).move_to(label)
+        return VGroup(plate, label)
+
+
+def edges(matrix: Matrix, side: int) -> NDArray[np.float64]:
+    """The middles of the lower (-1) or the upper edges (1) of the cells of a row; (n, 3)."""
+    cells = matrix.lattice
+    x, y = cells.middles[0].T
+    y = y + side * (cells.cell_height / 2 + _CLEAR)
+    return np.column_stack([x, y, np.zeros_like(y)])
+
+
+class NeuronLanes:
+    """Lanes side by side, over a word each."""
+
+    def __init__(self, lanes: list[NeuronLane]) -> None:
+        self.lanes = lanes
+        self.words = Region(0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def least(self) -> Size:
+        return Size(sum(lane.least_width for lane in self.lanes), _LEAST_HIGH)
+
+    most = Size(np.inf, np.inf)
+
+    def place(self, region: Region) -> None:
+        """Share a region among the lanes; a band at its foot is for words."""
+        self.words, rest = region.cut_bottom(_WORD, 0.12)
+        width = rest.width / len(self.lanes)
+        for k, lane in enumerate(self.lanes):
+            left = rest.left + k * width
+            lane.place(Region(left, rest.bottom, left + width, rest.top))
+
+    @property
+    def word_size(self) -> tuple[float, float]:
+        """How wide and high a word may be."""
+        return min(_WORD_WIDE, self.words.width / len(self.lanes) - _FREE), self.words.height
+
+    @property
+    def feet(self) -> NDArray[np.float64]:
+        """The middles of the places for words; (T, 3)."""
+        x = [lane.row.lattice.region.center[0] for lane in self.lanes]
+        return np.array([[at, self.words.center[1], 0.0] for at in x])

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from clockhead.model.networks.relu_wave import ReluWave
 from clockhead.model.networks.step_function import WAVE, StepFunction
-from clockhead.scenes.one_layer.bent import Bent
+from clockhead.scenes.one_layer.lines import BentLine
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
@@ -120,9 +120,9 @@ def chart_of(steps: StepFunction, least: tuple[float, float] = _CHART) -> Chart:
     return Chart(across, heights_of(low, high), least=least)
 
 
-def target_of(value: Value, chart: Chart, **options: float) -> Bent:
+def target_of(value: Value, chart: Chart, **options: float) -> BentLine:
     """What is to be drawn: a broad pale line, over which neurons draw theirs."""
-    return Bent(value, chart, "residual", stroke=BROAD, opacity=PALE, **options)
+    return BentLine(value, chart, "residual", stroke=BROAD, opacity=PALE, **options)
 
 
 def error_of(value: Value) -> Readout:
@@ -153,7 +153,7 @@ def product_of(stage: Stage, sign: str, factor: str, size: float) -> Equation:
     return Equation([*first, ("total", "{total:.4g}")], values=values, size=size)
 
 
-class Page:
+class WavePage:
     """A chart, and beside or under it room for what is told; both are where they always are."""
 
     def __init__(self, stage: Stage, steps: StepFunction) -> None:

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from clockhead.model.films.one_layer.sigmoid import Steepening
-from clockhead.scenes.one_layer.bent import LINE, Bent, Between
+from clockhead.scenes.one_layer.lines import LINE, BentLine, ErrorArea
 from clockhead.scenes.one_layer.page import (
     STEEPNESSES,
-    Page,
     Ramp,
     StepInputs,
+    WavePage,
     error_of,
     knob_of,
     product_of,
@@ -111,17 +111,17 @@ class Sigmoid(Stage[Steepening]):
         return found
 
     def layout(self) -> None:
-        page, steps = Page(self, self.values.steps), self.values.steps
+        page, steps = WavePage(self, self.values.steps), self.values.steps
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart)
-        self.net = Bent(self["relu.corners"], self.chart)
+        self.net = BentLine(self["relu.corners"], self.chart)
         first = self["gentle_sums"][1]
         self.curve = Trace(first, self.chart, x=self["x"], role="position", stroke=LINE, drawn=0.0)
         self.knob = knob_of(self["steepnesses"], "k", "position", STEEPNESSES)
         self.error = error_of(self["relu.error"])
         self.formula = Equation(_SIGMOID, size=_FORMULA)
         self.rule = product_of(self, said("error"), _RULE, _FORMULA)
-        self.gaps = Between(self["errors"][0], self.chart, steps, self.curve)
+        self.gaps = ErrorArea(self["errors"][0], self.chart, steps, self.curve)
         at, x = self["gentle.at_jumps"], self["steps.jumps"]
         self.halves = Dots(at, self.chart, x=x, role="attention", standing=())
         page.finish(self.knob, self.error, over=Layers(self.rule, self.formula))

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.networks.relu_wave import Narrowing
-from clockhead.scenes.one_layer.bent import Bent, Between
+from clockhead.scenes.one_layer.lines import BentLine, ErrorArea
 from clockhead.scenes.one_layer.page import (
     EPSILONS,
     SHAPE,
-    Page,
     Ramp,
     StepInputs,
+    WavePage,
     error_of,
     knob_of,
     product_of,
@@ -62,15 +62,15 @@ class Wave(Stage[Narrowing]):
         return Narrowing(inputs.relus("epsilon"), inputs.relus("narrow"))
 
     def layout(self) -> None:
-        page, n = Page(self, self.values.steps), self.values.wide.n_neurons
+        page, n = WavePage(self, self.values.steps), self.values.wide.n_neurons
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart)
-        self.net = Bent(self["wide.sums"][_FIRST], self.chart)
+        self.net = BentLine(self["wide.sums"][_FIRST], self.chart)
         self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
         color = self.theme.text_color("value")
         self.count = Readout(self["wide.counts"][_FIRST], "d", words=said("neurons"), color=color)
         self.error = error_of(self["errors"][0])
-        self.gaps = Between(self["errors"][0], self.chart, self.values.steps, self.net)
+        self.gaps = ErrorArea(self["errors"][0], self.chart, self.values.steps, self.net)
         bends = self["wide.bends"]
         self.bends = Dots(
             self["wide.at_bends"], self.chart, x=bends, role="value", standing=range(_FIRST)

@@ -20,7 +20,7 @@ from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.circuit import LayerCircuit
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage
-from clockhead.scenes.transformer_block.page import Page, rows_of
+from clockhead.scenes.transformer_block.page import TapePage, rows_of
 
 _SIGN = Size(0.9, 0.4)
 """The room for what turns the last row into probabilities."""
@@ -46,7 +46,7 @@ class Flow(BlockStage):
         return printed_block(inputs.example())
 
     def layout(self) -> None:
-        page = Page(self)
+        page = TapePage(self)
         end = self["second.resid_post"]
         bound = bound_of(end)
         self.x = rows_of(self, end, low=-bound, high=bound)

@@ -39,7 +39,7 @@ _CORNER = 0.16
 """Between queries, keys and the pattern that they make."""
 
 
-class Ways:
+class LanePlaces:
     """The places of the lanes side by side in a room, of three matrices over each other in each.
 
     `lanes` are the lanes (h), `names` the bands over them; `queries`, `keys` and `values` are the
@@ -87,10 +87,10 @@ class Ways:
 class HeadLanes(VGroup):
     """Queries, keys and values of every head in its lane, over each other."""
 
-    def __init__(self, stage: Stage, ways: Ways) -> None:
+    def __init__(self, stage: Stage, ways: LanePlaces) -> None:
         super().__init__()
         n_heads = len(ways.lanes)
-        self.panels = VGroup(*map(Panel, ways.lanes))
+        self.panels = VGroup(*map(LaneGround, ways.lanes))
         self.names = HeadNames(ways)
         self.signs = VGroup(
             *(
@@ -132,7 +132,7 @@ def blend_of(stage: Stage, k: int) -> Matrix:
     return rows_of(stage, part, "value", named=False, low=-bound, high=bound)
 
 
-def blends_of(stage: Stage, ways: Ways) -> VGroup:
+def blends_of(stage: Stage, ways: LanePlaces) -> VGroup:
     """The blends of all heads, each at the foot of its lane."""
     blends = [blend_of(stage, k) for k in range(len(ways.lanes))]
     for blend, home in zip(blends, ways.values, strict=True):
@@ -159,7 +159,7 @@ class HeadNames(Picture):
     Whatever it is to `watch` is read back by the name that it stands under.
     """
 
-    def __init__(self, ways: Ways) -> None:
+    def __init__(self, ways: LanePlaces) -> None:
         super().__init__(Value("n_heads", len(ways.lanes)))
         self._watched: list[tuple[Value, Sequence[Matrix]]] = []
         self.labels = [
@@ -190,7 +190,7 @@ class HeadNames(Picture):
                     yield Reading(meant[i, j], float(table[i, j]))
 
 
-class Panel(VMobject):
+class LaneGround(VMobject):
     """The ground of a lane."""
 
     def __init__(self, region: Region) -> None:

@@ -21,9 +21,9 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL
-from clockhead.scenes.transformer_block.heads import QKV, SIGN, HeadLanes, Panel, Ways
+from clockhead.scenes.transformer_block.heads import QKV, SIGN, HeadLanes, LaneGround, LanePlaces
 from clockhead.scenes.transformer_block.inputs import BlockStage
-from clockhead.scenes.transformer_block.page import Page, numbers_of, rows_of
+from clockhead.scenes.transformer_block.page import TapePage, numbers_of, rows_of
 
 NAME, LONG_NAME = "The transformer block", "attention, then an MLP"
 _CARD = 0.6
@@ -64,18 +64,18 @@ class Lanes(BlockStage):
     values: WorkedBlock
 
     def layout(self) -> None:
-        page, block = Page(self), self.values
+        page, block = TapePage(self), self.values
         self.x = rows_of(self, "resid_pre")
         self.x.place_cells(page.x)
         self._lay_machine(page)
         self.card = TitleCard(NAME, LONG_NAME, role="residual")
         self.card.place(page.rest)
         self.card.hide()
-        self.ways = Ways(page.rest, block.n_heads, block.n_tokens, block.d_head)
+        self.ways = LanePlaces(page.rest, block.n_heads, block.n_tokens, block.d_head)
         self.lanes = HeadLanes(self, self.ways)
         self._lay_products(page)
 
-    def _lay_machine(self, page: Page) -> None:
+    def _lay_machine(self, page: TapePage) -> None:
         """The layer as a box that nobody has opened yet, and room for what it gives back."""
         box, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
         given = rows_of(self, "first.resid_post", named=False, most_cell=side)
@@ -85,7 +85,7 @@ class Lanes(BlockStage):
         region = box.region.inset(0.0, max(0.0, (box.region.height - _LARGEST.height) / 2))
         self.inside = region.inset(0.4 * region.width, 0.4 * region.height)
         name = Label("layer", size=LABEL).center_on(region.center)
-        self.machine = VGroup(Panel(region).set_z_index(0), name)
+        self.machine = VGroup(LaneGround(region).set_z_index(0), name)
         self.given = rows_of(self, "resid_pre", named=False)
         self.given.place_cells(page.x)
         self.shapes = VGroup()
@@ -94,7 +94,7 @@ class Lanes(BlockStage):
             under = np.array([cells.center[0], cells.bottom - _UNDER, 0.0])
             self.shapes.add(shape.center_on(under))
 
-    def _lay_products(self, page: Page) -> None:
+    def _lay_products(self, page: TapePage) -> None:
         """The weights beside the tape, their products at the right over each other."""
         look: dict[str, Any] = {"named": False, "least_cell": _SMALL}
         pair = [rows_of(self, f"first.{path}", **look) for path in ("block.w_q", "queries")]

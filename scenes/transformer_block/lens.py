@@ -33,7 +33,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
-from clockhead.scenes.transformer_block.page import Page, rows_of
+from clockhead.scenes.transformer_block.page import TapePage, rows_of
 
 _Parts = tuple[tuple[Any, Picture], ...]
 
@@ -103,7 +103,7 @@ class Lens(BlockStage):
         return lensed_block(inputs.example())
 
     def layout(self) -> None:
-        page, lens = Page(self), self.values
+        page, lens = TapePage(self), self.values
         self.x = rows_of(self, self["streams"][lens.n_stations - 1])
         self.x.place_cells(page.x)
         self.grid = Matrix(

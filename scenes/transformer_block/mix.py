@@ -22,13 +22,13 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.transformer_block.heads import (
     HeadNames,
-    Panel,
-    Ways,
+    LaneGround,
+    LanePlaces,
     blends_of,
     pattern_of,
 )
 from clockhead.scenes.transformer_block.inputs import BlockStage
-from clockhead.scenes.transformer_block.page import NUMBERS, Page, add_copy, rows_of
+from clockhead.scenes.transformer_block.page import NUMBERS, TapePage, add_copy, rows_of
 
 _BAND = Size(0.0, 0.34)
 """The room for the names of heads over columns."""
@@ -89,12 +89,12 @@ class Mix(BlockStage):
     values: WorkedBlock
 
     def layout(self) -> None:
-        page, block = Page(self), self.values
+        page, block = TapePage(self), self.values
         self.x = rows_of(self, "resid_pre")
         self.x.place_cells(page.x)
-        ways = Ways(page.rest, block.n_heads, block.n_tokens, block.d_head)
+        ways = LanePlaces(page.rest, block.n_heads, block.n_tokens, block.d_head)
         self.names = HeadNames(ways)
-        self.grounds = VGroup(VGroup(*map(Panel, ways.lanes)), self.names)
+        self.grounds = VGroup(VGroup(*map(LaneGround, ways.lanes)), self.names)
         self.patterns = VGroup()
         for k, room in enumerate(ways.heads):
             pattern = pattern_of(self, k, room)

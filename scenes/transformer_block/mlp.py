@@ -32,7 +32,7 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.inputs import BlockStage
-from clockhead.scenes.transformer_block.page import Page, add_copy, rows_of
+from clockhead.scenes.transformer_block.page import TapePage, add_copy, rows_of
 
 _SIGN, _BAND = 34.0, Size(0.0, 0.56)
 """The size of the names of weights, in pixels, and the band over them, in units."""
@@ -63,7 +63,7 @@ class Mlp(BlockStage):
     values: WorkedBlock
 
     def layout(self) -> None:
-        page = Page(self)
+        page = TapePage(self)
         self.x = rows_of(self, "first.resid_mid")
         self.x.place_cells(page.x)
         look: dict[str, Any] = {"least_cell": _CELL, "most_cell": _WIDEST}
@@ -105,7 +105,7 @@ class Mlp(BlockStage):
         ask="ReLU sets what is below 0 to 0. How much is left?",
     )
     def cut(self) -> Steps:
-        kept = Kept(self.inner, self.values.last, self["survivors"][self.values.last])
+        kept = KeptFrames(self.inner, self.values.last, self["survivors"][self.values.last])
         yield [Create(frame, run_time=0.3 * self.reading) for frame in kept] or 0.2
         self.add(kept)
         yield 0.4 * self.inner.to(self["first.act"])
@@ -146,7 +146,7 @@ class Mlp(BlockStage):
         yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
 
-class Kept(Picture):
+class KeptFrames(Picture):
     """Frames around the cells of a row that are above 0; the value says how many."""
 
     def __init__(self, matrix: Matrix, row: int, count: Value) -> None:

@@ -89,7 +89,7 @@ def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps
     yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
 
-class Page:
+class TapePage:
     """The places on the canvas of a stage of this film. See the module."""
 
     def __init__(self, stage: Stage) -> None:

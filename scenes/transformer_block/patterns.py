@@ -20,13 +20,13 @@ from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.transformer_block.heads import (
     HeadLanes,
-    Ways,
+    LanePlaces,
     blends_of,
     lane_matrix,
     pattern_of,
 )
 from clockhead.scenes.transformer_block.inputs import BlockStage, share_said
-from clockhead.scenes.transformer_block.page import NUMBERS, SHARES, Page, rows_of
+from clockhead.scenes.transformer_block.page import NUMBERS, SHARES, TapePage, rows_of
 
 _SIGN, _SIGN_A = 24.0, 30.0
 _SPAN = 1e-6
@@ -74,10 +74,10 @@ class Patterns(BlockStage):
         return patterned_block(inputs.example())
 
     def layout(self) -> None:
-        page, block = Page(self), self.values
+        page, block = TapePage(self), self.values
         self.x = rows_of(self, "resid_pre")
         self.x.place_cells(page.x)
-        self.ways = Ways(page.rest, block.n_heads, block.n_tokens, block.d_head)
+        self.ways = LanePlaces(page.rest, block.n_heads, block.n_tokens, block.d_head)
         self.lanes = HeadLanes(self, self.ways).place()
         self.corners = [self.ways.corner(k) for k in range(block.n_heads)]
         self.lying: list[Matrix] = []

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from clockhead.scenes.one_layer.bent import Bent, Between
-from clockhead.scenes.one_layer.lanes import Wires
+from clockhead.scenes.one_layer.block import Wires
+from clockhead.scenes.one_layer.lines import BentLine, ErrorArea
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
@@ -54,7 +54,9 @@ def drawn(scene: Any, path: Any) -> Points:
 def colored(scene: Any, role: str) -> list[Points]:
     """The lines of a colour that can be seen, as corners."""
     ink = theme().text_color(role).upper()  # type: ignore[arg-type]
-    lines = [one for one in (*seen(scene, Bent), *seen(scene, Trace)) if one.chart is scene.chart]
+    lines = [
+        one for one in (*seen(scene, BentLine), *seen(scene, Trace)) if one.chart is scene.chart
+    ]
     return [
         drawn(scene, one.path)
         for one in lines
@@ -166,7 +168,7 @@ def test_there_is_a_dot_at_every_corner_and_a_ring_around_it() -> None:
 
 def red(scene: Any) -> float | None:
     """How large the red area is, in units of the chart."""
-    gaps = seen(scene, Between)
+    gaps = seen(scene, ErrorArea)
     if not gaps:
         return None
     quads = gaps[0].path.points.reshape(-1, 16, 3)[:, ::4]
@@ -203,7 +205,9 @@ def test_the_red_area_is_between_the_line_and_the_steps() -> None:
     inputs = inputs_of("sigmoid")
 
     def look(scene: Any) -> Points:
-        quads = seen(scene, Between)[0].path.points.reshape(-1, 16, 3)[:, ::4] if red(scene) else []
+        quads = (
+            seen(scene, ErrorArea)[0].path.points.reshape(-1, 16, 3)[:, ::4] if red(scene) else []
+        )
         return np.array(
             [[float(scene.chart.x.read(p[0])), float(scene.chart.y.read(p[1]))]
              for quad in quads for p in (quad[0], quad[1], quad[2], quad[3])]

@@ -28,7 +28,7 @@ from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.transformer_block.mlp import Veil
-from clockhead.scenes.transformer_block.profile import Length
+from clockhead.scenes.transformer_block.readout import RowLength
 from tests.scenes.showing import Meant, framed, same_place, same_table, says, seen, shows
 from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
@@ -618,7 +618,7 @@ def test_the_bar_of_the_leader_alone_is_not_faint(seed: int | None) -> None:
 
 def test_a_length_is_that_of_the_row_under_it() -> None:
     def look(scene: Any) -> list[tuple[str, float]]:
-        there = {id(one) for one in seen(scene, Length)}
+        there = {id(one) for one in seen(scene, RowLength)}
         profiles = [one for one in (scene.profile, scene.normed) if id(one.length) in there]
         return [(one.length.number.text, math.hypot(*one.bars.state)) for one in profiles]
 

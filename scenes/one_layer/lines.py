@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import VMobject, linear
+from manim import Circle, VMobject, linear
 from numpy.typing import NDArray
 
 from clockhead.model.networks.step_function import StepFunction
@@ -20,14 +20,14 @@ from clockhead.scenes.style.theme import Role, theme
 
 _PIECE, _SIDES = 4, 16
 """Points of a straight piece, and of a shape with four sides."""
-_HAIR = 1e-9
+_HAIR, _DOT = 1e-9, 0.11
 LINE, _FILL = 5.0, 0.75
 """How broad what neurons draw is, and how much is seen of an area."""
 _AREA = 0.01
 """How far an area that is drawn with corners may be off, as a share of it."""
 
 
-class Bent(Mark):
+class BentLine(Mark):
     """A line from corner to corner, (K, 2): x and y of each, from left to right.
 
     What lies over or under the chart is cut off. It can be drawn as far as a share of its length.
@@ -113,13 +113,15 @@ class Bent(Mark):
                 yield Reading(self.shown[i, 1], float(up), 10 * within)
 
 
-class Between(Mark):
+class ErrorArea(Mark):
     """The area between a step function and a line: the value is how large it is.
 
     Where the line runs along with it, it has to be the first of the two that are played.
     """
 
-    def __init__(self, value: Value, chart: Chart, steps: StepFunction, line: Bent | Trace) -> None:
+    def __init__(
+        self, value: Value, chart: Chart, steps: StepFunction, line: BentLine | Trace
+    ) -> None:
         super().__init__(value, chart)
         self._steps, self._line = steps, line
         self.path = VMobject(stroke_width=0, fill_color=theme().wrong, fill_opacity=_FILL)
@@ -128,7 +130,7 @@ class Between(Mark):
     def draw(self, state: NDArray[np.float64]) -> None:
         """Fill what lies between the line as it is and the step function."""
         line = self._line
-        at, up = line.state.T if isinstance(line, Bent) else (line.x, line.state)
+        at, up = line.state.T if isinstance(line, BentLine) else (line.x, line.state)
         x = np.union1d(at, self._steps.jumps)
         y = np.interp(x, at, up)
         level = self._steps.at((x[1:] + x[:-1]) / 2)
@@ -147,3 +149,39 @@ class Between(Mark):
         turned = x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y
         area = float(np.abs(turned.sum(axis=1)).sum() / 2)
         yield Reading(self.shown, area, _AREA * float(self.state))
+
+
+class CurvePoint(Mark):
+    """A dot on a chart at a point (2,), that can ride through points (F, 2)."""
+
+    def __init__(self, value: Value, chart: Chart) -> None:
+        super().__init__(value, chart)
+        look = theme()
+        self.path = VMobject(stroke_color=look.ground, stroke_width=1.5)
+        self.path.set_fill(look.attention, 1)
+        self._flies = False
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Stand at a point."""
+        self.path.set_points(self.chart.at(*state) + Circle(radius=_DOT).points)
+
+    def come(self, start: NDArray[np.float64], **options: Any) -> Drive:
+        """Fly to its point from another one, (3,), where its number stands."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._flies = float(share) < 1
+            self.redraw()
+            self.path.shift((1 - float(share)) * (start - self.path.get_center()))
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def readings(self) -> Iterator[Reading]:
+        """Where its middle stands on both axes."""
+        if not self.chart.placed or self._flies:
+            return
+        points = self.path.points
+        at = (points.min(axis=0) + points.max(axis=0)) / 2
+        for k, axis in enumerate((self.chart.x, self.chart.y)):
+            says = float(axis.read(at[k]))
+            yield Reading(self.shown[k], says, axis.scaling.within(says))
