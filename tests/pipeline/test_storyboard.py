@@ -17,6 +17,7 @@ from clockhead.storyboard.problems import nearest_name, show, unknown_name
 from clockhead.storyboard.validation import describe, explain_error
 from clockhead.storyboard.yaml_reader import parse_yaml
 from tests.pipeline.fake_stages import Grid, Narrow
+from tests.pipeline.saying import assert_said
 
 HEAD = "version: 1\ntitle: T\n"
 WORDS = (
@@ -58,173 +59,67 @@ def test_a_whole_storyboard_is_read():
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        (
-            "",
-            [
-                "f.yaml: this file is empty; a storyboard starts with `version: 1`, "
-                "a title and shots"
-            ],
-        ),
-        (
-            "- a",
-            [
-                "f.yaml:1:1: this is a list of 1 thing; a storyboard starts with `version: 1`, "
-                "a title and shots"
-            ],
-        ),
-        (
-            "title: T",
-            [
-                "f.yaml:1:1: shots: shots is missing",
-                "f.yaml:1:1: version: version is missing",
-            ],
-        ),
-        (
-            "version: 2\ntitle: T\nshots: []",
-            [
-                "f.yaml:1:10: version: this needs a newer Clockhead; this one reads version 1",
-            ],
-        ),
+        ("", [" this file is empty; a storyboard starts with `version: 1`, a title and shots"]),
+        ("- a", ["1:1: this is a list of 1 thing; a storyboard starts with `version: 1`…"]),
+        ("title: T", ["1:1: shots: shots is missing", "1:1: version: version is missing"]),
+        ("version: 2\ntitle: T\nshots: []", ["1:10: version: this needs a newer Clockhead…"]),
         (
             "version: 0\ntitle: T\nshots: []",
-            [
-                "f.yaml:1:10: version: version must be 1, not the number 0",
-                "f.yaml:3:8: shots: an empty list here; shots must be a list of 1 to 64 things, "
-                "each a map of keys",
-            ],
+            ["1:10: version: version must be 1, not the number 0", "3:8: shots: an empty list…"],
         ),
         (
             HEAD + "shot:\n- stage: a.b",
             [
-                "f.yaml:1:1: shots: shots is missing",
-                "f.yaml:3:1: shot: there is no key 'shot'; did you mean shots? "
-                "(keys: version, title, credit, theme, aspect, captions, pace, language, voice, "
-                "font, inputs, shots)",
+                "1:1: shots: shots is missing",
+                "3:1: shot: there is no key 'shot'; did you mean shots? (keys: version, title, …)",
             ],
         ),
         (
             HEAD + "shots:\n- 5\n- id: x",
-            [
-                "f.yaml:4:3: shots[0]: shots[0] must be a map of keys, not the number 5",
-                "f.yaml:5:3: shots[1].stage: stage is missing",
-            ],
+            ["4:3: shots[0]: shots[0] must be a map of keys…", "5:3: shots[1].stage: …missing"],
         ),
         (
             f"version: 1\ntitle: {'x' * 81}\ncredit: 5\ninputs: [1]\nshots: [{{stage: 7}}]",
             [
-                "f.yaml:2:8: title: 81 characters here; title must be text of 1 to 80 characters",
-                "f.yaml:3:9: credit: credit must be text of 1 to 300 characters, "
-                'not the number 5: write credit: "5"',
-                "f.yaml:4:9: inputs: inputs must be a map of keys, not a list of 1 thing",
-                "f.yaml:5:17: shots[0].stage: stage must be text of at most 80 characters, "
-                "not the number 7",
+                "2:8: title: 81 characters here; title must be text of 1 to 80 characters",
+                '3:9: credit: credit must be text of…, not the number 5: write credit: "5"',
+                "4:9: inputs: inputs must be a map of keys, not a list of 1 thing",
+                "5:17: shots[0].stage: stage must be text of…, not the number 7",
             ],
         ),
-        (
-            HEAD + "shots: [*a]",
-            ["f.yaml:3:9: shots[0]: aliases are refused: write the value out in place of *a"],
-        ),
+        (HEAD + "shots: [*a]", ["3:9: shots[0]: aliases are refused: write the value out…"]),
     ],
 )
 def test_films_that_are_refused(text, lines):
-    assert said(text) == lines
+    assert_said(lines, said(text))
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (
-            "capton: x",
-            "f.yaml:5:3: shots[0].capton: there is no key 'capton'; did you mean caption? "
-            "(keys: stage, id, title, caption, inputs, say, expect, hold)",
-        ),
-        (
-            "id: ../../x",
-            "f.yaml:5:7: shots[0].id: '../../x' will not do as the name of a file: up to 40 of "
-            "a-z, 0-9, _ and -, a letter or a digit first",
-        ),
-        (
-            "id: Grid",
-            "f.yaml:5:7: shots[0].id: 'Grid' will not do as the name of a file: up to 40 of "
-            "a-z, 0-9, _ and -, a letter or a digit first",
-        ),
-        (
-            "title: 2024",
-            "f.yaml:5:10: shots[0].title: title must be text of 1 to 80 characters, "
-            'not the number 2024: write title: "2024"',
-        ),
-        (
-            "caption:",
-            "f.yaml:5:11: shots[0].caption: nothing is given; caption is left out, or "
-            "text of 1 to 300 characters",
-        ),
-        (
-            "caption: ''",
-            "f.yaml:5:12: shots[0].caption: no text here; "
-            "caption must be text of 1 to 300 characters",
-        ),
-        (
-            "caption: '  '",
-            "f.yaml:5:12: shots[0].caption: nothing but blanks; leave the key out, or write a text",
-        ),
-        (
-            f"caption: {'x' * 301}",
-            "f.yaml:5:12: shots[0].caption: 301 characters here; "
-            "caption must be text of 1 to 300 characters",
-        ),
-        (
-            "caption: {m}",
-            "f.yaml:5:12: shots[0].caption: caption must be text of 1 to 300 characters, "
-            'not a map of keys: write caption: "{m}"',
-        ),
-        (
-            "hold: 61",
-            "f.yaml:5:9: shots[0].hold: 61 is too large; hold must be a number from 0 to 60",
-        ),
-        (
-            "hold: -1",
-            "f.yaml:5:9: shots[0].hold: -1 is too small; hold must be a number from 0 to 60",
-        ),
-        (
-            "hold: .nan",
-            "f.yaml:5:9: shots[0].hold: nan is not finite; hold must be a number from 0 to 60",
-        ),
-        (
-            "hold: '2'",
-            "f.yaml:5:9: shots[0].hold: hold must be a number from 0 to 60, "
-            "not the text '2': write hold: 2",
-        ),
-        (
-            "hold: true",
-            "f.yaml:5:9: shots[0].hold: hold must be a number from 0 to 60, not true",
-        ),
-        (
-            "expect: {x: 5}",
-            "f.yaml:5:15: shots[0].expect.x: x must be a comparison in quotes, such as "
-            '">= 0.99" or "== mat", not the number 5: write x: "== 5"',
-        ),
-        (
-            "expect: {x: about 5}",
-            "f.yaml:5:15: shots[0].expect.x: 'about 5' is no comparison, for it lacks a sign; "
-            'write ">= 0.99", "< 1", "== 5" or "!= 0"',
-        ),
-        (
-            "expect: {x: '> mat'}",
-            "f.yaml:5:15: shots[0].expect.x: 'mat' is no number; > compares numbers",
-        ),
-        (
-            "expect: {x: == .nan}",
-            "f.yaml:5:15: shots[0].expect.x: '== .nan' is no comparison, for '.nan' is nothing to "
-            'compare with; write ">= 0.99", "< 1", "== 5" or "!= 0"',
-        ),
-        (
-            "inputs: 5",
-            "f.yaml:5:11: shots[0].inputs: inputs must be a map of keys, not the number 5",
-        ),
+        ("capton: x", "5:3: …capton: there is no key 'capton'; did you mean caption? (keys: …)"),
+        ("id: ../../x", "5:7: …id: '../../x' will not do as the name of a file: …"),
+        ("id: Grid", "5:7: …id: 'Grid' will not do as the name of a file: …"),
+        ("title: 2024", '5:10: …title: …, not the number 2024: write title: "2024"'),
+        ("caption:", "5:11: …caption: nothing is given; caption is left out, or text of…"),
+        ("caption: ''", "5:12: …caption: no text here; caption must be text of 1 to 300…"),
+        ("caption: '  '", "5:12: …caption: nothing but blanks; leave the key out, or write a text"),
+        (f"caption: {'x' * 301}", "5:12: …caption: 301 characters here; …of 1 to 300 characters"),
+        ("caption: {m}", '5:12: …caption: …not a map of keys: write caption: "{m}"'),
+        ("hold: 61", "5:9: …hold: 61 is too large; hold must be a number from 0 to 60"),
+        ("hold: -1", "5:9: …hold: -1 is too small; hold must be a number from 0 to 60"),
+        ("hold: .nan", "5:9: …hold: nan is not finite; hold must be a number from 0 to 60"),
+        ("hold: '2'", "5:9: …hold: …, not the text '2': write hold: 2"),
+        ("hold: true", "5:9: …hold: hold must be a number from 0 to 60, not true"),
+        ("expect: {x: 5}", '5:15: …x: x must be a comparison in quotes…: write x: "== 5"'),
+        ("expect: {x: about 5}", "5:15: …x: 'about 5' is no comparison, for it lacks a sign; …"),
+        ("expect: {x: '> mat'}", "5:15: …x: 'mat' is no number; > compares numbers"),
+        ("expect: {x: == .nan}", "5:15: …x: …, for '.nan' is nothing to compare with; …"),
+        ("inputs: 5", "5:11: …inputs: inputs must be a map of keys, not the number 5"),
     ],
 )
 def test_shots_that_are_refused(line, message):
-    assert of_shot(line) == [message]
+    assert_said([message], of_shot(line))
 
 
 def test_the_longest_texts_and_the_most_shots_are_accepted():
@@ -234,10 +129,7 @@ def test_the_longest_texts_and_the_most_shots_are_accepted():
 
 def test_one_shot_too_many_is_refused_once():
     lines = said(f"{HEAD}shots:\n" + "- stage: a.b\n" * (MAX_SHOTS + 1))
-    assert lines == [
-        "f.yaml:4:1: shots: 65 things here; shots must be a list of 1 to 64 things, "
-        "each a map of keys"
-    ]
+    assert_said(["4:1: shots: 65 things here; shots must be a list of 1 to 64 things…"], lines)
 
 
 def test_one_problem_does_not_hide_others():
