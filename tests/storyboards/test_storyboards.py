@@ -75,205 +75,184 @@ def test_editors_are_told_of_the_schema(name: str):
     assert source(name).startswith("# yaml-language-server: $schema=storyboard.schema.json\n")
 
 
-def test_true_values_of_the_previous_token_film():
-    """What is derived by hand for width 32, as the film itself says it."""
-    film = shipped("previous_token")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert facts["sharpness"]["alpha_99"] == pytest.approx(7.705, abs=5e-4)
-    assert facts["score_as_clock_sum"]["target_sum"] == 16
-    arrays = {shot.id: shot.arrays() for shot in film.shots}
-    kernel = {round(v, 4) for v in map(float, arrays["score_as_clock_sum"]["sums"])}
+def near(value: float, digits: int):
+    """A value that is known to so many decimals."""
+    return pytest.approx(value, abs=0.5 * 10**-digits)
+
+
+TRUE_FACTS = {
+    "previous_token": {
+        "score_as_clock_sum.target_sum": 16,
+        "token_dependent_key.n_missed": 4,
+        "second_look.n_found": 1,
+        "second_look.follower": "sat",
+    },
+    "rope": {
+        "aliasing.alias": 44,
+        "frequencies.slowest_period": near(2000 * np.pi, 9),
+        "matrix.n_zeros": 48,
+        "composition.product.offset": -2,
+        "relative_offset.near.offset": -2,
+        "relative_offset.near.score": near(4.69, 2),
+        "relative_offset.far.score": near(4.69, 2),
+        "relative_offset.stray_score": near(1.12, 2),
+    },
+    "ablation": {  # of six heads, the busiest has the most effect by chance in 1 of 6
+        "silence.n_heads_in_all": 4,
+        "one_by_one.n_words_changed": 0,
+        "isolation.n_reached": 2,
+        "looks.busiest_is_strongest": False,
+        "looks.many.chance": near(1 / 6, 9),
+        "looks.many.share": pytest.approx(0.2, abs=0.02),
+    },
+    "induction": {  # the kernel of width 32 is 16 at distance 0; alpha and beta are 10
+        "match.match_score": near(9.98, 2),
+        "match.other_score": near(0.01, 3),
+        "nonsense.head.prediction": "blick",
+        "lanes.head.least_stored": near(0.9979, 4),
+        "probabilities.sure.flat_lead": near(np.e / (np.e + 7), 3),
+        "rank.crowd.beta_one_hot": near(np.log(99 * 99), 6),
+    },
+    "tour": {
+        "stacks.target_sum": 16,
+        "code.typed": "jha",
+        "code.answer": "zha",
+        "alphabets.found": 7,
+    },
+    "one_layer": {
+        "wave.wide.n_neurons": 6,
+        "wave.wide.error": near(0.0875, 9),
+        "wave.narrow.error": near(0.00875, 9),
+        "block.n_changed": 1,
+    },
+    "vectors": {  # of three people one is nearest, one largest and one closest in direction
+        "distance.nearest_names": "Cleo",
+        "distance.far_distance": 5,
+        "distance.detour": near(5**0.5 + 10**0.5, 9),
+        "dot.highest_names": "Dan",
+        "dot.most_dot": 15,
+        "dot.loud_shadow": near(3 * 5**0.5, 9),
+        "cosine.closest_names": "Ben",
+        "cosine.most_cosine": 1,
+        "keys.stolen": "“cat” and “dog”",
+        "raters.n_winners": 3,
+    },
+    "convolution": {  # worked by hand in the primer
+        "walk.first_sum": -3,
+        "walk.second_sum": 6,
+        "walk.third_sum": -3,
+        "shifted.n_led": 3,
+        "pixels.score": 5,
+        "pixels.moved_score": 0,
+        "content.text.back": 6,
+        "content.other.back": 4,
+    },
+    "caesar": {
+        "how_much_text.short.found": 25,
+        "how_much_text.short.place": 9,
+        "how_much_text.dot": pytest.approx(0.84, abs=0.005),
+        "how_much_text.log_likelihood": pytest.approx(0.927, abs=0.005),
+        "how_much_text.commonest": pytest.approx(0.248, abs=0.005),
+        "histogram.is_read": True,
+        "dot_products.found": 7,
+        "dot_products.runner_up": 22,
+        "angle.rules_differ": True,
+        "guesses.transformer.settled_after": 14,
+        "learned.correlation": near(0.957, 3),
+        "learned.learned_accuracy": near(0.7, 3),
+        "arbitrary_embedding.fewer_agreement": pytest.approx(0.75, abs=0.01),
+        "printed.n_first_row": 52,
+        "printed.printed_share": near(0.51, 2),
+    },
+    "attention": {"printed.n_wrong": 45, "printed.n_numbers": 95},
+    "transformer_block": {  # two heads of three columns, an MLP of eight
+        "lanes.n_heads": 2,
+        "lanes.d_head": 3,
+        "stack.n_in_layer": 4 * 6 * 6 + 2 * 6 * 8,
+        "stack.gpt_2.total": 124_439_808,
+        "flow.printed.n_right": 289,
+        "flow.printed.n_numbers": 290,
+    },
+    "kv_cache": {  # 16 GiB for 32,768 tokens, and DeepSeek's 576 numbers a layer
+        "again.recomputed": 2600,
+        "again.cached": 300,
+        "memory.sizes.total_bytes": 16 * 2**30,
+        "memory.parameters.total": 6_738_415_616,
+        "memory.n_beside": 3,
+        "shared.caches.latent.total_bytes": 576 * 32 * 32_768 * 2,
+    },
+}
+"""What is derived by hand for the inputs of a film, as the film itself says it."""
+
+
+@pytest.mark.parametrize("name", TRUE_FACTS)
+def test_a_film_says_true_values(name: str):
+    facts = {
+        f"{shot.id}.{path}": fact
+        for shot in shipped(name).shots
+        for path, fact in shot.facts.items()
+    }
+    wanted = TRUE_FACTS[name]
+    assert {path: facts[path] for path in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("film", "path", "low", "high"),
+    [
+        ("previous_token", "sub_diagonal.worst_weight", 0.99, 1),
+        ("previous_token", "copy_value.copied.worst_share", 0.99, 1),
+        ("rope", "aliasing.schedule_weight_long", 0.997, 1),
+        ("ablation", "looks.many.spreads_above_chance", 3, np.inf),
+        ("induction", "match.match_weight", 0.999, 1),
+        ("induction", "probabilities.last_once", 0, 0.01),
+        ("tour", "line.worst_weight", 0.99, 1),
+        ("tour", "alphabets.letters_too_few", 2, np.inf),
+        ("caesar", "arbitrary_embedding.difference", 0, 4e-15),
+        ("caesar", "posterior.chance", 0.99, 1),
+    ],
+)
+def test_a_film_keeps_within_a_bound(film: str, path: str, low: float, high: float):
+    shot, _, fact = path.partition(".")
+    [facts] = [one.facts for one in shipped(film).shots if one.id == shot]
+    assert low <= facts[fact] <= high
+
+
+def test_films_draw_true_arrays():
+    """Kernels of width 32, worked examples of the primer, and patterns that are counted by hand."""
+
+    def array(film: str, shot: str, name: str):
+        [arrays] = [one.arrays() for one in shipped(film).shots if one.id == shot]
+        return arrays[name]
+
+    kernel = {round(float(v), 4) for v in array("previous_token", "score_as_clock_sum", "sums")}
     assert {16.0, 15.3136, 13.7301, 12.2724, 11.6615} <= kernel
-    for shot, share in (("sub_diagonal", "worst_weight"), ("copy_value", "copied.worst_share")):
-        assert facts[shot][share] >= 0.99
-    assert facts["token_dependent_key"]["n_missed"] == 4
-    assert (facts["second_look"]["n_found"], facts["second_look"]["follower"]) == (1, "sat")
-
-
-def test_true_values_of_the_rope_film():
-    film = shipped("rope")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert facts["aliasing"]["alias"] == 44
-    assert facts["aliasing"]["alias_cosine"] == pytest.approx(0.99984, abs=5e-6)
-    assert facts["aliasing"]["weight_short"] == pytest.approx(0.709, abs=5e-4)
-    assert facts["aliasing"]["weight_long"] == pytest.approx(0.419, abs=5e-4)
-    assert facts["aliasing"]["schedule_weight_long"] > 0.997
-    assert facts["frequencies"]["slowest_period"] == pytest.approx(2000 * np.pi)
-    assert facts["matrix"]["n_zeros"] == 48
-    assert (
-        facts["composition"]["product.offset"],
-        facts["relative_offset"]["near.offset"],
-    ) == (-2, -2)
-    arrays = {shot.id: shot.arrays() for shot in film.shots}
-    assert arrays["word_order"]["words.plain_scores"][[0, 2]] == pytest.approx([2.07, 2.19])
-    assert arrays["who_bites"]["words.scores"][[0, 2]] == pytest.approx([3.96, 1.32], abs=5e-3)
-    assert arrays["who_bites"]["swapped.scores"][[0, 2]] == pytest.approx([2.59, 0.65], abs=5e-3)
-    scores = [facts["relative_offset"][f"{name}.score"] for name in ("near", "far")]
-    assert scores == pytest.approx([4.69, 4.69], abs=5e-3)
-    assert facts["relative_offset"]["stray_score"] == pytest.approx(1.12, abs=5e-3)
-
-
-def test_true_values_of_the_ablation_film():
-    """The primer's weights as they are; of six heads, the busiest is one by chance in 1 of 6."""
-    film = shipped("ablation")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert facts["silence"]["n_heads_in_all"] == 4
-    assert facts["one_by_one"]["most"] == pytest.approx(0.1932, abs=5e-5)
-    assert facts["one_by_one"]["off_effect"] == pytest.approx(0.3058, abs=5e-5)
-    assert facts["one_by_one"]["n_words_changed"] == 0
-    assert facts["isolation"]["n_reached"] == 2
-    assert not facts["looks"]["busiest_is_strongest"]
-    assert facts["looks"]["many.chance"] == pytest.approx(1 / 6)
-    assert facts["looks"]["many.share"] == pytest.approx(0.2, abs=0.02)
-    assert facts["looks"]["many.spreads_above_chance"] > 3
-
-
-def test_true_values_of_the_induction_film():
-    """The kernel of width 32 is 16 at distance 0 and 15.3136 at 1; its alpha is 10, and beta 10."""
-    film = shipped("induction")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    arrays = {shot.id: shot.arrays() for shot in film.shots}
-    assert facts["match"]["match_score"] == pytest.approx(9.98, abs=5e-3)
-    assert facts["match"]["other_score"] == pytest.approx(0.01, abs=5e-4)
-    assert facts["nonsense"]["head.prediction"] == "blick"
-    assert facts["lanes"]["head.least_stored"] == pytest.approx(0.9979, abs=5e-5)
-    assert facts["match"]["match_weight"] > 0.999
-    # Of eight tokens one has a logit of nearly 1, the others of nearly 0.
-    assert facts["probabilities"]["sure.flat_lead"] == pytest.approx(np.e / (np.e + 7), abs=5e-4)
-    assert facts["probabilities"]["last_once"] < 0.01
-    outputs = arrays["prediction"]["outputs"]  # the, cat, sat, on, mat, and
+    bites = {
+        ("word_order", "words.plain_scores"): [2.07, 2.19],
+        ("who_bites", "words.scores"): [3.96, 1.32],
+        ("who_bites", "swapped.scores"): [2.59, 0.65],
+    }
+    for (shot, name), scores in bites.items():
+        assert array("rope", shot, name)[[0, 2]] == pytest.approx(scores, abs=5e-3)
+    outputs = array("induction", "prediction", "outputs")  # the, cat, sat, on, mat, and
     assert np.sort(outputs[1])[-2:] == pytest.approx([0.5, 0.5], abs=1e-3)
-    assert facts["rank"]["bent.own"] == pytest.approx(0.9557, abs=5e-5)
-    assert facts["rank"]["crowd.own_large"] == pytest.approx(0.078, abs=5e-4)
-    assert facts["rank"]["crowd.beta_large"] == pytest.approx(2680, abs=0.5)
-    assert facts["rank"]["crowd.beta_one_hot"] == pytest.approx(np.log(99 * 99), abs=1e-9)
-
-
-def test_true_values_of_the_one_hot_film():
-    film = shipped("onehot_induction")
-    arrays = {shot.id: shot.arrays() for shot in film.shots}
-    readings = arrays["readings"]
-    literal, causal = (readings[f"{how}.layers.pattern_1"] for how in ("literal", "causal"))
+    literal, causal = (
+        array("onehot_induction", "readings", f"{how}.layers.pattern_1")
+        for how in ("literal", "causal")
+    )
     assert (literal[3, 2], causal[3, 2]) == pytest.approx((0.5, 1.0))
     assert causal[4] == pytest.approx([0.2, 0.2, 0.2, 0.2, 0.2, 0])
-    assert 100 * arrays["answer"]["shares"][4, :4] == pytest.approx([20, 40, 20, 20])
-
-
-def test_true_values_of_the_tour():
-    """Of ten tokens three are "the" and two "cat"; the kernel of width 32 is 16 at distance 0."""
-    film = shipped("tour")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert facts["stacks"]["target_sum"] == 16
-    assert (facts["code"]["typed"], facts["code"]["answer"]) == ("jha", "zha")
-    assert facts["alphabets"]["found"] == 7
-    assert facts["alphabets"]["letters_too_few"] >= 2
-    assert facts["line"]["worst_weight"] >= 0.99
-    outputs = {shot.id: shot.arrays() for shot in film.shots}["attention"]["outputs"]
+    shares = array("onehot_induction", "answer", "shares")[4, :4]
+    assert 100 * shares == pytest.approx([20, 40, 20, 20])
+    outputs = array("tour", "attention", "outputs")  # of ten tokens three are "the", two "cat"
     assert outputs[0].max() > 0.999
     assert np.sort(outputs[-1]) == pytest.approx([0.1] * 5 + [0.2, 0.3], abs=1e-3)
-
-
-def test_true_values_of_the_film_of_one_layer():
-    """Heights of 1, 1.5 and 1; the errors of a fading wave are those of CONSTRUCTIONS.md."""
-    film = shipped("one_layer")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert facts["wave"]["wide.n_neurons"] == 6
-    assert facts["wave"]["wide.error"] == pytest.approx(0.0875)
-    assert facts["wave"]["narrow.error"] == pytest.approx(0.00875)
-    assert facts["sigmoid"]["gentle.error"] == pytest.approx(0.2426, abs=5e-5)
-    assert facts["sigmoid"]["steep.error"] == pytest.approx(0.004852, abs=5e-7)
-    assert facts["any_function"]["last_flat_error"] == pytest.approx(0.01225, abs=5e-6)
-    assert facts["any_function"]["last_slanted_error"] == pytest.approx(0.000064, abs=5e-7)
-    assert facts["block"]["n_changed"] == 1
-
-
-def test_true_values_of_the_film_of_vectors():
-    """Three people, of whom one is nearest, one largest and one closest in direction."""
-    film = shipped("vectors")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert (facts["distance"]["nearest_names"], facts["distance"]["far_distance"]) == ("Cleo", 5)
-    assert facts["distance"]["detour"] == pytest.approx(5**0.5 + 10**0.5)
-    assert (facts["dot"]["highest_names"], facts["dot"]["most_dot"]) == ("Dan", 15)
-    assert facts["dot"]["loud_shadow"] == pytest.approx(3 * 5**0.5)
-    assert (facts["cosine"]["closest_names"], facts["cosine"]["most_cosine"]) == ("Ben", 1)
-    assert facts["keys"]["stolen"] == "“cat” and “dog”"
-    assert facts["raters"]["n_winners"] == 3
-
-
-def test_true_values_of_the_film_of_convolution():
-    """Worked by hand in the primer, but for the stroke that moves: by a pixel, half is left."""
-    film = shipped("convolution")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    arrays = {shot.id: shot.arrays() for shot in film.shots}
-    walk = [facts["walk"][f"{name}_sum"] for name in ("first", "second", "third")]
-    assert walk == [-3, 6, -3]
-    assert arrays["classify"]["logits"].tolist() == [24, 0]
-    assert arrays["shifted"]["evidence"].tolist() == [0, 12, 24, 12, 0]
-    assert facts["shifted"]["n_led"] == 3
-    assert (facts["pixels"]["score"], facts["pixels"]["moved_score"]) == (5, 0)
-    assert (facts["content"]["text.back"], facts["content"]["other.back"]) == (6, 4)
-
-
-def test_true_values_of_the_caesar_film():
-    film = shipped("caesar")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    needed = facts["how_much_text"]
-    assert (needed["short.found"], needed["short.place"]) == (25, 9)
-    assert needed["dot"] == pytest.approx(0.84, abs=0.005)
-    assert needed["log_likelihood"] == pytest.approx(0.927, abs=0.005)
-    assert needed["commonest"] == pytest.approx(0.248, abs=0.005)
-    assert facts["arbitrary_embedding"]["difference"] < 4e-15
-    unequal = film.shots[4].arrays()
-    assert unequal["unequal.dot_products"] == pytest.approx([0.26, 0.40])
-    assert unequal["unequal.squared_errors"] == pytest.approx([0.09, 0.25])
-    assert facts["histogram"]["is_read"]
-    assert (facts["dot_products"]["found"], facts["dot_products"]["runner_up"]) == (7, 22)
-    assert facts["angle"]["rules_differ"]
-    assert facts["guesses"]["transformer.settled_after"] == 14
-    assert facts["learned"]["correlation"] == pytest.approx(0.957, abs=5e-4)
-    assert facts["learned"]["learned_accuracy"] == pytest.approx(0.700, abs=5e-4)
-    assert facts["posterior"]["chance"] > 0.99
-    assert facts["arbitrary_embedding"]["fewer_agreement"] == pytest.approx(0.75, abs=0.01)
-    assert facts["printed"]["n_first_row"] == 52
-    assert facts["printed"]["printed_share"] == pytest.approx(0.51, abs=0.005)
-
-
-def test_true_values_of_the_film_of_attention():
-    """Section 5 of the primer at full precision, and how many of its numbers are right."""
-    film = shipped("attention")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    arrays = {shot.id: shot.arrays() for shot in film.shots}
-    shares = [0.2961384789, 0.2859865713, 0.4178748498]
-    assert arrays["softmax"]["last_weights"] == pytest.approx(shares, abs=1e-6)
-    assert facts["temperature"]["first.greedy_share"] == pytest.approx(0.314527, abs=5e-7)
-    assert facts["temperature"]["final.greedy_share"] == pytest.approx(0.951747, abs=5e-7)
-    assert (facts["printed"]["n_wrong"], facts["printed"]["n_numbers"]) == (45, 95)
-
-
-def test_true_values_of_the_film_of_the_transformer_block():
-    """Two heads of three columns, an MLP of eight; GPT-2's weights, matrix by matrix."""
-    film = shipped("transformer_block")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert (facts["lanes"]["n_heads"], facts["lanes"]["d_head"]) == (2, 3)
-    assert facts["stack"]["n_in_layer"] == 4 * 6 * 6 + 2 * 6 * 8
-    assert (facts["stack"]["gpt_2.in_layers"], facts["stack"]["gpt_2.total"]) == (
-        84_934_656,
-        124_439_808,
-    )
-    assert facts["readout"]["next_word.greedy_share"] == pytest.approx(0.419435, abs=5e-7)
-    printed = facts["flow"]["printed.n_right"], facts["flow"]["printed.n_numbers"]
-    assert printed == (289, 290)
-
-
-def test_true_values_of_the_film_of_the_cache():
-    """16 GiB for 32,768 tokens, the weights of LLaMA 7B, and DeepSeek's 576 numbers a layer."""
-    film = shipped("kv_cache")
-    facts = {shot.id: shot.facts for shot in film.shots}
-    assert (facts["again"]["recomputed"], facts["again"]["cached"]) == (2600, 300)
-    assert facts["memory"]["sizes.total_bytes"] == 16 * 2**30
-    assert facts["memory"]["parameters.total"] == 6_738_415_616
-    assert facts["memory"]["n_beside"] == 3
-    assert facts["shared"]["caches.latent.total_bytes"] == 576 * 32 * 32_768 * 2
+    assert array("convolution", "classify", "logits").tolist() == [24, 0]
+    assert array("convolution", "shifted", "evidence").tolist() == [0, 12, 24, 12, 0]
+    for rule, errors in {"dot_products": [0.26, 0.40], "squared_errors": [0.09, 0.25]}.items():
+        unequal = shipped("caesar").shots[4].arrays()[f"unequal.{rule}"]
+        assert unequal == pytest.approx(errors)
+    weights = [0.2961384789, 0.2859865713, 0.4178748498]
+    assert array("attention", "softmax", "last_weights") == pytest.approx(weights, abs=1e-6)
 
 
 @pytest.mark.parametrize(
