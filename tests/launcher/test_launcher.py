@@ -23,6 +23,14 @@ def without(machine: Machine, needed: str) -> str:
     return ours.replace('case "$*" in', f'case "$*" in *{needed}*) exit 1 ;;', 1)
 
 
+@pytest.fixture
+def ready(machine: Machine) -> Machine:
+    """A machine on which everything is set up."""
+    machine.run()
+    machine.steps()
+    return machine
+
+
 def test_first_run_sets_up_and_hands_over(machine: Machine) -> None:
     done = machine.run("render", "my film.yaml")
     assert machine.steps() == WHOLE_SET_UP
@@ -32,11 +40,9 @@ def test_first_run_sets_up_and_hands_over(machine: Machine) -> None:
     assert done.returncode == 0
 
 
-def test_second_run_starts_at_once_and_passes_the_status_on(machine: Machine) -> None:
-    machine.run()
-    machine.steps()
-    done = machine.run("fail")
-    assert (machine.steps(), done.stderr, done.returncode) == ([], "", 3)
+def test_second_run_starts_at_once_and_passes_the_status_on(ready: Machine) -> None:
+    done = ready.run("fail")
+    assert (ready.steps(), done.stderr, done.returncode) == ([], "", 3)
 
 
 def test_a_shell_that_completes_a_line_waits_for_no_set_up(machine: Machine) -> None:
@@ -208,52 +214,42 @@ def test_a_path_that_packages_cannot_be_compiled_in_is_told_at_once(
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock"])
-def test_a_changed_lock_makes_it_anew(machine: Machine, lock: str) -> None:
-    machine.run()
-    machine.steps()
-    (machine.project / lock).write_text("# other versions\n")
-    machine.run()
-    assert machine.steps() == WHOLE_SET_UP
+def test_a_changed_lock_makes_it_anew(ready: Machine, lock: str) -> None:
+    (ready.project / lock).write_text("# other versions\n")
+    ready.run()
+    assert ready.steps() == WHOLE_SET_UP
 
 
-def test_a_moved_project_makes_it_anew(machine: Machine) -> None:
-    machine.run()
-    machine.steps()
-    moved = machine.project.rename(machine.project.with_name("moved"))
-    assert machine.run(at=moved / "clockhead").returncode == 0
-    assert machine.steps() == WHOLE_SET_UP
+def test_a_moved_project_makes_it_anew(ready: Machine) -> None:
+    moved = ready.project.rename(ready.project.with_name("moved"))
+    assert ready.run(at=moved / "clockhead").returncode == 0
+    assert ready.steps() == WHOLE_SET_UP
 
 
-def test_another_python_makes_it_anew(machine: Machine) -> None:
-    machine.run()
-    machine.steps()
-    ours = (machine.bin / "python3").read_text()
+def test_another_python_makes_it_anew(ready: Machine) -> None:
+    ours = (ready.bin / "python3").read_text()
     other = ours.replace('case "$*" in', 'case "$*" in *cache_tag*) echo another ;;', 1)
-    machine.tool("other-python", other)
-    machine.run(CLOCKHEAD_PYTHON=str(machine.bin / "other-python"))
-    assert machine.steps() == WHOLE_SET_UP
+    ready.tool("other-python", other)
+    ready.run(CLOCKHEAD_PYTHON=str(ready.bin / "other-python"))
+    assert ready.steps() == WHOLE_SET_UP
 
 
-def test_a_python_that_is_gone_makes_it_anew(machine: Machine) -> None:
-    machine.run()
-    machine.steps()
-    python = machine.project / ".venv/bin/python"
+def test_a_python_that_is_gone_makes_it_anew(ready: Machine) -> None:
+    python = ready.project / ".venv/bin/python"
     python.unlink()
     python.symlink_to("/nowhere/python3")
-    assert machine.run().returncode == 0
-    assert machine.steps() == WHOLE_SET_UP
+    assert ready.run().returncode == 0
+    assert ready.steps() == WHOLE_SET_UP
 
 
-def test_tests_get_their_packages_on_top_and_once(machine: Machine) -> None:
-    machine.run()
-    machine.steps()
-    done = machine.run("test", "-k", "two words")
-    assert machine.steps() == [DEV_PACKAGES, *CHECKS]
+def test_tests_get_their_packages_on_top_and_once(ready: Machine) -> None:
+    done = ready.run("test", "-k", "two words")
+    assert ready.steps() == [DEV_PACKAGES, *CHECKS]
     assert done.stdout.splitlines() == ["pytest -n auto -k two words", "1 passed"]
     assert done.returncode == 0
-    assert machine.run("test", "src/clockhead/cli.py::test_it").returncode == 0
-    assert machine.run().returncode == 0
-    assert machine.steps() == [], "the code is not checked when files are named"
+    assert ready.run("test", "src/clockhead/cli.py::test_it").returncode == 0
+    assert ready.run().returncode == 0
+    assert ready.steps() == [], "the code is not checked when files are named"
 
 
 def test_all_tests_on_a_fresh_clone_set_up_everything_and_check_the_code(machine: Machine) -> None:
@@ -306,22 +302,18 @@ def test_a_changed_lock_of_extras_is_followed(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("name", ["stdio", "dev", "../x"])
-def test_an_unknown_extra_is_refused_before_anything_is_added(machine: Machine, name: str) -> None:
-    machine.run()
-    machine.steps()
-    done = machine.run("add", "studio", name)
-    assert (done.returncode, machine.steps()) == (1, [])
+def test_an_unknown_extra_is_refused_before_anything_is_added(ready: Machine, name: str) -> None:
+    done = ready.run("add", "studio", name)
+    assert (done.returncode, ready.steps()) == (1, [])
     assert all(word in done.stderr for word in (name, "studio", "voice"))
 
 
-def test_an_extra_that_fails_is_said_and_not_kept(machine: Machine) -> None:
-    machine.run()
-    machine.steps()
-    done = machine.run("add", "studio", PIP_LACKS="extra-studio")
+def test_an_extra_that_fails_is_said_and_not_kept(ready: Machine) -> None:
+    done = ready.run("add", "studio", PIP_LACKS="extra-studio")
     assert done.returncode == 1
     assert "no matching distribution" in done.stderr
-    assert machine.run("render").returncode == 0
-    assert machine.steps() == [STUDIO], "what was there is not made anew"
+    assert ready.run("render").returncode == 0
+    assert ready.steps() == [STUDIO], "what was there is not made anew"
 
 
 def test_an_extra_that_cannot_be_had_any_more_is_in_nobody_s_way(machine: Machine) -> None:

@@ -187,6 +187,13 @@ def start(
     )
 
 
+def output(*command: str | Path, cwd: Path | None = None) -> str:
+    """What a program prints; it has to end well."""
+    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def without_progress(output: str) -> str:
     """The output of a command without lines of progress."""
     return PROGRESS.sub("", output)

@@ -2,7 +2,6 @@
 
 import io
 import re
-import subprocess
 from shutil import which
 
 import pytest
@@ -11,7 +10,7 @@ from PIL import Image
 from clockhead.export.handout import _TEXTS, list_parts
 from clockhead.export.pages import select_texts
 from tests.fonts import HEBREW
-from tests.pipeline.project import Project
+from tests.pipeline.project import Project, output
 
 pytestmark = [
     pytest.mark.xdist_group("handout"),
@@ -40,10 +39,7 @@ def pdf(project):
 
 def words(pdf, *options: str) -> str:
     """Its text, with single blanks."""
-    done = subprocess.run(
-        ["pdftotext", *options, str(pdf), "-"], capture_output=True, text=True, check=True
-    )
-    return re.sub(r"\s+", " ", done.stdout)
+    return re.sub(r"\s+", " ", output("pdftotext", *options, pdf, "-"))
 
 
 def test_it_has_titles_questions_and_every_sentence(pdf):
@@ -73,7 +69,7 @@ def test_it_lists_the_inputs(pdf):
 
 
 def test_pages_are_a4_and_numbered(pdf):
-    told = subprocess.run(["pdfinfo", str(pdf)], capture_output=True, text=True, check=True).stdout
+    told = output("pdfinfo", pdf)
     assert "A4" in told
     pages = int(re.findall(r"Pages:\s+(\d+)", told)[0])
     assert all(f"{page}/{pages}" in words(pdf) for page in range(1, pages + 1))
@@ -83,8 +79,7 @@ def test_pages_are_a4_and_numbered(pdf):
 
 
 def test_it_is_dark_on_white_in_every_theme(pdf, tmp_path):
-    command = ["pdftoppm", "-png", "-singlefile", "-r", "40", str(pdf), str(tmp_path / "page")]
-    subprocess.run(command, check=True)
+    output("pdftoppm", "-png", "-singlefile", "-r", "40", pdf, tmp_path / "page")
     with Image.open(io.BytesIO((tmp_path / "page.png").read_bytes())) as page:
         colors = {color: n for n, color in page.convert("RGB").getcolors(1 << 20)}
     assert max(colors, key=colors.get) == (255, 255, 255)
@@ -96,16 +91,13 @@ def test_it_is_dark_on_white_in_every_theme(pdf, tmp_path):
 
 
 def test_letters_that_the_text_font_lacks_use_the_users_font(pdf):
-    told = subprocess.run(["pdffonts", str(pdf)], capture_output=True, text=True, check=True).stdout
-    assert "NotoSansHebrew" in told
+    assert "NotoSansHebrew" in output("pdffonts", pdf)
     assert "שלום" in words(pdf)
 
 
 def test_pictures_are_vectors(pdf):
-    found = subprocess.run(
-        ["pdfimages", "-list", str(pdf)], capture_output=True, text=True, check=True
-    )
-    assert len(found.stdout.splitlines()) == 2, "nothing under the head of the list"
+    listed = output("pdfimages", "-list", pdf)
+    assert len(listed.splitlines()) == 2, "nothing under the head of the list"
 
 
 def test_every_picture_has_an_alternative_text_and_nothing_is_linked(pdf):

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import shutil
-import subprocess
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -15,55 +14,39 @@ import pytest
 from PIL import Image
 
 from clockhead.export.folder import MANIFEST
-from tests.pipeline.browser import chromium
-from tests.pipeline.project import Project
+from tests.pipeline.project import output
 
 pytestmark = pytest.mark.xdist_group("html")
 
-ASKS = "stage: tiny.asking\nid: asks\ninputs: {moves: 3}\ntitle: Is 1 < 2 & 3?"
-GOES = "stage: tiny.told\nid: goes"
 FRAME = 1 / 15
 VIDEO = "document.querySelector('video')"
 STILL = "document.getElementById('still')"
 PLACE = "document.getElementById('place').firstChild.textContent"
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    project = Project.make(tmp_path_factory.mktemp("html"))
-    project.write("film", ASKS, GOES)
-    return project
-
-
-def exported(project, *choices):
+def exported(asking, *choices):
     """Export the page with some options; return its path."""
-    done = project.run("export", "film", "-ql", "--to", "html", *choices)
+    done = asking.run("export", "film", "-ql", "--to", "html", *choices)
     assert done.returncode == 0, done.stderr
-    return project.root / done.stdout.strip()
+    return asking.root / done.stdout.strip()
 
 
 @pytest.fixture(scope="module")
-def page(project):
+def page(asking):
     """A dark page with files beside it; the sentences are in the picture."""
-    return exported(project, "-o", "beside")
+    return exported(asking, "-o", "beside")
 
 
 @pytest.fixture(scope="module")
-def single(project):
+def single(asking):
     """A light page in one file, with captions in a track and German texts."""
     look = ("--theme", "paper", "--captions", "track", "--lang", "de")
-    return exported(project, *look, "--single-file", "-o", "single")
+    return exported(asking, *look, "--single-file", "-o", "single")
 
 
 @pytest.fixture(scope="module")
-def calm(project):
-    return exported(project, "--reduced-motion", "-o", "calm")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
+def calm(asking):
+    return exported(asking, "--reduced-motion", "-o", "calm")
 
 
 @pytest.fixture(scope="module")
@@ -445,15 +428,11 @@ class TestEverybody:
             pytest.skip("what is printed is read with poppler; it is not installed")
         browser.open(page)
         pdf = browser.print_pdf(tmp_path / "page.pdf")
-        text = " ".join(_run("pdftotext", pdf, "-").split())
+        text = " ".join(output("pdftotext", pdf, "-").split())
         for sentence in ("It comes & goes.", "How often will it move?", "It is at 20."):
             assert text.count(sentence) == 1
         assert "Step by step" not in text
         pictures = [
-            line for line in _run("pdfimages", "-list", pdf).splitlines() if " 854 " in line
+            line for line in output("pdfimages", "-list", pdf).splitlines() if " 854 " in line
         ]
         assert len(pictures) >= len(browser.run("return [...document.querySelectorAll('figure')]"))
-
-
-def _run(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout

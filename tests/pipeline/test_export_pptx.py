@@ -3,7 +3,6 @@
 import io
 import re
 import shutil
-import subprocess
 
 import numpy as np
 import pytest
@@ -14,39 +13,30 @@ from clockhead.export import pptx as module
 from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
 from clockhead.release import install_command
-from tests.pipeline.project import Project
+from tests.pipeline.project import output
 
 pptx = pytest.importorskip("pptx", reason="decks are written and read with python-pptx")
 pytestmark = pytest.mark.xdist_group("pptx")
 
-ASKS = "stage: tiny.asking\nid: asks\ninputs: {moves: 3}\ntitle: Is 1 < 2 & 3?"
-GOES = "stage: tiny.told\nid: goes"
 FPS = 15
 PAPER = (0xFB, 0xFA, 0xF6)
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    project = Project.make(tmp_path_factory.mktemp("pptx"))
-    project.write("film", ASKS, GOES)
-    return project
-
-
-def exported(project, *choices):
-    done = project.run("export", "film", "-ql", "--to", "pptx", *choices)
+def exported(asking, *choices):
+    done = asking.run("export", "film", "-ql", "--to", "pptx", *choices)
     assert done.returncode == 0, done.stderr
-    return project.root / done.stdout.strip()
+    return asking.root / done.stdout.strip()
 
 
 @pytest.fixture(scope="module")
-def beats(project):
-    return exported(project, "-o", "beats")
+def beats(asking):
+    return exported(asking, "-o", "beats")
 
 
 @pytest.fixture(scope="module")
-def shots(project):
+def shots(asking):
     """Light, and 4:3."""
-    return exported(project, "--per", "shot", "--theme", "paper", "--aspect", "4:3", "-o", "shots")
+    return exported(asking, "--per", "shot", "--theme", "paper", "--aspect", "4:3", "-o", "shots")
 
 
 def slides(file):
@@ -78,14 +68,14 @@ def notes(slide):
 
 
 class TestBeats:
-    def test_the_segments_make_up_the_film(self, project, beats):
+    def test_the_segments_make_up_the_film(self, asking, beats):
         found = slides(beats)
         assert [slide.shapes.title.text for slide, _ in found] == [
             *(f"Is 1 < 2 & 3? ({number})" for number in (1, 2, 3, 4)),
             *(f"To 20 ({number})" for number in (1, 2)),
         ]
         frames = sum(film_in(slide)[0] for slide, _ in found)
-        assert frames == project.manifest("film")["frames"]
+        assert frames == asking.manifest("film")["frames"]
 
     def test_the_poster_is_the_end_of_the_movie(self, beats):
         for slide, shape in slides(beats):
@@ -126,10 +116,10 @@ class TestBeats:
 
 
 class TestShots:
-    def test_each_is_its_clip_with_its_poster(self, project, shots):
+    def test_each_is_its_clip_with_its_poster(self, asking, shots):
         found = slides(shots)
         assert [slide.shapes.title.text for slide, _ in found] == ["Is 1 < 2 & 3?", "To 20"]
-        [clips] = (project.root / "media/film").glob("*paper*/clips")
+        [clips] = (asking.root / "media/film").glob("*paper*/clips")
         for (slide, shape), clip in zip(found, sorted(clips.glob("*.mp4")), strict=True):
             with open_video(clip.read_bytes()) as film:
                 assert film_in(slide)[0] == count_frames(film)
@@ -157,8 +147,8 @@ class TestShots:
         assert b'<a:lt1><a:srgbClr val="FBFAF6"/></a:lt1>' in theme.blob
 
 
-def test_stills_are_pictures_with_alternative_texts(project):
-    file = exported(project, "--reduced-motion", "--aspect", "9:16", "-o", "stills")
+def test_stills_are_pictures_with_alternative_texts(asking):
+    file = exported(asking, "--reduced-motion", "--aspect", "9:16", "-o", "stills")
     deck = pptx.Presentation(str(file))
     assert deck.slide_width / deck.slide_height == pytest.approx(9 / 16, rel=0.003)
     assert not any(part.partname.endswith(".mp4") for part in deck.part.package.iter_parts())
@@ -167,8 +157,8 @@ def test_stills_are_pictures_with_alternative_texts(project):
         assert picture.element.nvPicPr.cNvPr.get("descr")
 
 
-def test_sentences_of_a_track_are_text_boxes(project):
-    file = exported(project, "--captions", "track", "-o", "track")
+def test_sentences_of_a_track_are_text_boxes(asking):
+    file = exported(asking, "--captions", "track", "-o", "track")
     said = [
         [s.text_frame.text for s in slide.shapes if s.has_text_frame and s != slide.shapes.title]
         for slide, _ in slides(file)
@@ -189,17 +179,9 @@ def test_without_python_pptx_the_error_says_how_to_install_it(monkeypatch, tmp_p
     reason="decks are opened with LibreOffice, and their pages looked at with poppler",
 )
 def test_libreoffice_shows_every_slide(shots, tmp_path):
-    done = subprocess.run(
-        [
-            *("soffice", f"-env:UserInstallation=file://{tmp_path}/home", "--headless"),
-            *("--convert-to", "pdf", "--outdir", str(tmp_path), str(shots)),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert (tmp_path / "film.pdf").is_file(), done.stderr
-    subprocess.run(["pdftoppm", "-r", "30", "-png", "film.pdf", "page"], cwd=tmp_path, check=True)
+    home = f"-env:UserInstallation=file://{tmp_path}/home"
+    output("soffice", home, "--headless", "--convert-to", "pdf", "--outdir", tmp_path, shots)
+    output("pdftoppm", "-r", "30", "-png", "film.pdf", "page", cwd=tmp_path)
     pages = [Image.open(page).convert("RGB") for page in sorted(tmp_path.glob("page*.png"))]
     assert len(pages) == 3
     for page in pages:

@@ -2,19 +2,16 @@
 
 import re
 import shutil
-import subprocess
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from tests.pipeline.browser import PATIENCE, chromium
-from tests.pipeline.project import Project
+from tests.pipeline.project import output
 
 pytestmark = pytest.mark.xdist_group("reveal")
 
-ASKS = "stage: tiny.asking\nid: asks\ninputs: {moves: 3}\ntitle: Is 1 < 2 & 3?"
-GOES = "stage: tiny.told\nid: goes"
 SLIDES = ["asks-1-appear", "asks-2-move", "asks-3-move", "asks-4-caption"]
 SLIDES += ["goes-1-move", "goes-2-caption"]
 HERE = "document.querySelector('section.clockhead.present')"
@@ -22,36 +19,29 @@ MOVIE = f"{HERE}.querySelector('video')"
 READY = "document.querySelector('.reveal.ready')"
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    project = Project.make(tmp_path_factory.mktemp("reveal"))
-    project.write("film", ASKS, GOES)
-    return project
-
-
-def exported(project, *choices):
+def exported(asking, *choices):
     """Export a deck with some options; return its path."""
-    done = project.run("export", "film", "-ql", "--to", "reveal", *choices)
+    done = asking.run("export", "film", "-ql", "--to", "reveal", *choices)
     assert done.returncode == 0, done.stderr
-    return project.root / done.stdout.strip()
+    return asking.root / done.stdout.strip()
 
 
 @pytest.fixture(scope="module")
-def deck(project):
-    return exported(project, "-o", "deck")
+def deck(asking):
+    return exported(asking, "-o", "deck")
 
 
 @pytest.fixture(scope="module")
-def track(project):
+def track(asking):
     """A light portrait deck with a slide for each shot and captions in a track."""
     look = ("--theme", "paper", "--captions", "track", "--aspect", "9:16")
-    return exported(project, *look, "--per", "shot", "-o", "track")
+    return exported(asking, *look, "--per", "shot", "-o", "track")
 
 
 @pytest.fixture(scope="module")
-def own(project, deck):
+def own(asking, deck):
     """Another deck, of another size and theme, with the slides pasted into it."""
-    slides = exported(project, "--fragment", "-o", "pasted")
+    slides = exported(asking, "--fragment", "-o", "pasted")
     page = slides.with_name("own.html")
     dist = (deck.parent / "dist").as_uri()
     page.write_text(
@@ -62,12 +52,6 @@ def own(project, deck):
         f"<script src={dist}/reveal.js></script><script>Reveal.initialize()</script>"
     )
     return page
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 def opened(browser, page, **size):
@@ -227,9 +211,7 @@ class TestTheDeck:
         )
         assert shown
         browser.print_pdf(tmp_path / "deck.pdf")
-        subprocess.run(
-            ["pdftoppm", "-r", "20", "-png", "deck.pdf", "page"], cwd=tmp_path, check=True
-        )
+        output("pdftoppm", "-r", "20", "-png", "deck.pdf", "page", cwd=tmp_path)
         pages = [Image.open(page).convert("RGB") for page in sorted(tmp_path.glob("page*.png"))]
         assert len(pages) == 7
         assert all(_orange(page) for page in pages[1:])
@@ -297,8 +279,8 @@ class TestAFragment:
         assert "<script" not in slides
 
 
-def test_reduced_motion_exports_only_stills(browser, project):
-    page = exported(project, "--reduced-motion", "-o", "calm")
+def test_reduced_motion_exports_only_stills(browser, asking):
+    page = exported(asking, "--reduced-motion", "-o", "calm")
     assert not list(page.parent.rglob("*.mp4"))
     opened(browser, page)
     browser.press("PageDown")

@@ -220,7 +220,7 @@ def test_the_stages_command_reports_the_same_flaws(run):
     code, out, err = run("stages", "--json")
     assert code == 0
     assert [stage["name"] for stage in json.loads(out)] == [
-        *("fake.sound", "fake.undrawn", "fake.formulaic"),
+        *("fake.sound", "fake.undrawn", "fake.formulaic")
     ]
     assert set(misspelt()) <= {line.removeprefix("left out: ") for line in err.splitlines()}
 
@@ -235,11 +235,7 @@ def test_the_stages_command_reports_the_same_flaws(run):
             "class Inputs",
             "Inputs: the defaults: x: Input should be less than or equal to 9",
         ),
-        (
-            Stumbling,
-            "derived =",
-            "<lambda>: AttributeError: 'Place' object has no attribute 'y'",
-        ),
+        (Stumbling, "derived =", "<lambda>: AttributeError: 'Place' object has no attribute 'y'"),
     ],
 )
 def test_other_flaws_are_reported_on_one_line(here, run, stage, text, said):

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from contextlib import nullcontext, suppress
@@ -14,7 +13,7 @@ from clockhead.clips import fingerprint
 from clockhead.interruption import ExitRequested, exit_by_exception
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
-from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
+from tests.pipeline.project import PATIENCE, Project, start, wait_until, without_progress
 
 pytestmark = pytest.mark.xdist_group("interruption")
 
@@ -72,18 +71,8 @@ def importing_for_ever(project):
     ],
 )
 def test_ctrl_c_during_imports_prints_one_line(project, module, command):
-    done = subprocess.run(
-        [sys.executable, "-c", AT_AN_IMPORT, module, *command.split()],
-        cwd=project.root,
-        env=project.environment(),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert (done.returncode, done.stdout) == (130, "")
-    assert without_progress(done.stderr) == "interrupted\n"
-    wait_until(lambda: not project.processes())
-    assert project.leftovers() == []
+    process = project.start(module, *command.split(), code=AT_AN_IMPORT)
+    assert_one_line(project, process)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +93,7 @@ def test_ctrl_c_ends_workers_silently(project):
     project.mark("wait")
     process = project.start("render", "film", "-ql")
     project.worker()
+    os.killpg(process.pid, signal.SIGINT)
     assert_one_line(project, process)
 
 
@@ -111,12 +101,12 @@ def test_ctrl_c_while_the_fork_server_imports(project, importing_for_ever):
     process = project.start("check", "film")
     wait_until(importing_for_ever.exists)
     time.sleep(0.5)  # somebody waits for a worker by now
+    os.killpg(process.pid, signal.SIGINT)
     assert_one_line(project, process)
 
 
 def assert_one_line(project, process):
-    """A terminal's Ctrl-C, which all processes of a command get, ends them with one line."""
-    os.killpg(process.pid, signal.SIGINT)
+    """Ctrl-C ends a command and all its processes with one line."""
     try:
         out, err = process.communicate(timeout=PATIENCE)
     finally:
@@ -131,9 +121,7 @@ def assert_one_line(project, process):
 def test_a_fork_server_that_imports_for_ever_ends_with_the_command(project, importing_for_ever):
     script = project.root / "command.py"
     script.write_text(OPEN_A_CREW)
-    process = subprocess.Popen(
-        [sys.executable, str(script)], cwd=project.root, env=project.environment()
-    )
+    process = start([sys.executable, script], project.root, project.environment())
     wait_until(importing_for_ever.exists)
     process.kill()
     process.wait()

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import subprocess
 import sys
 
 import av
@@ -14,7 +13,7 @@ from PIL import Image
 
 from clockhead.scenes.style.theme import CHALK
 from tests.pipeline.footage import index_in_front, shown
-from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project
+from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project, start
 
 pytestmark = pytest.mark.xdist_group("production")
 
@@ -335,16 +334,12 @@ class TestFailures:
 
     def test_a_folder_that_cannot_be_written_is_an_error(self, project, tmp_path):
         (tmp_path / "media").write_text("a file where a folder should be")
-        done = subprocess.run(
-            [*COMMAND, "render", str(project.root / "storyboards/film.yaml"), "-ql"],
-            cwd=tmp_path,
-            env=project.environment() | {"PYTHONPATH": str(project.root / "src")},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 1
-        assert "Traceback" not in done.stderr
-        assert "media" in done.stderr
+        command = [*COMMAND, "render", project.root / "storyboards/film.yaml", "-ql"]
+        process = start(command, tmp_path, project.environment())
+        _, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 1
+        assert "Traceback" not in err
+        assert "media" in err
 
 
 def test_folders_of_the_same_names_in_the_working_folder_are_not_imported(project, tmp_path):
@@ -354,16 +349,9 @@ def test_folders_of_the_same_names_in_the_working_folder_are_not_imported(projec
     script = tmp_path / "bin/clockhead"
     script.parent.mkdir()
     script.write_text("if __name__ == '__main__':\n    " + COMMAND[-1])
-    film = project.root / "storyboards/film.yaml"
-    done = subprocess.run(
-        [sys.executable, str(script), "check", str(film)],
-        cwd=tmp_path,
-        env=project.environment() | {"PYTHONPATH": str(project.root / "src")},
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("in order\n")
+    command = [sys.executable, script, "check", project.root / "storyboards/film.yaml"]
+    out, err = start(command, tmp_path, project.environment()).communicate(timeout=PATIENCE)
+    assert (out, err) == ("film: 2 shots, in order\n", "")
 
 
 def test_check_looks_at_the_layout_and_writes_nothing(project):

@@ -103,10 +103,7 @@ places = st.lists(
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    st.lists(places, min_size=1, max_size=5),
-    st.sampled_from([(60, 100), (34, 90)]),
-)
+@given(st.lists(places, min_size=1, max_size=5), st.sampled_from([(60, 100), (34, 90)]))
 def test_converting_areas_equals_converting_whole_frames(frames, size):
     width, height = size
     noise = np.random.default_rng(0)

@@ -141,8 +141,7 @@ def test_an_existing_folder_is_not_used(base, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("place", "reason"),
-    [("missing", "No such file or directory"), ("file", "Not a directory")],
+    ("place", "reason"), [("missing", "No such file or directory"), ("file", "Not a directory")]
 )
 def test_a_missing_temporary_folder_is_reported_on_one_line(base, monkeypatch, place, reason):
     (base / "file").touch()

@@ -247,10 +247,7 @@ def refusal(file):
         (b"a: \xff\n", "f.yaml:1:4: byte 0xFF is not UTF-8 text"),
         (b"ok: 1\nb: caf\xe9", "f.yaml:2:7: byte 0xE9 is not UTF-8 text"),
         ("a: 1".encode("utf-16"), "f.yaml: this file is UTF-16; save it as UTF-8"),
-        (
-            b"a: \x00\n",
-            "f.yaml:1:4: the control character U+0000: this is not a text file",
-        ),
+        (b"a: \x00\n", "f.yaml:1:4: the control character U+0000: this is not a text file"),
         (b"\x7fELF\x02\x01", "f.yaml:1:1: the control character U+007F: this is not a text file"),
         (
             b"#" * 10_000_000,
@@ -349,10 +346,7 @@ def test_values_on_the_command_line(text, value):
     [
         ("[1", "--set x: a list is opened here and not closed: ] or a comma is missing"),
         ("[&a 1]", "--set x: anchors are refused: leave out &a"),
-        (
-            "'a' b",
-            "--set x: a text that starts with ' goes in quotes as a whole: write \"'a' b\"",
-        ),
+        ("'a' b", "--set x: a text that starts with ' goes in quotes as a whole: write \"'a' b\""),
         ("a\x1b[31m", "--set x: the value holds the hidden character U+001B"),
         ("caf\udce9", "--set x: the value holds the hidden character U+DCE9"),
         ("[" * 100, "--set x: nested more than 16 levels deep"),

@@ -1,7 +1,6 @@
 """Stills are the pictures of the film, drawn without it, as pixels or as vectors."""
 
 import io
-import subprocess
 from dataclasses import replace
 from shutil import which
 
@@ -16,6 +15,7 @@ from clockhead.look import QUALITIES, Look
 from clockhead.production.join import frames_at
 from clockhead.scenes.catalogues import language_of
 from clockhead.scenes.stage import find_stage
+from tests.pipeline.project import output
 
 pytestmark = pytest.mark.xdist_group("stills")
 
@@ -107,7 +107,7 @@ def test_a_vector_still_is_the_same_picture(drawn, tmp_path):
     (tmp_path / "still.pdf").write_bytes(drawn[PDF][-1].picture)
     command = ["pdftoppm", "-png", "-singlefile", "-scale-to-x", str(LOOK.width)]
     command += ["-scale-to-y", str(LOOK.height), "still.pdf", "still"]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    output(*command, cwd=tmp_path)
     drawn_by_poppler = pixels((tmp_path / "still.png").read_bytes())
     assert np.abs(drawn_by_poppler - pixels(drawn[PIXELS][-1].picture)).mean() < ENCODED
 

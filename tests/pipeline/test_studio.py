@@ -1,22 +1,17 @@
-"""The studio in the browser: edits are drawn, and the file is written only when it is saved."""
+"""The studio without a socket: who has access, what edits do, and clips of single shots."""
 
 import asyncio
 import io
 import os
-import shutil
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import av
 import pytest
-import yaml
 
 pytest.importorskip("sse_starlette", reason="the studio is an extra")
 pytest.importorskip("httpx", reason="the studio is tried with httpx")
@@ -24,46 +19,20 @@ from starlette.testclient import TestClient
 
 from clockhead.libraries import PROJECT
 from clockhead.look import Wish
-from clockhead.places import PACKAGE
-from clockhead.release import install_command
-from clockhead.storyboard.rewrite import RewriteError, add_shot, set_value
 from clockhead.studio import session as sessions
 from clockhead.studio.access import AccessControl
-from clockhead.studio.completion import complete
-from clockhead.studio.messages import (
-    HelpEntry,
-    InputControl,
-    ShotReport,
-    StageHelp,
-    StoryboardReport,
-)
 from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.server import Studio, application
 from clockhead.studio.session import Session
 from clockhead.trust import trust
-from tests.pipeline.browser import Browser, chromium
-from tests.pipeline.project import PATIENCE, Project, wait_until
+from tests.pipeline.project import wait_until
+from tests.pipeline.studio import SQUARES as FILM
 
 pytestmark = pytest.mark.xdist_group("studio")
 
 PORT = 8321
 OWN = f"http://127.0.0.1:{PORT}"
 TINY = Path(__file__).with_name("tiny") / "moving.py"
-
-FILM = """\
-# A film of two shots.
-version: 1
-title: Squares
-shots:
-  - stage: small.moving  # the first
-    id: one
-    inputs: {moves: 2}
-  - stage: small.moving
-    id: two
-    inputs:
-      moves: 3  # three of them
-    expect: {moves: "< 8"}
-"""
 
 NOTED = """\
 version: 1
@@ -134,6 +103,13 @@ class Shop:
         wait_until(over)
         return self.state()
 
+    @contextmanager
+    def listen(self) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+        """Subscribe as a page does; the events that it is told so far can be asked for."""
+        queue = self.session.subscribe()
+        yield lambda: [event for event in list(queue._queue) if event]
+        self.session.unsubscribe(queue)
+
     def edit(self, text: str, shot: int | None = None) -> dict[str, Any]:
         self.post("/edit", text=text, shot=shot)
         return self.settle()
@@ -148,9 +124,18 @@ class Shop:
         wait_until(lambda: not self.renderer.is_running and not self.clips()["making"])
         return self.clips()
 
+    def begin_clip(self) -> int:
+        """Begin the clip of the first shot and hold it still: the process that draws it."""
+        drawn = len(self.drawn_by())
+        (self.home / "wait").touch()
+        assert self.post("/clip", shot=0).status_code == 204
+        wait_until(lambda: len(self.drawn_by()) > drawn)
+        return self.drawn_by()[-1][0]
+
     def drawn_by(self) -> list[tuple[int, int]]:
         """The processes that drew clips of the noting stage, and their parents."""
-        lines = (self.home / "drawn_by").read_text().splitlines()
+        noted = self.home / "drawn_by"
+        lines = noted.read_text().splitlines() if noted.exists() else []
         found = [(int(pid), int(parent)) for pid, parent in map(str.split, lines)]
         return [(pid, parent) for pid, parent in found if parent != os.getpid()]
 
@@ -182,165 +167,6 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
         with TestClient(application(studio, access), base_url=OWN + access.path) as client:
             assert client.get(access.address).status_code == 200
             yield Shop(client, session, home, renderer)
-
-
-class TestRewriting:
-    """A value is changed where it is written, and comments stay."""
-
-    def test_a_value_in_a_block(self):
-        text = set_value(FILM, ("shots", 1, "inputs", "moves"), 5)
-        assert text == FILM.replace("moves: 3 ", "moves: 5 ")
-
-    def test_a_value_in_braces(self):
-        text = set_value(FILM, ("shots", 0, "inputs", "moves"), 7)
-        assert text == FILM.replace("{moves: 2}", "{moves: 7}")
-
-    def test_a_value_that_is_not_there_yet(self):
-        first = set_value(FILM, ("shots", 0, "inputs", "most"), 4)
-        assert first == FILM.replace("{moves: 2}", "{moves: 2, most: 4}")
-        second = set_value(FILM, ("shots", 1, "inputs", "most"), 4)
-        assert second == FILM.replace("# three of them\n", "# three of them\n      most: 4\n")
-
-    def test_inputs_that_are_not_there_yet(self):
-        text = "shots:\n  - stage: a.b  # why\n    hold: 1\n  - {stage: c.d}"
-        block = set_value(text, ("shots", 0, "inputs", "m"), 0.5)
-        assert block == text.replace("# why\n", "# why\n    inputs: {m: 0.5}\n")
-        braces = set_value(text, ("shots", 1, "inputs", "m"), True)
-        assert braces == text.replace("c.d", "c.d, inputs: {m: true}")
-        last = set_value("shots:\n  - stage: a.b", ("shots", 0, "inputs", "m"), 1)
-        assert last == "shots:\n  - stage: a.b\n    inputs: {m: 1}"
-
-    @pytest.mark.parametrize(
-        ("before", "value", "after"),
-        [
-            ("a:\n  - 1 # one\n  - [2, 3]\n# end\nb: 1\n", [4, 5], "a: [4, 5]\n# end\nb: 1\n"),
-            ("a: 'it''s'  # said\n", "that's", "a: 'that''s'  # said\n"),
-            ('a: "x" # y\n', "no: more", 'a: "no: more" # y\n'),
-            ("a: plain\n", "true", 'a: "true"\n'),
-            ("a: |\n  long\n  text\nb: 2\n", "short", "a: short\nb: 2\n"),
-            ("a:  # nothing yet\nb: 2\n", 3, "a: 3  # nothing yet\nb: 2\n"),
-            ("a: []\n", None, "a: null\n"),
-        ],
-    )
-    def test_a_value_of_every_kind_is_written(self, before, value, after):
-        assert set_value(before, ("a",), value) == after
-        assert yaml.safe_load(after)["a"] == value
-
-    def test_a_text_that_is_not_yaml_is_not_changed(self):
-        with pytest.raises(RewriteError, match="correct the storyboard first: line 1"):
-            set_value("a: [1, 2", ("a",), 3)
-        with pytest.raises(RewriteError, match="there is no"):
-            set_value("shots: []\n", ("shots", 3, "inputs"), 3)
-
-
-class TestAddingShots:
-    """A shot more is written into the list of shots, and nothing else changes."""
-
-    @pytest.mark.parametrize(
-        ("before", "after", "wanted"),
-        [
-            (FILM, None, f"{FILM}  - stage: a.new\n"),
-            (FILM, 0, FILM.replace("{moves: 2}\n", "{moves: 2}\n  - stage: a.new\n")),
-            ("shots:  # none\ntitle: x\n", None, "shots:\n  - stage: a.new  # none\ntitle: x\n"),
-            ("shots: []\ntitle: x\n", None, "shots:\n  - stage: a.new\ntitle: x\n"),
-            ("title: x\n", None, "title: x\nshots:\n  - stage: a.new\n"),
-            ("shots: [{stage: b}]\n", 0, "shots: [{stage: b}, {stage: a.new}]\n"),
-            ("shots:\n- stage: b\n- {}", 0, "shots:\n- stage: b\n- stage: a.new\n- {}"),
-        ],
-    )
-    def test_a_shot_is_added_at_its_place(self, before, after, wanted):
-        assert add_shot(before, "a.new", after) == wanted
-
-    def test_a_second_shot_of_a_stage_gets_an_id(self):
-        text = add_shot("shots:\n  - stage: a.b\n  - {stage: c.d, id: b_2}\n", "a.b")
-        assert yaml.safe_load(text)["shots"][-1] == {"stage": "a.b", "id": "b_3"}
-
-    @pytest.mark.parametrize("text", ["a: [", "shots: 3\n", "- 1\n", ""])
-    def test_a_text_that_is_no_storyboard_is_not_changed(self, text):
-        with pytest.raises(RewriteError):
-            add_shot(text, "a.b")
-
-
-WORDS = (
-    StageHelp("previous_token.riddle", "who came before?", (HelpEntry("alpha", "how strong"),)),
-    StageHelp("rope.matrix", "clock hands", (HelpEntry("m", "position"),)),
-    StageHelp("rope.turn", "one hand", (HelpEntry("theta", "speed"),)),
-)
-
-
-def latest_report() -> StoryboardReport:
-    """The latest report of a film of two shots."""
-    control = InputControl(
-        "scale", "how it is shown", "", "choice", "log", "log", (), "", choices=("log", "linear")
-    )
-    facts = (HelpEntry("row.head.alpha", "how strong"), HelpEntry("row.worst", "the least"))
-    one = ShotReport(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
-    two = ShotReport(1, "two", "previous_token.riddle", 8, "", "", (), None, facts)
-    return StoryboardReport(1, "", (one, two), (), True, 1280, 720)
-
-
-class TestCompletion:
-    """Completions at | in a text."""
-
-    @pytest.mark.parametrize(
-        ("text", "first", "typed"),
-        [
-            ("ti|", "title", "ti"),
-            ("theme: pa|", "paper", "pa"),
-            ("version: 1\nasp|\nshots: []", "aspect", "asp"),
-            ("shots:\n  - stage: prev|", "previous_token.riddle", "prev"),
-            ("shots:\n  - stage: matr|", "rope.matrix", "matr"),
-            ("shots:\n  - stage: rope.matirx|", "rope.matrix", "rope.matirx"),
-            ("shots:\n- {stage: ro|", "rope.matrix", "ro"),
-            ("shots: [{stage: x}, {id: two, cap|", "caption", "cap"),
-            ("shots:\n  - stage: rope.matrix\n    ho|", "hold", "ho"),
-            ("shots:\n  - stage: rope.matrix\n    inputs:\n      sc|", "scale", "sc"),
-            ("shots:\n  - stage: rope.matrix\n    inputs: {sc|", "scale", "sc"),
-            ("shots:\n  - stage: rope.matrix\n    inputs: {scale: li|}", "linear", "li"),
-            ("inputs:\n  sc|", "scale", "sc"),
-            ("shots:\n  - a: 1\n  - b: 2\n  - stage: rope.turn\n    inputs: {th|", "theta", "th"),
-            (
-                'shots:\n  - stage: previous_token.riddle\n    caption: "With {row.w|',
-                "row.worst",
-                "row.w",
-            ),
-            ("shots:\n  - a: 1\n  - caption: With {worst|", "row.worst", "worst"),
-            ('shots: [{}, {caption: "With {row.|', "row.head.alpha", "row."),
-            ("shots:\n  - a: 1\n  - caption: |\n      With\n      {row.w|", "row.worst", "row.w"),
-            ('shots:\n  - a: 1\n  - say: {1: "{row.w|', "row.worst", "row.w"),
-            ("shots:\n  - a: 1\n  - expect: {row.w|", "row.worst", "row.w"),
-            ("shots:\n  - a: 1\n  - expect:\n      row.head.a|", "row.head.alpha", "row.head.a"),
-            ("shots: [{}, {stage: rope.turn, inputs: {th|", "theta", "th"),
-        ],
-    )
-    def test_the_first_choice_of_each_place(self, text, first, typed):
-        # A block text has a bar too; the place is the last one.
-        at = text.rindex("|")
-        found = complete(text[:at] + text[at + 1 :], at, latest_report(), WORDS)
-        assert found is not None
-        assert (found.choices[0].name, found.typed) == (first, typed)
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "title: ti|",
-            "# ti|",
-            "shots:\n  - stage: rope.matrix|",
-            "shots:\n  - stage: rope.matrix  # ro|",
-            'shots:\n  - caption: "With row.w|',
-            "shots:\n  - title:|",
-            "shots:\n  - caption: |\n      ti|",
-            "zzzzqqq|",
-        ],
-    )
-    def test_places_without_choices(self, text):
-        at = text.rindex("|")
-        assert complete(text[:at] + text[at + 1 :], at, latest_report(), WORDS) is None
-
-    def test_completion_never_fails(self):
-        for text in (FILM, "{[\"'|:\n- - {a: [", "\t\n  -\n -", "a: |\n\n b"):
-            for at in range(len(text) + 1):
-                complete(text, at, latest_report(), WORDS)
 
 
 class TestAccess:
@@ -472,25 +298,20 @@ class TestSession:
     def test_an_edit_draws_only_the_changed_shot_and_writes_nothing(self, shop):
         file = shop.open(FILM)
         before = shop.state()
-        heard = shop.session.subscribe()
-        after = shop.edit(FILM.replace("moves: 3", "moves: 4"), 1)
-        wait_until(lambda: any(e["event"] == "done" for e in list(heard._queue)))
-        shop.session.unsubscribe(heard)
+        with shop.listen() as told:
+            after = shop.edit(FILM.replace("moves: 3", "moves: 4"), 1)
+            wait_until(lambda: any(e["event"] == "done" for e in told()))
         assert keys(after)[0] == keys(before)[0] != keys(after)[1] != keys(before)[1]
-        events = [heard.get_nowait() for _ in range(heard.qsize())]
-        assert {e["key"] for e in events if e["event"] == "still"} == {keys(after)[1]}
+        assert {e["key"] for e in told() if e["event"] == "still"} == {keys(after)[1]}
         assert file.read_text() == FILM
         assert after["saved"] is False
 
     def test_the_edited_shot_is_drawn_first(self, shop):
         shop.open(FILM)
-        heard = shop.session.subscribe()
-        text = FILM.replace("moves: 3", "moves: 5").replace("moves: 2", "moves: 6")
-        state = shop.edit(text, 1)
-        shop.session.unsubscribe(heard)
-        events = [heard.get_nowait() for _ in range(heard.qsize())]
-        drawn = [event["key"] for event in events if event["event"] == "shot"]
-        assert drawn == keys(state)[::-1]
+        with shop.listen() as told:
+            text = FILM.replace("moves: 3", "moves: 5").replace("moves: 2", "moves: 6")
+            state = shop.edit(text, 1)
+        assert [e["key"] for e in told() if e["event"] == "shot"] == keys(state)[::-1]
 
     def test_an_error_has_a_line_and_the_other_shots_stay(self, shop):
         shop.open(FILM)
@@ -592,20 +413,16 @@ class TestSession:
     def test_an_edit_of_an_old_text_is_refused(self, shop):
         shop.open(FILM)
         revision = shop.state()["revision"]
-        heard = shop.session.subscribe()
         one, other = FILM.replace("Squares", "Mine"), FILM.replace("Squares", "Yours")
-        assert shop.post("/edit", text=one, revision=revision).status_code == 200
-        for path, more in (
-            ("/edit", {}),
-            ("/save", {"file": "x"}),
-            ("/add", {"stage": "small.moving"}),
-        ):
-            answer = shop.post(path, text=other, revision=revision, **more)
-            assert (answer.status_code, answer.json()["stale"]) == (409, True)
-        assert shop.session.text == one
-        shop.session.unsubscribe(heard)
-        told = [e for e in list(heard._queue) if e["event"] == "text"]
-        assert [(e["text"], e["saved"]) for e in told] == [(one, False)]
+        added = {"stage": "small.moving"}
+        with shop.listen() as told:
+            assert shop.post("/edit", text=one, revision=revision).status_code == 200
+            for path, more in (("/edit", {}), ("/save", {"file": "x"}), ("/add", added)):
+                answer = shop.post(path, text=other, revision=revision, **more)
+                assert (answer.status_code, answer.json()["stale"]) == (409, True)
+            assert shop.session.text == one
+        texts = [(e["text"], e["saved"]) for e in told() if e["event"] == "text"]
+        assert texts == [(one, False)]
         assert shop.post("/edit", text=other, revision=revision + 1).status_code == 200
 
     def test_a_shot_is_added(self, shop):
@@ -670,20 +487,18 @@ class TestSession:
 
     def test_a_worker_that_dies_is_started_again(self, shop):
         shop.open(FILM)
-        heard = shop.session.subscribe()
-        os.kill(shop.session._worker.pid, signal.SIGKILL)
-        wait_until(lambda: any(e["event"] == "gone" for e in list(heard._queue)))
-        shop.session.unsubscribe(heard)
+        with shop.listen() as told:
+            os.kill(shop.session._worker.pid, signal.SIGKILL)
+            wait_until(lambda: any(e["event"] == "gone" for e in told()))
         state = shop.edit(FILM.replace("moves: 3", "moves: 7"), 1)
         assert state["stills"][-1]["key"] == keys(state)[1]
 
     def test_a_worker_that_never_finishes_is_killed(self, shop, monkeypatch):
         shop.open(FILM)
         monkeypatch.setattr(sessions, "TIME_TO_READ", 1.0)
-        heard = shop.session.subscribe()
-        shop.post("/edit", text=FILM.replace("small.moving\n", "small.forever\n"))
-        wait_until(lambda: any(e["event"] == "gone" for e in list(heard._queue)))
-        shop.session.unsubscribe(heard)
+        with shop.listen() as told:
+            shop.post("/edit", text=FILM.replace("small.moving\n", "small.forever\n"))
+            wait_until(lambda: any(e["event"] == "gone" for e in told()))
         monkeypatch.undo()
         assert all(keys(shop.edit(FILM)))
 
@@ -744,12 +559,9 @@ class TestClips:
     def test_a_cancelled_render_leaves_nothing_and_the_worker_goes_on(self, shop):
         shop.open(NOTED)
         shop.take(0)
-        process, drawn = shop.renderer.pid, len(shop.drawn_by())
+        process = shop.renderer.pid
         shop.edit(NOTED.replace("moves: 1", "moves: 5"))
-        (shop.home / "wait").touch()
-        assert shop.post("/clip", shot=0).status_code == 204
-        wait_until(lambda: len(shop.drawn_by()) > drawn)
-        drawer = shop.drawn_by()[-1][0]
+        drawer = shop.begin_clip()
         assert shop.post("/clip", shot=0).status_code == 422, "one at a time"
         assert shop.post("/stop").status_code == 204
         (shop.home / "wait").unlink()
@@ -765,11 +577,7 @@ class TestClips:
     def test_a_worker_that_dies_while_rendering_is_reported_and_replaced(self, shop):
         shop.open(NOTED.replace("moves: 1", "moves: 7"))
         key = keys(shop.state())[0]
-        (shop.home / "wait").touch()
-        drawn = len(shop.drawn_by())
-        shop.post("/clip", shot=0)
-        wait_until(lambda: len(shop.drawn_by()) > drawn)
-        drawer, died = shop.drawn_by()[-1][0], shop.renderer.pid
+        drawer, died = shop.begin_clip(), shop.renderer.pid
         os.kill(died, signal.SIGKILL)
         wait_until(lambda: key in shop.clips()["failures"])
         assert "ended (SIGKILL)" in shop.clips()["failures"][key]
@@ -785,18 +593,16 @@ class TestClips:
         shop.take(0)
         key, before = keys(shop.state())[0], shop.renderer.pid
         source = shop.home / "stages/small/moving.py"
-        heard = shop.session.subscribe()
-        with monkeypatch.context() as patch:
+        with monkeypatch.context() as patch, shop.listen() as told:
             # The page may be quicker than what follows the files.
             patch.setattr(StudioClips, "forget", lambda _: asyncio.sleep(0))
             source.write_text(TINY.read_text().replace("moved {moves} times", "was pushed"))
             clips = shop.take(0)
             assert "It was pushed." in shop.client.get(f"/clips/{key}.vtt").text
             assert shop.renderer.pid != before
-            said = [e for e in list(heard._queue) if e and e["event"] in ("gone", "render")]
+            said = [e for e in told() if e["event"] in ("gone", "render")]
             assert (key in clips["failures"], said) == (False, [])
             shop.settle()
-        shop.session.unsubscribe(heard)
         source.write_text(TINY.read_text())
         wait_until(lambda: not shop.clips()["made"])
 
@@ -808,544 +614,3 @@ def probe(video: bytes) -> list[Any]:
 
 def keys_of(made: dict[str, str], name: str) -> str:
     return next(key for key, file in made.items() if name in file)
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory) -> Project:
-    project = Project.make(tmp_path_factory.mktemp("studio") / "project")
-    (project.root / "storyboards/squares.yaml").write_text(FILM.replace("small.", "tiny."))
-    return project
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def served(project) -> Iterator[Any]:
-    """A command that serves a page, and the address that it tells; ended like by Ctrl-C."""
-    running = []
-
-    def start(*args: str, opens: bool = False) -> tuple[Any, str]:
-        process = project.start(*args, *([] if opens else ["--no-open"]))
-        running.append(process)
-        line = process.stderr.readline()
-        assert "http://127.0.0.1:" in line, line + process.stderr.read()
-        return process, line.rpartition(": ")[2].strip()
-
-    yield start
-    for process in running:
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
-        assert (process.returncode, "Traceback" in err) == (0, False), err
-    wait_until(lambda: not project.processes())
-    assert project.leftovers() == []
-
-
-@contextmanager
-def page_at(address: str) -> Iterator[Any]:
-    """A client that talks to a studio as its page does, with access."""
-    import httpx
-
-    origin = address.split("/?")[0]
-    with httpx.Client(headers={"Origin": origin}, timeout=PATIENCE) as page:
-        entrance = page.get(address)
-        assert entrance.status_code == 200
-        page.base_url = origin + entrance.text.partition("url=")[2].partition('"')[0]
-        yield page
-
-
-ALL_DRAWN = "document.querySelectorAll('#shots figure:not(.old) img').length === 6"
-
-
-def test_the_studio_in_a_browser(project, browser, served):
-    file = project.root / "storyboards/squares.yaml"
-    before = file.read_text()
-    _, address = served("studio", "squares", "-o", "media")
-    browser.open(address)
-    browser.wait(ALL_DRAWN, PATIENCE)
-    token = address.partition("=")[2]
-    assert token not in browser.run("return location.href"), "it is not left in the address bar"
-
-    # A turn of a slider changes the text where it is written, and the picture.
-    browser.click("#shots li:nth-child(2) .head button")
-    picture = "document.querySelector('#shots li:nth-child(2) img')"
-    old = browser.run(f"return {picture}.src")
-    browser.run(
-        "const r = document.querySelector('li.chosen input[type=range]');"
-        "r.value = 6; r.dispatchEvent(new Event('input'))"
-    )
-    browser.wait(f"{picture}.src !== '{old}' && {picture}.complete")
-    assert browser.run("return text.value") == before.replace("moves: 3 ", "moves: 6 ")
-    browser.wait("document.body.dataset.seconds")
-
-    # What is typed wrong is said beside its line; a step back takes it back.
-    browser.run(
-        "text.focus(); const at = text.value.indexOf('moves: 6') + 8;text.setSelectionRange(at, at)"
-    )
-    browser.press("0")
-    browser.wait("document.querySelector('#remarks .at')?.textContent === '11:14'")
-    assert "60 is too large" in browser.run(
-        "return document.querySelector('#mirror em').textContent"
-    )
-    assert browser.violations() == []
-    browser.run(
-        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown',"
-        "{key: 'z', ctrlKey: true, bubbles: true}))"
-    )
-    browser.wait("document.querySelector('#remarks-title.well')")
-    assert file.read_text() == before, "nothing was written unasked"
-
-    # Saved when asked, and rendered.
-    browser.click("#save")
-    browser.click("#write")
-    wait_until(lambda: "moves: 6 " in file.read_text())
-    browser.wait("!document.getElementById('saving').open")
-    browser.click("#render")
-    browser.run("document.getElementById('quality').value = 'l'")
-    browser.click("#begin")
-    browser.wait("!document.getElementById('made').hidden", PATIENCE)
-    assert "done (2/2)" in browser.run("return document.getElementById('progress').textContent")
-    assert (project.folder("squares") / "squares.mp4").is_file()
-    status = "return fetch('film.mp4').then((a) => [a.status, a.headers.get('content-type')])"
-    assert browser.run(status) == [200, "video/mp4"]
-    assert browser.console() == []
-    assert browser.requests() == {address.split("/")[2]}
-
-    # A shot that is not saved is rendered as it stands, and played.
-    browser.click("#rendering menu button")
-    browser.click("li.chosen .render")
-    browser.wait("document.querySelector('li.chosen video').duration > 1", PATIENCE)
-    assert browser.run("return document.querySelector('li.chosen .render').hidden")
-    browser.run("text.value = text.value.replace('moves: 6', 'moves: 7')")
-    browser.run("text.dispatchEvent(new Event('input'))")
-    browser.wait("document.querySelector('li.chosen .clip.old')")
-    browser.click("li.chosen .render")
-    browser.wait("document.querySelector('li.chosen .clip:not(.old)')", PATIENCE)
-    assert "moves: 6 " in file.read_text()
-    assert browser.violations() == []
-    assert browser.console() == []
-    of_chromium = {"data"}  # the buttons that it draws below a clip
-    assert browser.requests() - of_chromium == {address.split("/")[2]}
-    file.write_text(before)
-
-
-def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
-    file = project.root / "storyboards/squares.yaml"
-    before = file.read_text()
-    _, address = served("studio", "squares")
-    browser.open(address)
-    browser.wait(ALL_DRAWN, PATIENCE)
-
-    # A long line goes on below, and the line after it is where it is drawn.
-    long = "# " + "many words " * 30
-    browser.run(f"text.value = '{long}\\n' + text.value; text.dispatchEvent(new Event('input'))")
-    heights = browser.run("return [...mirror.children].map((row) => row.offsetHeight)")
-    assert heights[0] > 2 * heights[1]
-    assert browser.run("return text.scrollWidth <= text.clientWidth")
-    assert browser.run("return text.scrollHeight - mirror.offsetHeight") < heights[1]
-
-    # Keys go to what is offered, and Enter alone begins a line below the key.
-    browser.run("text.focus(); text.setSelectionRange(text.value.length, text.value.length)")
-    browser.press(*"  - stage: ti")
-    offered = "[...document.querySelectorAll('#choices code')].map((one) => one.textContent)"
-    browser.wait(f"{offered}.includes('tiny.moving')")
-    assert browser.violations() == []
-    at = browser.run(f"return {offered}").index("tiny.moving")
-    browser.press(*["Down"] * at, "Enter")
-    browser.press("Enter", *"inp")
-    browser.wait(f"{offered}[0] === 'inputs'")
-    browser.press("Tab", *"{mo")
-    browser.wait(f"{offered}[0] === 'moves'")
-    browser.press("Enter", *"1}")
-    wanted = before + "  - stage: tiny.moving\n    inputs: {moves: 1}"
-    assert browser.run("return text.value") == f"{long}\n{wanted}"
-    browser.wait("document.querySelectorAll('#shots > li').length === 3")
-
-    # A button adds a shot, behind the one that is chosen.
-    browser.click("#shots li:nth-child(1) .head button")
-    browser.click("#add")
-    browser.press(*"tiny.moving", "Enter")
-    browser.wait("document.querySelectorAll('#shots > li').length === 4", PATIENCE)
-    browser.wait("document.querySelector('#shots li.chosen .head button').textContent[0] === '2'")
-
-    # What is done to the text elsewhere is taken in, unless there is something of one's own: then
-    # the page asks. A file that cannot be read is told.
-    bar = "document.querySelector('#moved:not([hidden])')?.textContent ?? ''"
-    elsewhere = "return fetch('edit', {method: 'POST', body: JSON.stringify({text: arguments[0]})})"
-    browser.run(f"{elsewhere}.then((a) => a.status)", before + "# theirs\n")
-    browser.wait("text.value.endsWith('# theirs\\n')")
-    browser.run(f"typing = 1; text.value += '# mine'; {elsewhere}.then(() => edited())", before)
-    browser.wait(f"({bar}).includes('elsewhere')")
-    assert browser.violations() == []
-    browser.click("#keep")
-    browser.wait("fetch && known.endsWith('# mine')")
-    assert browser.run(f"return {bar}") == ""
-    browser.run(f"typing = 1; text.value += '!'; {elsewhere}.then(() => edited())", before)
-    browser.wait(f"({bar}).includes('elsewhere')")
-    browser.click("#reload")
-    assert browser.run("return text.value") == before
-    file.write_bytes(b"title: Carr\xe9s\n")
-    browser.wait(f"({bar}).includes('1:12: ')")
-    file.unlink()
-    browser.wait(f"({bar}).includes('no such file')")
-    file.write_text(before)
-    browser.wait(f"({bar}) === ''")
-    assert [line for line in browser.console() if " 409 " not in line] == []
-    assert file.read_text() == before
-
-
-def test_sliders_over_wide_ranges_step_by_the_second_digit(browser, tmp_path):
-    page = tmp_path / "page.html"
-    source = (PACKAGE / "studio/page/studio.js").read_text()
-    stops = source[source.index("function stopsOf(") : source.index("function sliderFor(")]
-    page.write_text(f"<script>{stops}</script>")
-    browser.open(page)
-
-    def after(value: float, **control: Any) -> tuple[float, float]:
-        found = browser.run("return stopsOf(arguments[0])", {"whole": False, **control})
-        assert found == sorted(set(found))
-        assert (found[0], found[-1]) == (control["least"], control["most"])
-        assert len(found) < 1200
-        up = next(stop for stop in found if stop > value)
-        return up, max(stop for stop in found if stop < value)
-
-    wide = {"least": 0.01, "most": 10_000, "step": 10}
-    assert after(12, **wide) == (13, 11)
-    assert after(100, **wide) == (110, 99)
-    assert after(0.5, **wide) == (0.51, 0.49)
-    assert after(1, least=0.05, most=3, step=0.01) == (1.01, 0.99)
-    assert after(-0.2, least=-5, most=5, step=0.1) == (-0.1, -0.3)
-    assert after(0, least=-1000, most=1000, step=10)[0] < 0.1
-    assert after(2322, least=0, most=2**32 - 1, step=1, whole=True) == (2400, 2300)
-    assert after(0, least=-4, most=2**32, step=1, whole=True) == (1, -1)
-    assert after(32, least=2, most=256, step=2, whole=True) == (34, 30)
-    assert after(7, least=1, most=1000, step=1, whole=True) == (8, 6)
-
-
-def test_watch_follows_the_file_and_prints_problems(project, browser, served):
-    file = project.root / "storyboards/squares.yaml"
-    before = file.read_text()
-    process, address = served("watch", "squares")
-    browser.open(address)
-    browser.wait(ALL_DRAWN, PATIENCE)
-    assert browser.run("return document.querySelector('textarea')") is None
-    old = browser.run("return document.querySelector('#shots li:nth-child(2) img').src")
-    file.write_text(before.replace("moves: 3", "moves: 5"))
-    browser.wait(f"document.querySelector('#shots li:nth-child(2) img').src !== '{old}'")
-    file.write_text(before.replace("moves: 3", "moves: 30"))
-    browser.wait("document.querySelector('#remarks .at')?.textContent === '11:14'")
-    said = []
-    while not any("storyboards/squares.yaml:11:14: " in line for line in said):
-        said.append(process.stderr.readline())
-    assert browser.violations() == []
-    answer = "fetch('save', {method: 'POST', body: '{}'}).then((a) => a.status)"
-    assert browser.run(f"return {answer}") == 404, "it edits nothing"
-    assert file.read_text() == before.replace("moves: 3", "moves: 30")
-    file.write_text(before)
-
-
-def test_watch_renders_clips_of_changed_shots(project, browser, served):
-    file = project.root / "storyboards/squares.yaml"
-    before = file.read_text()
-    process, address = served("watch", "squares", "--render", "-o", "media")
-    browser.open(address)
-    made = "document.querySelectorAll('#shots .clip:not(.old) video[src]')"
-    browser.wait(f"{made}.length === 2", PATIENCE)
-    assert browser.run("return document.querySelector('.head .render')") is None
-    told = [process.stdout.readline() for _ in range(2)]
-    assert sorted(told) == [f"media/squares/480p15/shots/{n}.mp4\n" for n in ("01-one", "02-two")]
-    [one, two] = browser.run(f"return [...{made}].map((video) => video.src)")
-    file.write_text(before.replace("moves: 3", "moves: 5"))
-    browser.wait(f"{made}.length === 2 && {made}[1].src !== '{two}'", PATIENCE)
-    assert browser.run(f"return {made}[0].src") == one
-    assert process.stdout.readline() == told[1]
-    assert browser.violations() == []
-    file.write_text(before)
-
-
-def test_a_quality_needs_render(project):
-    done = project.run("watch", "squares", "-qm", "--no-open")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "-qm is the quality of clips; add --render to have them" in done.stderr
-
-
-@pytest.fixture
-def waiting(project) -> Iterator[Callable[[str], None]]:
-    """Has the studio at an address render a film that does not end."""
-    project.write("waits", "stage: tiny.waiting")
-    project.mark("wait")
-    for mark in project.marks.glob("pid-*"):
-        mark.unlink()
-
-    def render(address: str) -> None:
-        with page_at(address) as page:
-            assert page.post("/render", json={"quality": "l"}).status_code == 204
-            project.worker(but=frozenset({project.worker()}))  # one draws its stills
-
-    yield render
-    project.unmark("wait")
-
-
-def test_a_render_ends_with_the_studio(project, served, waiting):
-    process, address = served("studio", "waits", "-o", "media")
-    waiting(address)
-    process.send_signal(signal.SIGINT)
-    process.wait(PATIENCE)
-    wait_until(lambda: not project.processes())
-
-
-def test_a_render_ends_even_with_a_studio_that_is_killed(project, waiting):
-    process = project.start("studio", "waits", "-o", "media", "--no-open")
-    waiting(process.stderr.readline().rpartition(": ")[2].strip())
-    process.kill()
-    process.communicate(timeout=PATIENCE)
-    wait_until(lambda: not project.processes())
-    assert project.leftovers() == []
-
-
-def test_a_port_in_use_is_an_error(project, served):
-    _, address = served("studio")
-    done = project.run("studio", "--no-open", "--port", address.split(":")[2].split("/")[0])
-    assert done.returncode == 2
-    assert "cannot be used" in done.stderr
-    assert "without --port, a free one" in done.stderr
-
-
-def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch, capsys):
-    import sys
-
-    from clockhead.cli import main
-
-    monkeypatch.setitem(sys.modules, "watchfiles", None)
-    with pytest.raises(SystemExit) as ended:
-        main(["studio", "rope", "--no-open"])
-    assert ended.value.code == 1
-    said = capsys.readouterr().err
-    assert "watchfiles" in said
-    assert install_command("studio") in said
-
-
-def test_an_unknown_film_is_reported_as_by_every_command(project):
-    done = project.run("studio", "sqares", "--no-open")
-    assert done.returncode == 2
-    assert "did you mean squares?" in done.stderr
-
-
-OPENER = """#!/bin/sh
-# A browser that waits before it looks at the file that it is given.
-printf '%s' "$1" >"$MARKS/opened.part"
-mv "$MARKS/opened.part" "$MARKS/opened"
-file=${1#file://}
-while [ -e "$file" ]; do sleep 0.02; done
-"""
-
-
-@contextmanager
-def another_server() -> Iterator[tuple[str, list[str]]]:
-    """A server on another port of this machine, and the cookies that it is sent."""
-    cookies = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            cookies.append(self.headers.get("Cookie", ""))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", cookies
-        server.shutdown()
-
-
-def test_the_token_is_in_no_command_line_and_the_cookie_goes_to_no_other_server(
-    project, browser, served, monkeypatch, tmp_path
-):
-    opener = tmp_path / "opener"
-    opener.write_text(OPENER)
-    opener.chmod(0o755)
-    monkeypatch.setenv("BROWSER", str(opener))
-    monkeypatch.setenv("DISPLAY", ":0")
-    process, address = served("studio", "squares", opens=True)
-    opened = project.marks / "opened"
-    wait_until(opened.exists)
-    door = opened.read_text()
-    ps = subprocess.run(["ps", "-eww", "-o", "args"], capture_output=True, text=True).stdout
-    assert door in ps
-    assert address.partition("=")[2] not in ps
-    file = Path(door.removeprefix("file://"))
-    assert file.stat().st_mode & 0o077 == 0
-
-    browser.open(door)
-    browser.wait("document.querySelector('#shots figure img')", PATIENCE)
-    wait_until(lambda: not file.exists())
-    with another_server() as (other, cookies):
-        for path in ("", "/state", "/page/studio.js"):
-            browser.driver.get(f"{other}{path}")
-    assert cookies
-    assert "clockhead" not in "".join(cookies)
-
-    import httpx
-
-    assert httpx.get(address).status_code == 403, "it lets in once"
-    told = iter(process.stderr.readline, "")
-    [another] = [next(line for line in told if "?token=" in line).rpartition(": ")[2].strip()]
-    with page_at(another) as page:
-        assert page.get("state").status_code == 200
-
-
-@pytest.fixture
-def two_pages(served) -> Iterator[list[Any]]:
-    """Pages of two studios with the same film."""
-    with ExitStack() as stack:
-        yield [stack.enter_context(page_at(served("studio", "squares")[1])) for _ in range(2)]
-
-
-def test_two_studios_never_overwrite_each_other_s_film(project, two_pages):
-    file = project.root / "storyboards/squares.yaml"
-    before = file.read_text()
-    pages = two_pages
-    lost, kept = [], []
-    for turn in range(6):
-        wait_until(lambda: len({page.get("state").json()["text"] for page in pages}) == 1)
-        numbers = [page.get("state").json()["revision"] for page in pages]
-
-        def save(who: int, turn: int, number: int) -> None:
-            text = before.replace("Squares", f"Turn {turn} of {who}")
-            body = {"text": text, "revision": number, "file": str(file)}
-            answer = pages[who].post("save", json=body)
-            (kept if answer.status_code == 200 else lost).append((turn, text))
-            if answer.status_code != 200:
-                assert answer.status_code == 409
-                assert pages[who].post("reload", json={}).status_code == 204
-
-        both = [Thread(target=save, args=(who, turn, numbers[who])) for who in range(2)]
-        for thread in both:
-            thread.start()
-        for thread in both:
-            thread.join()
-        assert ([turn for turn, _ in kept[turn:]], file.read_text()) == ([turn], kept[-1][1])
-    assert len(lost) == 6
-
-    # One that has something unsaved is told of the other's save, and asks.
-    [one, other] = pages
-    mine = before.replace("Squares", "Mine")
-    one.post("edit", json={"text": mine})
-    theirs = before.replace("Squares", "Theirs")
-    assert other.post("save", json={"text": theirs, "file": str(file)}).status_code == 200
-    wait_until(lambda: one.get("state").json()["moved"])
-    assert one.post("save", json={"text": mine, "file": str(file)}).status_code == 409
-    assert file.read_text() == theirs
-    file.write_text(before)
-
-
-def test_changes_of_the_file_by_other_programs_are_reported_and_survived(project, served):
-    folder = project.root / "elsewhere"
-    folder.mkdir()
-    file = folder / "squares.yaml"
-    text = (project.root / "storyboards/squares.yaml").read_text()
-    file.write_text(text)
-    _, address = served("studio", "elsewhere/squares.yaml")
-    with page_at(address) as page:
-
-        def state() -> dict[str, Any]:
-            answer = page.get("state")
-            assert answer.status_code == 200
-            return answer.json()
-
-        file.write_bytes(text.replace("Squares", "Carr\xe9s").encode("latin-1"))
-        wait_until(lambda: ":3:12: " in state()["trouble"])
-        assert (state()["text"], state()["saved"]) == (text, False)
-        file.write_text(text.replace("Squares", "Carr\xe9s"))
-        wait_until(lambda: "Carr\xe9s" in state()["text"])
-        assert (state()["trouble"], state()["saved"]) == ("", True)
-
-        file.unlink()
-        wait_until(lambda: bool(state()["trouble"]))
-        assert "Carr\xe9s" in state()["text"]
-        file.write_text(text)
-        wait_until(lambda: state()["text"] == text and not state()["trouble"])
-
-        page.post("edit", json={"text": text + "# mine\n"})
-        shutil.rmtree(folder)
-        wait_until(lambda: bool(state()["trouble"]))
-        folder.mkdir()
-        file.write_text(text)
-        wait_until(lambda: not state()["trouble"])
-        assert (state()["text"], state()["saved"]) == (text + "# mine\n", False)
-        file.write_text(text + "# yours\n")
-        wait_until(lambda: state()["moved"])
-        page.post("reload", json={})
-        assert state()["text"] == text + "# yours\n"
-
-        file.unlink()
-        wait_until(lambda: bool(state()["trouble"]))
-        body = {"text": text, "file": str(file)}
-        assert page.post("save", json=body).status_code == 200
-        assert (file.read_text(), state()["trouble"], state()["saved"]) == (text, "", True)
-    shutil.rmtree(folder)
-
-
-def test_watch_reports_a_file_that_is_missing_or_not_text(project, served):
-    file = project.root / "storyboards/squares.yaml"
-    before = file.read_text()
-    process, address = served("watch", "squares")
-
-    def told(what: str) -> bool:
-        return any(what in line for line in iter(process.stderr.readline, ""))
-
-    with page_at(address) as page:
-        wait_until(lambda: bool(page.get("state").json()["read"]))
-        file.unlink()
-        assert told("storyboards/squares.yaml: ")
-        file.write_text(before)
-        assert told("2 shots")
-        file.write_bytes(b"title: Carr\xe9s\n")
-        assert told("storyboards/squares.yaml:1:12: ")
-        assert page.get("state").status_code == 200
-        file.write_text(before)
-        assert told("2 shots")
-
-
-DIES = """
-import os, signal
-os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-from clockhead.__main__ import main
-main()
-"""
-"""A studio that is killed in the middle of a save."""
-
-
-@pytest.mark.parametrize("system", ["", "import os; del os.O_TMPFILE\n"], ids=["Linux", "others"])
-def test_a_save_that_is_killed_leaves_the_film_and_nothing_else(project, served, system):
-    import httpx
-
-    folder = project.root / "storyboards"
-    file = folder / "squares.yaml"
-    before = file.read_text()
-    there = {*folder.iterdir()}
-    own = folder / ".squares.yaml.of-mine.tmp"
-    args = ("studio", "squares", "--no-open")
-    process = project.start(*args, code=system + DIES)
-    try:
-        with page_at(process.stderr.readline().rpartition(": ")[2].strip()) as page:
-            body = {"text": before + "# more\n", "file": str(file)}
-            with pytest.raises(httpx.TransportError):
-                page.post("save", json=body)
-    finally:
-        process.kill()
-        process.communicate(timeout=PATIENCE)
-    assert (process.returncode, file.read_text()) == (-signal.SIGKILL, before)
-    wait_until(lambda: not project.processes())
-    if system:
-        assert {*folder.iterdir()} != there, "a file had to have a name"
-        own.write_text("somebody's own")
-        served("studio", "squares")
-        assert own.read_text() == "somebody's own"
-        own.unlink()
-    assert {*folder.iterdir()} == there
