@@ -4,9 +4,6 @@ from clockhead.scenes.spelling import said
 from clockhead.scenes.stage.beats import CAPTION, Steps, beat
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
-    BREATH,
-    LEAD,
-    READING_SPEED,
     Beat,
     EvenInt,
     FilmCredits,
@@ -38,6 +35,7 @@ from clockhead.scenes.stage.layout import (
     stack,
 )
 from clockhead.scenes.stage.paths import Derived
+from clockhead.scenes.stage.rhythm import BREATH, LEAD, LONGEST, READING_SPEED, REST, SHORTEST
 from clockhead.scenes.stage.shown import Passage, Picture, Reading, Value
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
@@ -46,7 +44,10 @@ __all__ = [
     "BREATH",
     "CAPTION",
     "LEAD",
+    "LONGEST",
     "READING_SPEED",
+    "REST",
+    "SHORTEST",
     "Alternatives",
     "Beat",
     "Box",

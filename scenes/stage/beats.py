@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Literal
 
+from clockhead.scenes.stage.rhythm import PAUSE
 from clockhead.scenes.style.motion import Moves, together
 
 Step = Any
@@ -50,6 +51,8 @@ class BeatSpec:
     sentence: Sentence
     ask: Sentence
     when: Callable[[Any], bool] | None
+    rest: float
+    """Seconds that its last picture stands at least."""
 
     @property
     def name(self) -> str:
@@ -75,13 +78,17 @@ def beat(
     *,
     ask: Sentence = "",
     when: Callable[[Any], bool] | None = None,
+    rest: float = PAUSE,
 ) -> Callable[[Callable[[Any], Steps]], Callable[[Any], Steps]]:
-    """Make a method a beat of its stage; beats are told in the order in which they are defined."""
+    """Make a method a beat of its stage; beats are told in the order in which they are defined.
+
+    The last picture of a beat that carries the point stands longer: `rest=REST`.
+    """
 
     def mark(method: Callable[[Any], Steps]) -> Callable[[Any], Steps]:
         if not inspect.isgeneratorfunction(method):
             raise TypeError(f"the beat {method.__name__} must yield what it plays")
-        method.__dict__["beat"] = BeatSpec(method.__name__, sentence, ask, when)
+        method.__dict__["beat"] = BeatSpec(method.__name__, sentence, ask, when, rest)
         return method
 
     return mark

@@ -13,11 +13,6 @@ from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.looks import Captions, ThemeName
 from clockhead.scenes.style.type import advance
 
-READING_SPEED = 15.0
-"""Characters that a viewer reads in a second."""
-LEAD, BREATH = 0.3, 0.4
-"""Seconds from when a sentence appears until it is spoken, and from its end to the next."""
-
 
 class StageInputs(BaseModel):
     """What a stage takes: every field bounded, described, and with a default."""

@@ -1,4 +1,4 @@
-"""A stage: one idea, shown in 8 to 35 seconds, true for its inputs.
+"""A stage: one idea, shown in 8 to 60 seconds, true for its inputs.
 
 A stage says what it takes (`Inputs`), what follows from it (`compute`), what its words take for
 granted (`claims`), how its parts are arranged (`layout`) and, beat by beat, what is said and what
@@ -28,9 +28,6 @@ from clockhead.scenes.stage.camera import CameraMove, StageCamera, View, is_fixe
 from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
-    BREATH,
-    LEAD,
-    READING_SPEED,
     Beat,
     FilmCredits,
     Finding,
@@ -42,6 +39,17 @@ from clockhead.scenes.stage.contract import (
 from clockhead.scenes.stage.furniture import Furniture
 from clockhead.scenes.stage.layout import Alternatives, Box, fit
 from clockhead.scenes.stage.paths import Derived, Facts
+from clockhead.scenes.stage.rhythm import (
+    BREATH,
+    CARRY,
+    DISSOLVE,
+    FIRST_LOOK,
+    GUESS,
+    LEAD,
+    PAUSE,
+    READING_SPEED,
+    REST,
+)
 from clockhead.scenes.stage.shown import Value
 from clockhead.scenes.style.fonts import drawing_with, fonts, use_fonts
 from clockhead.scenes.style.layout import Region
@@ -49,13 +57,6 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, fade_in_turn, 
 from clockhead.scenes.style.shape import last_of_each
 from clockhead.scenes.style.theme import Theme, use_theme
 
-_GUESS = 2.0
-"""Seconds that a question stands at least, so that a viewer can guess."""
-_REST = 2.0
-"""Seconds that the last sentence stands at least once nothing moves any more."""
-_CARRY, _DISSOLVE = 1.2, 0.8
-"""Seconds in which a picture becomes the next, with something carried over and with nothing."""
-_LEAST_PAUSE = 0.4
 _z_index = attrgetter("z_index")
 
 
@@ -331,7 +332,7 @@ class Stage(Scene, Generic[V]):
             text = self._shot.caption if spec.says_caption else own
             self._play_steps(getattr(self, spec.method)(), text)
             if not spec.says_caption:
-                self.let_read()
+                self.let_read(least=spec.rest)
         if self._looks_closer:
             raise RuntimeError(f"{type(self).__name__} ends without looking back")
         self._close()
@@ -342,12 +343,12 @@ class Stage(Scene, Generic[V]):
         if not self.lines or self.lines[-1].text != self._shot.caption:
             self._begin_beat("caption")
             self.play(self._say(self._shot.caption))
-        self.let_read(least=_REST)
+        self.let_read(least=REST)
         if credit := self._credit:
             said = self._furniture.say(credit)
             self.play(said)
             pace = self._shot.pace
-            self.wait(max(_REST, len(credit) / READING_SPEED * max(pace, 1.0) - said.run_time))
+            self.wait(max(REST, len(credit) / READING_SPEED * max(pace, 1.0) - said.run_time))
         if self._shot.hold:
             self.wait(self._shot.hold)
 
@@ -372,13 +373,13 @@ class Stage(Scene, Generic[V]):
     def _hold_question(self, text: str) -> None:
         """Say a question and hold it, so that a viewer can guess."""
         self.play(self._say(text, asks=True))
-        self.let_read(least=_GUESS)
+        self.let_read(least=GUESS)
 
     def _say(self, text: str, *, asks: bool = False) -> Animation:
         self.lines.append(Line(text, self.frame, asks))
         return self._furniture.say(text)
 
-    def let_read(self, *, least: float = _LEAST_PAUSE) -> None:
+    def let_read(self, *, least: float = PAUSE) -> None:
         """Wait until what is said has been there long enough to be read, and has been spoken."""
         self.wait(max(least, self._left_to_read() * self._shot.pace))
 
@@ -424,8 +425,8 @@ class Stage(Scene, Generic[V]):
         if self._before is not None:
             self._take_over()
             self.opened = self.frame
-        if self._shot.question in self._seconds_spoken:
-            self.wait(self._hearing(self._shot.question) * self._shot.pace)
+        spoken = self._hearing(self._shot.question) * self._shot.pace
+        super().play(Wait(max(FIRST_LOOK, spoken)))
 
     # The picture of the shot before
 
@@ -457,7 +458,7 @@ class Stage(Scene, Generic[V]):
             before.mobjects,
             pictures,
             [*carried, (before._furniture.rule, self._furniture.rule)],
-            run_time=_CARRY if carried else _DISSOLVE,
+            run_time=CARRY if carried else DISSOLVE,
         )
         self.clear()
         super().play(take_over)

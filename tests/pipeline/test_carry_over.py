@@ -52,7 +52,7 @@ def test_chapters_and_captions_are_exact_to_the_frame(project: Project):
     lengths = [len(frames(project, f"{k + 1:02}-{name}.mp4")) for k, name in enumerate(PLACES)]
     assert [timing["frames"] for timing in manifest["timing"]] == lengths
     assert [t["start"] for t in manifest["timing"]] == [0, lengths[0], sum(lengths[:2])]
-    assert [t["lines"][0]["frame"] for t in manifest["timing"]] == [0, 18, 18]
+    assert [t["lines"][0]["frame"] for t in manifest["timing"]] == [15, 33, 33]
     with av.open(str(project.folder("film") / "film.mp4")) as film:
         starts = [round(c["start"] * c["time_base"] * 15) for c in film.chapters()]
         assert starts == [t["start"] for t in manifest["timing"]]

@@ -11,6 +11,7 @@ import srt
 import webvtt
 from PIL import Image
 
+from clockhead.scenes.stage.rhythm import DISSOLVE, FIRST_LOOK, PAUSE, READING_SPEED
 from clockhead.scenes.style.theme import CHALK
 from tests.pipeline.footage import index_in_front, shown
 from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project, start
@@ -20,11 +21,12 @@ pytestmark = pytest.mark.xdist_group("production")
 FPS = 15
 ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
-NOTE = {"one": 0, "two": 12}
+OPENED = {"one": 0, "two": round(DISSOLVE * FPS)}
 """In frames: the second shot dissolves into its first picture."""
-OPENING = len("How often does it move?") + len("Here comes $n$.")
-"""As many frames as characters, at 15 of both in a second."""
-CAPTION = {"one": OPENING + 3 + 3 + 6, "two": NOTE["two"] + OPENING + 6 + 3 + 6}
+NOTE = {shot: opened + round(FIRST_LOOK * FPS) for shot, opened in OPENED.items()}
+OPENING = round((len("How often does it move?") + len("Here comes $n$.")) / READING_SPEED * FPS)
+PAUSED = round(PAUSE * FPS)
+CAPTION = {"one": OPENING + 3 + 3 + PAUSED, "two": OPENED["two"] + OPENING + 6 + 3 + PAUSED}
 """The question and the note are read; the moves, the last one, the least pause."""
 READ = 12 + 30
 """A fade, and the least time to read what it brings: the caption and, at the end, the credit."""
@@ -220,7 +222,7 @@ class TestNothingIsDoneTwice:
         theme.write_text(before)
         assert done.stderr == "film: 2 of 2 shots rendered now\n"
         with av.open(str(changing.folder("film") / "film.mp4")) as film:
-            frame = list(shown(film))[7].to_ndarray(format="rgb24")
+            frame = list(shown(film))[NOTE["one"] + 7].to_ndarray(format="rgb24")
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
     def test_an_edit_to_production_joins_films_again(self, changing):

@@ -22,7 +22,8 @@ from clockhead.clips.stream import (
     x264_options,
 )
 from clockhead.look import Quality
-from clockhead.scenes.stage import READING_SPEED
+from clockhead.scenes.stage import READING_SPEED, REST
+from clockhead.scenes.stage.rhythm import FIRST_LOOK, PAUSE
 from tests.pipeline.project import ROOT, Project
 
 pytestmark = pytest.mark.xdist_group("render")
@@ -58,12 +59,12 @@ def test_every_frame_is_encoded(trial):
 
 
 def test_plays_and_waits_last_a_whole_number_of_frames(trial):
-    move, last, pause = (round(t * FPS) for t in (0.21, 0.2, 0.4))
+    move, last, pause, first = (round(t * FPS) for t in (0.21, 0.2, PAUSE, FIRST_LOOK))
     moves = round((len("How often does it move?") + len("Here comes $n$.")) / READING_SPEED * FPS)
     caption = moves + 2 * move + last + pause
     assert trial["clip"]["beats"] == [["appear", 0], ["move", moves], ["caption", caption]]
-    assert trial["clip"]["lines"] == [["Here comes $n$.", 0], ["It moved 2 times.", caption]]
-    assert trial["clip"]["frames"] == caption + round(0.8 * FPS) + round(2.0 * FPS)
+    assert trial["clip"]["lines"] == [["Here comes $n$.", first], ["It moved 2 times.", caption]]
+    assert trial["clip"]["frames"] == caption + round(0.8 * FPS) + round(REST * FPS)
 
 
 def test_hold_adds_its_seconds_at_the_end(trial):

@@ -31,6 +31,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.camera import StageCamera
 from clockhead.scenes.stage.carry import TakeOver, _paired
 from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.rhythm import CARRY, FIRST_LOOK
 from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
@@ -379,7 +380,7 @@ def test_what_a_shot_leaves_does_not_depend_on_what_it_began_with():
 
 
 def test_the_first_sentence_waits_for_the_picture():
-    assert play(Next, after(Next)).lines[0].frame == round(1.2 * 15)
+    assert play(Next, after(Next)).lines[0].frame == round((CARRY + FIRST_LOOK) * 15)
 
 
 def test_where_nothing_is_left_the_picture_dissolves(monkeypatch: pytest.MonkeyPatch):

@@ -6,6 +6,7 @@ What a table names as refused must be refused; everything else must keep its cla
 import pytest
 
 from clockhead.scenes.stage import (
+    LONGEST,
     Finding,
     Stage,
     StageInputs,
@@ -141,8 +142,6 @@ WIDEST = {
     *("shades, and weights of any kind", "the longest sentence"),
 }
 """Of these, the fullest of each film: drawn in a wide look and in a high one."""
-LONGEST = 35
-"""Seconds that a stage may take, whatever its inputs."""
 LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "4:3"), ("chalk", "1:1")]
 """Wide and high by turns; stages and cases take turns, too."""
 

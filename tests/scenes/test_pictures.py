@@ -77,11 +77,18 @@ def numbers(scene: Stage) -> Moment:
     weights, and the weights times where a piece stands, how large it is, how much of it is seen
     and when it is drawn.
     """
+    family = scene.get_mobject_family_members()
+    texts = {
+        id(piece): mobject.text
+        for mobject in family
+        if isinstance(mobject, Label | Formula | TypesetText)
+        for piece in mobject.get_family()
+    }
     pieces = [
-        (_weights(mobject), *_measures(mobject))
-        for mobject in scene.get_mobject_family_members()
+        (_weights(mobject, texts.get(id(mobject), "")), *_measures(mobject))
+        for mobject in family
         if isinstance(mobject, VMobject) and len(mobject.points) and _opacity(mobject) > _VISIBLE
-        if not _ROUNDING_ERROR.search(_text(mobject))
+        if not _ROUNDING_ERROR.search(texts.get(id(mobject), ""))
     ]
     if not pieces:
         return [0.0] * 10
@@ -109,13 +116,8 @@ def _measures(mobject: VMobject) -> tuple[float, float, float, float, float]:
     return x + 20, y + 20, width, height, _opacity(mobject)
 
 
-def _weights(mobject: VMobject) -> tuple[float, ...]:
-    colors = [_hex(mobject.fill_rgbas), _hex(mobject.stroke_rgbas)]
-    return _hashed((_text(mobject), *colors))
-
-
-def _text(mobject: VMobject) -> str:
-    return mobject.text if isinstance(mobject, Label | Formula | TypesetText) else ""
+def _weights(mobject: VMobject, text: str) -> tuple[float, ...]:
+    return _hashed((text, _hex(mobject.fill_rgbas), _hex(mobject.stroke_rgbas)))
 
 
 def _hex(rgbas: Any) -> str:

@@ -28,6 +28,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.carry import BlindRenderer
 from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.rhythm import FIRST_LOOK, PAUSE, REST
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import theme
 from tests.scenes.staging import play
@@ -143,10 +144,11 @@ def test_every_play_takes_whole_frames(fps: int, tmp_path: Path):
         assert scene.frame == sum(written)
     moved = (round(0.51 * fps) + round(0.33 * fps)) / fps
     both = len("What is twice 2?") + len("Here is 2.")
-    spans = [0.51, 0.33, both / READING_SPEED - moved, 1, 0.4, 0.8, 2.0]
+    left = max(PAUSE, both / READING_SPEED - FIRST_LOOK - moved)
+    spans = [FIRST_LOOK, 0.51, 0.33, left, 1, PAUSE, 0.8, REST]
     frames = [max(1, round(span * fps)) for span in spans]
     assert sum(written) == sum(frames)
-    assert [beat.frame for beat in scene.beats] == [0, sum(frames[:3]), sum(frames[:5])]
+    assert [beat.frame for beat in scene.beats] == [0, sum(frames[:4]), sum(frames[:6])]
 
 
 def _count(scene: Stage, written: list[int], num_frames: int) -> None:
@@ -157,7 +159,7 @@ def _count(scene: Stage, written: list[int], num_frames: int) -> None:
 def test_the_caption_stays_until_it_is_read():
     long = "word " * 60
     scene = play(Doubling, Doubling.shot(Doubling.Inputs(), caption=long, hold=1.0))
-    assert scene.frame - scene.lines[-1].frame >= 15 * (len(long) / 15 + 1.0)
+    assert scene.frame - scene.lines[-1].frame >= 15 * (len(long) / READING_SPEED + 1.0)
 
 
 def test_the_first_sentence_stays_until_the_question_is_read_too():
