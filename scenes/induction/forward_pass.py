@@ -11,7 +11,9 @@ from manim import Create
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.spread import OVER, letters
 from clockhead.scenes.induction.words import InductionInputs
+from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.block_panels import Block
+from clockhead.scenes.parts.block_unfold import unfold_rows
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
@@ -147,7 +149,7 @@ class ForwardPass(Stage[Induction]):
 
     @beat("Each token is a row: a 1 in cur says which word it is.")
     def unfold(self) -> Steps:
-        yield self.rows.unfold(CUR, run_time=self.reading)
+        yield unfold_rows(self.rows, CUR, run_time=self.reading)
 
     @beat("The last number, always 1, is for layer 0's clocks.")
     def constant(self) -> Steps:
@@ -165,7 +167,7 @@ class ForwardPass(Stage[Induction]):
             for i, k in enumerate(self.values.sources.tolist())
         ]
         mid, seconds = self["forward.resid_mid"], self.reading - 1.6 * len(self.patterns[:1])
-        yield self.rows.send(rides, "value", to=mid, run_time=seconds, each=0.3)
+        yield send_cells(self.rows, rides, "value", to=mid, run_time=seconds, each=0.3)
 
     @beat(
         "In layer 1, cur of the last row asks, and looks there.",
@@ -195,7 +197,7 @@ class ForwardPass(Stage[Induction]):
             ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))
             for m in self.values.matches.tolist()
         ]
-        yield self.rows.send(rides, "value", to=self["resid_asked"], run_time=self.reading)
+        yield send_cells(self.rows, rides, "value", to=self["resid_asked"], run_time=self.reading)
 
     @beat(CAPTION)
     def stream(self) -> Steps:

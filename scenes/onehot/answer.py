@@ -14,6 +14,8 @@ from clockhead.scenes.onehot.match import SHARES, SIDES
 from clockhead.scenes.onehot.minis import Mini
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, Page, halves
 from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
+from clockhead.scenes.parts.block_unfold import leave_rows
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
@@ -157,9 +159,9 @@ class Answer(LetterStage):
         last, own = self.last, self.own
         self.lit = self.grid.frame_row(last, "query")
         yield self.moves.draw_in(run_time=1.4), FadeIn(self.signs[0]), Create(self.lit)
-        yield self.moves.focus(TOKEN, TOKEN)
+        yield focus_on(self.moves, TOKEN, TOKEN)
         rides = [((m, TOKEN, own[m]), (last, TOKEN, own[m])) for m in self.found]
-        yield self.rows.send(rides, "value", run_time=1.6)
+        yield send_cells(self.rows, rides, "value", run_time=1.6)
 
     @beat("$W_1$ is 0, or the row's own token would be part of the answer, too.")
     def keep(self) -> Steps:
@@ -167,7 +169,7 @@ class Answer(LetterStage):
         yield self.keeps.draw_in(run_time=1.0), FadeIn(self.signs[1])
         yield self.rows.to(self["passed_1"], run_time=1.0)
         g = self.values.weights.gain
-        yield self.rows.recast(TOKEN, replace(self.first, name=_NEXT, role="value"))
+        yield recast(self.rows, TOKEN, replace(self.first, name=_NEXT, role="value"))
         yield self.rows.to(self["resid_post"], high=g, spec=_AMOUNTS, run_time=1.2)
 
     @beat()
@@ -182,7 +184,7 @@ class Answer(LetterStage):
         tiles, is_one = self.tiles, self.values.case == "unique"
         gone = [self.rows, self.chart, self.bars] if is_one else [self.rows]
         yield [FadeOut(part, run_time=0.6) for part in gone]
-        yield self.rows.unlabel(*_stand(self.end if is_one else self.raised), run_time=1.6)
+        yield leave_rows(self.rows, *_stand(self.end if is_one else self.raised), run_time=1.6)
         yield ask_next(tiles)
         if is_one:
             source = tiles.middle(self.found[-1])

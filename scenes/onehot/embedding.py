@@ -10,6 +10,8 @@ from clockhead.model.induction.prompts import SPACE_TOKEN
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.page import POSITION, TOKEN, row_blocks
 from clockhead.scenes.onehot.widths import Width
+from clockhead.scenes.parts.block_moves import send_cells
+from clockhead.scenes.parts.block_unfold import unfold_rows
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip import Strip
@@ -114,13 +116,13 @@ class Embedding(LetterStage):
 
     @beat("A token is a row of the residual stream: in its first half, a 1 under its name.")
     def token(self) -> Steps:
-        yield self.rows.unfold(TOKEN, run_time=self.reading)
+        yield unfold_rows(self.rows, TOKEN, run_time=self.reading)
 
     @beat("In its second half, a 1 under its position.")
     def position(self) -> Steps:
         rides = [(self._number_place(i), (i, POSITION, i)) for i in range(self.n)]
-        yield self.rows.send(
-            rides, "position", to=self["resid_pre"], across_first=True, run_time=3.0
+        yield send_cells(
+            self.rows, rides, "position", to=self["resid_pre"], across_first=True, run_time=3.0
         )
 
     @beat(_measured)

@@ -10,6 +10,7 @@ from manim import Create
 from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, Page
+from clockhead.scenes.parts.block_moves import focus_on, send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.spelling import listed
@@ -91,7 +92,7 @@ class Match(LetterStage):
             self.rows.frame(None, PREVIOUS, role="key"),
         )
         yield *map(Create, sides), FadeIn(self.scored)
-        yield self.weights.focus(PREVIOUS, TOKEN)
+        yield focus_on(self.weights, PREVIOUS, TOKEN)
         yield [FadeOut(side) for side in sides]
 
     @beat(_scored)
@@ -101,7 +102,7 @@ class Match(LetterStage):
         self.asker = self.rows.frame(last, TOKEN, asks, "query")
         yield Create(self.asker, run_time=0.6), paint(self.tiles, last, "query", run_time=0.6)
         ride = ((last, TOKEN, asks), block.cell(asks, 0))
-        yield self.rows.send([ride], "query", across_first=True, run_time=1.0)
+        yield send_cells(self.rows, [ride], "query", across_first=True, run_time=1.0)
         self.picked = block.frame(block.row(asks), "query")
         key = self.rows.frame(0, PREVIOUS, self.before[0], "key")
         entry = block.frame(block.cell(asks, self.before[0]), "key")

@@ -9,6 +9,7 @@ from manim import Create
 
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, SCORES, Page, shade_below
+from clockhead.scenes.parts.block_moves import focus_on, send_cells
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -39,7 +40,7 @@ class Previous(LetterStage):
     @beat("$A_0$ (on the slides $A_1$) is 0 but for position against position.")
     def block(self) -> Steps:
         yield self.weights.draw_in(run_time=2.4), FadeIn(self.sign)
-        yield self.weights.focus(POSITION, POSITION)
+        yield focus_on(self.weights, POSITION, POSITION)
 
     @beat("The row of {hero_named} walks in: its position picks one row of that block.")
     def walk(self) -> Steps:
@@ -47,7 +48,7 @@ class Previous(LetterStage):
         self.asker = self.rows.frame(hero, POSITION, role="query")
         yield Create(self.asker), paint(self.tiles, hero, "query")
         ride = (hero, POSITION, hero), block.cell(hero, 0)
-        yield self.rows.send([ride], "position", across_first=True, run_time=2.0)
+        yield send_cells(self.rows, [ride], "position", across_first=True, run_time=2.0)
         self.picked = block.frame(block.cell(hero, 0), "query")
         yield Create(self.picked, run_time=0.4)
         yield self.picked.trace(block.row(hero), run_time=0.9)

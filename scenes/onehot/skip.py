@@ -20,6 +20,8 @@ from clockhead.scenes.onehot.page import (
     halves,
     shade_below,
 )
+from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
+from clockhead.scenes.parts.block_unfold import leave_rows
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
@@ -92,7 +94,7 @@ class Skip(LetterStage):
     @beat("In $A_0$, a diagonal of {c:g} lets each position find the one before it.")
     def diagonal(self) -> Steps:
         yield self.weights.draw_in(run_time=1.2), FadeIn(self.sign)
-        yield self.weights.focus(POSITION, POSITION)
+        yield focus_on(self.weights, POSITION, POSITION)
 
     @beat(
         "Each finds the one two before it, or BOS, for which row 1 keeps its {c:g}.",
@@ -125,10 +127,10 @@ class Skip(LetterStage):
     @beat("So layer 0 notes the token two before.")
     def note(self) -> Steps:
         yield self.rows.to(self["resid_tokens"], run_time=0.5)
-        yield self.rows.recast(POSITION, self.noted, run_time=0.6)
+        yield recast(self.rows, POSITION, self.noted, run_time=0.6)
         sources = self.values.sources.tolist()
         rides = [((k, TOKEN, self.own[k]), (i, _NOTED, self.own[k])) for i, k in enumerate(sources)]
-        sent = self.rows.send(rides, "value", to=self["resid_mid"], run_time=1.6, each=0.4)
+        sent = send_cells(self.rows, rides, "value", to=self["resid_mid"], run_time=1.6, each=0.4)
         yield sent, [FadeOut(part) for part in (self.weights, self.sign, self.kept)]
 
     @beat(_found, ask="Which row has {query} two before it?")
@@ -159,7 +161,7 @@ class Skip(LetterStage):
         yield [*gone, FadeOut(self.row, run_time=0.6)]
         box = self.end.tiles[0].box
         places = np.array([tile.middle for tile in self.end.tiles])
-        yield self.rows.unlabel(places, (box.width, box.height), run_time=1.2)
+        yield leave_rows(self.rows, places, (box.width, box.height), run_time=1.2)
         yield ask_next(self.tiles)
         if len(self.values.copied) == 1:
             source = self.tiles.middle(int(self.values.matches[-1]))

@@ -9,6 +9,7 @@ from manim import Create
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, Page, halves
 from clockhead.scenes.onehot.widths import Width
+from clockhead.scenes.parts.block_moves import recast, send_cells
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -52,7 +53,7 @@ class Write(LetterStage):
         self.lands = self.rows.frame(hero, POSITION, j, "value")
         yield paint(self.tiles, hero, "query"), *map(Create, (self.lit, found, self.lands))
         ride = (hero - 1, TOKEN, j), (hero, POSITION, j)
-        yield self.rows.send([ride], "value", run_time=2.2)
+        yield send_cells(self.rows, [ride], "value", run_time=2.2)
         yield FadeOut(found)
 
     @beat("That is why both halves are equally wide: a token fits where a position stood.")
@@ -73,7 +74,7 @@ class Write(LetterStage):
         yield FadeOut(self.moves), FadeOut(before)
         yield self.keeps.draw_in(run_time=1.4), FadeIn(now)
         yield self.rows.to(self["resid_tokens"], run_time=1.2)
-        yield self.rows.recast(POSITION, self.noted, run_time=1.2)
+        yield recast(self.rows, POSITION, self.noted, run_time=1.2)
 
     @beat(CAPTION)
     def all_(self) -> Steps:
@@ -83,6 +84,6 @@ class Write(LetterStage):
         ]
         cells = [self.grid.cell(i, k) for i, k in enumerate(sources)]
         steps = self.lit.trace(*cells, run_time=3.2)
-        sent = self.rows.send(rides, "value", to=self["resid_mid"], run_time=3.2, each=0.4)
+        sent = send_cells(self.rows, rides, "value", to=self["resid_mid"], run_time=3.2, each=0.4)
         yield sent, steps, paint(self.tiles, self.hero, None)
         yield FadeOut(self.lit), FadeOut(self.lands)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Protocol
 
 import numpy as np
 
@@ -41,7 +40,8 @@ class Measures:
 
     `across` and `down` are how many columns and rows they have, `titles` the least widths of their
     names, `left` the room for the labels of the rows, and `words(a, w)` that over the columns of
-    block a if they are w wide. `tallest` is how much higher than wide cells may be.
+    block a if they are w wide. `cell` is the least and the largest side of a cell, and `tallest`
+    how much higher than wide cells may be.
     """
 
     across: tuple[int, ...]
@@ -49,8 +49,9 @@ class Measures:
     titles: tuple[float, ...]
     left: float
     words: Callable[[int, float], float]
+    cell: tuple[float, float]
     least_height: float
-    tallest: float = TALLEST
+    tallest: float
 
     def bands(self, n: int) -> Bands:
         """The blocks in n bands, one below the other, as even as they can be."""
@@ -78,8 +79,9 @@ class Measures:
         heights = [self.header(band, width) + rows for band in bands]
         return Size(self.left + max(widths), sum(heights) + BAND_GAP * (len(bands) - 1))
 
-    def cell(self, region: Region, bands: Bands, least: float, most: float) -> tuple[float, float]:
+    def _largest_cell(self, region: Region, bands: Bands) -> tuple[float, float]:
         """Width and height of the largest cells that a region has room for."""
+        least, most = self.cell
         n_rows = sum(self.down) * len(bands)
         for width in map(float, np.linspace(most, least, 160)):
             size = self.extent(width, 0.0, bands)
@@ -91,8 +93,9 @@ class Measures:
                 return width, height
         return least, max(least, self.least_height)
 
-    def plan(self, region: Region, width: float, height: float, bands: Bands) -> Plan:
-        """Lay the blocks, with cells of this size, into the middle of a region."""
+    def plan(self, region: Region, bands: Bands) -> Plan:
+        """The blocks in the middle of a region, with cells as large as fit."""
+        width, height = self._largest_cell(region, bands)
         size = self.extent(width, height, bands)
         start = region.center[0] - size.width / 2 + self.left
         top = region.center[1] + size.height / 2
@@ -113,35 +116,3 @@ class Measures:
                 tops[a] = regions[0, a].top + self.header(band, width) - TITLE
             top = y + GAP - BAND_GAP
         return Plan(regions, tuple(tops), bands)
-
-
-class InBands(Protocol):
-    """What can stand in several lines."""
-
-    def least_in(self, n_bands: int) -> Size:
-        """The smallest size in so many lines."""
-
-    def most_in(self, n_bands: int) -> Size:
-        """The largest size in so many lines."""
-
-    def place_in(self, region: Region, n_bands: int) -> None:
-        """Stand in so many lines in the middle of a region."""
-
-
-class Banded:
-    """Blocks in so many lines, to be arranged."""
-
-    def __init__(self, blocks: InBands, n: int) -> None:
-        self._blocks, self._n = blocks, n
-
-    @property
-    def least(self) -> Size:
-        return self._blocks.least_in(self._n)
-
-    @property
-    def most(self) -> Size:
-        return self._blocks.most_in(self._n)
-
-    def place(self, region: Region) -> None:
-        """Place the blocks."""
-        self._blocks.place_in(region, self._n)

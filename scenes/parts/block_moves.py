@@ -3,92 +3,192 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from manim import VGroup, smooth
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.block_panels import Block, ZeroPanel
-from clockhead.scenes.parts.block_send import BlockPassage, Recast, Ride, Send
-from clockhead.scenes.parts.block_unfold import BlockUnfold
-from clockhead.scenes.stage import Passage, Value
+from clockhead.scenes.parts.block_panels import Block, Panel
+from clockhead.scenes.parts.blocks import Blocks
+from clockhead.scenes.parts.cells import Ramp
+from clockhead.scenes.parts.matrix import number_share
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Value
+from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
-from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
+from clockhead.scenes.style.theme import Role, mix, theme
+
+End = tuple[int, str, int] | Region
+"""A cell (row, name of the block, column in it), or a cell of another picture."""
+Ride = tuple[End, End]
+
+_LANDS = 0.85
+"""The share of a ride after which its cell fills."""
 
 
-class BlockMoves(BlockUnfold):
-    """The animations of `Blocks` that change what its cells say, or where they are."""
+def send_cells(
+    blocks: Blocks,
+    rides: Sequence[Ride],
+    role: Role = "value",
+    *,
+    to: Value | None = None,
+    across_first: bool = False,
+    run_time: float = 2.4,
+    each: float = 0.6,
+) -> Drive:
+    """Let copies of cells ride along two legs, down and then across, one after another.
 
-    def to(self, value: Value, **options: Any) -> Passage:
-        """Let all cells run to another value, and with `high`, `spec` to another scale."""
-        return BlockPassage(self, value, np.stack([self.state, value.array]), **options)
+    A ride takes the share `each` of the time. With `to`, cells take their new values: those
+    that get a copy when it comes, the others meanwhile.
+    """
+    return Send(blocks, rides, role, to, across_first, each, run_time=run_time)
 
-    def send(
-        self,
-        rides: Sequence[Ride],
-        role: Role = "value",
-        *,
-        to: Value | None = None,
-        across_first: bool = False,
-        run_time: float = 2.4,
-        each: float = 0.6,
-    ) -> Drive:
-        """Let copies of cells ride along two legs, down and then across, one after another.
 
-        A ride takes the share `each` of the time. With `to`, cells take their new values: those
-        that get a copy when it comes, the others meanwhile.
-        """
-        return Send(self, rides, role, to, across_first, each, run_time=run_time)
+def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> Drive:
+    """In a grid, let one block take all the room, and the others shrink away."""
+    a, d = blocks.column_of(name), blocks.row_of(down)
 
-    def focus(self, name: str, down: str, *, run_time: float = 1.4) -> Drive:
-        """In a grid, let one block take all the room, and the others shrink away."""
-        a, d = self.column_of(name), self._line_of(down)
-
-        def show(share: NDArray[np.float64]) -> None:
-            if self.plan is not None:
-                self.spread(a, d, float(share))
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-    def recast(self, name: str, block: Block, *, run_time: float = 1.0) -> Drive:
-        """Let a block mean something else: another name, other words and another colour."""
-        return Recast(self, self.column_of(name), block, run_time=run_time)
-
-    def _line_of(self, down: str) -> int:
-        return [block.name for block in self.down].index(down)
-
-    def spread(self, a: int, d: int, share: float) -> None:
-        """Draw the grid with block (d, a) so far on its way to all the room."""
-        assert self.plan is not None
-        home = self.plan.regions
+    def show(place: NDArray[np.float64]) -> None:
+        if blocks.plan is None:
+            return
+        share, home = float(place), blocks.plan.regions
         whole = _around(list(home.values()))
-        n_lines, n_columns = len(self.panels), len(self.panels[0])
-        for line in range(n_lines):
-            for column in range(n_columns):
-                panel, region = self.panels[line][column], home[line, column]
-                x = _stretched((region.left, region.right), (whole.left, whole.right), column - a)
-                y = _stretched((region.bottom, region.top), (whole.bottom, whole.top), d - line)
-                goal = Region(x[0], y[0], x[1], y[1])
-                is_chosen = (line, column) == (d, a)
-                panel.stretch(_between(region, goal, share))
-                if isinstance(panel, ZeroPanel):
-                    panel.reveal(1 - share)
-                else:
-                    rests = share in (0.0, 1.0)
-                    panel.draw_at(panel.scale_now, float(rests))
-                    panel.reveal(1.0 if is_chosen else 1 - share)
-                    if rests:
-                        panel.choose_numbers()
-        for k, title in enumerate(self.titles):
-            beside = k >= n_columns
-            at, axis = (k - n_columns, 1) if beside else (k, 0)
-            stays = at == (d if beside else a)
-            region = self.panels[at][0].region if beside else self.panels[0][at].region
-            spot = title.get_center()
-            spot[axis] = region.center[axis]
-            title.shift(spot - title.get_center())
-            title.set_fill(opacity=1.0 if stays else 1 - share)
+        regions = {}
+        for (line, column), region in home.items():
+            x = _stretched((region.left, region.right), (whole.left, whole.right), column - a)
+            y = _stretched((region.bottom, region.top), (whole.bottom, whole.top), d - line)
+            regions[line, column] = _between(region, Region(x[0], y[0], x[1], y[1]), share)
+        seen = np.full(blocks.drawn.seen.shape, 1 - share)
+        seen[d, a] = 1.0
+        opened = np.full(blocks.drawn.opened.shape, 1 - share)
+        opened[blocks.panels[d][a].span] = 1.0
+        digits = float(share in (0.0, 1.0))
+        blocks.draw(replace(blocks.drawn, regions=regions, seen=seen, opened=opened, digits=digits))
+
+    return Drive(blocks, show, 0.0, 1.0, run_time=run_time)
+
+
+def recast(blocks: Blocks, name: str, block: Block, *, run_time: float = 1.0) -> Drive:
+    """Let a block of columns mean something else: another name, other words, another colour."""
+    return Recast(blocks, blocks.column_of(name), block, run_time=run_time)
+
+
+class Send(Drive):
+    """Copies of cells on their ways."""
+
+    def __init__(
+        self,
+        blocks: Blocks,
+        rides: Sequence[Ride],
+        role: Role,
+        to: Value | None,
+        across_first: bool,
+        each: float,
+        **options: Any,
+    ) -> None:
+        self._blocks, self._rides, self._goal = blocks, list(rides), to
+        self._across_first = across_first
+        self._each = each if len(self._rides) > 1 else 1.0
+        edge = theme().text_color(role)
+        self._copies = VGroup(
+            *(Shape(stroke_color=edge, stroke_width=3, fill_opacity=1) for _ in self._rides)
+        )
+        self._role = role
+        super().__init__(
+            blocks, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=lambda x: x, **options
+        )
+
+    def begin(self) -> None:
+        blocks = self._blocks
+        if blocks.plan is not None:
+            shown = blocks.shown
+            self._from = shown if isinstance(shown, Value) else shown.end
+            self._states = np.stack([blocks.state, (self._goal or self._from).array])
+            self._ends = [(self._region(a), self._region(b)) for a, b in self._rides]
+            self._colors = [
+                (self._color(a, self._states[0]), self._color(b, self._states[1]))
+                for a, b in self._rides
+            ]
+            blocks.add(self._copies)
+        super().begin()
+
+    def finish(self) -> None:
+        super().finish()
+        self._blocks.remove(self._copies)
+
+    def _at(self, share: float) -> None:
+        if self._blocks.plan is None:
+            return
+        parts = in_turn(share, len(self._rides), self._each)
+        for copy, ends, colors, part in zip(
+            self._copies, self._ends, self._colors, parts, strict=True
+        ):
+            away = 0.0 if 0 < part < 1 else 1.0
+            copy.set_fill(mix(*colors, float(part)), 1 - away).set_stroke(opacity=1 - away)
+            copy.set_points(_on_the_way(*ends, smooth(float(part)), self._across_first))
+        if self._goal is not None:
+            self._fill(share, parts)
+
+    def _fill(self, share: float, parts: NDArray[np.float64]) -> None:
+        blocks, goal = self._blocks, self._goal
+        assert goal is not None
+        if share >= 1:
+            blocks.show_digits(1.0)
+            blocks.set_to(goal)
+            return
+        come = np.full(self._states[0].shape, smooth(share))
+        for (_, end), part in zip(self._rides, parts, strict=True):
+            if not isinstance(end, Region):
+                panel = blocks.block(end[1])
+                at = panel.down.first + end[0], panel.across.first + end[2]
+                come[at] = np.clip((part - _LANDS) / (1 - _LANDS), 0, 1)
+        first, last = self._states
+        state = first + (last - first) * come
+        low, high = np.minimum(first, last), np.maximum(first, last)
+        blocks.shown = Passing(self._from, goal, low, high, state)
+        blocks.show_digits(number_share(share, self.run_time))
+        blocks.show(state)
+
+    def _region(self, end: End) -> Region:
+        return end if isinstance(end, Region) else self._blocks.cell(*end)
+
+    def _color(self, end: End, state: NDArray[np.float64]) -> str:
+        if isinstance(end, Region):
+            return str(getattr(theme(), self._role))
+        return self._blocks.block(end[1]).colors_of(state)[end[0]][end[2]]
+
+
+class Recast(Drive):
+    """A block of columns gets another name, other words and another colour."""
+
+    def __init__(self, blocks: Blocks, a: int, block: Block, **options: Any) -> None:
+        self._blocks, self._a, self._block = blocks, a, block
+        super().__init__(blocks, lambda share: self._at(float(share)), 0.0, 1.0, **options)
+
+    def begin(self) -> None:
+        self._before = self._blocks.across[self._a]
+        super().begin()
+
+    def _at(self, share: float) -> None:
+        blocks, a = self._blocks, self._a
+        if blocks.plan is None:
+            return
+        block = self._block if share >= 0.5 else self._before
+        if blocks.across[a] is not block:
+            blocks.across[a] = block
+            old, new = blocks.titles[a], blocks.title_of(a)
+            blocks.titles[a] = new
+            blocks.submobjects[blocks.submobjects.index(old)] = new
+        first, last = (str(getattr(theme(), b.role)) for b in (self._before, self._block))
+        seen = abs(2 * share - 1)
+        for line in blocks.panels:
+            if isinstance(panel := line[a], Panel):
+                panel.recast(block, Ramp(mix(first, last, share)), seen)
+        blocks.titles[a].set_fill(opacity=seen)
 
 
 def _around(regions: Sequence[Region]) -> Region:
@@ -117,3 +217,20 @@ def _between(a: Region, b: Region, share: float) -> Region:
     return Region(
         edge(a.left, b.left), edge(a.bottom, b.bottom), edge(a.right, b.right), edge(a.top, b.top)
     )
+
+
+def _on_the_way(
+    start: Region, end: Region, share: float, across_first: bool
+) -> NDArray[np.float64]:
+    """A copy of a cell so far along its two legs."""
+    a, b = start.center, end.center
+    corner = np.array([b[0], a[1], 0.0] if across_first else [a[0], b[1], 0.0])
+    first, second = (float(np.linalg.norm(leg)) for leg in (corner - a, b - corner))
+    gone = share * (first + second)
+    if gone <= first and first > 0:
+        middle = a + (corner - a) * gone / first
+    else:
+        middle = corner + (b - corner) * (gone - first) / max(second, 1e-9)
+    size = np.array([start.width, start.height]) * (1 - share)
+    x, y = 0.46 * (size + np.array([end.width, end.height]) * share)
+    return rectangles(middle[0] - x, middle[1] - y, middle[0] + x, middle[1] + y)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.language import language
 from clockhead.scenes.parts import cells
 from clockhead.scenes.parts.cell_labels import Headings
-from clockhead.scenes.parts.cells import Lattice, Ramp, Rules
+from clockhead.scenes.parts.cells import Lattice, Ramp
 from clockhead.scenes.parts.matrix import Matrix, Scale
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Reading, Value
@@ -73,7 +73,7 @@ class Panel(Matrix):
         negative: Role,
         bounds: tuple[float, float],
     ) -> None:
-        self.down, self.across = down, across
+        self.down, self.across, self.span = down, across, (down.span, across.span)
         super().__init__(
             value,
             role=role,
@@ -115,19 +115,14 @@ class Panel(Matrix):
 
     def stretch(self, region: Region) -> None:
         """Let the cells, which have no words, fill another region."""
-        if self._rules is not None:
-            lattice = Lattice(region, self.n_rows, self.n_columns)
-            self._rules.set_points(Rules(lattice).points)
-            self._numbers._placed.clear()
-            self.show(self.state)
+        self.lie(region)
+        self._numbers.move()
 
-    def reveal(self, share: float, grown: NDArray[np.float64] | None = None) -> None:
+    def reveal(self, share: float, opened: NDArray[np.float64]) -> None:
         """Let lines and words be seen so far, and cells be so large, (R, C)."""
-        if self._rules is not None:
-            self._rules.set_stroke(opacity=share)
-            for names in self.plan.names:
-                names.show(share)
-            self.open_to(np.full(self.hidden.shape, share) if grown is None else grown)
+        self.fade_lines(share)
+        self.words_to(share)
+        self.open_to(opened)
 
     def recast(self, across: Block, ramp: Ramp, seen: float) -> None:
         """Mean something else: other words over the columns, so far visible, and other colours."""
@@ -160,9 +155,8 @@ class Panel(Matrix):
 
     def choose_numbers(self) -> None:
         """Write numbers anew, as large as the cells are now."""
-        if self._rules is not None:
-            self._choose(self.state)
-            self.show(self.state)
+        self._choose(self.state)
+        self.show(self.state)
 
     def _name(self, words: Value | None) -> None:
         self.plan.column_names = None
@@ -170,8 +164,7 @@ class Panel(Matrix):
             self.plan.column_names = BlockWords(words, positions=False, is_row=False)
 
     def _table(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        whole = np.asarray(state, dtype=float)
-        return whole[self.down.span, self.across.span]
+        return np.asarray(state, dtype=float)[self.span]
 
 
 class BlockWords(Headings):
@@ -196,7 +189,7 @@ class ZeroPanel(Shapes):
 
     def __init__(self, down: Block, across: Block) -> None:
         super().__init__()
-        self.down, self.across = down, across
+        self.down, self.across, self.span = down, across, (down.span, across.span)
         page = theme()
         self.plate = Shape(fill_color=page.panel, stroke_color=cells.rule_color(), stroke_width=1.5)
         self.label = Label("0", size=LABEL, color=page.muted)
@@ -207,19 +200,18 @@ class ZeroPanel(Shapes):
         low, high = self.plate.points.min(axis=0), self.plate.points.max(axis=0)
         return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
-    def stand(self, region: Region) -> None:
-        """Fill a region."""
+    def stand(self, region: Region, rows: Value | None = None) -> None:
+        """Fill a region; there are no words beside it."""
         self.stretch(region)
         self.submobjects = [self.plate, self.label]
-        self.reveal(1.0)
 
     def stretch(self, region: Region) -> None:
         """Fill another region."""
         self.plate.set_points(rectangles(region.left, region.bottom, region.right, region.top))
         self.label.center_on(region.center)
 
-    def reveal(self, share: float) -> None:
-        """Be seen so far."""
+    def reveal(self, share: float, opened: NDArray[np.float64]) -> None:
+        """Be seen so far; there are no cells to open."""
         self.plate.set_fill(opacity=share).set_stroke(opacity=share)
         self.label.set_fill(opacity=share)
 

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.block_layout import TALLEST, Banded, Bands, Measures, Plan
-from clockhead.scenes.parts.block_moves import BlockMoves
+from clockhead.scenes.parts.block_layout import TALLEST, Measures, Plan
 from clockhead.scenes.parts.block_panels import Block, Panel, ZeroPanel
-from clockhead.scenes.parts.block_parts import BlockParts
-from clockhead.scenes.parts.block_titles import BlockTitles
-from clockhead.scenes.parts.cell_labels import GAP as LABEL_GAP
-from clockhead.scenes.parts.cells import Lattice
+from clockhead.scenes.parts.cell_labels import GAP, TurnedLabel
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.matrix import number_share
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.stage import Reading, Size, Value
-from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.parts.tile import Tile
+from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value
+from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label, text_width
-from clockhead.scenes.style.theme import Role
-from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL, MIN_SIZE
 
 _LEAST_ROW = 0.25
 """The least height of rows that have words beside them."""
 _NUMBER = 0.42
 """The room for the number before a tile."""
 _SEAM = 0.04
+_FOOT = 0.09
+"""Between the name of a block and what is under it."""
 
 
-class Blocks(BlockParts, BlockTitles, BlockMoves):
+@dataclass(frozen=True, eq=False)
+class BlocksState:
+    """What blocks are drawn from, besides their numbers and what the shades mean."""
+
+    regions: dict[tuple[int, int], Region]
+    """What the cells of row block d and column block a fill."""
+    seen: NDArray[np.float64]
+    """How far the lines and words of each block are to be seen, from 0 to 1: (D, A)."""
+    opened: NDArray[np.float64]
+    """How large cells are, from 0 to 1: (R, C)."""
+    digits: float = 1.0
+    """How far numbers are to be seen, from 0 to 1."""
+
+
+class Blocks(Picture):
     """A matrix (R, C) in blocks of columns, `across`; the name of each stands over its cells.
 
     `rows` label the rows: the tiles of a strip, which stay a picture of their own, or plain words.
@@ -73,6 +90,9 @@ class Blocks(BlockParts, BlockTitles, BlockMoves):
         ]
         self.titles: list[Label] = []
         self.plan: Plan | None = None
+        self.drawn = self._whole({})
+        self.labelled = False
+        """Whether tiles stand beside the rows."""
 
     @classmethod
     def grid(cls, value: Value, heads: Sequence[Block], **options: Any) -> Blocks:
@@ -80,52 +100,39 @@ class Blocks(BlockParts, BlockTitles, BlockMoves):
         settings: dict[str, Any] = {"role": "attention", "least_cell": 0.1}
         return cls(value, heads, down=heads, **{**settings, **options})
 
-    def banded(self, n: int) -> Banded:
-        """The same blocks in n lines below each other, as an alternative for `fit`."""
-        return Banded(self, n)
-
     # Where it stands
 
     @property
     def least(self) -> Size:
-        return self.least_in(self._n_bands)
-
-    def least_in(self, n_bands: int) -> Size:
-        """The smallest size in so many lines."""
-        asks, side = self._asks, self._cells[0]
-        return asks.extent(side, max(side, asks.least_height), asks.bands(n_bands))
+        return self.banded(self._n_bands).least
 
     @property
     def most(self) -> Size:
-        return self.most_in(self._n_bands)
-
-    def most_in(self, n_bands: int) -> Size:
-        """The largest size in so many lines."""
-        asks, side = self._asks, self._cells[1]
-        return asks.extent(side, side, asks.bands(n_bands))
+        return self.banded(self._n_bands).most
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region; the tiles of a strip stay where they are."""
-        self.place_in(region, self._n_bands)
+        self.banded(self._n_bands).place(region)
 
-    def place_in(self, region: Region, n_bands: int) -> None:
-        """Stand in so many lines in the middle of a region."""
-        asks = self._asks
-        bands: Bands = asks.bands(n_bands)
-        plan = asks.plan(region, *asks.cell(region, bands, *self._cells), bands)
-        self.plan = plan
-        tokens = self.tokens
-        starts = {band[0] for band in bands}
-        for d, line in enumerate(self.panels):
-            for a, panel in enumerate(line):
-                first_band = isinstance(self.rows, Strip) and a == bands[0][0]
-                words = tokens if a in starts and not first_band else None
-                if isinstance(panel, ZeroPanel):
-                    panel.stand(plan.regions[d, a])
-                else:
-                    panel.stand(plan.regions[d, a], words)
-        self.write_titles()
+    def banded(self, n: int) -> Banded:
+        """The same blocks in n lines below each other, as an alternative for `fit`."""
+        return Banded(self, n)
+
+    def stand(self, plan: Plan) -> None:
+        """Stand where a plan says."""
+        self.plan, tokens = plan, self.tokens
+        for band in plan.bands:
+            for a in band:
+                has_tiles = isinstance(self.rows, Strip) and a == plan.bands[0][0]
+                words = tokens if a == band[0] and not has_tiles else None
+                for d, line in enumerate(self.panels):
+                    line[a].stand(plan.regions[d, a], words)
+        self.titles = [self.title_of(a) for a in range(len(self.across))]
+        if self.has_down:
+            self.titles += [self._side_title(d) for d in range(len(self.down))]
         self.submobjects = [*(panel for line in self.panels for panel in line), *self.titles]
+        self.drawn = self._whole(plan.regions)
+        self.draw(self.drawn)
         self.show(self.state)
 
     @property
@@ -136,9 +143,127 @@ class Blocks(BlockParts, BlockTitles, BlockMoves):
         return self.rows
 
     @property
-    def is_banded(self) -> bool:
-        """Whether blocks of columns stand in several lines."""
-        return self.plan is not None and len(self.plan.bands) > 1
+    def tile_width(self) -> float:
+        """The width of a tile beside its row."""
+        return self.rows.measures.width(MIN_SIZE) if isinstance(self.rows, Strip) else 0.0
+
+    def tile_places(self) -> tuple[NDArray[np.float64], tuple[float, float]]:
+        """The middles of tiles beside their rows, (R, 2), and the width and height of tiles."""
+        panel = self.block(self.across[0].name)
+        region, n = panel.region, panel.n_rows
+        pitch = region.height / n
+        x = region.left - GAP - self.tile_width / 2
+        if (spare := self.across[0].room - region.width) > 0:
+            x -= spare / 2
+        y = region.top - (np.arange(n) + 0.5) * pitch
+        return np.column_stack([np.full(n, x), y]), (self.tile_width, min(pitch - _SEAM, 0.5))
+
+    def label(self) -> None:
+        """Let the tiles stand beside their rows at once, as in a first frame."""
+        self.strip.place_at(*self.tile_places())
+        for tile in self.strip.tiles:
+            set_beside(tile, True)
+            tile.draw(tile.state)
+        self.labelled = True
+
+    @property
+    def measures(self) -> Measures:
+        """What blocks, words and names ask for."""
+        first = [
+            next((p for p in c if isinstance(p, Panel)), None)
+            for c in zip(*self.panels, strict=True)
+        ]
+
+        def words(a: int, width: float) -> float:
+            panel = first[a]
+            return 0.0 if panel is None else panel.word_room(width)
+
+        left = 1.3 * MIN_SIZE * PX + GAP if self.has_down else 0.0
+        if isinstance(self.rows, Strip):
+            left = self.tile_width + (_NUMBER if self.rows.measures.numbered else 0.0) + GAP
+        elif isinstance(self.rows, Value):
+            left = max(text_width(str(word), MIN_SIZE) for word in self.rows.content) + GAP
+        return Measures(
+            across=tuple(block.n for block in self.across),
+            down=tuple(block.n for block in self.down),
+            titles=tuple(block.room for block in self.across),
+            left=left,
+            words=words,
+            cell=self._cells,
+            least_height=0.0 if self.rows is None else _LEAST_ROW,
+            tallest=self._tallest,
+        )
+
+    # Its parts by name
+
+    @property
+    def strip(self) -> Strip:
+        """The tiles that label its rows.
+
+        Raises:
+            TypeError: when its rows are not labelled by tiles.
+        """
+        if not isinstance(self.rows, Strip):
+            raise TypeError("the rows of these blocks are not labelled by the tiles of a strip")
+        return self.rows
+
+    @property
+    def cells(self) -> list[Panel]:
+        """All panels that have cells."""
+        return [panel for line in self.panels for panel in line if isinstance(panel, Panel)]
+
+    def block(self, name: str, down: str | None = None) -> Panel:
+        """The cells of a block."""
+        d = 0 if down is None else self.row_of(down)
+        panel = self.panels[d][self.column_of(name)]
+        if isinstance(panel, ZeroPanel):
+            raise KeyError(f"the block {down!r}, {name!r} is 0 and has no cells")
+        return panel
+
+    def column_of(self, name: str) -> int:
+        """The place of a block of columns."""
+        names = [block.name for block in self.across]
+        if name not in names:
+            raise KeyError(f"there is no block {name!r}, only {', '.join(names)}")
+        return names.index(name)
+
+    def row_of(self, name: str) -> int:
+        """The place of a block of rows."""
+        return [block.name for block in self.down].index(name)
+
+    def cell(self, i: int, name: str, j: int, down: str | None = None) -> Region:
+        """Cell (i, j) of a block."""
+        return self.block(name, down).cell(i, j)
+
+    def part(
+        self, name: str, *, i: int | None = None, j: int | None = None, down: str | None = None
+    ) -> Region:
+        """A block, or its row i, its column j or its cell (i, j)."""
+        panel = self.block(name, down)
+        if i is not None and j is not None:
+            return panel.cell(i, j)
+        if i is not None:
+            return panel.row(i)
+        return panel.region if j is None else panel.column(j)
+
+    def row(self, i: int) -> Region:
+        """Row i from the first block of the first line to the last."""
+        assert self.plan is not None
+        band = self.plan.bands[0]
+        ends = [self.block(self.across[a].name).row(i) for a in (band[0], band[-1])]
+        return Region(ends[0].left, ends[0].bottom, ends[1].right, ends[0].top)
+
+    def frame(
+        self,
+        i: int | None,
+        name: str,
+        j: int | None = None,
+        role: Role = "token",
+        *,
+        down: str | None = None,
+    ) -> CellFrame:
+        """Around a cell, a row of a block (no j), a column (no i) or a block (neither)."""
+        return CellFrame(self.part(name, i=i, j=j, down=down), role)
 
     # What it shows
 
@@ -152,6 +277,72 @@ class Blocks(BlockParts, BlockTitles, BlockMoves):
         for panel in self.cells:
             panel.set_to(value)
 
+    def draw(self, state: BlocksState) -> None:
+        """Draw the numbers that it shows now with blocks in a state."""
+        if self.plan is None:
+            return
+        moves = state.regions is not self.drawn.regions
+        self.drawn = state
+        for (d, a), region in state.regions.items():
+            panel = self.panels[d][a]
+            if moves:
+                panel.stretch(region)
+            if isinstance(panel, Panel):
+                panel.draw_at(panel.scale_now, state.digits)
+            panel.reveal(float(state.seen[d, a]), state.opened[panel.span])
+            if isinstance(panel, Panel) and moves and state.digits >= 1:
+                panel.choose_numbers()
+        n = len(self.across)
+        for k, title in enumerate(self.titles):
+            if moves:
+                region = state.regions[(0, k) if k < n else (k - n, 0)]
+                spot, axis = title.get_center(), int(k >= n)
+                spot[axis] = region.center[axis]
+                title.shift(spot - title.get_center())
+            blocks = state.seen[:, k] if k < n else state.seen[k - n]
+            title.set_fill(opacity=float(blocks.max()))
+
+    def reveal(self, share: float, opened: Callable[[Panel], NDArray[np.float64]]) -> None:
+        """Let lines and names be seen so far, and cells of each panel be so large, (R, C)."""
+        sizes = np.zeros(self.drawn.opened.shape)
+        for panel in self.cells:
+            sizes[panel.span] = opened(panel)
+        seen = np.full(self.drawn.seen.shape, share)
+        self.draw(replace(self.drawn, seen=seen, opened=sizes))
+
+    def hide(self) -> None:
+        """Let nothing be seen until it is drawn in or unfolded."""
+        self.reveal(0.0, lambda panel: np.zeros(panel.hidden.shape))
+
+    def show_digits(self, digits: float) -> None:
+        """From the next `show` on, let numbers in cells be seen so far."""
+        self.drawn = replace(self.drawn, digits=digits)
+        for panel in self.cells:
+            panel.draw_at(panel.scale_now, digits)
+
+    # How it moves
+
+    def to(self, value: Value, **options: Any) -> Passage:
+        """Let all cells run to another value, and with `high`, `spec` to another scale."""
+        return BlockPassage(self, value, np.stack([self.state, value.array]), **options)
+
+    def draw_in(self, *, run_time: float = 1.6) -> Drive:
+        """Let lines and names appear, and cells from the upper left to the lower right."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            part = float(share)
+
+            def opened(panel: Panel) -> NDArray[np.float64]:
+                i, j = np.indices(panel.hidden.shape)
+                at = (i + j) / max(panel.n_rows + panel.n_columns - 2, 1)
+                return np.asarray(np.clip((part - 0.3 - 0.4 * at) / 0.3, 0, 1))
+
+            self.reveal(min(1.0, 3 * part), opened)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=lambda x: x)
+
+    # What it says
+
     def readings(self) -> Iterator[Reading]:
         """The plain zeros, the names of the blocks, and the tiles beside the rows; the cells and
         the words over them are read by their panels."""
@@ -161,77 +352,124 @@ class Blocks(BlockParts, BlockTitles, BlockMoves):
             for panel in line:
                 if isinstance(panel, ZeroPanel):
                     yield from panel.readings(self.shown)
-        yield from self.title_readings()
-        yield from self._tile_readings()
+        yield from self._title_readings()
+        if isinstance(self.rows, Strip) and self.labelled:
+            yield from self._tile_readings(self.rows, self.plan)
 
-    def _tile_readings(self) -> Iterator[Reading]:
+    def _tile_readings(self, strip: Strip, plan: Plan) -> Iterator[Reading]:
         """Which token stands at which row, in every block of the first line."""
-        strip, plan = self.rows, self.plan
-        if not isinstance(strip, Strip) or not self.labelled or plan is None:
-            return
         for k in range(len(strip.shown.content)):
             tile = strip.tiles[k]
             if k in strip.moving or not is_visible(tile.label):
                 continue
             for a in plan.bands[0]:
-                lattice: Lattice = self.block(self.across[a].name).lattice
+                lattice = self.block(self.across[a].name).lattice
                 row, _ = lattice.at(tile.middle)
                 i = lattice.nearest(tile.middle)[0]
                 says = tile.label.text if abs(row - i) < 0.1 else f"{tile.label.text} off its row"
                 yield Reading(strip.shown[i], says)
 
+    def _title_readings(self) -> Iterator[Reading]:
+        """Over or beside which block each name stands: no value of the model, but its index."""
+        value = self.shown if isinstance(self.shown, Value) else self.shown.end
+        for k, title in enumerate(self.titles):
+            if is_visible(title):
+                is_over = k < len(self.across)
+                names = [block.name for block in (self.across if is_over else self.down)]
+                at = np.array(float(names.index(title.text) if title.text in names else -1))
+                found = self._nearest(title, is_over)
+                yield Reading(Passing(value, value, at, at, at), float(found))
+
+    def _nearest(self, title: Label, is_over: bool) -> int:
+        """The block over which (or beside which) a name stands."""
+        spot = title.get_center()
+        if not is_over:
+            heights = [line[0].region.center[1] for line in self.panels]
+            return int(np.argmin(np.abs(np.array(heights) - spot[1])))
+        is_banded = self.plan is not None and len(self.plan.bands) > 1
+        tops = np.array([panel.region.point(0.5, 1.0) for panel in self.panels[0]])  # (A, 3)
+        return int(np.argmin(np.abs(tops - spot) @ np.array([1.0, float(is_banded), 0.0])))
+
     # How it is made
 
-    @property
-    def _asks(self) -> Measures:
-        first = [
-            next((p for p in c if isinstance(p, Panel)), None)
-            for c in zip(*self.panels, strict=True)
-        ]
+    def _whole(self, regions: dict[tuple[int, int], Region]) -> BlocksState:
+        """All of it in these regions."""
+        seen = np.ones((len(self.down), len(self.across)))
+        return BlocksState(regions, seen, np.ones(self.state.shape))
 
-        def words(a: int, width: float) -> float:
-            panel = first[a]
-            return 0.0 if panel is None else panel.word_room(width)
-
-        return Measures(
-            tuple(block.n for block in self.across),
-            tuple(block.n for block in self.down),
-            tuple(block.room for block in self.across),
-            self._left,
-            words,
-            0.0 if self.rows is None else _LEAST_ROW,
-            self._tallest,
-        )
-
-    @property
-    def _left(self) -> float:
-        """The room for what stands on the left."""
-        if isinstance(self.rows, Strip):
-            return self.tile_width + self._number_room + LABEL_GAP
-        if isinstance(self.rows, Value):
-            return max(text_width(str(w), MIN_SIZE) for w in self.rows.content) + LABEL_GAP
-        return 1.3 * MIN_SIZE * PX + LABEL_GAP if self.has_down else 0.0
-
-    @property
-    def tile_width(self) -> float:
-        """The width of a tile beside its row."""
-        return self.rows.measures.width(MIN_SIZE) if isinstance(self.rows, Strip) else 0.0
-
-    @property
-    def _number_room(self) -> float:
-        return _NUMBER if isinstance(self.rows, Strip) and self.rows.measures.numbered else 0.0
-
-    def tile_places(self) -> tuple[NDArray[np.float64], tuple[float, float]]:
-        """The middles of tiles beside their rows, (R, 2), and the width and height of tiles."""
+    def title_of(self, a: int) -> Label:
+        """The name of a block of columns, over its words."""
         assert self.plan is not None
-        panel = self.block(self.across[0].name)
-        region, n = panel.region, panel.n_rows
-        pitch = region.height / n
-        x = region.left - LABEL_GAP - self.tile_width / 2
-        if (spare := self.across[0].room - region.width) > 0:
-            x -= spare / 2
-        y = region.top - (np.arange(n) + 0.5) * pitch
-        return np.column_stack([np.full(n, x), y]), (self.tile_width, min(pitch - _SEAM, 0.5))
+        block, region = self.across[a], self.plan.regions[0, a]
+        size = LABEL if text_width(block.name, LABEL) <= region.width + 0.1 else MIN_SIZE
+        label = Label(block.name, size=size, color=theme().text_color(block.role), align="center")
+        return label.put(np.array([region.center[0], self.plan.tops[a] + _FOOT, 0.0]))
+
+    def _side_title(self, d: int) -> Label:
+        """The name of a block of rows, upright beside it."""
+        assert self.plan is not None
+        block, region = self.down[d], self.plan.regions[d, 0]
+        label = TurnedLabel(block.name, 90.0, size=MIN_SIZE, color=theme().text_color(block.role))
+        spot = np.array([region.left - GAP - 0.5 * MIN_SIZE * PX, region.center[1], 0.0])
+        return label.shift(spot - label.get_center())
+
+
+class Banded:
+    """Blocks in so many lines, to be arranged."""
+
+    def __init__(self, blocks: Blocks, n: int) -> None:
+        self._blocks, self._n = blocks, n
+
+    @property
+    def least(self) -> Size:
+        measures = self._blocks.measures
+        side = measures.cell[0]
+        return measures.extent(side, max(side, measures.least_height), measures.bands(self._n))
+
+    @property
+    def most(self) -> Size:
+        measures = self._blocks.measures
+        side = measures.cell[1]
+        return measures.extent(side, side, measures.bands(self._n))
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region."""
+        measures = self._blocks.measures
+        self._blocks.stand(measures.plan(region, measures.bands(self._n)))
+
+
+class BlockPassage(Passage):
+    """Blocks on their way to another value, and perhaps to another scale.
+
+    Numbers in the cells go meanwhile.
+    """
+
+    def __init__(
+        self,
+        blocks: Blocks,
+        end: Value,
+        states: NDArray[np.float64],
+        *,
+        high: float | None = None,
+        spec: Sequence[str] | str | None = None,
+        **options: Any,
+    ) -> None:
+        self._blocks = blocks
+        self._scales = [(p, p.scale_now, p.scale_to(high, spec)) for p in blocks.cells]
+        super().__init__(blocks, end, states, **options)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        for panel, start, goal in self._scales:
+            panel.draw_at(start.towards(goal, self.rate_func(alpha)), 1.0)
+        self._blocks.show_digits(number_share(alpha, self.run_time))
+        super().interpolate_mobject(alpha)
+
+
+def set_beside(tile: Tile, beside: bool) -> None:
+    """Let the number of a tile stand before it, or below; it does not move yet."""
+    tile.beside = beside
+    if tile.number is not None:
+        tile.number.align = "right" if beside else "center"
 
 
 def _bounds(

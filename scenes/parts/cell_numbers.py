@@ -66,6 +66,10 @@ class CellNumbers(Shapes):
             if abs(number.em - size * PX) > 1e-9:
                 number.scale(size * PX / number.em)
 
+    def move(self) -> None:
+        """From the next `draw` on, stand in the middles of cells that have moved."""
+        self._placed.clear()
+
     def draw(
         self,
         middles: NDArray[np.float64],

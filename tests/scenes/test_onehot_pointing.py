@@ -4,6 +4,7 @@ Pictures read their own numbers back (`test_readings`). Which of them is framed,
 held here against the text alone, and so is which table stands there, and under which sign.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 from clockhead.scenes.onehot.minis import Mini
-from clockhead.scenes.parts.block_moves import BlockMoves
+from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
@@ -326,11 +327,10 @@ def test_what_is_pointed_at_is_what_is_spoken_of(
     due: dict[str, Pointed] = {}
     stands: dict[tuple[str, str], Any] = {}
     rides: list[tuple[Any, Any]] = []
-    send = BlockMoves.send
 
     def sending(blocks: Any, ways: Any, *more: Any, **options: Any) -> Any:
         rides.extend((place(a), place(b)) for a, b in ways)
-        return send(blocks, ways, *more, **options)
+        return send_cells(blocks, ways, *more, **options)
 
     def look(stage: Stage) -> None:
         beat = stage.beats[-1].name
@@ -342,7 +342,7 @@ def test_what_is_pointed_at_is_what_is_spoken_of(
         due[beat] = DUE[name](stage, text).get(beat, Pointed())
         stands.update({(beat, k): shown(getattr(stage, k)) for k in TABLES[name].get(beat, {})})
 
-    monkeypatch.setattr(BlockMoves, "send", sending)
+    monkeypatch.setattr(sys.modules[kind.__module__], "send_cells", sending, raising=False)
     inputs = kind.Inputs() if name in CODAS else kind.Inputs(text=given)
     play(kind, kind.shot(inputs), on_play=look)
     assert dict(found) == due

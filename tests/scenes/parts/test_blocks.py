@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from manim import RIGHT, UP
 
+from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
 from clockhead.scenes.parts.block_panels import Block
+from clockhead.scenes.parts.block_unfold import leave_rows, unfold_rows
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Row, fit
@@ -188,14 +190,14 @@ def test_runs_to_another_scale():
 def test_tiles_leave_their_rows():
     blocks, tiles = stream()
     goal = np.array([(x, 2.0) for x in range(4)], dtype=float)
-    assert run(blocks.unlabel(goal, (0.8, 0.5)), 0.4) == []
+    assert run(leave_rows(blocks, goal, (0.8, 0.5)), 0.4) == []
     assert not blocks.labelled
     assert np.allclose([tile.middle[:2] for tile in tiles.tiles], goal)
 
 
 def test_sends_cells_on_two_legs():
     blocks, _ = stream()
-    send = blocks.send([RIDE], to=SCREEN["after"], run_time=1)
+    send = send_cells(blocks, [RIDE], to=SCREEN["after"], run_time=1)
     start, end = blocks.cell(1, "cur", 1).center, blocks.cell(2, "prev", 1).center
     ways = []
     send.begin()
@@ -214,7 +216,7 @@ def test_sends_cells_on_two_legs():
 
 def test_a_cell_fills_when_its_copy_comes():
     blocks, _ = stream()
-    send = blocks.send([RIDE], to=SCREEN["after"], run_time=1)
+    send = send_cells(blocks, [RIDE], to=SCREEN["after"], run_time=1)
     send.begin()
     send.interpolate(0.7)
     assert blocks.state[2, 4] == 0
@@ -231,7 +233,7 @@ def test_unfolds_and_folds_back():
     assert list(blocks.readings()) == []
     assert not any(list(p.readings()) for p in blocks.cells)
     n = len(blocks.submobjects)
-    assert run(blocks.unfold("cur"), 0.2, 0.45, 0.7, 0.9) == []
+    assert run(unfold_rows(blocks, "cur"), 0.2, 0.45, 0.7, 0.9) == []
     assert tiles.middle(2)[1] == pytest.approx(blocks.cell(2, "cur", 0).center[1])
     assert sum(1 for p in blocks.cells for _ in p.readings()) > 28
     assert len(blocks.submobjects) == n
@@ -241,7 +243,7 @@ def test_one_block_takes_all_the_room():
     blocks = weights()
     whole = blocks.width
     before = blocks.block("position", "position").region
-    assert run(blocks.focus("position", "position"), 0.5) == []
+    assert run(focus_on(blocks, "position", "position"), 0.5) == []
     after = blocks.block("position", "position").region
     assert after.width == pytest.approx(2 * before.width + 0.16)
     assert blocks.width <= whole + 0.1
@@ -250,7 +252,7 @@ def test_one_block_takes_all_the_room():
 def test_a_block_means_something_else():
     blocks, tiles = stream()
     other = Block("noted", slice(3, 6), "position", SCREEN["words"])
-    assert run(blocks.recast("prev", other), 0.3, 0.7) == []
+    assert run(recast(blocks, "prev", other), 0.3, 0.7) == []
     assert [label.text for label in blocks.block("noted").column_labels] == list(WORDS)
     fresh = Blocks(SCREEN["before"], [heads()[0], other, heads()[2]], rows=tiles, high=1.0)
     fresh.place(WIDE)
@@ -275,8 +277,8 @@ def test_does_nothing_before_it_is_placed():
     tiles = Strip(SCREEN["tokens"])
     blocks = Blocks(SCREEN["before"], heads(), rows=tiles, high=1.0)
     run(blocks.to(SCREEN["after"]))
-    run(blocks.send([RIDE], to=SCREEN["before"]))
-    run(blocks.unfold("cur"))
+    run(send_cells(blocks, [RIDE], to=SCREEN["before"]))
+    run(unfold_rows(blocks, "cur"))
     run(blocks.draw_in())
     assert list(blocks.readings()) == []
     assert wrong(blocks) == []
