@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
-from manim import VMobject
+from manim import Create, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.parts.paths import rectangles
-from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage import Picture, Reading, Steps, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeOut, together
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
@@ -112,6 +112,21 @@ class CellFrame(Shape):
 
     def _put(self, edges: NDArray[np.float64]) -> None:
         self.set_points(rectangles(*edges))
+
+
+def walk(
+    frames: Sequence[CellFrame],
+    ways: Iterable[Sequence[Region]],
+    run_time: float,
+    *,
+    come: float = 0.4,
+    go: float = 0.4,
+) -> Steps:
+    """Let frames come in `come` seconds, step from region to region, each its way, and go."""
+    yield together(*map(Create, frames), run_time=come)
+    steps = [frame.trace(*way) for frame, way in zip(frames, ways, strict=True)]
+    yield together(*steps, run_time=run_time)
+    yield FadeOut(*frames, run_time=go)
 
 
 def draw_around(

@@ -13,14 +13,14 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, steady
-from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.circuit import LayerCircuit
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage
-from clockhead.scenes.transformer_block.page import TapePage, rows_of
+from clockhead.scenes.transformer_block.page import TapePage
 
 _SIGN = Size(0.9, 0.4)
 """The room for what turns the last row into probabilities."""
@@ -28,7 +28,7 @@ _LEAST, _CLOSE = 0.5, 0.1
 """The least width of the bars, and the least room between the parts, in units."""
 
 
-class Flow(BlockStage):
+class Flow(BlockStage[PrintedBlock]):
     """Two layers as a circuit, and the way of one row through it."""
 
     class Inputs(BlockInputs):
@@ -39,18 +39,13 @@ class Flow(BlockStage):
     caption = "Each layer adds to the stream: attention among its rows, then an MLP for each."
     opens = ("x",)
 
-    values: PrintedBlock
-
-    @classmethod
-    def compute(cls, inputs: Any) -> PrintedBlock:
-        return printed_block(inputs.example())
+    compute = printed_block
 
     def layout(self) -> None:
         page = TapePage(self)
         end = self["second.resid_post"]
         bound = bound_of(end)
-        self.x = rows_of(self, end, low=-bound, high=bound)
-        self.x.place_cells(page.x)
+        self.x = page.tape(end, low=-bound, high=bound)
         first, second = LayerCircuit(self, 0), LayerCircuit(self, 1)
         onward, split = LayerCircuit(self, 1, goes_on=True), Column(first, second, gap=_CLOSE)
         bars = [self._bars(numbered) for numbered in (True, False)]
@@ -91,7 +86,7 @@ class Flow(BlockStage):
             layer.tapes[0].open_to(self.layers[0].tapes[-1].opened)
         yield from layer.attend(0.25 * time)
         yield from layer.think(0.25 * time)
-        yield [FadeIn(part, run_time=0.5) for part in (self.sign, self.bars.chart)]
+        yield FadeIn(self.sign, self.bars.chart, run_time=0.5)
         yield self.bars.grow(lag=0.2, run_time=0.3 * time)
 
     @beat("The row of {asker} stays {d_model} numbers wide, whatever is added to it.")
@@ -105,8 +100,8 @@ class Flow(BlockStage):
             self.add(*others)
             middle, source = layer.tapes[-2:]
             row = middle.row(last)
-            yield [one.trace(row, run_time=2 * time) for one in (frame, *others)]
-            yield [FadeOut(one, run_time=0.3) for one in others]
+            yield together([one.trace(row) for one in (frame, *others)], run_time=2 * time)
+            yield FadeOut(*others, run_time=0.3)
             yield frame.trace(layer.acts.row(last), source.row(last), run_time=2 * time)
         yield frame.trace(self.bars.chart.area, run_time=time)
         yield FadeOut(frame, run_time=0.3)

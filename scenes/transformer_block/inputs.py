@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field, model_validator
+from typing_extensions import TypeVar
 
 from clockhead.model.primer.weights import SENTENCE
 from clockhead.model.primer.worked_block import D_FF, WorkedBlock, worked_block
@@ -45,7 +47,7 @@ class BlockInputs(StageInputs):
 
     @model_validator(mode="after")
     def _fits(self) -> BlockInputs:
-        self.example()
+        _ = self.block  # raises ValueError where they do not fit
         return self
 
     @property
@@ -53,12 +55,16 @@ class BlockInputs(StageInputs):
         """The words of the text."""
         return words(self.text)
 
-    def example(self) -> WorkedBlock:
+    @property
+    def block(self) -> WorkedBlock:
         """The transformer over this text; ValueError for rows or sizes that do not fit."""
         return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
 
 
-class BlockStage(Stage[WorkedBlock]):
+B = TypeVar("B", bound=WorkedBlock, default=WorkedBlock)
+
+
+class BlockStage(Stage[B]):
     """A stage about a transformer of two layers over a short text."""
 
     class Inputs(BlockInputs):
@@ -70,10 +76,7 @@ class BlockStage(Stage[WorkedBlock]):
 
     inputs: Inputs
 
-    @classmethod
-    def compute(cls, inputs: Any) -> WorkedBlock:
-        block: WorkedBlock = inputs.example()
-        return block
+    compute: ClassVar[Callable[..., Any]] = worked_block
 
 
 def share_said(share: float, spec: str = ".1%") -> str:

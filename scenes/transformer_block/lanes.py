@@ -15,7 +15,7 @@ from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Derived, Row, Size, Steps, beat, beside, fit, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 from clockhead.scenes.style.text import Formula, Label
@@ -61,12 +61,9 @@ class Lanes(BlockStage):
     leaves = ("x", "lanes")
     derived = BlockStage.derived | {"lanes": Derived("who has a lane", _lanes)}
 
-    values: WorkedBlock
-
     def layout(self) -> None:
         page, block = TapePage(self), self.values
-        self.x = rows_of(self, "resid_pre")
-        self.x.place_cells(page.x)
+        self.x = page.tape("resid_pre")
         self._lay_machine(page)
         self.card = TitleCard(NAME, LONG_NAME, role="residual")
         self.card.place(page.rest)
@@ -79,15 +76,13 @@ class Lanes(BlockStage):
         """The layer as a box that nobody has opened yet, and room for what it gives back."""
         box, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
         given = rows_of(self, "first.resid_post", named=False, most_cell=side)
-        row, column = Row(box, given), Column(box, given)
-        fit(page.rest, *((row, column) if page.is_wide else (column, row)))
+        fit(page.rest, beside(box, given))
         self.home = given.lattice.region
         region = box.region.inset(0.0, max(0.0, (box.region.height - _LARGEST.height) / 2))
         self.inside = region.inset(0.4 * region.width, 0.4 * region.height)
         name = Label("layer", size=LABEL).center_on(region.center)
         self.machine = VGroup(LaneGround(region).set_z_index(0), name)
-        self.given = rows_of(self, "resid_pre", named=False)
-        self.given.place_cells(page.x)
+        self.given = page.tape("resid_pre", named=False)
         self.shapes = VGroup()
         for cells in (page.x, self.home):
             shape = Label(self.say_of("{n_tokens} × {d_model}"), size=LABEL, color=theme().muted)
@@ -139,8 +134,7 @@ class Lanes(BlockStage):
 
     @beat()
     def name(self) -> Steps:
-        gone = self.given, self.machine, self.shapes
-        yield [FadeOut(part, run_time=0.6) for part in gone]
+        yield FadeOut(self.given, self.machine, self.shapes, run_time=0.6)
         yield self.card.appear(run_time=0.7)
         yield _CARD
         yield self.card.disappear(run_time=0.4)
@@ -170,11 +164,8 @@ class Lanes(BlockStage):
         product = self.products[k]
         product.right.empty()
         self.add(product)
-        new = self.times[k], self.equals[k], self.lanes.signs[k]
-        yield (
-            product.right.fill_rows(run_time=run_time),
-            *(FadeIn(part, run_time=0.5) for part in new),
-        )
+        new = FadeIn(self.times[k], self.equals[k], self.lanes.signs[k], run_time=0.5)
+        yield product.right.fill_rows(run_time=run_time), new
 
     def _go(self, k: int, *others: Animation) -> Steps:
         """The weights go, what they have made stays."""
@@ -183,17 +174,19 @@ class Lanes(BlockStage):
         yield product.let_go(run_time=0.3)
         self.remove(product)
         self.add(self.x, product.out, *gone)
-        yield *(FadeOut(part, run_time=0.5) for part in gone), *others
+        yield FadeOut(*gone, run_time=0.5), *others
 
     @beat(_cut)
     def cut(self) -> Steps:
         self._swap([product.out for product in self.products])
         middle = (self.values.n_heads - 1) / 2
-        yield [
-            slide(part, [(k - middle) * _APART, 0.0, 0.0], run_time=0.7 * self.reading)
-            for parts in self.lanes.matrices
-            for k, part in enumerate(parts)
-        ]
+        yield 0.7 * together(
+            [
+                slide(part, [(k - middle) * _APART, 0.0, 0.0])
+                for parts in self.lanes.matrices
+                for k, part in enumerate(parts)
+            ]
+        )
 
     def _swap(self, outs: list[Matrix]) -> None:
         """The same cells, now of as many matrices as there are heads."""
@@ -206,15 +199,14 @@ class Lanes(BlockStage):
 
     @beat(CAPTION)
     def part(self) -> Steps:
-        lanes, time = self.lanes, 0.8 * self.reading
-        yield (
-            FadeIn(lanes.panels, run_time=time),
-            FadeIn(lanes.names, run_time=time),
-            *(
-                slide_cells(part, home, run_time=time)
+        lanes = self.lanes
+        yield 0.8 * together(
+            FadeIn(lanes.panels, lanes.names),
+            [
+                slide_cells(part, home)
                 for parts, homes in zip(lanes.matrices, lanes.homes, strict=True)
                 for part, home in zip(parts, homes, strict=True)
-            ),
+            ],
         )
         self.remove(*lanes.submobjects)
         self.add(lanes)

@@ -29,11 +29,12 @@ from clockhead.scenes.stage import (
     Value,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
-from clockhead.scenes.transformer_block.page import TapePage, rows_of
+from clockhead.scenes.transformer_block.page import TapePage
 
 _Parts = tuple[tuple[Any, Picture], ...]
 
@@ -76,7 +77,7 @@ def _led(lens: LensedBlock) -> str:
     return f"Frames mark who leads: “{{predicted}}” {when}, {way} to {{at_end}}."
 
 
-class Lens(BlockStage):
+class Lens(BlockStage[LensedBlock]):
     """What the last row would say after the start, after each attention and after each MLP."""
 
     class Inputs(BlockInputs):
@@ -96,16 +97,11 @@ class Lens(BlockStage):
         ),
     }
 
-    values: LensedBlock
-
-    @classmethod
-    def compute(cls, inputs: Any) -> LensedBlock:
-        return lensed_block(inputs.example())
+    compute = lensed_block
 
     def layout(self) -> None:
         page, lens = TapePage(self), self.values
-        self.x = rows_of(self, self["streams"][lens.n_stations - 1])
-        self.x.place_cells(page.x)
+        self.x = page.tape(self["streams"][lens.n_stations - 1])
         self.grid = Matrix(
             self["lens_shares"],
             rows=self["stations"],
@@ -135,14 +131,11 @@ class Lens(BlockStage):
     @beat("Back to the start: a row has {d_model} numbers at every stop, so $U$ fits.")
     def read(self) -> Steps:
         frame, time = self.x.frame_row(self.values.last, "residual"), 0.3 * self.reading
-        yield self._stream(0, run_time=time), FadeIn(self.chart, run_time=time)
+        yield together(self._stream(0), FadeIn(self.chart), run_time=time)
         yield Create(frame, run_time=0.5)
         self.add(self.grid)
-        yield (
-            frame.trace(self.grid.row(0), run_time=time),
-            self.bars.grow(lag=0.3, run_time=time),
-            self._note(0, run_time=time),
-        )
+        note = self._note(0)
+        yield together(frame.trace(self.grid.row(0)), self.bars.grow(lag=0.3), note, run_time=time)
         self.remove(frame)
         self.add(self.now)
 
@@ -154,11 +147,8 @@ class Lens(BlockStage):
     def walk(self) -> Steps:
         n = self.values.n_stations
         for k in range(1, n):
-            yield (
-                self._stream(k, run_time=_STEP),
-                self.bars.to(self["lens_shares"][k], run_time=_STEP),
-                self.now.frame.trace(self.grid.row(k), run_time=_STEP),
-            )
+            bars, frame = self.bars.to(self["lens_shares"][k]), self.now.frame
+            yield together(self._stream(k), bars, frame.trace(self.grid.row(k)), run_time=_STEP)
             yield self._note(k, run_time=0.5)
 
     @beat(_led)
@@ -176,10 +166,11 @@ class Lens(BlockStage):
         yield Create(self.now, run_time=0.4)
         for way, time in ((slice(None, None, -1), _BACK), (slice(None), _ON)):
             rows = [self.grid.row(k) for k in range(n)][way]
-            yield (
-                self.x.through(streams[way], low=-bound, high=bound, run_time=time),
-                self.bars.through(shares[way], run_time=time),
-                self.now.frame.trace(*rows[1:], run_time=time),
+            yield together(
+                self.x.through(streams[way], low=-bound, high=bound),
+                self.bars.through(shares[way]),
+                self.now.frame.trace(*rows[1:]),
+                run_time=time,
             )
         yield FadeOut(self.now, run_time=0.4)
 

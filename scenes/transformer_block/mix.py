@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Create, VGroup
+from manim import VGroup
 
 from clockhead.model.primer.worked_block import WorkedBlock
-from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.cell_outlines import CellFrame, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
@@ -86,12 +86,9 @@ class Mix(BlockStage):
         ),
     )
 
-    values: WorkedBlock
-
     def layout(self) -> None:
         page, block = TapePage(self), self.values
-        self.x = rows_of(self, "resid_pre")
-        self.x.place_cells(page.x)
+        self.x = page.tape("resid_pre")
         ways = LanePlaces(page.rest, block.n_heads, block.n_tokens, block.d_head)
         self.names = HeadNames(ways)
         self.grounds = VGroup(VGroup(*map(LaneGround, ways.lanes)), self.names)
@@ -155,23 +152,19 @@ class Mix(BlockStage):
     @beat(_why, ask="Why not just add them to the rows?")
     def wonder(self) -> Steps:
         frame = CellFrame(self._columns(self.joined, 0), "value")
-        yield 0.2 * together(Create(frame))
-        yield 0.5 * frame.trace(self._columns(self.x, 0))
-        yield FadeOut(frame, run_time=0.4)
+        way, time = [self._columns(self.x, 0)], self.reading
+        yield from walk([frame], [way], 0.5 * time, come=0.2 * time)
 
     @beat(_come_in)
     def come(self) -> Steps:
         """From the columns of each head a frame goes to the rows that they will meet."""
         time, joined = 0.35 * self.reading, self.joined
-        yield (
-            *(FadeIn(part, run_time=time) for part in (self.weights, self.sign)),
-            Drive(joined, lambda seen: joined.words_to(float(seen)), 0.0, 1.0, run_time=time),
-        )
+        words = Drive(joined, lambda seen: joined.words_to(float(seen)), 0.0, 1.0)
+        yield together(FadeIn(self.weights, self.sign), words, run_time=time)
         for k in range(self.values.n_heads):
             frame = CellFrame(self._columns(joined, k), "value")
-            yield Create(frame, run_time=0.3)
-            yield frame.trace(self._slab(k), run_time=1.5 * time / self.values.n_heads)
-            yield FadeOut(frame, run_time=0.3)
+            each = 1.5 * time / self.values.n_heads
+            yield from walk([frame], [[self._slab(k)]], each, come=0.3, go=0.3)
 
     @beat(_written)
     def write(self) -> Steps:

@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create, VGroup, VMobject
 
 from clockhead.model.primer.worked_block import WorkedBlock
-from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.cell_outlines import CellFrame, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.product import Product
@@ -60,12 +60,9 @@ class Mlp(BlockStage):
         "kept": Derived("how many numbers of the last token ReLU keeps", _kept),
     }
 
-    values: WorkedBlock
-
     def layout(self) -> None:
         page = TapePage(self)
-        self.x = rows_of(self, "first.resid_mid")
-        self.x.place_cells(page.x)
+        self.x = page.tape("first.resid_mid")
         look: dict[str, Any] = {"least_cell": _CELL, "most_cell": _WIDEST}
         self.inner = rows_of(self, "first.pre", "token", **look)
         self.out = rows_of(self, "first.mlp_out", **look)
@@ -93,10 +90,7 @@ class Mlp(BlockStage):
         "A multi-layer perceptron takes one row alone. $W_1$ turns {d_model} numbers into {d_ff}."
     )
     def widen(self) -> Steps:
-        yield [
-            FadeIn(part, run_time=0.8)
-            for part in (*self.weights, self.signs, self.inner, self.veil)
-        ]
+        yield FadeIn(*self.weights, self.signs, self.inner, self.veil, run_time=0.8)
         yield 0.6 * self.wider.fill_row(self.values.last)
         yield self.wider.let_go()
 
@@ -138,12 +132,8 @@ class Mlp(BlockStage):
         """One frame in each matrix, always at the same row."""
         boards, rows = (self.x, self.inner, self.out), range(1, self.values.n_tokens)
         frames = [CellFrame(board.row(0)) for board in boards]
-        yield [Create(frame, run_time=0.6) for frame in frames]
-        yield [
-            frame.trace(*(board.row(m) for m in rows), run_time=0.6 * self.reading)
-            for frame, board in zip(frames, boards, strict=True)
-        ]
-        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+        ways = [[board.row(m) for m in rows] for board in boards]
+        yield from walk(frames, ways, 0.6 * self.reading, come=0.6)
 
 
 class KeptFrames(Picture):

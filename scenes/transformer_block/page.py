@@ -93,7 +93,7 @@ class TapePage:
     """The places on the canvas of a stage of this film. See the module."""
 
     def __init__(self, stage: Stage) -> None:
-        self.canvas, tokens = steady(stage.canvas), stage.values.tokens
+        self._stage, self.canvas, tokens = stage, steady(stage.canvas), stage.values.tokens
         tape, rest = rows_of(stage, "resid_pre"), Room(_REST)
         beside, above = (room_of(tape, tokens, _TALL, side) for side in (_WIDE, _TALL))
         row, column = Row(beside, rest, weights=(3, 1)), Column(above, rest, weights=(1, 2))
@@ -101,3 +101,9 @@ class TapePage:
         self.is_wide = ways[fit(self.canvas, *ways)] is row
         self.x = cells_in(tape, tokens, beside if self.is_wide else above)
         self.rest = rest.region
+
+    def tape(self, value: str | Value, **options: Any) -> Matrix:
+        """The tape in its place; it shows this stream (T, d_model)."""
+        tape = rows_of(self._stage, value, **options)
+        tape.place_cells(self.x)
+        return tape

@@ -11,10 +11,10 @@ from clockhead.model.films.transformer_block.patterns import PatternedBlock, pat
 from clockhead.model.tokens import named
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
+from clockhead.scenes.parts.matrix_moves import MatrixSlide, slide_cells, slide_matrix
 from clockhead.scenes.parts.matrix_turn import turn_into
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
@@ -26,7 +26,7 @@ from clockhead.scenes.transformer_block.heads import (
     pattern_of,
 )
 from clockhead.scenes.transformer_block.inputs import BlockStage, share_said
-from clockhead.scenes.transformer_block.page import NUMBERS, SHARES, TapePage, rows_of
+from clockhead.scenes.transformer_block.page import NUMBERS, SHARES, TapePage
 
 _SIGN, _SIGN_A = 24.0, 30.0
 _SPAN = 1e-6
@@ -50,7 +50,7 @@ def _compared(block: PatternedBlock) -> str:
     return "Here they do: every share is the same in all heads."
 
 
-class Patterns(BlockStage):
+class Patterns(BlockStage[PatternedBlock]):
     """Every head has a pattern of its own, and blends the values of its lane."""
 
     title = "Each head looks for itself"
@@ -67,16 +67,11 @@ class Patterns(BlockStage):
         "given": Derived("what each head gives there", _given),
     }
 
-    values: PatternedBlock
-
-    @classmethod
-    def compute(cls, inputs: Any) -> PatternedBlock:
-        return patterned_block(inputs.example())
+    compute = patterned_block
 
     def layout(self) -> None:
         page, block = TapePage(self), self.values
-        self.x = rows_of(self, "resid_pre")
-        self.x.place_cells(page.x)
+        self.x = page.tape("resid_pre")
         self.ways = LanePlaces(page.rest, block.n_heads, block.n_tokens, block.d_head)
         self.lanes = HeadLanes(self, self.ways).place()
         self.corners = [self.ways.corner(k) for k in range(block.n_heads)]
@@ -108,42 +103,37 @@ class Patterns(BlockStage):
         lanes, n, time = self.lanes, self.values.n_tokens, 0.25 * self.reading
         self.remove(lanes)
         self.add(self.grounds, lanes.signs[2], *lanes.queries, *lanes.keys, *lanes.values)
-        yield (
-            *(FadeOut(sign, run_time=time) for sign in lanes.signs[:2]),
-            *(
-                move
-                for k, (asking, _, _) in enumerate(self.corners)
-                for move in (
-                    slide_cells(lanes.queries[k], asking, run_time=time),
-                    *turn_into(lanes.keys[k], self.lying[k], run_time=time),
-                )
-            ),
-        )
+        moves: list[Any] = [FadeOut(*lanes.signs[:2])]
+        for k, (asking, _, _) in enumerate(self.corners):
+            moves += [slide_cells(lanes.queries[k], asking)]
+            moves += turn_into(lanes.keys[k], self.lying[k])
+        yield together(moves, run_time=time)
         self.remove(*lanes.keys)
         self.add(*self.lying, *self.squares)
         frames = [CellFrame(queries.row(0), "query") for queries in lanes.queries]
-        yield [Create(frame, run_time=0.3) for frame in frames]
-        yield [
-            move
-            for frame, queries, square in zip(frames, lanes.queries, self.squares, strict=True)
-            for move in (
-                frame.trace(*(queries.row(m) for m in range(1, n)), run_time=time),
-                square.fill_rows(labels=False, run_time=time),
-            )
-        ]
-        gone = [*frames, *lanes.queries, *self.lying]
-        yield [FadeOut(part, run_time=0.5) for part in gone] + [
-            slide_matrix(square, room, words=True, run_time=1.2)
-            for square, room in zip(self.squares, self.ways.heads, strict=True)
-        ]
+        yield together(*map(Create, frames), run_time=0.3)
+        moves.clear()
+        for frame, queries, square in zip(frames, lanes.queries, self.squares, strict=True):
+            moves += [frame.trace(*(queries.row(m) for m in range(1, n)))]
+            moves += [square.fill_rows(labels=False)]
+        yield together(moves, run_time=time)
+        gone = FadeOut(*frames, *lanes.queries, *self.lying, run_time=0.5)
+        yield gone, self._into_rooms(run_time=1.2)
+
+    def _into_rooms(self, run_time: float) -> list[MatrixSlide]:
+        """The patterns slide to where they stand at the end, with their words."""
+        pairs = zip(self.squares, self.ways.heads, strict=True)
+        return [slide_matrix(*pair, words=True, run_time=run_time) for pair in pairs]
 
     @beat("A mask hides later tokens. Softmax turns the scores left in each row into shares.")
     def look(self) -> Steps:
-        shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES}
-        yield [
-            square.to(self["first.patterns"][k], run_time=0.6 * self.reading, **shares)
-            for k, square in enumerate(self.squares)
-        ]
+        patterns = self["first.patterns"]
+        yield 0.6 * together(
+            [
+                square.to(patterns[k], low=0.0, high=1.0, spec=SHARES)
+                for k, square in enumerate(self.squares)
+            ]
+        )
 
     @beat(
         _compared,
@@ -152,28 +142,27 @@ class Patterns(BlockStage):
     )
     def compare(self) -> Steps:
         """The row of a token in each head, and in it where they differ most."""
-        (m, n), time = self.values.differ_most_at.tolist(), 0.4 * self.reading
+        m, n = self.values.differ_most_at.tolist()
         frames = [square.frame_row(m, "query") for square in self.squares]
-        yield [Create(frame, run_time=0.5) for frame in frames]
-        yield [
-            frame.trace(square.cell(m, n), run_time=time)
-            for frame, square in zip(frames, self.squares, strict=True)
-        ]
-        yield time
-        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+        cells = [square.cell(m, n) for square in self.squares]
+        yield together(*map(Create, frames), run_time=0.5)
+        yield 0.4 * together([one.trace(cell) for one, cell in zip(frames, cells, strict=True)])
+        yield 0.4 * self.reading
+        yield FadeOut(*frames, run_time=0.4)
 
     @beat("By its shares, each head mixes the values of its lane: row times column.")
     def blend(self) -> Steps:
-        lanes, ways, time = self.lanes, self.ways, 0.65 * self.reading
+        lanes, ways = self.lanes, self.ways
         _, up, sign = lanes.signs
-        yield (
-            *(
-                slide_cells(part, room, words=False, run_time=1.0)
+        yield together(
+            [
+                slide_cells(part, room, words=False)
                 for parts, rooms in ((self.squares, ways.tops), (lanes.values, ways.keys))
                 for part, room in zip(parts, rooms, strict=True)
-            ),
-            fly(sign, up.get_center(), run_time=1.0),
-            FadeIn(self.pattern_sign, run_time=1.0),
+            ],
+            fly(sign, up.get_center()),
+            FadeIn(self.pattern_sign),
+            run_time=1.0,
         )
         roles: tuple[Role, Role, Role] = ("attention", "value", "value")
         self.products = [
@@ -183,6 +172,7 @@ class Patterns(BlockStage):
         for product in self.products:
             product.add(product.out, product.frames)
         self.add(*self.products)
+        time = 0.65 * self.reading
         yield *(product.fill(run_time=time) for product in self.products), FadeIn(self.blended)
         yield [product.let_go(run_time=0.4) for product in self.products]
 
@@ -191,15 +181,10 @@ class Patterns(BlockStage):
         self.remove(*self.products)
         self.add(*self.squares, *self.lanes.values, *self.blends)
         frames = [CellFrame(square.lattice.region, "attention") for square in self.squares]
-        yield [Create(frame, run_time=0.7) for frame in frames]
-        yield [
-            frame.trace(blend.lattice.region, run_time=0.3 * self.reading)
-            for frame, blend in zip(frames, self.mixed, strict=True)
-        ]
+        ends = [blend.lattice.region for blend in self.mixed]
+        yield together(*map(Create, frames), run_time=0.7)
+        yield 0.3 * together([one.trace(end) for one, end in zip(frames, ends, strict=True)])
         gone = (*frames, *self.lanes.values, self.lanes.signs[2], self.pattern_sign)
-        yield [FadeOut(part, run_time=0.6) for part in gone] + [
-            slide_matrix(square, room, words=True, run_time=1.0)
-            for square, room in zip(self.squares, self.ways.heads, strict=True)
-        ]
+        yield FadeOut(*gone, run_time=0.6), self._into_rooms(run_time=1.0)
         self.remove(*self.squares, *self.blends)
         self.add(self.patterns, self.blends)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import Animation, Create, VGroup
+from manim import Create, VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.films.transformer_block.readout import LastRow, last_row
@@ -21,7 +21,6 @@ from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
-    Passage,
     Reading,
     Row,
     Size,
@@ -32,7 +31,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, fly, together
 from clockhead.scenes.style.text import Formula, text_width
 from clockhead.scenes.style.type import LABEL, SMALL
 from clockhead.scenes.transformer_block.inputs import BlockStage
@@ -61,7 +60,7 @@ def _without_mean(row: LastRow) -> str:
     return "It takes off the mean, which turns the row by {turn:.0f}°: " + leads
 
 
-class Readout(BlockStage):
+class Readout(BlockStage[LastRow]):
     """The last row times U gives logits, softmax shares; LayerNorm would set its length."""
 
     title = "From the last row to a word"
@@ -82,16 +81,11 @@ class Readout(BlockStage):
         ),
     )
 
-    values: LastRow
-
-    @classmethod
-    def compute(cls, inputs: Any) -> LastRow:
-        return last_row(inputs.example())
+    compute = last_row
 
     def layout(self) -> None:
         page, last = TapePage(self), self.values.last
-        self.x = rows_of(self, "second.resid_post")
-        self.x.place_cells(page.x)
+        self.x = page.tape("second.resid_post")
         scale = scale_of(self.values.run.last_logits)
         self.picture = WordBars(
             self["run.last_logits"],
@@ -157,8 +151,7 @@ class Readout(BlockStage):
         gone = [frame, self.x] if self.is_tight else [frame]
         yield (
             *turn_into(self.lying, self.standing, run_time=1.2),
-            *(FadeOut(part, run_time=0.6) for part in gone),
-            *(FadeIn(part, run_time=0.6) for part in (self.sign, self.chart)),
+            together(FadeOut(*gone), FadeIn(self.sign, self.chart), run_time=0.6),
             self.weights.fill(at, run_time=1.2),
         )
         self.remove(self.lying)
@@ -187,31 +180,28 @@ class Readout(BlockStage):
         "half as long, {share_halved:.0%}."
     )
     def stretch(self) -> Steps:
-        gone = self.weights, self.standing, self.sign
-        new = self.profile, self.reads
-        yield *(FadeOut(p, run_time=0.5) for p in gone), *(FadeIn(p, run_time=0.5) for p in new)
-        yield self._stretch(0, "stretched_probabilities", 0.4 * self.reading)
+        gone, new = (self.weights, self.standing, self.sign), (self.profile, self.reads)
+        yield together([*map(FadeOut, gone)], [*map(FadeIn, new)], run_time=0.5)
+        yield 0.4 * self._stretch(0, "stretched_probabilities")
         yield 0.2 * self.reading
-        yield self._stretch(1, "stretched_probabilities", 0.4 * self.reading)
+        yield 0.4 * self._stretch(1, "stretched_probabilities")
 
     @beat("LayerNorm, which this block lacks, keeps rows equally long.")
     def copy(self) -> Steps:
         """The same row, which is read from now on."""
-        time = 0.3 * self.reading
-        nearer = self.profile.chart.rescale(y=self.near, run_time=time)
-        yield *self._stretch(2, "stretched_probabilities", time), nearer
-        yield FadeIn(self.normed, run_time=0.5 * time)
-        yield fly(self.reads, self._under(self.normed), run_time=time)
+        nearer = self.profile.chart.rescale(y=self.near)
+        yield 0.3 * together(self._stretch(2, "stretched_probabilities"), nearer)
+        yield 0.15 * FadeIn(self.normed)
+        yield 0.3 * together(fly(self.reads, self._under(self.normed)))
 
     @beat(_without_mean)
     def centre(self) -> Steps:
         """All its numbers less by their mean."""
         yield Create(self.rule, run_time=0.4)
-        time = 0.4 * self.reading
-        yield (
-            *self.normed.to(self["centred"], self["centred_length"], time),
-            self.rule.to(self["centred_mean"], run_time=time),
-            self.bars.to(self["centred_word.probabilities"], run_time=time),
+        yield 0.4 * together(
+            self.normed.to(self["centred"], self["centred_length"]),
+            self.rule.to(self["centred_mean"]),
+            self.bars.to(self["centred_word.probabilities"]),
         )
         first, then = self.values.next_word.greedy, self.values.centred_word.greedy
         if first != then:
@@ -225,27 +215,23 @@ class Readout(BlockStage):
     )
     def norm(self) -> Steps:
         """All numbers times the same, and at once what that makes of the words."""
-        time = 0.4 * self.reading
         yield FadeOut(self.rule, run_time=0.3)
-        yield (
-            *self.normed.to(self["normed"], self["normed_length"], time),
-            self.bars.to(self["normed_word.probabilities"], run_time=time),
-        )
+        row = self.normed.to(self["normed"], self["normed_length"])
+        yield 0.4 * together(row, self.bars.to(self["normed_word.probabilities"]))
 
     @beat(CAPTION)
     def end(self) -> Steps:
         whole = self.values.factors.shape[1] // 2  # half way from 2 to 1/2
-        yield self._stretch(1, "normed_probabilities", 0.5 * self.reading, whole)
+        yield 0.5 * self._stretch(1, "normed_probabilities", whole)
         if self.is_tight:
             gone = self.profile, self.normed, self.reads
-            yield *(FadeOut(part, run_time=0.4) for part in gone), FadeIn(self.x, run_time=0.4)
+            yield together(FadeOut(*gone), FadeIn(self.x), run_time=0.4)
 
-    def _stretch(self, k: int, shares: str, run_time: float, begin: int = 0) -> list[Animation]:
+    def _stretch(self, k: int, shares: str, begin: int = 0) -> Moves:
+        """The row gets longer or shorter, in the k-th of three ways, and moves the shares."""
         rows, lengths = self["stretched"][k][begin:], self["lengths"][k][begin:]
-        return [
-            *self.profile.through(rows, lengths, run_time),
-            self.bars.through(self[shares][k][begin:], run_time=run_time),
-        ]
+        bars = self.bars.through(self[shares][k][begin:])
+        return together(self.profile.through(rows, lengths), bars)
 
     def _numbered(self, leader: int | None = None) -> list[int]:
         """The words over whose bars there are numbers: all, or if they would meet the leader."""
@@ -290,16 +276,13 @@ class Profile(VGroup):
         left = max(region.left, min(area.left, region.right - wide))
         self.length.place(Region(left, over.bottom, max(area.right, left + wide), over.top))
 
-    def to(self, row: Value, length: Value, run_time: float) -> Sequence[Passage]:
+    def to(self, row: Value, length: Value) -> Moves:
         """Let it run to another row of this length."""
-        return self.bars.to(row, run_time=run_time), self.length.to(length, run_time=run_time)
+        return together(self.bars.to(row), self.length.to(length))
 
-    def through(self, rows: Value, lengths: Value, run_time: float) -> Sequence[Passage]:
+    def through(self, rows: Value, lengths: Value) -> Moves:
         """Let it run through rows (steps, d) of these lengths (steps,)."""
-        return (
-            self.bars.through(rows, run_time=run_time),
-            self.length.through(lengths, run_time=run_time),
-        )
+        return together(self.bars.through(rows), self.length.through(lengths))
 
 
 class RowLength(Figure):

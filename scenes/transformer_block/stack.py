@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -56,7 +55,7 @@ def _widened(block: StackedLayers) -> str:
     return f"Its MLP {way} rows to {{d_ff}}; what it adds is {{d_model}} wide."
 
 
-class Stack(BlockStage):
+class Stack(BlockStage[StackedLayers]):
     """The second layer takes what the first gives; layers cost twelve squares each."""
 
     title = "One more layer, and what it costs"
@@ -68,22 +67,17 @@ class Stack(BlockStage):
     opens = ("x",)
     leaves = ("after as x",)
 
-    values: StackedLayers
-
-    @classmethod
-    def compute(cls, inputs: Any) -> StackedLayers:
-        return stacked_layers(inputs.example())
+    compute = stacked_layers
 
     def layout(self) -> None:
         self.page = TapePage(self)
-        self.x = rows_of(self, "first.resid_post")
-        self.x.place_cells(self.page.x)
+        self.x = self.page.tape("first.resid_post")
         self.circuit = LayerCircuit(self, 1)
         self.circuit.place(steady(self.canvas))
         self.after = rows_of(self, "second.resid_post")
         rooms = [Room(Size(n * _SQUARE, m * _SQUARE)) for n, m in ((2.2, 3), (5.2, 4.5))]
         row, column = Row(*rooms, weights=(2, 5)), Column(*rooms, weights=(1, 2))
-        fit(self.page.rest, *((row, column) if self.page.is_wide else (column, row)))
+        fit(self.page.rest, *((row, column) if self.page.rest.wide else (column, row)))
         attention, mlp = (room.region.cut_bottom(_NAME, 0.0)[1] for room in rooms)
         self.areas = Areas(self["areas"], attention, mlp)
         names = slots(self["budget_names"], down=True)
@@ -122,7 +116,7 @@ class Stack(BlockStage):
         sums = self["count.in_attention"], self["count.in_mlp"]
         shapes = [self.say_of(shape) for shape in _HERE]
         self.told = self.areas.describe(shapes, sums, self.values.d_model**2)
-        yield together(FadeIn(self.areas), FadeIn(self.told), run_time=0.5)
+        yield FadeIn(self.areas, self.told, run_time=0.5)
 
     @beat(
         "Rows are $d$ wide, the MLP usually ${usual_width} d$: {squares_of_attention:d} + "
@@ -140,7 +134,7 @@ class Stack(BlockStage):
         "{n_squares:d} · {gpt_2.n_layers} · {gpt_2.d_model}² is {in_layers:.1f} million."
     )
     def layers_(self) -> Steps:
-        yield together(FadeOut(self.told), FadeOut(self.areas), run_time=0.5)
+        yield FadeOut(self.told, self.areas, run_time=0.5)
         yield FadeIn(self.chart, run_time=0.5)
         yield 0.5 * self.budget.grow([0])
 
