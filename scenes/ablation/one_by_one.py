@@ -32,18 +32,6 @@ _NUMBER = 25.0
 """The size of numbers at the chart."""
 
 
-class _ClearBars(Bars):
-    """Bars whose numbers stand clear of what the bars `were`."""
-
-    were: NDArray[np.float64]
-
-    def _stand_number(
-        self, figure: Figure, k: int, edges: NDArray[np.float64], value: float
-    ) -> None:
-        top = max(float(edges[3]), float(self.chart.y.at(self.were[k])))
-        super()._stand_number(figure, k, np.array([*edges[:3], top]), value)
-
-
 class OneByOne(HeadsStage):
     """Each head is switched off in turn: how much of the next word's probability moves?
 
@@ -139,3 +127,15 @@ def _way(heads: HeadEffects) -> str:
     """Where the word that comes out goes without the strongest head."""
     more = heads.strongest_share - float(heads.run.probabilities[heads.prediction])
     return "stays at" if abs(more) < _SEEN else "even rises to" if more > 0 else "falls to"
+
+
+class _ClearBars(Bars):
+    """Bars whose numbers stand clear of what the bars `were`."""
+
+    were: NDArray[np.float64]
+
+    def _stand_number(
+        self, figure: Figure, k: int, edges: NDArray[np.float64], value: float
+    ) -> None:
+        top = max(float(edges[3]), float(self.chart.y.at(self.were[k])))
+        super()._stand_number(figure, k, np.array([*edges[:3], top]), value)

@@ -13,6 +13,7 @@ from pydantic import Field
 from clockhead.model.transformer.cache_sizes import ScoreCounts
 from clockhead.scenes.kv_cache.words import NAME
 from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_outlines import CellFrame, walk
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
@@ -35,7 +36,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.shown import Readings
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import LABEL
 
@@ -46,67 +47,6 @@ _LINE = 1.4 * LABEL * PX
 _OVER, _HIGHER = 1.15, 0.45
 """Room over the bars, and how high over a bar is how much it has grown."""
 _NEAR, _MOST_CHART, _MOST_TERMS = 0.2, 5.0, 4
-
-
-_LEAST, _MOST = 1.9, 4.9
-"""The sides of the triangle."""
-_FAINTEST = 0.3
-"""How bright a cell is that was computed once, where the brightest is 1."""
-_SHRINK = 0.45
-"""How much a cell shrinks before it is computed again."""
-
-
-class CountedScores(Matrix):
-    """How often each score has been computed, (steps, T, T); one that never was is not there.
-
-    `rows` (steps, T) says whose rows each step computes. It begins with the first step done.
-    """
-
-    def __init__(self, times: Value, rows: Value) -> None:
-        n_steps, n = rows.array.shape
-        super().__init__(
-            times[0],
-            role="token",
-            low=1 - (n_steps - 1) * _FAINTEST / (1 - _FAINTEST),
-            high=float(n_steps),
-            mask="causal",
-            least_cell=_LEAST / n,
-            most_cell=_MOST / n,
-            aspect=(1.0, 1.0),
-        )
-        self._times, self._rows = times, rows.array.astype(bool)
-        self.open_to(times[0].array)
-
-    def run(self, start: int, end: int, *, run_time: float) -> Drive:
-        """Go on from step to step."""
-        ways = float(start), float(end)
-        return Drive(
-            self, lambda at: self._go_to(float(at)), *ways, run_time=run_time, rate_func=linear
-        )
-
-    def regions(self) -> list[Region]:
-        """The rows that each step computes, up to the cell of their own key."""
-        rows = [np.flatnonzero(step) for step in self._rows]
-        return [self.block(int(row[0]), 0, len(row), int(row[-1]) + 1) for row in rows]
-
-    def read_together(self) -> Iterator[Reading | Readings]:
-        """The shades, and that cells which are there, and no others, have been computed."""
-        yield from super().read_together()
-        sizes, counts = self.opened, self.table
-        for i, j in np.argwhere(np.where(counts > 0, sizes == 0, sizes == 1)):
-            yield Reading(self.meant(int(i), int(j)), "there" if sizes[i, j] else "not there")
-
-    def _go_to(self, place: float) -> None:
-        """Be so far: 0 after the first step, and so on."""
-        last, share = int(place), place - int(place)
-        self.set_to(self._times[last])
-        known: NDArray[np.float64] = self._times.array[last] > 0
-        sizes = known.astype(float)
-        if share:
-            again = 1 - _SHRINK * np.sin(np.pi * share)
-            computed = self._rows[last + 1][:, None] & np.tri(self.n_rows, dtype=np.bool_)
-            sizes = np.where(computed, np.where(known, again, share), sizes)
-        self.open_to(sizes)
 
 
 def _sum(terms: NDArray[np.int64]) -> str:
@@ -168,8 +108,8 @@ class Again(Stage[ScoreCounts]):
         heads = [Room(Size(text_width(name, LABEL), _LINE)) for name in (WITHOUT, WITH)]
         both = zip(heads, self.sides, strict=True)
         sides = [Column(*pair, gap=0.0, weights=(0, 1)) for pair in both]
-        beside, below = Row(*sides, self.chart), Column(Row(*sides, gap=_NEAR), self.chart)
-        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        in_line, below = Row(*sides, self.chart), Column(Row(*sides, gap=_NEAR), self.chart)
+        fit(self.canvas, *((in_line, below) if self.canvas.wide else (below, in_line)))
         self.name, self.card = map(self._named, (WITHOUT, WITH), self.sides)
         self.last = self.values.n_steps - 1
         self.slow = min(_SLOW, self.last)
@@ -181,9 +121,8 @@ class Again(Stage[ScoreCounts]):
 
     def _run(self, start: int, end: int, time: float) -> Steps:
         """Let both ways go on from step to step."""
-        series = self["both_so_far"][start : end + 1]
-        plays = [side.run(start, end, run_time=time) for side in self.sides]
-        yield self.bars.through(series, run_time=time), *plays
+        bars = self.bars.through(self["both_so_far"][start : end + 1])
+        yield together(bars, [side.run(start, end) for side in self.sides], run_time=time)
 
     @beat("Without a cache, every step computes all rows again; with one, only new rows.")
     def slowly(self) -> Steps:
@@ -201,21 +140,16 @@ class Again(Stage[ScoreCounts]):
     )
     def sums(self) -> Steps:
         regions = [side.regions() for side in self.sides]
-        frames = [
-            side.frame(region[0], "query") for side, region in zip(self.sides, regions, strict=True)
-        ]
-        yield [Create(frame, run_time=0.5) for frame in frames]
-        time = self.reading - 1.0
-        pairs = zip(frames, regions, strict=True)
-        yield [frame.trace(*region[1:], run_time=time) for frame, region in pairs]
-        yield [FadeOut(frame, run_time=0.5) for frame in frames]
+        frames = [CellFrame(first, "query") for first, *_ in regions]
+        ways = [rest for _, *rest in regions]
+        yield from walk(frames, ways, self.reading - 1.0, come=0.5, go=0.5)
 
     @beat("The cache spares old words (framed) all other work too, not counted here.")
     def spared(self) -> Steps:
-        old, time = self.values.n_tokens - 1, 0.4 * self.reading
-        frames = [side.frame(side.block(0, 0, old, old), "query") for side in self.sides]
-        yield [Create(frame, run_time=time) for frame in frames]
-        self.old = frames
+        old = self.values.n_tokens - 1
+        blocks = [side.block(0, 0, old, old) for side in self.sides]
+        self.old = [CellFrame(block, "query") for block in blocks]
+        yield 0.4 * together(*map(Create, self.old))
 
     @beat(
         "Twice as many words take {recomputed_growth:.1f} times as many; with a cache, "
@@ -223,8 +157,8 @@ class Again(Stage[ScoreCounts]):
     )
     def doubled(self) -> Steps:
         room = Scale(0, _OVER * self.values.recomputed_doubled)
-        gone = [FadeOut(frame, run_time=0.4) for frame in self.old]
-        yield self.chart.rescale(y=room, run_time=0.2 * self.reading), *gone
+        gone = FadeOut(*self.old, run_time=0.4)
+        yield self.chart.rescale(y=room, run_time=0.2 * self.reading), gone
         yield 0.5 * self.bars.through(self["both_to_doubled"])
         self.growths = [self._growth(k) for k in (0, 1)]
         yield FadeIn(*self.growths, run_time=0.4)
@@ -241,3 +175,61 @@ class Again(Stage[ScoreCounts]):
         yield FadeOut(*self.growths, run_time=0.4)
         yield 0.2 * self.bars.to(series[0])
         yield 0.5 * self.bars.through(series)
+
+
+_LEAST, _MOST = 1.9, 4.9
+"""The sides of the triangle."""
+_FAINTEST = 0.3
+"""How bright a cell is that was computed once, where the brightest is 1."""
+_SHRINK = 0.45
+"""How much a cell shrinks before it is computed again."""
+
+
+class CountedScores(Matrix):
+    """How often each score has been computed, (steps, T, T); one that never was is not there.
+
+    `rows` (steps, T) says whose rows each step computes. It begins with the first step done.
+    """
+
+    def __init__(self, times: Value, rows: Value) -> None:
+        n_steps, n = rows.array.shape
+        super().__init__(
+            times[0],
+            role="token",
+            low=1 - (n_steps - 1) * _FAINTEST / (1 - _FAINTEST),
+            high=float(n_steps),
+            mask="causal",
+            least_cell=_LEAST / n,
+            most_cell=_MOST / n,
+            aspect=(1.0, 1.0),
+        )
+        self._times, self._rows = times, rows.array.astype(bool)
+        self.open_to(times[0].array)
+
+    def run(self, start: int, end: int) -> Drive:
+        """Go on from step to step."""
+        return Drive(self, lambda at: self._go_to(float(at)), start, end, rate_func=linear)
+
+    def regions(self) -> list[Region]:
+        """The rows that each step computes, up to the cell of their own key."""
+        rows = [np.flatnonzero(step) for step in self._rows]
+        return [self.block(int(row[0]), 0, len(row), int(row[-1]) + 1) for row in rows]
+
+    def read_together(self) -> Iterator[Reading | Readings]:
+        """The shades, and that cells which are there, and no others, have been computed."""
+        yield from super().read_together()
+        sizes, counts = self.opened, self.table
+        for i, j in np.argwhere(np.where(counts > 0, sizes == 0, sizes == 1)):
+            yield Reading(self.meant(int(i), int(j)), "there" if sizes[i, j] else "not there")
+
+    def _go_to(self, place: float) -> None:
+        """Be so far: 0 after the first step, and so on."""
+        last, share = int(place), place - int(place)
+        self.set_to(self._times[last])
+        known: NDArray[np.float64] = self._times.array[last] > 0
+        sizes = known.astype(float)
+        if share:
+            again = 1 - _SHRINK * np.sin(np.pi * share)
+            computed = self._rows[last + 1][:, None] & np.tri(self.n_rows, dtype=np.bool_)
+            sizes = np.where(computed, np.where(known, again, share), sizes)
+        self.open_to(sizes)

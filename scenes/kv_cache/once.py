@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from manim import Create, VMobject
@@ -27,13 +27,95 @@ from clockhead.scenes.stage import (
     Words,
     beat,
 )
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.texts import few_words, words_said
 
 _TIME, _LEAST = 5.4, 0.9
 """Seconds in which the last words ask, all together, and for each at least."""
 _LATER = 9.0
+
+
+class Once(Stage[TokenUses]):
+    """While a text is written, a query is needed once, and keys and values in every later step."""
+
+    class Inputs(StageInputs):
+        text: Annotated[Words, few_words(4, 12, 10)] = Field(
+            "the cat sat on the mat",
+            description=words_said(4, 12, 10),
+        )
+
+        @property
+        def tokens(self) -> tuple[str, ...]:
+            """The words of the text."""
+            return words(self.text)
+
+    title = "Asked once, needed again"
+    question = "What does a new word need of those before it?"
+    caption = "So the queries can go. Keys and values are kept, on a shelf: the KV cache."
+    opens = ("tiles", "query", "key", "value")
+    leaves = ("tiles", "card")
+
+    compute = token_uses
+
+    def layout(self) -> None:
+        self.n, uses = self.values.n_tokens, self["uses_so_far"]
+        self.words = WordVectors(
+            self.canvas, self["tokens"], self["vectors"], uses[0], hidden=self.n - 1
+        )
+        self.tiles, self.card, self.vectors = self.words.tiles, self.words.card, self.words.vectors
+        self.query, self.key, self.value = self.vectors
+        for vector in self.vectors:
+            vector.empty()
+
+    @beat("Its query $q$ asks the keys $k$ of all words so far, by dot products.")
+    def ask_keys(self) -> Steps:
+        for m in (0, 1):
+            yield from self._step(m, 0.4 * self.reading)
+
+    @beat("The dot products say how much it takes of each word's value $v$.")
+    def take_values(self) -> Steps:
+        yield from self._step(2, 0.8 * self.reading)
+
+    @beat(ask="The numbers count uses. Which of the three does a word need again?")
+    def go_on(self) -> Steps:
+        for m in range(3, self.n):
+            yield from self._step(m, max(_LEAST, _TIME / (self.n - 3)))
+
+    @beat("A query asks once. A key and a value are used again by every later word.")
+    def answer(self) -> Steps:
+        yield blink(self.tiles, run_time=0.4)
+        needed = self.key.frame_column(0, "key"), self.value.frame_column(0, "value")
+        yield 0.6 * together(*map(Create, needed))
+        yield FadeOut(*needed, run_time=0.4)
+
+    @beat(CAPTION)
+    def keep(self) -> Steps:
+        yield FadeOut(self.query, run_time=1.4)
+        yield FadeIn(self.words.tray, run_time=1.4)
+        yield self.card.appear(run_time=2.2)
+
+    def _step(self, m: int, time: float) -> Steps:
+        """Word m comes with its vectors, and asks all words so far."""
+        if m:
+            yield type_in(self.tiles, m, run_time=0.2 * time)
+        when = _LATER * np.sign(np.arange(self.n) - m)[:, None]
+        fill = [vector.fill(when, labels=False) for vector in self.vectors]
+        yield together(fill, run_time=0.2 * time)
+        asked = self["counts.keys_used"][m]
+        to_keys = QueryLines(asked, _edges(self.query, 1)[m], _edges(self.key, -1), "query")
+        to_values = QueryLines(asked, _edges(self.key, 1), _edges(self.value, -1), "query")
+        uses = self["uses_so_far"][m + 1]
+        counts = [vector.to(uses[k]) for k, vector in enumerate(self.vectors)]
+        yield together(to_keys.run(), to_values.run(), counts, run_time=0.4 * time)
+        yield FadeOut(to_keys, to_values, run_time=0.2 * time)
+
+
+def _edges(column: Matrix, side: int) -> NDArray[np.float64]:
+    """The middles of the left (-1) or the right edges (1) of the cells of a column; (T, 3)."""
+    cells = column.lattice
+    x, y = cells.middles[:, 0].T
+    return np.column_stack([x + side * cells.cell_width / 2, y, np.zeros_like(y)])
 
 
 _ENDS = 4
@@ -60,14 +142,14 @@ class QueryLines(Picture):
         starts, ends = (points[state > 0] for points in (self._starts, self._ends))
         self.path.set_points(straight(starts, starts + self._come * (ends - starts)))
 
-    def run(self, *, run_time: float) -> Drive:
+    def run(self) -> Drive:
         """Let the lines run to those asked."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._come = float(share)
             self.show(self.state)
 
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        return Drive(self, show, 0.0, 1.0)
 
     def readings(self) -> Iterator[Reading]:
         """At which tokens a line arrives, once all of them are drawn."""
@@ -78,85 +160,3 @@ class QueryLines(Picture):
         reached = set(apart.argmin(axis=0).tolist())
         for n in range(len(self._ends)):
             yield Reading(self.shown[n], float(n in reached))
-
-
-class Once(Stage[TokenUses]):
-    """While a text is written, a query is needed once, and keys and values in every later step."""
-
-    class Inputs(StageInputs):
-        text: Annotated[Words, few_words(4, 12, 10)] = Field(
-            "the cat sat on the mat",
-            description=words_said(4, 12, 10),
-        )
-
-    title = "Asked once, needed again"
-    question = "What does a new word need of those before it?"
-    caption = "So the queries can go. Keys and values are kept, on a shelf: the KV cache."
-    opens = ("tiles", "query", "key", "value")
-    leaves = ("tiles", "card")
-
-    @classmethod
-    def compute(cls, inputs: Any) -> TokenUses:
-        return token_uses(words(inputs.text))
-
-    def layout(self) -> None:
-        self.n = self.values.n_tokens
-        self.words = WordVectors(
-            self.canvas, self["tokens"], self["vectors"], self._uses(0), hidden=self.n - 1
-        )
-        self.tiles, self.card, self.vectors = self.words.tiles, self.words.card, self.words.vectors
-        self.query, self.key, self.value = self.vectors
-        for vector in self.vectors:
-            vector.empty()
-
-    def _uses(self, m: int) -> Value:
-        """How often queries, keys and values have been needed in the first m steps."""
-        return self["uses_so_far"][m]
-
-    @beat("Its query $q$ asks the keys $k$ of all words so far, by dot products.")
-    def ask_keys(self) -> Steps:
-        for m in (0, 1):
-            yield from self._step(m, 0.4 * self.reading)
-
-    @beat("The dot products say how much it takes of each word's value $v$.")
-    def take_values(self) -> Steps:
-        yield from self._step(2, 0.8 * self.reading)
-
-    @beat(ask="The numbers count uses. Which of the three does a word need again?")
-    def go_on(self) -> Steps:
-        for m in range(3, self.n):
-            yield from self._step(m, max(_LEAST, _TIME / (self.n - 3)))
-
-    @beat("A query asks once. A key and a value are used again by every later word.")
-    def answer(self) -> Steps:
-        yield blink(self.tiles, run_time=0.4)
-        needed = self.key.frame_column(0, "key"), self.value.frame_column(0, "value")
-        yield [Create(frame, run_time=0.6 * self.reading) for frame in needed]
-        yield [FadeOut(frame, run_time=0.4) for frame in needed]
-
-    @beat(CAPTION)
-    def keep(self) -> Steps:
-        yield FadeOut(self.query, run_time=1.4)
-        yield FadeIn(self.words.tray, run_time=1.4)
-        yield self.card.appear(run_time=2.2)
-
-    def _step(self, m: int, time: float) -> Steps:
-        """Word m comes with its vectors, and asks all words so far."""
-        if m:
-            yield type_in(self.tiles, m, run_time=0.2 * time)
-        when = _LATER * np.sign(np.arange(self.n) - m)[:, None]
-        yield [vector.fill(when, labels=False, run_time=0.2 * time) for vector in self.vectors]
-        asked = self["counts.keys_used"][m]
-        to_keys = QueryLines(asked, _edges(self.query, 1)[m], _edges(self.key, -1), "query")
-        to_values = QueryLines(asked, _edges(self.key, 1), _edges(self.value, -1), "query")
-        uses = self._uses(m + 1)
-        counts = [v.to(uses[k], run_time=0.4 * time) for k, v in enumerate(self.vectors)]
-        yield *(lines.run(run_time=0.4 * time) for lines in (to_keys, to_values)), *counts
-        yield FadeOut(to_keys, to_values, run_time=0.2 * time)
-
-
-def _edges(column: Matrix, side: int) -> NDArray[np.float64]:
-    """The middles of the left (-1) or the right edges (1) of the cells of a column; (T, 3)."""
-    cells = column.lattice
-    x, y = cells.middles[:, 0].T
-    return np.column_stack([x + side * cells.cell_width / 2, y, np.zeros_like(y)])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Animation, Create, VGroup
+from manim import Create, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.kv_cache.prefill import CacheTrial, cache_trial
 from clockhead.scenes.kv_cache.words import NAME, tray
-from clockhead.scenes.parts.cell_outlines import in_steps
+from clockhead.scenes.parts.cell_outlines import CellFrame, in_steps, walk
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
@@ -26,7 +26,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL
@@ -106,11 +106,11 @@ class Prefill(Stage[CacheTrial]):
         )
         shelf, free = Room(*_SHELF), Room(*_SHELF)
         over = Column(Row(first, shelf, gap=_SEAM), Row(second, free, gap=_SEAM))
-        beside, below = (
+        in_line, below = (
             Column(both, self.apart, gap=0.1, weights=(1, 0))
             for both in (Row(first, shelf, second, gap=_SEAM), over)
         )
-        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        fit(self.canvas, *((in_line, below) if self.canvas.wide else (below, in_line)))
         words = zip(_NAMES, (heads[0], heads[1], heads[1]), strict=True)
         self.way, self.other, self.no_mask = (
             self._word(name, room.region.center, self.theme.muted) for name, room in words
@@ -153,13 +153,10 @@ class Prefill(Stage[CacheTrial]):
     def _word(self, text: str, middle: NDArray[np.float64], color: str) -> Label:
         return Label(text, color=color, align="center").center_on(middle)
 
-    def _fill(self, when: NDArray[np.float64], run_time: float) -> list[Animation]:
+    def _fill(self, when: NDArray[np.float64]) -> Moves:
         """Let rows come with the cache, each at its time, (T,), and what it leaves there."""
         pictures = (self.cached, self.stack, self.kept_values)
-        return [
-            picture.fill(when[:, None].repeat(picture.n_columns, axis=1), run_time=run_time)
-            for picture in pictures
-        ]
+        return together([p.fill(when[:, None].repeat(p.n_columns, axis=1)) for p in pictures])
 
     @beat(
         "As the prompt (framed) is known, no row waits: one step fills the cache with it, "
@@ -167,10 +164,10 @@ class Prefill(Stage[CacheTrial]):
     )
     def prompt(self) -> Steps:
         when = np.where(np.arange(self.n) < self.n_prompt, 0.0, _LATER)
-        frame = self.cached.frame(self.cached.block(0, 0, self.n_prompt, self.n_prompt), "query")
-        yield FadeIn(self.way), Create(frame, run_time=0.3 * self.reading)
-        yield self._fill(when, 0.4 * self.reading)
-        self.prompt_frame = frame
+        prompt = self.cached.block(0, 0, self.n_prompt, self.n_prompt)
+        self.prompt_frame = CellFrame(prompt, "query")
+        yield FadeIn(self.way), Create(self.prompt_frame, run_time=0.3 * self.reading)
+        yield 0.4 * self._fill(when)
 
     @beat(
         "Every later token takes a step and adds a row: where it looks.",
@@ -180,7 +177,7 @@ class Prefill(Stage[CacheTrial]):
         rest = self.n - self.n_prompt
         when = np.concatenate([np.full(self.n_prompt, -_LATER), np.linspace(0, 1, rest)])
         yield FadeOut(self.prompt_frame, run_time=0.4)
-        yield self._fill(when, 0.8 * self.reading)
+        yield 0.8 * self._fill(when)
 
     @beat("Now all at once, without a cache. Is anything different?")
     def at_once(self) -> Steps:
@@ -200,9 +197,10 @@ class Prefill(Stage[CacheTrial]):
         frames = [grid.frame_row(0, "query") for grid in (self.unmasked, self.stack)]
         yield FadeIn(self.unmasked, self.no_mask, run_time=0.4)
         yield FadeIn(*frames, self.kept_number, self.anew_number, run_time=0.4)
-        how = {"rate_func": in_steps(len(self.lengths) - 1), "run_time": 0.7 * self.reading}
-        yield self.unmasked.through(self.lengths, **how), self.anew_number.through(self.anew, **how)
-        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+        how = {"rate_func": in_steps(len(self.lengths) - 1)}
+        pattern = self.unmasked.through(self.lengths, **how)
+        yield 0.7 * together(pattern, self.anew_number.through(self.anew, **how))
+        yield FadeOut(*frames, run_time=0.4)
 
     @beat(CAPTION)
     def why(self) -> Steps:
@@ -211,7 +209,4 @@ class Prefill(Stage[CacheTrial]):
     def _sweep(self, *grids: Matrix) -> Steps:
         """A frame goes from the first row of a grid to its last."""
         frames = [grid.frame_row(0, "query") for grid in grids]
-        ends, time = [grid.row(self.n - 1) for grid in grids], 0.5 * self.reading
-        yield [Create(frame, run_time=0.4) for frame in frames]
-        yield [frame.trace(end, run_time=time) for frame, end in zip(frames, ends, strict=True)]
-        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+        yield from walk(frames, [[grid.row(self.n - 1)] for grid in grids], 0.5 * self.reading)

@@ -39,7 +39,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, together
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL
@@ -51,6 +51,171 @@ _VECTOR, _NUMBERS, _KEY = "one vector of ", " numbers", ", a key of "
 _LONGEST = f"{_VECTOR}4,096{_KEY}256"
 _CHART, _OVER, _APART = (6.0, 4.8), 1.15, 0.15
 """The largest chart, room over its bars, and room between their numbers, in units."""
+
+
+def _groups(shared: SharedWithText) -> str:
+    if shared.caches.is_grouped:
+        return (
+            "If every {caches.grouped.heads_per_key} heads share theirs, {grouped} will do, "
+            "{caches.grouped.factor_saved:.0f} times less: grouped-query attention, GQA."
+        )
+    return (
+        "Groups of heads could share theirs (GQA), but {caches.own.n_heads} is prime: "
+        "no equal groups."
+    )
+
+
+def _latent(shared: SharedWithText) -> str:
+    if shared.caches.rope_width:
+        return (
+            "Or keep one vector, from which each head makes its key and value, and one key with "
+            "the position, by RoPE: MLA, {latent}."
+        )
+    return "Or keep one vector, from which each head makes its own key and value: MLA, {latent}."
+
+
+@dataclass(frozen=True)
+class SharedWithText:
+    """Caches whose heads share, and the text that the film began with."""
+
+    caches: SharedCaches
+    uses: TokenUses
+
+
+class Shared(Stage[SharedWithText]):
+    """What if heads share keys and values? And what is asked once, and what is kept."""
+
+    class Inputs(SizesInputs):
+        """The sizes of a model, how its heads could share, and the text of the film."""
+
+        n_groups: int = Field(8, ge=2, le=16, description="groups of heads, which divide n_heads")
+        latent_width: int = Field(512, ge=16, le=4096, description="numbers kept for all heads")
+        rope_width: int = Field(
+            64,
+            ge=0,
+            le=256,
+            description="numbers of the rotated key kept beside them (decoupled RoPE)",
+        )
+        text: Annotated[Words, few_words(4, 12, 10)] = Field(
+            "the cat sat on the mat",
+            description=words_said(4, 12, 10),
+        )
+
+    title = "What has to be kept?"
+    question = "Could heads share keys and values?"
+    caption = "Queries ask once; keys and values, or what makes them, are kept."
+    opens = ("chart", "cache")
+    derived = {
+        "grouped": Derived(
+            "size of the cache, shared in groups", lambda s: in_gb(s.caches.grouped.gb)
+        ),
+        "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.shared.gb)),
+        "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.latent.gb)),
+    }
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> SharedWithText:
+        own, n_groups = inputs.sizes, inputs.n_groups
+        caches = SharedCaches(own, n_groups, inputs.latent_width, inputs.rope_width)
+        return SharedWithText(caches, token_uses(words(inputs.text)))
+
+    def layout(self) -> None:
+        own, gbs = self.values.caches.own, self["caches.gbs"]
+        asking, kept = f"queries of {own.n_heads} heads", "their keys and values"
+        over = Room(Size(text_width(asking, LABEL), _LINE), Size(9.0, _LINE))
+        self.sharing = Sharing(self["caches.own_places"])
+        axis = Scale(0, _OVER * own.gb, round_ticks(0, own.gb, most=4), ",g", name="GB")
+        groups = (_GROUPED,) if self.values.caches.is_grouped else ()
+        self.rows = (_OWN, *groups, _SHARED, _LATENT)
+        spec = digits(float(gbs.array.min()))
+        widest = max(text_width(format_fact(gb, spec), LABEL, "semibold") for gb in gbs.array)
+        wide = len(self.rows) * (widest + _APART)
+        self.chart = Chart(slots(self.rows), axis, size=LABEL, least=(wide, 1.2), most=_CHART)
+        self.cache = Bars(gbs, self.chart, "key", spec=spec, size=LABEL, grown=False)
+        latent = self.rows.index(_LATENT)
+        for ready in (self.cache.grow([0]), self.cache.recolor(latent, "residual")):
+            ready.interpolate_mobject(1)
+        under = Room(Size(text_width(_LONGEST, LABEL), _LINE), Size(9.0, _LINE))
+        picture = Column(over, self.sharing, under, gap=0.1)
+        both = Row(picture, self.chart, weights=(3, 2)), Column(picture, self.chart)
+        fit(self.canvas, *(both if self.canvas.wide else reversed(both)))
+        self.latent = Latent(self["caches.latent_over_pair"], self.sharing)
+        self.asking = Label(asking, color=self.theme.text_color("query"), align="center")
+        self.asking.center_on(over.region.center)
+        self.kept = Label(kept, color=self.theme.text_color("key"), align="center")
+        self.kept.center_on(under.region.center)
+        self.width = self._lay_width(under.region)
+        uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
+        self.words = WordVectors(
+            self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0
+        )
+
+    def _lay_width(self, room: Region) -> VGroup:
+        """How wide the one vector is, and the rotated key if there is one."""
+        rotated = self.values.caches.rope_width > 0
+        look: dict[str, Any] = {"spec": ",d", "align": "left"}
+        figures = [
+            Figure(
+                self["caches.latent_width"],
+                prefix=_VECTOR,
+                suffix="" if rotated else _NUMBERS,
+                color=self.theme.text_color("residual"),
+                **look,
+            )
+        ]
+        if rotated:
+            color, width = self.theme.text_color("position"), self["caches.rope_width"]
+            figures.append(Figure(width, prefix=_KEY, color=color, **look))
+        figures[0].place(room)
+        base = float(figures[0].number.anchor[1])
+        left = float(room.center[0]) - sum(figure.least.width for figure in figures) / 2
+        for figure in figures:
+            figure.put(np.array([left, base, 0.0]))
+            left += figure.least.width
+        return VGroup(*figures)
+
+    @beat("In plain attention, each of the {caches.own.n_heads} heads keeps its own key and value.")
+    def own(self) -> Steps:
+        time = 0.4 * self.reading
+        yield together(FadeIn(self.sharing), FadeIn(self.asking, self.kept), run_time=time)
+        yield self.sharing.grow(run_time=time)
+
+    @beat(_groups)
+    def groups(self) -> Steps:
+        if self.values.caches.is_grouped:
+            yield 0.6 * self._share(_GROUPED, "grouped")
+
+    @beat(
+        "If all heads share, {shared} will do, {caches.shared.factor_saved:.0f} times less: "
+        "multi-query attention, MQA."
+    )
+    def one(self) -> Steps:
+        yield 0.6 * self._share(_SHARED, "shared")
+
+    @beat("The price: heads that share look for a word by the same key.")
+    def lost(self) -> Steps:
+        yield 0.6 * self.sharing.grow()
+
+    @beat(_latent)
+    def vector(self) -> Steps:
+        yield 0.18 * FadeOut(self.sharing.keys, self.sharing.values, self.kept)
+        bar = self.cache.grow([self.rows.index(_LATENT)])
+        yield 0.42 * together(FadeIn(self.latent, self.width), bar)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        heading = self._furniture.heading.animate.set_opacity(0)
+        shares = self.sharing.heads, self.sharing.lines, self.latent
+        gone = self.asking, self.chart, self.cache, *shares, self.width
+        kept = self.words.tiles, self.words.tray, *self.words.vectors[1:]
+        come = (FadeIn(part, run_time=1.2, rate_func=rush_into) for part in kept)
+        yield heading, *(FadeOut(part, run_time=0.7) for part in gone), *come
+        yield self.words.card.appear(run_time=1.6)
+
+    def _share(self, row: str, way: str) -> Moves:
+        """Let a way of sharing take less than all."""
+        places = self[f"caches.{way}_places"]
+        return together(self.sharing.to(places), self.cache.grow([self.rows.index(row)]))
 
 
 _RECTANGLE_POINTS, _LINE_POINTS = 16, 4
@@ -157,172 +322,3 @@ class Latent(Picture):
 
 def _points(x: NDArray[np.float64], y: float) -> NDArray[np.float64]:
     return np.stack([x, np.full_like(x, y), np.zeros_like(x)], axis=-1)
-
-
-def _groups(shared: SharedWithText) -> str:
-    if shared.caches.is_grouped:
-        return (
-            "If every {caches.grouped.heads_per_key} heads share theirs, {grouped} will do, "
-            "{caches.grouped.factor_saved:.0f} times less: grouped-query attention, GQA."
-        )
-    return (
-        "Groups of heads could share theirs (GQA), but {caches.own.n_heads} is prime: "
-        "no equal groups."
-    )
-
-
-def _latent(shared: SharedWithText) -> str:
-    if shared.caches.rope_width:
-        return (
-            "Or keep one vector, from which each head makes its key and value, and one key with "
-            "the position, by RoPE: MLA, {latent}."
-        )
-    return "Or keep one vector, from which each head makes its own key and value: MLA, {latent}."
-
-
-@dataclass(frozen=True)
-class SharedWithText:
-    """Caches whose heads share, and the text that the film began with."""
-
-    caches: SharedCaches
-    uses: TokenUses
-
-
-class Shared(Stage[SharedWithText]):
-    """What if heads share keys and values? And what is asked once, and what is kept."""
-
-    class Inputs(SizesInputs):
-        """The sizes of a model, how its heads could share, and the text of the film."""
-
-        n_groups: int = Field(8, ge=2, le=16, description="groups of heads, which divide n_heads")
-        latent_width: int = Field(512, ge=16, le=4096, description="numbers kept for all heads")
-        rope_width: int = Field(
-            64,
-            ge=0,
-            le=256,
-            description="numbers of the rotated key kept beside them (decoupled RoPE)",
-        )
-        text: Annotated[Words, few_words(4, 12, 10)] = Field(
-            "the cat sat on the mat",
-            description=words_said(4, 12, 10),
-        )
-
-    title = "What has to be kept?"
-    question = "Could heads share keys and values?"
-    caption = "Queries ask once; keys and values, or what makes them, are kept."
-    opens = ("chart", "cache")
-    derived = {
-        "grouped": Derived(
-            "size of the cache, shared in groups", lambda s: in_gb(s.caches.grouped.gb)
-        ),
-        "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.shared.gb)),
-        "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.latent.gb)),
-    }
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> SharedWithText:
-        own, n_groups = inputs.sizes(), inputs.n_groups
-        caches = SharedCaches(own, n_groups, inputs.latent_width, inputs.rope_width)
-        return SharedWithText(caches, token_uses(words(inputs.text)))
-
-    def layout(self) -> None:
-        own, gbs = self.values.caches.own, self["caches.gbs"]
-        asking, kept = f"queries of {own.n_heads} heads", "their keys and values"
-        over = Room(Size(text_width(asking, LABEL), _LINE), Size(9.0, _LINE))
-        self.sharing = Sharing(self["caches.own_places"])
-        axis = Scale(0, _OVER * own.gb, round_ticks(0, own.gb, most=4), ",g", name="GB")
-        groups = (_GROUPED,) if self.values.caches.is_grouped else ()
-        self.rows = (_OWN, *groups, _SHARED, _LATENT)
-        spec = digits(float(gbs.array.min()))
-        widest = max(text_width(format_fact(gb, spec), LABEL, "semibold") for gb in gbs.array)
-        wide = len(self.rows) * (widest + _APART)
-        self.chart = Chart(slots(self.rows), axis, size=LABEL, least=(wide, 1.2), most=_CHART)
-        self.cache = Bars(gbs, self.chart, "key", spec=spec, size=LABEL, grown=False)
-        latent = self.rows.index(_LATENT)
-        for ready in (self.cache.grow([0]), self.cache.recolor(latent, "residual")):
-            ready.interpolate_mobject(1)
-        under = Room(Size(text_width(_LONGEST, LABEL), _LINE), Size(9.0, _LINE))
-        picture = Column(over, self.sharing, under, gap=0.1)
-        both = Row(picture, self.chart, weights=(3, 2)), Column(picture, self.chart)
-        fit(self.canvas, *(both if self.canvas.wide else reversed(both)))
-        self.latent = Latent(self["caches.latent_over_pair"], self.sharing)
-        self.asking = Label(asking, color=self.theme.text_color("query"), align="center")
-        self.asking.center_on(over.region.center)
-        self.kept = Label(kept, color=self.theme.text_color("key"), align="center")
-        self.kept.center_on(under.region.center)
-        self.width = self._lay_width(under.region)
-        uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
-        self.words = WordVectors(
-            self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0
-        )
-
-    def _lay_width(self, room: Region) -> VGroup:
-        """How wide the one vector is, and the rotated key if there is one."""
-        rotated = self.values.caches.rope_width > 0
-        look: dict[str, Any] = {"spec": ",d", "align": "left"}
-        figures = [
-            Figure(
-                self["caches.latent_width"],
-                prefix=_VECTOR,
-                suffix="" if rotated else _NUMBERS,
-                color=self.theme.text_color("residual"),
-                **look,
-            )
-        ]
-        if rotated:
-            color, width = self.theme.text_color("position"), self["caches.rope_width"]
-            figures.append(Figure(width, prefix=_KEY, color=color, **look))
-        figures[0].place(room)
-        base = float(figures[0].number.anchor[1])
-        left = float(room.center[0]) - sum(figure.least.width for figure in figures) / 2
-        for figure in figures:
-            figure.put(np.array([left, base, 0.0]))
-            left += figure.least.width
-        return VGroup(*figures)
-
-    @beat("In plain attention, each of the {caches.own.n_heads} heads keeps its own key and value.")
-    def own(self) -> Steps:
-        time = 0.4 * self.reading
-        yield FadeIn(self.sharing, run_time=time), FadeIn(self.asking, self.kept, run_time=time)
-        yield self.sharing.grow(run_time=time)
-
-    @beat(_groups)
-    def groups(self) -> Steps:
-        if self.values.caches.is_grouped:
-            yield self._share(_GROUPED, "grouped", 0.6 * self.reading)
-
-    @beat(
-        "If all heads share, {shared} will do, {caches.shared.factor_saved:.0f} times less: "
-        "multi-query attention, MQA."
-    )
-    def one(self) -> Steps:
-        yield self._share(_SHARED, "shared", 0.6 * self.reading)
-
-    @beat("The price: heads that share look for a word by the same key.")
-    def lost(self) -> Steps:
-        yield 0.6 * self.sharing.grow()
-
-    @beat(_latent)
-    def vector(self) -> Steps:
-        time = 0.6 * self.reading
-        yield FadeOut(self.sharing.keys, self.sharing.values, self.kept, run_time=0.3 * time)
-        time *= 0.7
-        yield (
-            FadeIn(self.latent, self.width, run_time=time),
-            self.cache.grow([self.rows.index(_LATENT)], run_time=time),
-        )
-
-    @beat(CAPTION)
-    def end(self) -> Steps:
-        heading = self._furniture.heading.animate.set_opacity(0)
-        shares = self.sharing.heads, self.sharing.lines, self.latent
-        gone = self.asking, self.chart, self.cache, *shares, self.width
-        kept = self.words.tiles, self.words.tray, *self.words.vectors[1:]
-        come = (FadeIn(part, run_time=1.2, rate_func=rush_into) for part in kept)
-        yield heading, *(FadeOut(part, run_time=0.7) for part in gone), *come
-        yield self.words.card.appear(run_time=1.6)
-
-    def _share(self, row: str, way: str, time: float) -> list[Any]:
-        """Let a way of sharing take less than all."""
-        places, k = self[f"caches.{way}_places"], self.rows.index(row)
-        return [self.sharing.to(places, run_time=time), self.cache.grow([k], run_time=time)]

@@ -21,16 +21,16 @@ class SizesInputs(StageInputs):
     context: int = Field(32_768, ge=1024, le=1_000_000, description="tokens in the cache, T")
     bytes_per_number: int = Field(2, ge=1, le=8, description="size of one number, b; 2 at fp16")
 
-    def sizes(self, memory_gb: float = 80.0, n_kv_heads: int | None = None) -> CacheSizes:
-        """The sizes of the cache in a memory; no heads share unless `n_kv_heads` is given."""
+    @property
+    def sizes(self) -> CacheSizes:
+        """The sizes of the cache, if no heads share."""
         return CacheSizes(
             n_layers=self.n_layers,
             n_heads=self.n_heads,
-            n_kv_heads=n_kv_heads or self.n_heads,
+            n_kv_heads=self.n_heads,
             d_head=self.d_head,
             context=self.context,
             bytes_per_number=self.bytes_per_number,
-            memory_gb=memory_gb,
         )
 
 

@@ -36,8 +36,6 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
 from clockhead.scenes.transformer_block.page import TapePage
 
-_Parts = tuple[tuple[Any, Picture], ...]
-
 _SHARE = ".0%"
 """How shares are written, in sentences as in cells."""
 _TOPS = (0.25, 0.5, 1.0)
@@ -45,25 +43,6 @@ _TOPS = (0.25, 0.5, 1.0)
 _CELL, _CHART = Size(0.44, 0.24), Size(2.0, 0.9)
 _STEP, _BACK, _ON = 1.3, 1.4, 2.8
 """Seconds from station to station, back to the start, and on to the end."""
-
-
-class Station(Picture):
-    """A frame around the row of the station that bars and tape are at."""
-
-    def __init__(self, stage: Lens, k: int) -> None:
-        super().__init__(stage["lens_shares"])
-        self.frame = CellFrame(stage.grid.row(k), "residual")
-        self.add(self.frame)
-        streams, lattice = stage["streams"], stage.grid.lattice
-        self._row: Callable[[], int] = lambda: lattice.nearest(self.frame.region.center)[0]
-        self._parts: Callable[[], _Parts] = lambda: ((self.shown, stage.bars), (streams, stage.x))
-
-    def readings(self) -> Iterator[Reading]:
-        """What both show, at rest, as said of the station in the frame."""
-        for series, part in self._parts():
-            if isinstance(part.shown, Value):
-                for place, number in np.ndenumerate(part.state):
-                    yield Reading(series[self._row(), *place], float(number), 0.0)
 
 
 def _led(lens: LensedBlock) -> str:
@@ -189,3 +168,25 @@ class Lens(BlockStage[LensedBlock]):
         stream = self["streams"][k]
         bound = bound_of(stream)
         return self.x.to(stream, low=-bound, high=bound, **options)
+
+
+_Parts = tuple[tuple[Any, Picture], ...]
+
+
+class Station(Picture):
+    """A frame around the row of the station that bars and tape are at."""
+
+    def __init__(self, stage: Lens, k: int) -> None:
+        super().__init__(stage["lens_shares"])
+        self.frame = CellFrame(stage.grid.row(k), "residual")
+        self.add(self.frame)
+        streams, lattice = stage["streams"], stage.grid.lattice
+        self._row: Callable[[], int] = lambda: lattice.nearest(self.frame.region.center)[0]
+        self._parts: Callable[[], _Parts] = lambda: ((self.shown, stage.bars), (streams, stage.x))
+
+    def readings(self) -> Iterator[Reading]:
+        """What both show, at rest, as said of the station in the frame."""
+        for series, part in self._parts():
+            if isinstance(part.shown, Value):
+                for place, number in np.ndenumerate(part.state):
+                    yield Reading(series[self._row(), *place], float(number), 0.0)
