@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.networks.filters import FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs
-from clockhead.scenes.convolution.page import Headed, Page, bound, signed
+from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
@@ -91,13 +91,13 @@ class Classify(Stage[FilterNet]):
         return inputs.net()
 
     def layout(self) -> None:
-        page, net = Page(self, "first.image"), self.values
+        page, net = PicturePage(self, "first.image"), self.values
         self.image = page.image
         most = bound(self["first.feature_map"], self["second.feature_map"])
         self.pool = signed(self["first.pooled"], most)
         self.other_pool = signed(self["second.pooled"], most)
         self.pools = self.pool, self.other_pool
-        headed = [Headed(*pair) for pair in zip(net.names, self.pools, strict=True)]
+        headed = [TitledMatrix(*pair) for pair in zip(net.names, self.pools, strict=True)]
         roomy = page.room.width >= _ROOMY
         scores = Scale(0.0, max(net.logits.max(), 1.0), name=said("score") if roomy else "")
         size = _NUMBER if roomy else _SMALLER

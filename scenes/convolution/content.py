@@ -15,7 +15,7 @@ from clockhead.model.films.convolution.content import WIDTH, TwoReaches, asking,
 from clockhead.model.networks.filters import SIDE
 from clockhead.model.tokens import words
 from clockhead.scenes.convolution.inputs import PictureInputs
-from clockhead.scenes.convolution.page import Headed, Page
+from clockhead.scenes.convolution.page import PicturePage, TitledMatrix
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
@@ -123,7 +123,7 @@ class Content(Stage[TwoReaches]):
         return TwoReaches(first, second, inputs.pixels)
 
     def layout(self) -> None:
-        self.image = Page(self).image
+        self.image = PicturePage(self).image
         self.slot = self.image.frame(self.image.block(1, 1, SIDE, SIDE), "value", 5)
         self.last = self.values.text.n_tokens - 1
         self.share, self.share_then = (
@@ -157,11 +157,15 @@ class Content(Stage[TwoReaches]):
             cell = free.cell(0, text.looks_at)
             share.place(Region(cell.left, cell.bottom - height, cell.right, cell.bottom))
 
-    def _lay(self, name: str, under: Room) -> tuple[tuple[Matrix, Matrix], Headed, Headed]:
+    def _lay(
+        self, name: str, under: Room
+    ) -> tuple[tuple[Matrix, Matrix], TitledMatrix, TitledMatrix]:
         """The rows of a text, placed over room for a share, and the words over them."""
         rows = self._rows(name)
-        over = Headed(said("a filter's window at the last word"), rows[0], air=_AIR)
-        below = Headed(said("an induction head's attention at the last word"), rows[1], air=_AIR)
+        over = TitledMatrix(said("a filter's window at the last word"), rows[0], air=_AIR)
+        below = TitledMatrix(
+            said("an induction head's attention at the last word"), rows[1], air=_AIR
+        )
         fit(self.canvas, Column(over, below, under, gap=0.2, weights=(1, 1, 0)))
         return rows, over, below
 

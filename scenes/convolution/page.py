@@ -38,7 +38,7 @@ _NUMBER, _SQUARE = 34.0, (0.95, 1.05)
 _NEAR = 0.02
 
 
-class Sheet(Matrix):
+class PixelSheet(Matrix):
     """Pixels, (H, W), as shades from blank to the most ink there is."""
 
     def __init__(self, value: Value, *, digits: bool = False) -> None:
@@ -111,7 +111,7 @@ class Sheet(Matrix):
         self._ink.draw_between(low, high, step, there)
 
 
-class Page:
+class PicturePage:
     """Makes the picture at `path` and finds its `place`; `room` is what is left.
 
     In the `middle` of the canvas it waits to slide to its place, its numbers to be read.
@@ -119,7 +119,7 @@ class Page:
 
     def __init__(self, stage: Stage, path: str = "image", *, middle: bool = False) -> None:
         canvas = stage.canvas
-        self.image, room = Sheet(stage[path], digits=middle), Room(_LEAST)
+        self.image, room = PixelSheet(stage[path], digits=middle), Room(_LEAST)
         place = Room(self.image.least, self.image.most)
         ways: list[Row | Column] = [
             Row(place, room, weights=_BESIDE),
@@ -131,7 +131,7 @@ class Page:
         self.image.place(canvas if middle else self.place)
 
 
-class Headed:
+class TitledMatrix:
     """A matrix with a word over it: a box for `fit`. `write` makes the word once it is placed.
 
     There is room for any of `instead`, too, and for some more `air` below.
@@ -197,7 +197,7 @@ class Lane:
         self.matrices = self.filter, self.map, self.pool
         words = names, (said("feature map"),), (said("pooled"),)
         self._headed = [
-            Headed(own, matrix, *rest)
+            TitledMatrix(own, matrix, *rest)
             for (own, *rest), matrix in zip(words, self.matrices, strict=True)
         ]
         self.box = Row(*self._headed, gap=0.3, weights=[m.n_columns for m in self.matrices])

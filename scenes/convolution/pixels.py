@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clockhead.model.films.convolution.shifted import CopyReader
 from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.convolution.inputs import PictureInputs
-from clockhead.scenes.convolution.page import Page, Sheet
+from clockhead.scenes.convolution.page import PicturePage, PixelSheet
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.figures import Readout
@@ -132,10 +132,10 @@ class Pixels(Stage[CopyReader]):
         return CopyReader(inputs.pixels)
 
     def layout(self) -> None:
-        page = Page(self, middle=True)
+        page = PicturePage(self, middle=True)
         self.image, self.home = page.image, page.place
         self.image.rescale(high=_FAINT * self.image.scale_now.high)
-        self.copy_ = Sheet(self["image"], digits=True)
+        self.copy_ = PixelSheet(self["image"], digits=True)
         self.score = _Score(
             self["score"], "", words=said("pixel times pixel of the copy, added up")
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from clockhead.model.networks.filters import PATCH, FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs, wants
-from clockhead.scenes.convolution.page import Lane, Page, bound
+from clockhead.scenes.convolution.page import Lane, PicturePage, bound
 from clockhead.scenes.convolution.stencil import Stencil, Visit
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat, fit
@@ -67,7 +67,7 @@ class Pool(Stage[FilterNet]):
         return inputs.net()
 
     def layout(self) -> None:
-        page = Page(self, "first.image")
+        page = PicturePage(self, "first.image")
         self.image = page.image
         most = bound(self["first.feature_map"], self["second.feature_map"])
         self.lane = Lane(self, "first", self.values.names, most)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clockhead.model.films.convolution.shifted import MovedPicture
 from clockhead.model.networks.filters import PATCH, SIDE
 from clockhead.scenes.convolution.inputs import NetInputs
-from clockhead.scenes.convolution.page import Headed, Page, amounts, bound, signed
+from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, amounts, bound, signed
 from clockhead.scenes.convolution.stencil import Stencil, Visit
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.bars import Bars
@@ -101,12 +101,15 @@ class Shifted(Stage[MovedPicture]):
         return MovedPicture(inputs.net())
 
     def layout(self) -> None:
-        page, shifts = Page(self, "net.first.image"), self.values
+        page, shifts = PicturePage(self, "net.first.image"), self.values
         self.image, self.here = page.image, shifts.reach
         most, spec = bound(self["sums"]), amounts(self["sums"])
         self.map = signed(self["rectified"][self.here], most, spec=spec)
         self.pool = signed(self["pooled"][self.here], most, spec=spec)
-        headed = Headed(said("feature map"), self.map), Headed(said("pooled"), self.pool)
+        headed = (
+            TitledMatrix(said("feature map"), self.map),
+            TitledMatrix(said("pooled"), self.pool),
+        )
         words = self.say_of("probability of “{net.answer}”")
         self.share = Readout(self["shares"][self.here], _SHARE, words=words)
         names = tuple(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.networks.filters import SIDE, FilterPass
 from clockhead.scenes.convolution.inputs import FilterInputs, wants
-from clockhead.scenes.convolution.page import Headed, Page, bound, signed
+from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed
 from clockhead.scenes.convolution.stencil import Stencil
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
@@ -143,11 +143,14 @@ class Walk(Stage[FilterPass]):
         return inputs.first_pass()
 
     def layout(self) -> None:
-        page = Page(self)
+        page = PicturePage(self)
         self.image = page.image
         self.filter = signed(self["weights"], bound(self["weights"]))
         self.map = signed(self["feature_map"], bound(self["feature_map"]))
-        heads = Headed(said("filter"), self.filter), Headed(said("feature map"), self.map)
+        heads = (
+            TitledMatrix(said("filter"), self.filter),
+            TitledMatrix(said("feature map"), self.map),
+        )
         self.sums = [WindowSum(self, self.image, stop) for stop in range(_SPELT)]
         lines = Layers(*sorted(self.sums, key=lambda line: -line.least.height))
         matrices = Row(*heads, weights=(SIDE, self.map.n_columns))

@@ -12,7 +12,7 @@ from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, SIDES
 from clockhead.scenes.onehot.minis import Mini
-from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, Page, halves
+from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
 from clockhead.scenes.parts.block_unfold import leave_rows
@@ -81,7 +81,7 @@ class Answer(LetterStage):
         head = self.values
         self.last, self.own = head.last, head.text.indices.tolist()
         self.tiles = Strip(self["tokens"], wonder=True, positions=True, size=_LETTERS)
-        page = Page(self, "resid_mid", PREVIOUS, tiles=self.tiles)
+        page = LetterPage(self, "resid_mid", PREVIOUS, tiles=self.tiles)
         self.rows, self.first = page.rows, halves(self, PREVIOUS, named=page.named)[0]
         self.found = head.matches.tolist() or list(range(head.n_tokens))
         self.tiles.look([self.last], "query").look(head.matches.tolist(), "correct")
@@ -95,7 +95,7 @@ class Answer(LetterStage):
         self._lay_bars(page)
         self._lay_end(page)
 
-    def _lay_bars(self, page: Page) -> None:
+    def _lay_bars(self, page: LetterPage) -> None:
         """What the last row holds at the end, a bar for each token."""
         head = self.values
         axis, names = Scale(0.0, head.weights.gain), self["vocabulary.tokens"]
@@ -116,7 +116,7 @@ class Answer(LetterStage):
         chosen = fit(place, *charts)
         self.chart, self.bars = charts[chosen], bars[chosen]
 
-    def _lay_end(self, page: Page) -> None:
+    def _lay_end(self, page: LetterPage) -> None:
         """The text as a strip again, the five blocks, and the name of it all."""
         canvas, place = self.canvas, page.weights_place
         beside = Region(canvas.left, canvas.bottom, place.left - GAP, canvas.top)

@@ -9,7 +9,7 @@ from manim import Create
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
-from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, Page
+from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, LetterPage
 from clockhead.scenes.parts.block_moves import focus_on, send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip_looks import paint
@@ -67,7 +67,7 @@ class Match(LetterStage):
         self.n, self.last = head.n_tokens, head.last
         self.own = head.text.indices.tolist()
         self.before = head.vocabulary.encode(head.stored).tolist()
-        page = Page(self, "resid_mid", PREVIOUS)
+        page = LetterPage(self, "resid_mid", PREVIOUS)
         self.tiles, self.rows = page.tiles, page.rows
         c = head.weights.sharpness
         self.grid = page.tabulate("pattern_0", mask="causal", low=0.0, high=1.0, spec=".0f")

@@ -64,7 +64,7 @@ def row_blocks(
     return Blocks(stage[path], blocks, rows=tiles, high=1.0, least_cell=least, tallest=_TALLEST)
 
 
-class Page:
+class LetterPage:
     """Makes `tiles` and `rows`, finds the places of all three, and lays what else is asked for."""
 
     def __init__(

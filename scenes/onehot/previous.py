@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create
 
 from clockhead.scenes.onehot.letters import LetterStage
-from clockhead.scenes.onehot.page import ATTENTION, POSITION, SCORES, Page, shade_below
+from clockhead.scenes.onehot.page import ATTENTION, POSITION, SCORES, LetterPage, shade_below
 from clockhead.scenes.parts.block_moves import focus_on, send_cells
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
@@ -26,7 +26,7 @@ class Previous(LetterStage):
 
     def layout(self) -> None:
         self.n, self.hero = self.values.n_tokens, self.values.hero
-        page = Page(self)
+        page = LetterPage(self)
         self.tiles, self.rows = page.tiles, page.rows
         c = self.values.weights.sharpness
         both: dict[str, Any] = {"low": shade_below(-c), "high": c, "spec": ".0f"}

@@ -7,7 +7,7 @@ from typing import Any
 from manim import Create
 
 from clockhead.model.films.onehot.printed import PrintedSlides, printed_slides
-from clockhead.scenes.onehot.sheets import Sheet
+from clockhead.scenes.onehot.sheets import CorrectedTable
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
@@ -45,7 +45,7 @@ class Printed(Stage[PrintedSlides]):
     compute = printed_slides
 
     def layout(self) -> None:
-        self.sheets = {path: Sheet(self, path, *look) for path, look in _TABLES.items()}
+        self.sheets = {path: CorrectedTable(self, path, *look) for path, look in _TABLES.items()}
         a, b, c, d, e, f = self.sheets.values()
         self.first, self.second = [a, b, c], [d, e, f]
         for x, y, z in ((a, b, c), (d, e, f)):
@@ -67,12 +67,12 @@ class Printed(Stage[PrintedSlides]):
                 yield self._gone(layer)
 
     @staticmethod
-    def _gone(layer: list[Sheet], *others: Any) -> list[Any]:
+    def _gone(layer: list[CorrectedTable], *others: Any) -> list[Any]:
         """Let a layer make room for the other, and what else is there."""
         return [FadeOut(part, run_time=0.4) for part in (*layer, *others)]
 
     @staticmethod
-    def _come(layer: list[Sheet], *others: Any) -> list[Any]:
+    def _come(layer: list[CorrectedTable], *others: Any) -> list[Any]:
         """Let a layer come, and what else belongs to it."""
         return [FadeIn(part, run_time=0.4) for part in (*layer, *others)]
 
@@ -121,7 +121,7 @@ class Printed(Stage[PrintedSlides]):
         yield [move for sheet in self.second for move in sheet.correct(run_time=1.2)]
 
     @staticmethod
-    def _marks(layer: list[Sheet]) -> list[Any]:
+    def _marks(layer: list[CorrectedTable]) -> list[Any]:
         """What says how many numbers of a layer are wrong, and which."""
         return [part for sheet in layer for part in sheet.signs]
 

@@ -28,7 +28,7 @@ _LEAST, _MOST = 0.2, 0.62
 _SPEC = (".2f", ".1f", ".0f")
 
 
-class Sheet(VGroup):
+class CorrectedTable(VGroup):
     """`path` leads to a `PrintedTable` of the stage. `count` says how many numbers are wrong,
     `marks` say which; both are for the stage to show. `spec` writes the true ones.
     """

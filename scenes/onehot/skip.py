@@ -16,7 +16,7 @@ from clockhead.scenes.onehot.page import (
     POSITION,
     PREVIOUS,
     TOKEN,
-    Page,
+    LetterPage,
     halves,
     shade_below,
 )
@@ -77,7 +77,7 @@ class Skip(LetterStage):
         head = self.values
         self.last, self.own = head.last, head.text.indices.tolist()
         self.tiles = Strip(self["tokens"], wonder=True, positions=True, size=_LETTERS)
-        page = Page(self, tiles=self.tiles)
+        page = LetterPage(self, tiles=self.tiles)
         self.rows = page.rows
         self.noted = replace(halves(self, PREVIOUS, named=page.named)[1], name=_NOTED)
         shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0, "spec": SHARES}

@@ -7,7 +7,7 @@ from typing import Any
 from manim import Create
 
 from clockhead.scenes.onehot.letters import LetterStage
-from clockhead.scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, Page, halves
+from clockhead.scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.onehot.widths import Width
 from clockhead.scenes.parts.block_moves import recast, send_cells
 from clockhead.scenes.parts.strip_looks import paint
@@ -28,7 +28,7 @@ class Write(LetterStage):
         head = self.values
         self.n, self.hero = head.n_tokens, head.hero
         self.words = head.text.indices.tolist()
-        page = Page(self)
+        page = LetterPage(self)
         self.noted = halves(self, PREVIOUS, named=page.named)[1]
         self.tiles, self.rows = page.tiles, page.rows
         shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0, "spec": ".0f"}

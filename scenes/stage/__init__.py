@@ -5,10 +5,10 @@ from clockhead.scenes.stage.beats import CAPTION, Steps, beat
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
     Beat,
+    CaptionLine,
     EvenInt,
     FilmCredits,
     Finding,
-    Line,
     Predecessor,
     Shot,
     Spoken,
@@ -52,6 +52,7 @@ __all__ = [
     "Beat",
     "Box",
     "BrokenStage",
+    "CaptionLine",
     "Claim",
     "Column",
     "Derived",
@@ -61,7 +62,6 @@ __all__ = [
     "FilmCredits",
     "Finding",
     "Layers",
-    "Line",
     "Passage",
     "Picture",
     "Predecessor",

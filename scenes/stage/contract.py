@@ -125,7 +125,7 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CaptionLine:
     """A sentence of the caption band, and the frame with which it appears."""
 
     text: str

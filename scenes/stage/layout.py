@@ -40,7 +40,7 @@ class Box(Protocol):
         """Draw it into a region."""
 
 
-class Arrangement:
+class Boxes:
     """Boxes beside or over each other, in order.
 
     Each gets its least size along the way; what is left is shared out by `weights` (equal unless
@@ -74,7 +74,7 @@ class Arrangement:
         return lengths
 
 
-class Row(Arrangement):
+class Row(Boxes):
     """Boxes from left to right."""
 
     @property
@@ -103,7 +103,7 @@ class Row(Arrangement):
         return self.gap * (len(self.boxes) - 1)
 
 
-class Column(Arrangement):
+class Column(Boxes):
     """Boxes from top to bottom."""
 
     @property

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clockhead.scenes.stage.contract import Line
+from clockhead.scenes.stage.contract import CaptionLine
 
 
 def reading_speeds(
-    question: str, lines: Sequence[Line], *, opened: int, frames: int, fps: float
+    question: str, lines: Sequence[CaptionLine], *, opened: int, frames: int, fps: float
 ) -> list[float]:
     """Characters a second: for the title's question, and then for every line.
 

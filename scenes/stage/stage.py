@@ -29,9 +29,9 @@ from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
     Beat,
+    CaptionLine,
     FilmCredits,
     Finding,
-    Line,
     Predecessor,
     Shot,
     StageInputs,
@@ -96,7 +96,7 @@ class Stage(Scene, Generic[V]):
     theme: Theme
     canvas: Region
     beats: list[Beat]
-    lines: list[Line]
+    lines: list[CaptionLine]
     """What has been said; once the stage is over, the last is the caption."""
     opened: int
     """The frame with which title and question are there."""
@@ -376,7 +376,7 @@ class Stage(Scene, Generic[V]):
         self.let_read(least=GUESS)
 
     def _say(self, text: str, *, asks: bool = False) -> Animation:
-        self.lines.append(Line(text, self.frame, asks))
+        self.lines.append(CaptionLine(text, self.frame, asks))
         return self._furniture.say(text)
 
     def let_read(self, *, least: float = PAUSE) -> None:

@@ -18,7 +18,7 @@ from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.theme import Role
-from clockhead.scenes.tour.inputs import LetterInputs
+from clockhead.scenes.tour.inputs import TurnedTextInputs
 
 _EACH = 0.25
 """The share of the time in which all rise that one letter takes."""
@@ -63,7 +63,7 @@ def _misread(message: Cryptogram) -> str:
 class Alphabets(DotProducts):
     """The counted letters against 26 alphabets: the largest dot product turns the message back."""
 
-    class Inputs(LetterInputs):
+    class Inputs(TurnedTextInputs):
         """A text, and how far its letters are turned."""
 
     title = "{n_rotations} alphabets, {n_rotations} dot products"

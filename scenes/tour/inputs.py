@@ -71,7 +71,7 @@ class ClockInputs(StageInputs):
         return ticking_row(head, asking, self.tokens)
 
 
-class HeadInputs(ClockInputs):
+class SharpClockInputs(ClockInputs):
     """The same, and how sharply all look."""
 
     alpha: float = Field(
@@ -84,7 +84,7 @@ class HeadInputs(ClockInputs):
         return self.row_at(self.alpha)
 
 
-class LetterInputs(CryptogramInputs):
+class TurnedTextInputs(CryptogramInputs):
     """A text, and how far its letters are turned."""
 
     text: TourText = TEXT

@@ -6,7 +6,7 @@ from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, together
-from clockhead.scenes.tour.inputs import LetterInputs
+from clockhead.scenes.tour.inputs import TurnedTextInputs
 
 _WAY = 3
 """By how many letters English is tried in passing."""
@@ -24,7 +24,7 @@ def _moved(message: Cryptogram) -> str:
 class Letters(Histogram):
     """The letters of the code are counted, and English hangs below: a shape that is only moved."""
 
-    class Inputs(LetterInputs):
+    class Inputs(TurnedTextInputs):
         """A text, and how far its letters are turned."""
 
     title = "What can be counted"

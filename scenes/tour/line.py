@@ -7,13 +7,13 @@ import math
 from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
 from clockhead.scenes.stage import Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
-from clockhead.scenes.tour.inputs import HeadInputs
+from clockhead.scenes.tour.inputs import SharpClockInputs
 
 
 class Line(SubDiagonal):
     """The stacks become a row, the row shifted becomes the table, softmax finds its line."""
 
-    class Inputs(HeadInputs):
+    class Inputs(SharpClockInputs):
         """A text, and how sharply all look."""
 
     tells = ("flat", "shift", "soften", "turn", "line")

@@ -9,13 +9,13 @@ from clockhead.scenes.induction.spread import OVER, letters
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.previous_token.copy_value import CopyValue
 from clockhead.scenes.stage import Claim, Steps, beat
-from clockhead.scenes.tour.inputs import HeadInputs
+from clockhead.scenes.tour.inputs import SharpClockInputs
 
 
 class Notes(CopyValue):
     """Values flow along the pattern, and every token notes the one before it."""
 
-    class Inputs(HeadInputs):
+    class Inputs(SharpClockInputs):
         """A text, and how sharply all look."""
 
     title = "A note of the word before"

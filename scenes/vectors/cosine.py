@@ -8,7 +8,7 @@ from clockhead.model.films.vectors.drawn_ratings import LEAST_PART, DrawnRatings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
-from clockhead.scenes.vectors.space_marks import Bow, Way
+from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath
 
 _SWING = 4.2
 """Seconds in which one sees an arrow go round, with three rests."""
@@ -75,7 +75,7 @@ class Cosine(RatingsStage):
         self.bow = Bow(self["loud_angle"], self.arrows, k)
         self.angle = self.angle_figure("loud_angle")
         self.swing = self.angle_figure("turner_angle")
-        self.circle = Way(self["circle"], self.arrows, "residual")
+        self.circle = MeasuredPath(self["circle"], self.arrows, "residual")
         self.quotient = self.formula(
             "{most_dot:.0f} div \\( query({own_length:.3g}) dot key({loud_length:.3g}) \\) = "
             "{loud_cosine:.2f}"

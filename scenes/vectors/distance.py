@@ -8,7 +8,7 @@ from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
-from clockhead.scenes.vectors.space_marks import Way
+from clockhead.scenes.vectors.space_marks import MeasuredPath
 
 
 def _doubt(ratings: DrawnRatings) -> str:
@@ -53,15 +53,17 @@ class Distance(RatingsStage):
         left = self.values.turns_left
         height, space = self["far_high"], self["far_in_space"]
         start, rest = self["detour_start"], self["detour_rest"]
-        self.legs = Way(self["legs"], self.arrows, "residual", (across, up), left=not left)
+        self.legs = MeasuredPath(self["legs"], self.arrows, "residual", (across, up), left=not left)
         numbers = (far,) if self.values.far_across and self.values.far_up else ()
-        self.straight = Way(self["straight"], self.arrows, "attention", numbers, left=not left)
-        self.rise = Way(
+        self.straight = MeasuredPath(
+            self["straight"], self.arrows, "attention", numbers, left=not left
+        )
+        self.rise = MeasuredPath(
             self["rise"], self.arrows, "attention", (far, height, space), left=True, tilt=1.0
         )
         path, bends = self["detour_path"], self.values.detour_turns_left
-        self.detour = Way(path, self.arrows, "wrong", (start, rest), left=not bends)
-        self.slide = Way(path, self.arrows, "wrong")
+        self.detour = MeasuredPath(path, self.arrows, "wrong", (start, rest), left=not bends)
+        self.slide = MeasuredPath(path, self.arrows, "wrong")
         self.slide.come = 1.0
         self.once = self.formula("{far_across:.0f}^2 + {far_up:.0f}^2 = {far_distance:.3g}^2")
         self.twice = self.formula(

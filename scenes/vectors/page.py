@@ -66,7 +66,7 @@ _AIR = 0.08
 _LOOK: dict[str, Any] = {"least_cell": _LEAST, "aspect": None, "turns": (0.0,), "most_number": 26.0}
 
 
-class Headed(Matrix):
+class HeadedColumn(Matrix):
     """A column (N,) with a word over it, which is there from the beginning."""
 
     def __init__(
@@ -105,13 +105,15 @@ class Board:
         most = float(max(dots.max(), lengths[0] * lengths.max()))
         high = float(stage["distances"].array.max()) or 1.0
         third = str(stage["films"].content[2])
-        self.third = Headed(third, stage["third"], "value", -_LONGEST, _LONGEST, ".0f")
-        self.distance = Headed(said("distance"), stage["distances"], "residual", 0.0, high, ".2f")
-        self.dot = Headed(said("dot product"), stage["dots"], "value", -most, most, ".0f")
-        self.cosine = Headed(said("cosine"), stage["cosines"], "value", -1.0, 1.0, ".2f")
+        self.third = HeadedColumn(third, stage["third"], "value", -_LONGEST, _LONGEST, ".0f")
+        self.distance = HeadedColumn(
+            said("distance"), stage["distances"], "residual", 0.0, high, ".2f"
+        )
+        self.dot = HeadedColumn(said("dot product"), stage["dots"], "value", -most, most, ".0f")
+        self.cosine = HeadedColumn(said("cosine"), stage["cosines"], "value", -1.0, 1.0, ".2f")
 
     @property
-    def measures(self) -> tuple[Headed, Headed, Headed]:
+    def measures(self) -> tuple[HeadedColumn, HeadedColumn, HeadedColumn]:
         """The columns of the measures."""
         return self.distance, self.dot, self.cosine
 

@@ -188,7 +188,7 @@ class Arrows(Linked):
         n = len(names)
         self.shares, self.bright = np.ones(n), np.ones(n)
         wide = np.where(np.arange(n) < len(roles) - 1, _WIDE, 1.0)
-        self.arrows = [_Arrow(str(names.content[k]), roles[min(k, len(roles) - 1)], wide[k])
+        self.arrows = [_NamedArrow(str(names.content[k]), roles[min(k, len(roles) - 1)], wide[k])
                        for k in range(n)]  # fmt: skip
         self._sides = _free_sides(tips.array)
         self.curve = np.zeros((0, 3))
@@ -313,7 +313,7 @@ class Arrows(Linked):
         return k if away[k] < away.min() + 2 * _LINE else int(away.argmin())
 
 
-class _Arrow(VGroup):
+class _NamedArrow(VGroup):
     """One arrow with its stalk and its name."""
 
     def __init__(self, name: str, role: Role, wide: float) -> None:

@@ -54,7 +54,7 @@ class Grown(Linked):
         return self.come >= 1 and is_visible(self.path)
 
 
-class Way(Grown):
+class MeasuredPath(Grown):
     """A way through corners (P, 3), with numbers beside its pieces."""
 
     def __init__(

@@ -10,7 +10,7 @@ import numpy as np
 from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
 from clockhead.clips.stream import decode_pictures
-from clockhead.scenes.stage import Beat, Line
+from clockhead.scenes.stage import Beat, CaptionLine
 
 WIDTH, HEIGHT, FPS = 160, 96, 30
 _CELLS = 8
@@ -51,7 +51,9 @@ def shown(film) -> Iterator[av.VideoFrame]:
         yield from repeat(picture.pixels, picture.end - picture.start)
 
 
-def clip(shot: int, frames: int, *, lines: tuple[Line, ...] = (), width: int = WIDTH) -> Clip:
+def clip(
+    shot: int, frames: int, *, lines: tuple[CaptionLine, ...] = (), width: int = WIDTH
+) -> Clip:
     encoder = ClipEncoder(width, HEIGHT, FPS)
     for number in range(frames):
         encoder.write(np.ascontiguousarray(frame(shot, number)[:, :width]))

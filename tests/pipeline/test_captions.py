@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clockhead.plain import plain_text
 from clockhead.production.timeline import Chapter, Cue, subrip, transcript, wrap
 from clockhead.production.timeline import webvtt as to_webvtt
-from clockhead.scenes.stage import Line
+from clockhead.scenes.stage import CaptionLine
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_the_transcript_says_when_each_shot_starts():
     shots = [SimpleNamespace(shot=SimpleNamespace(question=asked)) for asked in ("Why?", "")]
     film = SimpleNamespace(title="Film", credit="Author", shots=shots, look=SimpleNamespace(fps=30))
     parts = [
-        Chapter(title, SimpleNamespace(frames=2000, lines=[Line(said, 9)]))
+        Chapter(title, SimpleNamespace(frames=2000, lines=[CaptionLine(said, 9)]))
         for title, said in (("One", "So."), ("Two", "Then."))
     ]
     text = transcript(film, parts)

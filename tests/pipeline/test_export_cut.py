@@ -13,7 +13,7 @@ from clockhead.export.edition import EditionShot
 from clockhead.export.segments import cut, cut_speech
 from clockhead.production.join import frames_at, join
 from clockhead.production.timeline import Chapter
-from clockhead.scenes.stage import Beat, Line
+from clockhead.scenes.stage import Beat, CaptionLine
 from clockhead.voice.speech import ShotSpeech
 from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read
 
@@ -31,14 +31,21 @@ def clip():
             encoder.begin_beat()
         encoder.write(frame(1, number))
     first, asked, answer = SAID
-    lines = (Line(first, 2), Line(asked, 14, asks=True), Line(answer, 30))
+    lines = (CaptionLine(first, 2), CaptionLine(asked, 14, asks=True), CaptionLine(answer, 30))
     beats = tuple(Beat(f"beat {number}", at) for number, at in enumerate(BEATS))
     return Clip(encoder.finish(), FRAMES, beats, lines, 5, 50, 0.5)
 
 
 def test_a_question_that_is_a_beat_of_its_own_has_one_segment(clip):
     """Nor is there an empty segment if a beat begins with the answer."""
-    asked = replace(clip, lines=(Line("First.", 0), Line("Now?", 13, asks=True), Line("So.", 40)))
+    asked = replace(
+        clip,
+        lines=(
+            CaptionLine("First.", 0),
+            CaptionLine("Now?", 13, asks=True),
+            CaptionLine("So.", 40),
+        ),
+    )
     steps = EditionShot(None, asked).beats
     assert [(step.first, step.last, step.question) for step in steps] == [
         (0, 12, None),

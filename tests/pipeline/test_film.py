@@ -8,7 +8,7 @@ import pytest
 
 from clockhead.production.join import JoinError, frame_at, frames_at, join
 from clockhead.production.timeline import Chapter, starts
-from clockhead.scenes.stage import Line
+from clockhead.scenes.stage import CaptionLine
 from tests.pipeline.footage import FPS, clip, index_in_front, read
 
 pytestmark = pytest.mark.xdist_group("film")
@@ -149,7 +149,9 @@ def test_clips_of_different_sizes_are_refused(tmp_path, chapters):
 
 def _lines(shot, frames):
     """A note at the start, and the caption in the middle."""
-    return Line(f"Note ${shot}$", 0), Line(f"Caption {shot}, $>= {shot}$", frames // 2)
+    return CaptionLine(f"Note ${shot}$", 0), CaptionLine(
+        f"Caption {shot}, $>= {shot}$", frames // 2
+    )
 
 
 def _packets(container, kind):

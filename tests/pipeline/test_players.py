@@ -19,7 +19,7 @@ from clockhead.export.segments import cut
 from clockhead.export.video import MP4, WEBM, encode
 from clockhead.production.join import join
 from clockhead.production.timeline import Chapter
-from clockhead.scenes.stage import Beat, Line
+from clockhead.scenes.stage import Beat, CaptionLine
 from clockhead.voice.speech import ShotSpeech
 from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read
 
@@ -39,7 +39,7 @@ def holding(shot):
             encoder.begin_beat()
         encoder.write(frame(shot, number), 1 + STAYS * (number == MOVES - 1))
     beats = Beat("first", 0), Beat("second", MOVES // 2)
-    lines = Line("One.", 0), Line("Two.", 5)
+    lines = CaptionLine("One.", 0), CaptionLine("Two.", 5)
     return Clip(encoder.finish(), LENGTH, beats, lines, 0, LENGTH - 1, 0.5)
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from clockhead.clips.clip import Clip
 from clockhead.production.publish import publish
-from clockhead.scenes.stage import Line
+from clockhead.scenes.stage import CaptionLine
 from clockhead.storyboard.films import Film, load_films
 from tests.pipeline.footage import clip
 
-SAID = (Line("It is written.", 2),)
+SAID = (CaptionLine("It is written.", 2),)
 
 
 @pytest.fixture(scope="module")

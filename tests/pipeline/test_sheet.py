@@ -8,7 +8,7 @@ from PIL import Image
 
 from clockhead.production.sheet import _cells, _font, _shorten, draw_sheet
 from clockhead.production.timeline import BeatSpan, beat_spans
-from clockhead.scenes.stage import Beat, Line, find_stage
+from clockhead.scenes.stage import Beat, CaptionLine, find_stage
 from clockhead.scenes.style.theme import THEMES, ThemeName, rgb
 from clockhead.storyboard.resolved import ResolvedShot
 from tests.pipeline import footage
@@ -23,19 +23,24 @@ def test_a_label_fits_under_its_still_and_keeps_the_time(width: int):
     assert (shown == label) == (_font(17).getlength(label) <= width - 8)
 
 
-def story(*lines: Line):
+def story(*lines: CaptionLine):
     """A clip of two beats, of 40 frames."""
     return replace(footage.clip(3, 40), beats=(Beat("first", 0), Beat("second", 10)), lines=lines)
 
 
 def test_the_caption_is_a_beat():
-    clip = story(Line("One.", 0), Line("Two.", 10), Line("So.", 30))
+    clip = story(CaptionLine("One.", 0), CaptionLine("Two.", 10), CaptionLine("So.", 30))
     steps = [BeatSpan("first", 0, 9), BeatSpan("second", 10, 29), BeatSpan("caption", 30, 39)]
     assert list(beat_spans(clip)) == steps
 
 
 def test_a_question_has_a_still_before_its_answer():
-    clip = story(Line("One.", 0), Line("Two?", 12, asks=True), Line("Two.", 20), Line("So.", 30))
+    clip = story(
+        CaptionLine("One.", 0),
+        CaptionLine("Two?", 12, asks=True),
+        CaptionLine("Two.", 20),
+        CaptionLine("So.", 30),
+    )
     assert list(beat_spans(clip))[1] == BeatSpan("second", 20, 29, 19)
     cells = _cells(clip, footage.FPS)
     assert [cell and cell.label.partition(",")[0] for cell in cells] == [
@@ -49,7 +54,7 @@ def test_a_question_has_a_still_before_its_answer():
 
 
 def test_a_question_may_be_answered_by_the_caption():
-    clip = story(Line("One.", 0), Line("So?", 12, asks=True), Line("So.", 30))
+    clip = story(CaptionLine("One.", 0), CaptionLine("So?", 12, asks=True), CaptionLine("So.", 30))
     steps = [BeatSpan("first", 0, 9), BeatSpan("second", 10, 29), BeatSpan("caption", 30, 39, 29)]
     assert list(beat_spans(clip)) == steps
 
@@ -59,7 +64,7 @@ def test_a_sheet_is_in_the_theme_of_its_shots(theme: ThemeName):
     stage = find_stage("previous_token.sharpness")
     shot = stage.shot(stage.Inputs(), theme=theme)
     resolved = ResolvedShot("id", 1, "previous_token.sharpness", shot, {}, None)
-    png = draw_sheet([(resolved, story(Line("So.", 0)))], footage.FPS, beats=1, width=600)
+    png = draw_sheet([(resolved, story(CaptionLine("So.", 0)))], footage.FPS, beats=1, width=600)
     colors = {color for _, color in Image.open(io.BytesIO(png)).getcolors(1 << 20) or []}
     grounds = {
         name: tuple(round(255 * channel) for channel in rgb(each.hairline))

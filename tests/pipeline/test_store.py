@@ -19,7 +19,7 @@ from clockhead.atomic import DiskFull
 from clockhead.clips.clip import Clip
 from clockhead.clips.sealed import _seal
 from clockhead.clips.store import ClipStore
-from clockhead.scenes.stage import Beat, Line
+from clockhead.scenes.stage import Beat, CaptionLine
 from tests.pipeline.project import ROOT, wait_until
 
 KEY = "a" * 64
@@ -28,7 +28,7 @@ CLIP = Clip(
     video=bytes(range(256)) * 40,
     frames=77,
     beats=(Beat("first", 0), Beat("second: with\nodd 'name'", 12)),
-    lines=(Line("a note", 3), Line("the caption, $x$", 50)),
+    lines=(CaptionLine("a note", 3), CaptionLine("the caption, $x$", 50)),
     opened=5,
     poster=60,
     richness=0.123456789,

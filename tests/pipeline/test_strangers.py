@@ -24,7 +24,7 @@ from clockhead.production.manifest import (
     manifest_text,
     read_manifest,
 )
-from clockhead.scenes.stage import Beat, Line, find_stage, stage_names
+from clockhead.scenes.stage import Beat, CaptionLine, find_stage, stage_names
 from clockhead.storyboard.films import Film, load_films, read_film
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.models import inputs_schema
@@ -250,7 +250,7 @@ def test_manifests(data, finished):
         assert {name: read[name] for name in recipe} == recipe
 
 
-CLIP = Clip(b"video", 30, (Beat("x", 3),), (Line("So it is.", 2, asks=False),), 1, 29, 0.5)
+CLIP = Clip(b"video", 30, (Beat("x", 3),), (CaptionLine("So it is.", 2, asks=False),), 1, 29, 0.5)
 
 
 @tries(50)

@@ -16,7 +16,7 @@ from clockhead.production.join import join, voice_samples
 from clockhead.production.manifest import describe_recipe
 from clockhead.production.timeline import Chapter
 from clockhead.release import install_command
-from clockhead.scenes.stage import LEAD, Line
+from clockhead.scenes.stage import LEAD, CaptionLine
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.voice import speakers, speech
@@ -221,7 +221,7 @@ def tone(seconds, pitch):
 QUESTION = ShotSpeech(
     RATE, "Why?", {"Why?": tone(0.5, 0.3), "One.": tone(0.7, 0.1), "Two.": tone(1, 0.2)}
 )
-LINES = (Line("One.", 30), Line("Two.", 75))
+LINES = (CaptionLine("One.", 30), CaptionLine("Two.", 75))
 
 
 @pytest.fixture(scope="module")
@@ -277,7 +277,7 @@ class TestTheFilm:
         assert _pictures(tmp_path / "mute.mp4") == _pictures(path)
 
     def test_a_sentence_that_does_not_fit_is_an_error(self):
-        short = clip(0, 20, lines=(Line("Two.", 0),))
+        short = clip(0, 20, lines=(CaptionLine("Two.", 0),))
         with pytest.raises(ValueError, match="broadcast"):
             voice_samples(short, QUESTION, FPS, 20 * RATE // FPS)
 

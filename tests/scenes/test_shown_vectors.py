@@ -17,9 +17,9 @@ from manim import Mobject
 from clockhead.scenes.parts.cell_outlines import Outline
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible, misread
-from clockhead.scenes.vectors.page import Headed, RatingsStage
+from clockhead.scenes.vectors.page import HeadedColumn, RatingsStage
 from clockhead.scenes.vectors.space import Arrows, Space
-from clockhead.scenes.vectors.space_marks import Bow, Shadow, Way
+from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath, Shadow
 from tests.scenes.showing import seen, watch
 from tests.scenes.staging import play
 from tests.scenes.truths_vectors import People, dot, squared
@@ -49,7 +49,7 @@ def expected() -> dict[str, list[float]]:
 def columns(scene: Stage) -> dict[str, list[float]]:
     """What each column that is seen says, by the word over it."""
     found = {}
-    for column in seen(scene, Headed):
+    for column in seen(scene, HeadedColumn):
         area = column.lattice.region
         if not is_visible(column.head) or not column.opened.all():
             continue
@@ -77,7 +77,7 @@ def framed(scene: Stage) -> dict[str, list[int]]:
     for outline in seen(scene, Outline):
         corners = outline.path.points.reshape(-1, 16, 3)
         middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
-        for column in seen(scene, Headed):
+        for column in seen(scene, HeadedColumn):
             area = column.lattice.region
             rows = [column.lattice.nearest(m)[0] for m in middles if area.left < m[0] < area.right]
             found.setdefault(column.head.text, []).extend(rows)
@@ -120,7 +120,7 @@ def marks(scene: Stage) -> dict[str, list[float]]:
     """Numbers of the marks that are seen."""
     return {
         f"{type(mark).__name__} {mark.shown.name}": np.ravel(mark.state).tolist()
-        for kind in (Way, Shadow, Bow)
+        for kind in (MeasuredPath, Shadow, Bow)
         for mark in seen(scene, kind)
         if is_visible(mark.path)
     }
@@ -136,9 +136,9 @@ def test_marks_are_those_of_the_sentences() -> None:
     far = ratings[found.far]
     corner = [far[0], ratings[0][1], ratings[0][2]]
     end = [far[0], far[1], ratings[0][2]]
-    assert ways["again"][-1]["Way legs"] == [*ratings[0], *corner, *end]
-    assert ways["again"][-1]["Way straight"] == [*ratings[0], *end]
-    assert ways["again"][-1]["Way rise"] == [*ratings[0], *end, *far, *ratings[0]]
+    assert ways["again"][-1]["MeasuredPath legs"] == [*ratings[0], *corner, *end]
+    assert ways["again"][-1]["MeasuredPath straight"] == [*ratings[0], *end]
+    assert ways["again"][-1]["MeasuredPath rise"] == [*ratings[0], *end, *far, *ratings[0]]
     bow = watch("vectors", "cosine", marks, **GIVEN)["quieter"][-1]
     cosine = dot(loud, first) / length / math.sqrt(dot(loud, loud))
     assert bow["Bow loud_angle"] == pytest.approx([math.degrees(math.acos(cosine))])
@@ -199,13 +199,13 @@ SPOILED: dict[str, tuple[str, type[Any], Callable[[Any], None]]] = {
     "two names exchanged": ("raters", Arrows, _exchanged),
     "an arrow scaled by 1.1": ("dot", Arrows, _longer),
     "an arrow scaled by 1.1, seen from the side": ("distance", Arrows, _longer),
-    "a way shifted": ("distance", Way, _shifted),
+    "a way shifted": ("distance", MeasuredPath, _shifted),
     "the grid squeezed": ("dot", Space, _closer),
     "the films exchanged": ("dot", Space, _other_film),
     "half a shadow": ("dot", Shadow, _half_shadow),
     "a drop beside the line": ("dot", Shadow, _shifted),
     "another angle": ("cosine", Bow, _turned),
-    "the circle scaled by 1.1": ("cosine", Way, _wider),
+    "the circle scaled by 1.1": ("cosine", MeasuredPath, _wider),
     "two tokens exchanged": ("keys", Arrows, _exchanged),
 }
 

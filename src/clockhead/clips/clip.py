@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clockhead.look import Look
-    from clockhead.scenes.stage import Beat, Line, Shot
+    from clockhead.scenes.stage import Beat, CaptionLine, Shot
 
 Report = Callable[[int], None]
 """Takes the number of frames that are done, and 0 when the work begins."""
@@ -35,7 +35,7 @@ class Clip:
     frames: int
     """Its length."""
     beats: tuple[Beat, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CaptionLine, ...]
     """The sentences of the caption band and the frames at which they begin; the caption is last."""
     opened: int
     """The first frame that shows title and question completely."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from clockhead.clips.clip import Clip
 from clockhead.clips.sealed import CLIP, SealedStore
-from clockhead.scenes.stage import Beat, Line
+from clockhead.scenes.stage import Beat, CaptionLine
 
 Frame = Annotated[int, Field(ge=0)]
 
@@ -48,7 +48,7 @@ class _About(BaseModel):
 
     frames: Frame
     beats: tuple[Beat, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CaptionLine, ...]
     opened: Frame
     poster: Frame
     richness: float
