@@ -8,9 +8,9 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
+from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.wrong_cells import WrongCells
 from clockhead.scenes.stage import Size, Stage, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
@@ -72,7 +72,7 @@ class Proof(VGroup):
         cells = Region(left, top - rows * height, left + columns * width, top)
         self.matrix.place_cells(cells)
         self.matrix.words_to(0.0)
-        self.marks = WrongCells(self._wrong, self.matrix.lattice)
+        self.marks = FramedCells(self._wrong, self.matrix.lattice, role="wrong")
         y = top + _GAP + _HEAD / 2
         self.title.move_to((left + self.title.width / 2, y, 0.0))
         right = max(cells.right, left + min(_WIDE, region.width))

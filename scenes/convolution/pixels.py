@@ -2,92 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-from manim import Create, VMobject
-from numpy.typing import NDArray
+from manim import Create
 
 from clockhead.model.films.convolution.shifted import CopyReader
 from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.convolution.inputs import PictureInputs
 from clockhead.scenes.convolution.page import PicturePage, PixelSheet
 from clockhead.scenes.parts.card import TitleCard
-from clockhead.scenes.parts.cell_outlines import draw_around
+from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.figures import Readout
-from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
-    Picture,
-    Reading,
     Row,
     Stage,
     Steps,
-    Value,
     beat,
     fit,
 )
-from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
-from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 NAME, LONG_NAME = "Convolution", "one small filter, at every place"
 _FAINT = 20.0
 """How many times as much ink as there is the darkest shade means, before ink is seen."""
-
-
-_RECTANGLE = 16
-
-
-class Agree(Picture):
-    """Around every pixel at which a product, (H, W), is not 0, in each of several matrices."""
-
-    def __init__(self, products: Value, *matrices: Matrix) -> None:
-        super().__init__(products)
-        self._matrices = matrices
-        color = theme().text_color("value")
-        self.paths = [VMobject(stroke_color=color, stroke_width=5) for _ in matrices]
-        self.add(*self.paths)
-        self.show(self.state)
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the frames."""
-        blocks = [(float(i), float(j), 1, 1) for i, j in np.argwhere(state)]
-        for path, matrix in zip(self.paths, self._matrices, strict=True):
-            draw_around(path, matrix.lattice, blocks)
-
-    def come(self, *, run_time: float = 1.0) -> Drive:
-        """Let the frames appear."""
-        return self._fade(0.0, 1.0, run_time)
-
-    def go(self, *, run_time: float = 0.4) -> Drive:
-        """Let them fade."""
-        return self._fade(1.0, 0.0, run_time)
-
-    def readings(self) -> Iterator[Reading]:
-        """Whether a frame stands around each pixel: none where the product is 0."""
-        for path, matrix in zip(self.paths, self._matrices, strict=True):
-            if not is_visible(path):
-                continue
-            boxes = path.points.reshape(-1, _RECTANGLE, 3)
-            middles = (boxes.min(axis=1) + boxes.max(axis=1)) / 2
-            framed = {matrix.lattice.nearest(middle) for middle in middles}
-            for i, j in np.ndindex(*self.state.shape):
-                is_meant = bool(self.state[i, j])
-                if ((i, j) in framed) != is_meant:
-                    yield Reading(self.shown[i, j], "no frame" if is_meant else "a frame")
-
-    def _fade(self, start: float, end: float, run_time: float) -> Drive:
-        def show(seen: NDArray[np.float64]) -> None:
-            for path in self.paths:
-                path.set_stroke(opacity=float(seen))
-
-        return Drive(self, show, start, end, run_time=run_time)
 
 
 def _found(copy: CopyReader) -> str:
@@ -149,6 +91,11 @@ class Pixels(Stage[CopyReader]):
         self.copy_.place_cells(self.image.lattice.region)
         self.beside = _as_large(self.image.plan.spot_in(self.home)[0], place.region)
 
+    def _agree(self, path: str) -> FramedCells:
+        """Frames around the pixels that have ink in the image and in the copy."""
+        lattices = self.image.lattice, self.copy_.lattice
+        return FramedCells(self[path], *lattices, role="value", width=5)
+
     @beat("To a program it is a table of numbers: how much ink is where.")
     def ink(self) -> Steps:
         most = float(self.values.image.max())
@@ -159,24 +106,24 @@ class Pixels(Stage[CopyReader]):
         yield together(
             slide_matrix(self.image, self.home), slide_cells(self.copy_, self.beside), run_time=1.6
         )
-        self.same = Agree(self["products"], self.image, self.copy_)
-        yield 0.35 * self.same.come()
+        self.same = self._agree("products")
+        yield 0.35 * self.same.fade(1.0, run_time=1.0)
         yield FadeIn(self.score, run_time=0.6)
 
     @beat(_found, ask="One pixel to the right: how much still fits?")
     def move(self) -> Steps:
-        yield self.same.go(), FadeOut(self.score, run_time=0.4)
+        yield self.same.fade(0.0, run_time=0.4), FadeOut(self.score, run_time=0.4)
         yield self.image.slide(self["image"], 0, 1, self["moved"], run_time=1.6)
         self.remove(self.same)
-        self.same = Agree(self["moved_products"], self.image, self.copy_)
+        self.same = self._agree("moved_products")
         self.score.set_to(self["moved_score"])
-        yield together(self.same.come(), FadeIn(self.score), run_time=0.8)
+        yield together(self.same.fade(1.0, run_time=1.0), FadeIn(self.score), run_time=0.8)
 
     @beat(CAPTION)
     def name(self) -> Steps:
         image, (rows, columns) = self.image, np.array(self.values.image.shape) - SIDE
         gone = (self.copy_, self.score)
-        yield *(FadeOut(part, run_time=0.8) for part in gone), self.same.go(run_time=0.8)
+        yield *(FadeOut(part, run_time=0.8) for part in gone), self.same.fade(0.0, run_time=0.8)
         self.remove(self.same)
         frame = image.frame(image.block(0, 0, SIDE, SIDE), "value", 6)
         back = image.slide(self["image"], 1, 0, self["image"], run_time=0.8)

@@ -16,6 +16,7 @@ from clockhead.scenes.parts.cell_numbers import CellNumbers
 from clockhead.scenes.parts.cell_outlines import draw_around, in_steps
 from clockhead.scenes.parts.cells import Lattice, ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.paths import rectangle_middles
 from clockhead.scenes.stage import Picture, Reading
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
@@ -108,8 +109,11 @@ class Visit(Picture):
         """What the framed window makes, for the framed cell, while both rest."""
         if not len(self.window.points):
             return
-        source = np.array(self._source.lattice.at(_middle(self.window))) - (self._side - 1) / 2
-        out = np.array(self._out.lattice.at(_middle(self.target)))
+        source = (
+            np.array(self._source.lattice.at(rectangle_middles(self.window.points)[0]))
+            - (self._side - 1) / 2
+        )
+        out = np.array(self._out.lattice.at(rectangle_middles(self.target.points)[0]))
         (i, j), cell = np.rint(source).astype(int), np.rint(out).astype(int)
         if max(np.abs(source - (i, j)).max(), np.abs(out - cell).max()) < _SAME_CELL:
             says = self._rule(self._source.table[i : i + self._side, j : j + self._side])
@@ -133,10 +137,6 @@ class Visit(Picture):
 
     def _stand(self, spot: NDArray[np.float64]) -> None:
         self.spot = float(spot[0]), float(spot[1])
-
-
-def _middle(path: VMobject) -> NDArray[np.float64]:
-    return np.asarray((path.points.min(axis=0) + path.points.max(axis=0)) / 2)
 
 
 class Stencil(Visit):

@@ -9,9 +9,9 @@ from manim import VGroup, VMobject
 
 from clockhead.scenes.onehot.page import shade_below
 from clockhead.scenes.parts.cell_numbers import least_width
+from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.wrong_cells import WrongCells
 from clockhead.scenes.stage import Size, Stage
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut
@@ -77,7 +77,7 @@ class CorrectedTable(VGroup):
         left -= max(0.0, right - region.right)
         self.title.put(np.array([left, over, 0.0]))
         self.count.put(np.array([min(right, region.right), over, 0.0]))
-        self.marks = WrongCells(self._wrong, self.matrix.lattice)
+        self.marks = FramedCells(self._wrong, self.matrix.lattice, role="wrong")
         self.add(self.matrix, self.title)
 
     @property
@@ -94,6 +94,6 @@ class CorrectedTable(VGroup):
         """Let every number be what the equations give, in a green frame if it was not."""
         self.is_right, high = True, float(self._true.array.max())
         change = self.matrix.to(self._true, high=high, spec=self._spec, run_time=run_time)
-        path: Any = self.marks.path
+        path: Any = self.marks.paths[0]
         green = path.animate(run_time=run_time).set_stroke(theme().text_color("value"))
         return change, green, FadeOut(self.count, run_time=run_time)

@@ -197,8 +197,7 @@ class ZeroPanel(Shapes):
     @property
     def region(self) -> Region:
         """What it fills, as it stands."""
-        low, high = self.plate.points.min(axis=0), self.plate.points.max(axis=0)
-        return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return cells.region_of(self.plate.points)
 
     def stand(self, region: Region, rows: Value | None = None) -> None:
         """Fill a region; there are no words beside it."""

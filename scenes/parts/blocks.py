@@ -94,12 +94,6 @@ class Blocks(Picture):
         self.labelled = False
         """Whether tiles stand beside the rows."""
 
-    @classmethod
-    def grid(cls, value: Value, heads: Sequence[Block], **options: Any) -> Blocks:
-        """A weight matrix (2h, 2h): the same names down and across, as small as shades allow."""
-        settings: dict[str, Any] = {"role": "attention", "least_cell": 0.1}
-        return cls(value, heads, down=heads, **{**settings, **options})
-
     # Where it stands
 
     @property

@@ -1,4 +1,4 @@
-"""Outlines around cells: the winner of each row, and frames of rows, columns and blocks."""
+"""Outlines of cells: of one in each row, of any, and of rows, columns and blocks of them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from manim import Create, VMobject
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.cells import Lattice
-from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.cells import Lattice, region_of
+from clockhead.scenes.parts.paths import rectangle_middles, rectangles
 from clockhead.scenes.stage import Picture, Reading, Steps, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import Region
@@ -73,8 +73,7 @@ class Outline(Picture):
         if not is_visible(self.path) or not len(self.path.points):
             return
         lattice = self._lattice()
-        corners = self.path.points.reshape(-1, 16, 3)
-        for middle in (corners.min(axis=1) + corners.max(axis=1)) / 2:
+        for middle in rectangle_middles(self.path.points):
             row, column = lattice.at(middle)
             index = lattice.nearest(middle)[0]
             stepping = isinstance(self.shown, Passing) or self._reached < len(self._rows)
@@ -82,6 +81,46 @@ class Outline(Picture):
                 yield Reading(self.shown[index], column, _CENTRED)
             elif not stepping:
                 yield Reading(self.shown[index], "between two rows")
+
+
+class FramedCells(Picture):
+    """Around each cell at which a value (R, C) is not 0, in one matrix or in several."""
+
+    def __init__(self, value: Value, *lattices: Lattice, role: Role, width: float = _WIDTH) -> None:
+        super().__init__(value)
+        self._lattices = lattices
+        color = theme().text_color(role)
+        self.paths = [Shape(stroke_color=color, stroke_width=width) for _ in lattices]
+        self.add(*self.paths)
+        self.show(self.state)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw the frames of a value (R, C)."""
+        blocks = [(float(i), float(j), 1, 1) for i, j in np.argwhere(state)]
+        for path, lattice in zip(self.paths, self._lattices, strict=True):
+            draw_around(path, lattice, blocks)
+
+    def fade(self, end: float, *, run_time: float) -> Drive:
+        """Let the frames be seen as far as `end` says, from 0 or 1, whichever is further away."""
+
+        def show(seen: NDArray[np.float64]) -> None:
+            for path in self.paths:
+                path.set_stroke(opacity=float(seen))
+
+        return Drive(self, show, 1 - end, end, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """The cells that are framed and should not be, or the other way round."""
+        for path, lattice in zip(self.paths, self._lattices, strict=True):
+            if len(path.points) and not is_visible(path):
+                continue
+            *places, are_centred = lattice.places(rectangle_middles(path.points))
+            if not are_centred.all():
+                yield Reading(self.shown[0, 0], "a frame beside its cell")
+            framed = np.zeros(self.state.shape, dtype=np.bool_)
+            framed[tuple(axis[are_centred] for axis in places)] = True
+            for i, j in np.argwhere(framed != (self.state != 0)).tolist():
+                yield Reading(self.shown[i, j], "a frame" if framed[i, j] else "no frame")
 
 
 class CellFrame(Shape):
@@ -94,8 +133,7 @@ class CellFrame(Shape):
     @property
     def region(self) -> Region:
         """What it stands around."""
-        low, high = self.points.min(axis=0), self.points.max(axis=0)
-        return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return region_of(self.points)
 
     def trace(self, *regions: Region, run_time: float = 1.0) -> Drive:
         """Let it step from where it is to one region after another, resting on each."""

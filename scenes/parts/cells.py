@@ -10,7 +10,7 @@ import numpy as np
 from manim import VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.parts.paths import rectangle_middles, rectangles, straight
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.shape import Shape, Shapes, fill_of
 from clockhead.scenes.style.theme import mix, rgb, theme
@@ -148,8 +148,7 @@ class Rules(Shape):
     @property
     def region(self) -> Region:
         """What they span."""
-        low, high = self.points.min(axis=0), self.points.max(axis=0)
-        return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return region_of(self.points)
 
 
 class Hatching(Shapes):
@@ -239,10 +238,16 @@ class ShadedCells(Shapes):
         paths = [path for path in self.submobjects if path.get_fill_opacity() > 0.05]
         if not paths:
             return np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
-        corners = np.concatenate([path.points for path in paths]).reshape(-1, 16, 3)
+        middles = rectangle_middles(np.concatenate([path.points for path in paths]))
         steps = [self.ramp.step_of(fill_of(path)) for path in paths]
-        middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
         return middles, np.repeat(steps, [len(path.points) // 16 for path in paths])
+
+
+def region_of(points: NDArray[np.float64]) -> Region:
+    """The smallest region around points (N, 3)."""
+    left, bottom, _ = map(float, points.min(axis=0))
+    right, top, _ = map(float, points.max(axis=0))
+    return Region(left, bottom, right, top)
 
 
 def _points(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:

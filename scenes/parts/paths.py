@@ -1,4 +1,4 @@
-"""Straight lines as cubic curves, which is what paths are made of."""
+"""Straight lines and rectangles as cubic curves, which is what paths are made of."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ def rectangles(
     x = np.stack([left, right, right, left], axis=-1)  # (N, 4)
     y = np.stack([bottom, bottom, top, top], axis=-1)  # (N, 4)
     return closed(np.stack([x, y, np.zeros_like(x)], axis=-1)).reshape(-1, 3)
+
+
+def rectangle_middles(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The middles of `rectangles` as they are drawn: (16 N, 3) to (N, 3)."""
+    corners = points.reshape(-1, 16, 3)
+    return np.asarray((corners.min(axis=1) + corners.max(axis=1)) / 2)
 
 
 def arrow_head(

@@ -216,32 +216,22 @@ class Product(Shapes):
         """Let the rest of row i come."""
         return self._fill([(i, j) for j in range(self.counts[2])], run_time)
 
-    def fill_column(self, j: int, *, run_time: float | None = None) -> Drive:
-        """Let the rest of column j come."""
-        return self._fill([(i, j) for i in range(self.counts[0])], run_time)
-
-    def show_all(self, *, run_time: float = 1.5) -> Drive:
-        """Let all cells come at once."""
-        start = self.out.opened
-
-        def show(share: NDArray[np.float64]) -> None:
-            self.out.open_to(np.maximum(start, float(share)))
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
     def let_go(self, *, run_time: float = 0.5) -> Drive:
         """Let the frames fade."""
-        return Drive(
-            self, lambda seen: self.frames.be_seen(float(seen)), 1.0, 0.0, run_time=run_time
-        )
+        frames = self.frames
+
+        def show(seen: NDArray[np.float64]) -> None:
+            frames.draw(seen=float(seen), at=frames.drawn.at if seen > 0 else None)
+
+        return Drive(self, show, 1.0, 0.0, run_time=run_time)
 
     def multiply(self, line: PairSum, *, run_time: float | None = None) -> Drive:
         """Let pairs of numbers fly into their line one after another, and the cell add them up.
 
         The frames must `meet` at its cell before.
         """
-        if self.frames.at != line.spot:
-            raise ValueError(f"the frames must meet at {line.spot} first, not {self.frames.at}")
+        if (at := self.frames.drawn.at) != line.spot:
+            raise ValueError(f"the frames must meet at {line.spot} first, not {at}")
         goal, n, cell = self.out.value, len(line.pairs), line.spot
         states = np.repeat(goal.array[None], n, axis=0)
         states[(slice(None), *cell)] = line.partial
@@ -288,12 +278,10 @@ class Product(Shapes):
 
     def _point_at(self, line: PairSum, now: int, share: float) -> None:
         """Frame the pair whose turn it is; none when the sum is written."""
-        pairs = [line.pairs[0], *line.pairs]
-        if now == len(line.pairs):
-            self.frames.stand_at_pair(None)
-        else:
-            step = min(1.0, 4 * share)
-            self.frames.stand_at_pair(pairs[now] + (pairs[now + 1] - pairs[now]) * step)
+        pairs, step = [line.pairs[0], *line.pairs], min(1.0, 4 * share)
+        is_written = now == len(line.pairs)
+        pair = None if is_written else pairs[now] + (pairs[now + 1] - pairs[now]) * step
+        self.frames.draw(pair=pair)
 
     def _fill(self, cells: list[tuple[int, int]], run_time: float | None) -> Drive:
         opened = self.out.opened
@@ -312,8 +300,8 @@ class Product(Shapes):
     ) -> Drive:
         """Let the frames go from cell to cell, and cells open as far as `target` says, (n, p)."""
         frames, opened, n = self.frames, self.out.opened, len(cells)
-        is_new = frames.at is None
-        path = np.array([frames.at or cells[0], *cells], dtype=float)  # (n + 1, 2)
+        is_new, start = frames.drawn.at is None, frames.drawn.at or cells[0]
+        path = np.array([start, *cells], dtype=float)  # (n + 1, 2)
         arrival = np.full(opened.shape, np.inf)
         arrival[tuple(np.transpose(cells))] = np.arange(n) + 1.0
 
@@ -321,10 +309,8 @@ class Product(Shapes):
             now = min(int(place), n - 1)
             share = float(place) - now
             spot = path[now] + (path[now + 1] - path[now]) * share
-            frames.moving = 0 < share < 1
-            frames.stand((float(spot[0]), float(spot[1])))
-            if is_new:
-                frames.be_seen(max(0.01, min(1.0, 2 * float(place))))
+            seen = max(0.01, min(1.0, 2 * float(place))) if is_new else frames.drawn.seen
+            frames.draw(at=(float(spot[0]), float(spot[1])), seen=seen, moves=0 < share < 1)
             come = np.clip(2 * (float(place) - arrival) + 2, 0, 1)  # opens on the last half step
             self.out.open_to(np.maximum(opened, np.minimum(come, target)))
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.paths import rectangle_middles
 from clockhead.scenes.stage import Picture, Reading
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
@@ -22,6 +24,20 @@ _WITHIN = 1e-6
 Spot = tuple[float, float]
 
 
+@dataclass(frozen=True)
+class MeetingState:
+    """Where frames stand: around row i, column j and the cell where they meet."""
+
+    at: Spot | None = None
+    """Row and column, between two of them on the way; None if there are no frames."""
+    pair: float | None = None
+    """The place of the two numbers that are framed in the row and the column, if any are."""
+    seen: float = 1.0
+    """How far frames are to be seen, from 0 to 1."""
+    moves: bool = False
+    """Whether they are on their way from cell to cell."""
+
+
 class Meeting(Picture):
     """Frames around row i of the left factor, column j of the right one, and cell (i, j).
 
@@ -30,53 +46,39 @@ class Meeting(Picture):
 
     def __init__(self, left: Matrix, right: Matrix, out: Matrix, role: Role) -> None:
         super().__init__(out.value)
-        self._matrices = (left, right, out)
+        self._matrices, self.drawn = (left, right, out), MeetingState()
         self.paths = [
             Shape(stroke_color=theme().text_color(role), stroke_width=_WIDTH) for _ in range(5)
         ]
-        self.row, self.column, self.cell, *self.pair = self.paths
+        self.row, self.column, self.cell, *_ = self.paths
         self.add(*self.paths)
-        self.at: Spot | None = None
-        self.moving = False
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Frames do not run; they `stand` elsewhere."""
+        """Frames do not run; they are drawn elsewhere."""
         raise NotImplementedError("frames do not run to another value")
 
-    def stand(self, spot: Spot) -> None:
-        """Stand around a row, a column and the cell where they meet; between two, on the way."""
+    def draw(self, **changes: Any) -> None:
+        """Draw the frames as they are now but for these changes of their state."""
+        self.drawn = state = replace(self.drawn, **changes)
         left, right, out = self._matrices
-        self.at, (i, j) = spot, spot
-        draw_around(self.row, left.lattice, [(i, 0, 1, left.n_columns)])
-        draw_around(self.column, right.lattice, [(0, j, right.n_rows, 1)])
-        draw_around(self.cell, out.lattice, [(i, j, 1, 1)])
-
-    def stand_at_pair(self, k: float | None) -> None:
-        """Stand around the numbers of pair k, which may lie between two; None takes both away."""
-        left, right, _ = self._matrices
-        for path, matrix in zip(self.pair, (left, right), strict=True):
-            if k is None or self.at is None:
-                path.clear_points()
-            else:
-                spot = (self.at[0], k) if matrix is left else (k, self.at[1])
-                draw_around(path, matrix.lattice, [(*spot, 1, 1)])
-
-    def be_seen(self, share: float) -> None:
-        """Be seen so far; gone for good at 0."""
-        for path in self.paths:
-            path.set_stroke(opacity=share)
-        if share == 0:
-            self.at = None
-            for path in self.paths:
-                path.clear_points()
+        lattices = [matrix.lattice for matrix in (left, right, out, left, right)]
+        blocks: list[tuple[float, float, int, int]] = []
+        if state.at is not None:
+            i, j = state.at
+            blocks = [(i, 0, 1, left.n_columns), (0, j, right.n_rows, 1), (i, j, 1, 1)]
+            if state.pair is not None:
+                blocks += [(i, state.pair, 1, 1), (state.pair, j, 1, 1)]
+        for k, path in enumerate(self.paths):
+            path.set_stroke(opacity=state.seen)
+            draw_around(path, lattices[k], blocks[k : k + 1])
 
     def readings(self) -> Iterator[Reading]:
         """The framed row times the framed column, for the framed cell, while they stand."""
         left, right, _ = self._matrices
-        if self.moving or not all(len(path.points) for path in self.paths[:3]):
+        if self.drawn.moves or not all(len(path.points) for path in self.paths[:3]):
             return
         places = [
-            np.array(matrix.lattice.at(_middle(path)))
+            np.array(matrix.lattice.at(rectangle_middles(path.points)[0]))
             for matrix, path in zip(self._matrices, self.paths, strict=False)
         ]
         last = np.array(np.shape(self.shown.content)) - 1
@@ -89,7 +91,3 @@ class Meeting(Picture):
         else:
             says = float(left.table[i] @ right.table[:, j])
             yield Reading(meant, says, _WITHIN * max(1.0, abs(says)))
-
-
-def _middle(path: VMobject) -> NDArray[np.float64]:
-    return np.asarray((path.points.min(axis=0) + path.points.max(axis=0)) / 2)

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clockhead.scenes.attention.proofs import WrongCells
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.cell_outlines import CellFrame, FramedCells
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
@@ -417,8 +416,8 @@ def test_order_keeps_each_share_beside_its_word() -> None:
 def marked(scene: Stage) -> dict[str, list[tuple[int, int]]]:
     """Of every table that is printed, the cells that are marked."""
     found = {}
-    for marks in seen(scene, WrongCells):
-        corners = marks.path.points.reshape(-1, 16, 3)
+    for marks in seen(scene, FramedCells):
+        corners = marks.paths[0].points.reshape(-1, 16, 3)
         low, high = corners.min(axis=1), corners.max(axis=1)
         for matrix in seen(scene, Matrix):
             area = matrix.lattice.region

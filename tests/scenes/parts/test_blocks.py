@@ -62,7 +62,7 @@ def stream(region=WIDE, path="before", bands=1):
 
 def weights():
     halves = [Block("token", slice(0, 3), spec=".0f"), Block("position", slice(3, 6), "position")]
-    blocks = Blocks.grid(SCREEN["weights"], halves)
+    blocks = Blocks(SCREEN["weights"], halves, down=halves, role="attention", least_cell=0.1)
     blocks.place(Region(-2, -2, 2, 2))
     return blocks
 

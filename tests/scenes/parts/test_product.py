@@ -182,27 +182,16 @@ def test_cells_fill_with_the_frames_ahead():
     done(made.meet(0, 0))
     done(made.fill_row(0))
     assert made.out.opened.tolist() == [[1] * 4, [0] * 4]
-    done(made.fill_column(2))
-    assert made.out.opened[1].tolist() == [0, 0, 1, 0]
-    motion = made.fill()  # three cells are left
+    motion = made.fill()  # four cells are left
     for share in np.linspace(0, 1, 13):
         at(motion, share)
         assert wrong(made) == []
         assert made.out.opened[1, 3] == 0 or made.out.opened[1, 1] == 1
     assert made.out.opened.all()
-    assert made.frames.at == (1, 3)
+    assert made.frames.drawn.at == (1, 3)
     done(made.let_go())
-    assert made.frames.at is None
+    assert made.frames.drawn.at is None
     assert not is_visible(made.frames)
-
-
-def test_all_cells_may_come_at_once():
-    made = product().empty()
-    at(made.show_all(), 0.5)
-    assert 0 < made.out.opened.min() < 1
-    done(made.show_all())
-    assert made.out.opened.all()
-    assert wrong(made) == []
 
 
 @pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.8, 1])
