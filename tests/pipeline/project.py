@@ -94,17 +94,8 @@ class Project:
 
     def python(self, script: Path, *args: str) -> str:
         """Run a script inside the project; returns its output."""
-        command: Sequence[str] = [sys.executable, "-W", "ignore", str(script), *args]
-        done = subprocess.run(
-            command,
-            cwd=self.root,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        command = (sys.executable, "-W", "ignore", script, *args)
+        return output(*command, cwd=self.root, env=self.environment(), timeout=PATIENCE)
 
     def environment(self) -> dict[str, str]:
         others = {name: value for name, value in os.environ.items() if name != PROJECT}
@@ -187,9 +178,9 @@ def start(
     )
 
 
-def output(*command: str | Path, cwd: Path | None = None) -> str:
+def output(*command: str | Path, **options: Any) -> str:
     """What a program prints; it has to end well."""
-    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

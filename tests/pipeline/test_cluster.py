@@ -37,14 +37,6 @@ OPENSSL = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=clockhead
 
 
 @contextmanager
-def started(project, *args):
-    """A process in a project's folder, its messages in a file; ended afterwards."""
-    environment = project.environment() | {"PYTHONPATH": str(project.root / "src")}
-    with running(project.root, environment, *args) as found:
-        yield found
-
-
-@contextmanager
 def running(folder, environment, *args):
     """A Python process in a folder, and the file with its messages; ended afterwards."""
     log = folder / f"log-{len(list(folder.glob('log-*')))}"
@@ -76,10 +68,10 @@ def address_in(log, protocol="tcp"):
 
 
 @contextmanager
-def here(folder, n_workers, *options, protocol="tcp", **others):
+def here(folder, n_workers, *options, protocol="tcp", environment=None, **others):
     """A scheduler of this very copy of Clockhead: its address, its process and its workers'."""
     paths = os.pathsep.join(map(str, (ROOT / "src", ROOT)))
-    environment = {**os.environ, "PYTHONPATH": paths, **others}
+    environment = environment or {**os.environ, "PYTHONPATH": paths, **others}
     with ExitStack() as stack:
         scheduler, log = stack.enter_context(
             running(folder, environment, *SCHEDULER, "--no-dashboard", "--no-show", *options)
@@ -97,15 +89,8 @@ def here(folder, n_workers, *options, protocol="tcp", **others):
 def cluster(tmp_path_factory):
     """The address of a scheduler with two workers, the workers' project and processes."""
     theirs = Project.make(tmp_path_factory.mktemp("theirs"))
-    with ExitStack() as stack:
-        scheduler, log = stack.enter_context(
-            started(theirs, *SCHEDULER, "--no-dashboard", "--no-show")
-        )
-        wait_until(lambda: "tcp://127.0.0.1:" in log.read_text() or scheduler.poll() is not None)
-        [address, *_] = re.findall(r"tcp://127\.0\.0\.1:\d+", log.read_text())
-        workers = [stack.enter_context(started(theirs, *WORKER, address)) for _ in range(2)]
-        wait_until(lambda: all("Registered to" in log.read_text() for _, log in workers))
-        yield address, theirs, [process for process, _ in workers]
+    with here(theirs.root, 2, environment=theirs.environment()) as (address, _, workers):
+        yield address, theirs, workers
 
 
 @pytest.fixture(scope="module")
@@ -171,9 +156,7 @@ def test_a_failing_shot_says_why(cluster, ours):
 
 
 def test_a_cluster_without_workers_is_refused(ours):
-    with started(ours, *SCHEDULER, "--no-dashboard", "--no-show") as (_, log):
-        wait_until(lambda: "tcp://127.0.0.1:" in log.read_text())
-        [address, *_] = re.findall(r"tcp://127\.0\.0\.1:\d+", log.read_text())
+    with here(ours.root, 0, environment=ours.environment()) as (address, _, _):
         ours.write("new", QUICK.replace("quick", "other") + "\nhold: 0.3")
         done = ours.run("render", "new", "-ql", "--scheduler", address)
     assert done.returncode == 1

@@ -1,8 +1,6 @@
 """The doctor: what is missing is found, and what mends it is said."""
 
 import importlib.metadata
-import os
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -13,6 +11,8 @@ from packaging.requirements import Requirement
 
 from clockhead import doctor, release
 from clockhead.cli import cli
+from clockhead.places import PACKAGE
+from tests.pipeline.project import run_module
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -173,14 +173,7 @@ def test_a_copy_without_metadata_is_reported(monkeypatch, tmp_path):
 def test_the_doctor_runs_without_packages(missing, tmp_path):
     for name in missing:
         (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
-    done = subprocess.run(
-        [sys.executable, "-c", "from clockhead.cli import main; main(['doctor'])"],
-        cwd=tmp_path,
-        env=os.environ
-        | {"PYTHONPATH": f"{tmp_path}:{ROOT / 'src'}:{os.environ.get('PYTHONPATH', '')}"},
-        capture_output=True,
-        text=True,
-    )
+    done = run_module("clockhead", "doctor", cwd=tmp_path, paths=[tmp_path, PACKAGE.parent])
     assert done.returncode == 1
     for name in missing:
         assert f"missing  {name}" in done.stdout
@@ -191,13 +184,8 @@ def test_a_missing_package_refers_to_the_doctor(tmp_path):
     (tmp_path / "rapidfuzz.py").write_text(
         "raise ModuleNotFoundError('No module named rapidfuzz', name='rapidfuzz')"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "clockhead", "check", "rope"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT / 'src'}"},
-        capture_output=True,
-        text=True,
-    )
+    paths = [tmp_path, PACKAGE.parent]
+    done = run_module("clockhead", "check", "rope", cwd=tmp_path, paths=paths)
     assert (done.returncode, done.stdout) == (1, "")
     told, _, command = done.stderr.rpartition(": ")
     assert told == "No module named rapidfuzz; to see what is missing"

@@ -1,13 +1,10 @@
 """Films and stages of one's own, from one's own folder and from a package, beside anything."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from clockhead.libraries import PROJECT, project_around
+from clockhead.libraries import project_around
 from clockhead.places import PACKAGE
 from clockhead.trust import trust
 from tests.pipeline.project import run_module
@@ -85,22 +82,19 @@ def lay_out(folder: Path, **modules: str) -> None:
     trust(folder)
 
 
+def install_package(site: Path, name: str) -> None:
+    """Make a folder among installed packages one that brings films and stages."""
+    (site / name / "__init__.py").touch()
+    about = site / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[clockhead]\n{name} = {name}\n")
+
+
 def clockhead(folder: Path, *arguments: str, path: Path | None = None):
     """Run a command as an installed Clockhead does, from a folder."""
     packages = [PACKAGE.parent, *([path] if path else [])]
     return run_module("clockhead", *arguments, cwd=folder, paths=packages)
-
-
-def typed(folder: Path, *arguments: str):
-    """The same, with all imported as for a lecturer."""
-    others = {name: value for name, value in os.environ.items() if name != PROJECT}
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "clockhead", *arguments],
-        cwd=folder,
-        env=others | {"PYTHONPATH": str(PACKAGE.parent)},
-        capture_output=True,
-        text=True,
-    )
 
 
 @pytest.fixture
@@ -115,7 +109,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_a_film_of_the_project_is_found_by_name_and_rendered(project: Path):
-    done = typed(project, "render", "mine", "-ql")
+    done = clockhead(project, "render", "mine", "-ql")
     assert (done.returncode, done.stdout) == (0, "media/mine/480p15/mine.mp4\n"), done.stderr
     assert "0 of 1 shot rendered now" in clockhead(project, "render", "mine", "-ql").stderr
     (project / "stages/sums/names.py").write_text("TITLE = 'Another'\n")
@@ -150,11 +144,7 @@ def test_stages_of_two_projects_are_not_mixed(project: Path, tmp_path_factory):
 def test_a_package_brings_films_and_stages(tmp_path: Path, tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
     lay_out(site / "lectures")
-    (site / "lectures/__init__.py").touch()
-    about = site / "lectures-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: lectures\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[clockhead]\nlectures = lectures\n")
+    install_package(site, "lectures")
     done = clockhead(tmp_path, "check", "mine", path=site)
     assert (done.returncode, done.stdout) == (0, "mine: 1 shot, in order\n"), done.stderr
     done = clockhead(tmp_path, "render", "mine", "-ql", path=site)

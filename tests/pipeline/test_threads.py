@@ -1,13 +1,13 @@
 """Processes of Clockhead's compute with one thread each, unless somebody says otherwise."""
 
 import os
-import subprocess
 import sys
 
 import pytest
 
 from clockhead.clips.jobs import server_environment
 from clockhead.startup import thread_limits
+from tests.pipeline.project import output
 
 NAMES = sorted(thread_limits())
 COMMAND = (
@@ -21,10 +21,8 @@ def test_threads_are_limited_in_commands_and_their_workers(given: str | None):
     environment = {name: value for name, value in os.environ.items() if name not in NAMES}
     if given is not None:
         environment["OPENBLAS_NUM_THREADS"] = given
-    run = subprocess.run(
-        [sys.executable, "-c", COMMAND], env=environment, capture_output=True, text=True, check=True
-    )
-    assert run.stdout.splitlines()[-1] == f"{given or 1} 1 1"
+    printed = output(sys.executable, "-c", COMMAND, env=environment)
+    assert printed.splitlines()[-1] == f"{given or 1} 1 1"
 
 
 @pytest.mark.parametrize("given", [None, "3"])

@@ -28,7 +28,7 @@ from clockhead.trust import (
     trusted_projects,
 )
 from tests.pipeline.project import run_module
-from tests.pipeline.test_libraries import STAGE
+from tests.pipeline.test_libraries import STAGE, install_package
 
 SPY = "open('ran-this', 'w').write('')\n"
 SOUND = SPY + STAGE.replace(", beat\n\nfrom .names import TITLE", ", beat").replace(
@@ -159,11 +159,7 @@ def test_a_project_replaces_no_stage_of_clockhead(run, project: Path):
 def test_a_package_replaces_no_stage_of_clockhead(project: Path, tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
     shutil.move(project / "stages", site / "theirs/stages")
-    (site / "theirs/__init__.py").touch()
-    about = site / "theirs-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[clockhead]\ntheirs = theirs\n")
+    install_package(site, "theirs")
     paths = [Path(cli.__file__).parents[2], site]
     for film, runs in (("shipped", False), ("film", True)):
         done = run_module("clockhead", "check", f"{film}.yaml", cwd=project, paths=paths)

@@ -2,11 +2,12 @@
 
 import os
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.pipeline.project import output
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = {
@@ -30,14 +31,8 @@ pytestmark = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no
 @pytest.fixture(scope="module")
 def repository_files():
     """The files of the repository, by their paths from its root."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [file for file in listed.stdout.splitlines() if os.path.lexists(ROOT / file)]
+    listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT)
+    return [file for file in listed.splitlines() if os.path.lexists(ROOT / file)]
 
 
 @pytest.fixture(scope="module")
