@@ -12,7 +12,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Row, fit
 from clockhead.scenes.stage.carry import TakeOver
 from clockhead.scenes.style.layout import Region
-from tests.scenes.parts.pictures import Screen, exchange
+from tests.scenes.parts.pictures import Screen, at, exchange
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.45, -5.2, 3.45, 5.2)
 TOKENS = ("BOS", "a", "b", "a")
@@ -217,8 +217,7 @@ def test_sends_cells_on_two_legs():
 def test_a_cell_fills_when_its_copy_comes():
     blocks, _ = stream()
     send = send_cells(blocks, [RIDE], to=SCREEN["after"], run_time=1)
-    send.begin()
-    send.interpolate(0.7)
+    at(send, 0.7)
     assert blocks.state[2, 4] == 0
     send.interpolate(0.95)
     assert 0 < blocks.state[2, 4] < 0.5
@@ -267,8 +266,7 @@ def test_is_carried_over_without_a_jump():
     carry = TakeOver([old], [new], [(old, new)], run_time=1)
     assert carry._going == []
     assert carry._coming == []
-    carry.begin()
-    carry.interpolate(0.5)
+    at(carry, 0.5)
     drawn = [p.points for p in new.family_members_with_points()]
     assert all(np.allclose(a, b) for a, b in zip(places, drawn, strict=True))
 

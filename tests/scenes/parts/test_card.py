@@ -6,6 +6,7 @@ from manim import VGroup
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.theme import MIN_CONTRAST, THEMES, contrast, theme, use_theme
+from tests.scenes.parts.pictures import at, done
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.4, -5, 3.4, 5)
 WORDS = (
@@ -88,14 +89,12 @@ def test_it_appears_plate_first_and_disappears():
     made = card().hide()
     assert made.plate.get_fill_opacity() == 0
     coming = made.appear()
-    coming.begin()
-    coming.interpolate(0.35)
+    at(coming, 0.35)
     assert made.plate.get_fill_opacity() > made.lines[0][0].get_fill_opacity()
     assert made.lines[0][0].get_fill_opacity() > made.lines[2][0].get_fill_opacity() == 0
     coming.finish()
     assert [m.get_fill_opacity() for m in (made.plate, made.lines[2][0])] == [1, 1]
     going = made.disappear()
     assert made.plate.get_fill_opacity() == 1
-    going.begin()
-    going.finish()
+    done(going)
     assert all(m.get_fill_opacity() == 0 for m in made.family_members_with_points())

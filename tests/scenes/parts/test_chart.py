@@ -12,7 +12,7 @@ from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import Tick
 from clockhead.scenes.style.type import MIN_SIZE
-from tests.scenes.parts.pictures import assert_inside, done, exchange, says, wrong
+from tests.scenes.parts.pictures import assert_inside, at, done, exchange, says, wrong
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
 
@@ -136,8 +136,7 @@ def test_growing_bars_say_nothing_before_they_stand():
     _, part = bars(grown=False, spec=".1f")
     assert not list(part.readings())
     growth = part.grow([1])
-    growth.begin()
-    growth.interpolate(0.4)
+    at(growth, 0.4)
     assert not list(part.readings())
     growth.interpolate(1.0)
     assert says(part) == pytest.approx([4, 4])
@@ -147,8 +146,7 @@ def test_bars_say_where_they_are_on_their_way():
     _, part = bars()
     way = part.to(Value("w", np.array([2.0, 2.0, 2.0])))
     run_to = way.rate_func(0.3)
-    way.begin()
-    way.interpolate(0.3)
+    at(way, 0.3)
     assert isinstance(part.shown, Passing)
     first = next(iter(part.readings()))
     assert first.says == pytest.approx(1 + run_to)
@@ -172,8 +170,7 @@ def test_a_chart_can_be_rescaled_under_its_bars():
     part = Bars(Value("v", np.array([1.0, 2.0, 3.0, 4.0])), chart)
     chart.place_area(AREA)
     change = chart.rescale(x=Scale(7.5, -0.5, (0.0, 7.0)), y=Scale(0, 8, (8.0,)))
-    change.begin()
-    change.interpolate(0.5)
+    at(change, 0.5)
     assert not wrong(part, chart.x, chart.y)
     change.interpolate(1.0)
     assert not wrong(part, chart.x, chart.y)
@@ -288,8 +285,7 @@ def test_hollow_dots_fall_onto_their_values(lying):
     chart.place_area(AREA)
     assert not list(dots.readings())
     fall = dots.fall([2, 0, 2], np.zeros((3, 3)))
-    fall.begin()
-    fall.interpolate(0.5)
+    at(fall, 0.5)
     assert dots.path.has_points()
     assert not list(dots.readings())
     fall.interpolate(1.0)

@@ -78,7 +78,7 @@ def test_exchanged_labels_are_noticed_even_where_all_hands_stand_alike() -> None
 
 def test_names_are_values_of_their_own() -> None:
     dials = on_dials(2, labels=Value("names", ("cat", "mat")))
-    assert [reading.says for reading in dials.readings()] == ["cat", "mat"]
+    assert says(dials) == ["cat", "mat"]
     dials.labels[0].shift([3, 0, 0])
     assert wrong(dials) == ["names[0]"]
 
@@ -325,8 +325,7 @@ def test_numbers_of_pairs_set_out_from_a_point_and_arrive_at_their_dials() -> No
     assert not wrong(second)
     way.interpolate(1.0)
     assert says(second) == [0.0, 2.0, 0.5]
-    step = second.step_aside(-0.8)
-    at(step, 1.0)
+    at(second.step_aside(-0.8), 1.0)
     assert second.figures[0].number.anchor[0] == pytest.approx(-0.4)
     assert not wrong(second)
 

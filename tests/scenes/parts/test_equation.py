@@ -13,7 +13,7 @@ from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import contrast, theme, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
-from tests.scenes.parts.pictures import done, on_each_theme
+from tests.scenes.parts.pictures import at, done, on_each_theme
 
 WIDE, TALL = Region(-6, 1, 6, 2), Region(-3.4, 1, 3.4, 2)
 MOVED = [
@@ -137,8 +137,7 @@ def test_a_number_gives_way_to_another_one_slowly():
     equation, value = score(), Value("score", 4.5)
     other = Equation([("name", "s = {s:+.2f}")], values={"s": value})
     animation = become(equation, other)
-    animation.begin()
-    animation.interpolate(0.2)
+    at(animation, 0.2)
     assert said(equation) == [4.686]
     animation.finish()
     assert said(equation) == [4.5]
@@ -183,9 +182,7 @@ def test_it_ends_exactly_as_the_other_equation_stands():
 def test_terms_that_come_together_meet_on_the_new_one():
     equation, other = placed(), fused()
     on = equation.term("on")
-    animation = become(equation, other, origins={"one": ("back", "on")})
-    animation.begin()
-    animation.interpolate(1)
+    at(become(equation, other, origins={"one": ("back", "on")}), 1)
     assert on.get_center()[0] == pytest.approx(other.term("one").get_center()[0])
     assert on.opacity == 0
 
@@ -209,8 +206,7 @@ def test_a_term_of_one_name_and_another_text_changes_over():
     other = Equation([("turn", "R_4"), ("c", "c")])
     old = equation.term("turn")
     animation = become(equation, other)
-    animation.begin()
-    animation.interpolate(0.25)
+    at(animation, 0.25)
     assert 0 < old.opacity < 1
     animation.finish()
     assert equation.term("turn").text == "$R_4$"
@@ -231,8 +227,7 @@ def test_lit_terms_stay_legible(name):
 def test_hidden_terms_appear_in_turn_and_vanish():
     equation = placed().hide("back", "on")
     animation = equation.appear("on", "back")
-    animation.begin()
-    animation.interpolate(0.5)
+    at(animation, 0.5)
     assert equation.term("on").opacity > equation.term("back").opacity
     animation.finish()
     assert equation.term("back").opacity == 1
@@ -246,8 +241,7 @@ def test_a_pulse_leaves_a_term_as_it_was():
     term = equation.term("m")
     points, color = term.get_all_points().copy(), fill_of(term.pieces[0])
     animation = equation.pulse("m")
-    animation.begin()
-    animation.interpolate(0.5)
+    at(animation, 0.5)
     assert fill_of(term.pieces[0]) != color
     animation.finish()
     assert fill_of(term.pieces[0]) == color

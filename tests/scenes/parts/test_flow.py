@@ -8,7 +8,7 @@ from clockhead.scenes.parts.parcel import Parcel
 from clockhead.scenes.stage import Passage, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, use_theme
-from tests.scenes.parts.pictures import done, on_each_theme, wrong
+from tests.scenes.parts.pictures import at, done, on_each_theme, says, wrong
 
 PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
 
@@ -101,8 +101,7 @@ def test_ribbons_grow_receiver_by_receiver_and_draw_back():
     assert set(said(picture)) == {(1, 0), (1, 1)}
     drawing = picture.draw_in(0, 2)
     assert set(said(picture)) == {(1, 0), (1, 1)}
-    drawing.begin()
-    drawing.interpolate(0.3)
+    at(drawing, 0.3)
     assert -1 < picture.rows[0].points[:, 1].min() < 1
     drawing.finish()
     assert len(said(picture)) == 6
@@ -123,8 +122,7 @@ def test_a_pattern_runs_to_another():
     even = np.tril(np.ones((3, 3))) / np.arange(1, 4)[:, None]
     passage = picture.to(Value("even", even))
     assert isinstance(passage, Passage)
-    passage.begin()
-    passage.interpolate(0.5)
+    at(passage, 0.5)
     read = {r.meant.name: (r.says, float(r.meant.content)) for r in picture.readings()}
     assert len(read) == 6
     assert all(a == pytest.approx(b) for a, b in read.values())
@@ -137,8 +135,7 @@ def test_a_parcel_rides_from_where_it_is_to_the_receiver():
     parcel.put(np.array([-3.0, 2.0, 0.0]))
     ride = picture.ride_all([(2, 1, parcel)])
     assert np.allclose(parcel.middle[:2], [-3, 2])
-    ride.begin()
-    ride.interpolate(0.5)
+    at(ride, 0.5)
     assert -1 < parcel.middle[1] < 1
     ride.finish()
     assert np.allclose(parcel.middle, picture.at(2, 1, 1.0))
@@ -150,8 +147,7 @@ def test_parcels_ride_one_after_another():
     picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
     parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(3)]
     rides = picture.ride_all([(0, 0, parcels[0]), (1, 0, parcels[1]), (2, 1, parcels[2])])
-    rides.begin()
-    rides.interpolate(0.5)
+    at(rides, 0.5)
     heights = [parcel.middle[1] for parcel in parcels]
     assert heights == sorted(heights)
     rides.finish()
@@ -163,8 +159,7 @@ def test_parcels_go_on_to_homes_of_their_own_when_they_have_arrived():
     parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(2)]
     homes = [down(-2.0)(1), down(-2.0)(2)]
     rides = picture.ride_all([(1, 0, parcels[0]), (2, 1, parcels[1])], homes=homes)
-    rides.begin()
-    rides.interpolate(0.4)
+    at(rides, 0.4)
     assert -1 < parcels[0].middle[1] < 1
     rides.finish()
     assert np.allclose([parcel.middle for parcel in parcels], homes)
@@ -172,9 +167,9 @@ def test_parcels_go_on_to_homes_of_their_own_when_they_have_arrived():
 
 def test_a_parcel_is_as_full_as_its_share():
     parcel = Parcel(Value("tokens", ("the",))[0], Value("shares", np.array([0.25]))[0])
-    assert [reading.says for reading in parcel.readings()] == ["the", pytest.approx(0.25)]
+    assert says(parcel) == ["the", pytest.approx(0.25)]
     parcel.note.fill_to(0.5)
-    assert [reading.says for reading in parcel.readings()] == ["the", pytest.approx(0.5)]
+    assert says(parcel) == ["the", pytest.approx(0.5)]
 
 
 @on_each_theme

@@ -14,7 +14,7 @@ from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import contrast, theme, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
-from tests.scenes.parts.pictures import Screen, assert_inside, at, exchange, on_each_theme
+from tests.scenes.parts.pictures import Screen, assert_inside, at, exchange, on_each_theme, says
 
 WORDS = ("the", "cat", "sat", "on")
 LONG = tuple(f"{letter}cathedral" for letter in "abcdefghijkl")
@@ -345,7 +345,7 @@ def test_rows_slide_out_of_one():
 def test_outlines_say_which_cell_they_are_around():
     matrix = placed()
     outline = matrix.outline(SCREEN["winners"])
-    assert [r.says for r in outline.readings()] == pytest.approx([0, 1, 2])
+    assert says(outline) == pytest.approx([0, 1, 2])
     assert wrong(outline) == []
     outline.path.shift(matrix.lattice.cell_width * np.array([1.0, 0, 0]))
     assert len(wrong(outline)) == 3
@@ -355,7 +355,7 @@ def test_outlines_say_which_cell_they_are_around():
 
 def test_a_row_whose_column_is_before_the_first_has_no_outline():
     outline = placed().outline(Value("columns", np.array([-1.0, 0.0, 1.0, np.nan])))
-    assert [r.says for r in outline.readings()] == pytest.approx([0, 1])
+    assert says(outline) == pytest.approx([0, 1])
 
 
 @pytest.mark.parametrize("share", [0, 0.4, 1])

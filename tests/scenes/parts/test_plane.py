@@ -8,7 +8,7 @@ from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region
-from tests.scenes.parts.pictures import assert_inside, at, done, exchange, wrong
+from tests.scenes.parts.pictures import assert_inside, at, done, exchange, says, wrong
 
 ROOM = Region(-3.0, -2.5, 3.0, 2.5)
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)
@@ -87,7 +87,7 @@ def test_names_stand_outside_the_circle_and_follow_it(plane: Plane, names: Names
     done(plane.go_to(np.array([1.0, 0.5, 0.0])), 0.5)
     done(plane.tip_over(), 0.5)
     done(plane.to(Value("lifted", LIFTED)), 0.5)
-    assert [r.says for r in names.readings()] == list(WORDS)
+    assert says(names) == list(WORDS)
     assert not wrong(names)
 
 
@@ -100,12 +100,11 @@ def test_of_names_that_would_lie_on_each_other_the_first_stays(plane: Plane):
     words = ("cat", "mat", "cat")
     names = Names(Value("words", words), plane, (1, 5, 1))
     flight = names.fly_from(np.zeros((3, 3)))
-    flight.begin()
-    flight.interpolate(0.5)
+    at(flight, 0.5)
     assert list(names.readings()) == []
     flight.interpolate(1)
     assert [label.get_fill_opacity() for label in names.labels] == [1, 1, 0]
-    assert [r.says for r in names.readings()] == ["cat", "mat"]
+    assert says(names) == ["cat", "mat"]
     assert not wrong(names)
 
 
@@ -134,8 +133,7 @@ def test_shadows_fall_where_the_arrow_reads(plane: Plane):
     assert len(list(shadows.readings())) == 8
     assert not wrong(shadows)
     falling = shadows.fall()
-    falling.begin()
-    falling.interpolate(0.5)
+    at(falling, 0.5)
     assert list(shadows.readings()) == []
     falling.interpolate(1)
     assert not wrong(shadows)
@@ -147,7 +145,7 @@ def test_all_shadows_meet_on_the_height(plane: Plane):
     done(plane.to(Value("lifted", LIFTED)))
     done(plane.tip_over())
     shadows = shadows_on(an_arrow(plane, (0.0, 0.0, 1.0)), LIFTED)
-    assert [r.says for r in shadows.readings()] == pytest.approx([1.0] * 8)
+    assert says(shadows) == pytest.approx([1.0] * 8)
     assert not wrong(shadows)
 
 

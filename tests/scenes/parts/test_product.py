@@ -10,7 +10,7 @@ from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import Value, fit
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from tests.scenes.parts.pictures import Screen, assert_inside, at, done
+from tests.scenes.parts.pictures import Screen, assert_inside, at, done, says
 
 X = np.array([[1.0, 0, -0.4], [0.5, -1, 2]])
 W = np.array([[0.5, -1, 2, 0], [1, 0.25, -0.5, 3], [-2, 1, 0.5, 1]])
@@ -140,7 +140,7 @@ def test_multiplying_writes_the_pairs_and_adds_them_up(region):
     assert not line.term("sum").opacity
     assert wrong(made) == []
     done(motion)
-    assert [r.says for r in line.readings()] == pytest.approx([VALUES["q"][1, 2]])
+    assert says(line) == pytest.approx([VALUES["q"][1, 2]])
     assert isinstance(made.out.shown, Value)
     assert line.term("a1").text == "$residual(−1)$"
     assert wrong(made) == []
@@ -197,8 +197,7 @@ def test_cells_fill_with_the_frames_ahead():
 @pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.8, 1])
 def test_a_matrix_slides_with_its_words_and_numbers(share):
     matrix = product().out
-    motion = slide_matrix(matrix, Region(-6, -4, -1, -1), words=True)
-    at(motion, share)
+    at(slide_matrix(matrix, Region(-6, -4, -1, -1), words=True), share)
     assert wrong(matrix) == []
     if share == 1:
         fresh = Matrix(SCREEN["q"], rows=SCREEN["tokens"], columns=SCREEN["names"])

@@ -9,7 +9,7 @@ from clockhead.scenes.parts.score_arcs import ScoreArcs
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import theme
-from tests.scenes.parts.pictures import done, exchange, wrong
+from tests.scenes.parts.pictures import at, done, exchange, says, wrong
 
 SCORES = Value("plain_scores", np.array([2.07, 9.99, 2.19]))
 HIGH = Region(-6, -3, 6, 2.6)
@@ -68,7 +68,7 @@ def test_an_arc_to_another_tile_is_noticed():
 def test_an_arc_from_another_tile_is_noticed():
     picture = arcs()
     picture.arcs[0].points[0] += np.array([3.2, 0, 0])
-    assert [r.says for r in picture.readings()][1] == "a score with token 2"
+    assert says(picture)[1] == "a score with token 2"
 
 
 def test_two_numbers_exchanged_are_noticed():
@@ -118,8 +118,7 @@ def test_scores_run_to_other_scores():
     picture = arcs()
     other = Value("swapped.scores", np.array([0.65, 1.0, 2.59]))
     animation = picture.to(other)
-    animation.begin()
-    animation.interpolate(0.5)
+    at(animation, 0.5)
     middle = {r.meant.name: (r.says, float(r.meant.content)) for r in picture.readings()}
     assert all(says == content for says, content in middle.values())
     animation.finish()
@@ -154,16 +153,14 @@ def test_the_least_size_holds_an_arc_and_its_number():
 def test_arcs_are_drawn_then_written_and_sink_into_their_tiles():
     picture = arcs().hide()
     drawing = picture.draw()
-    drawing.begin()
-    drawing.interpolate(0.3)
+    at(drawing, 0.3)
     assert 0 < picture.arcs[0].width < 3.2
     drawing.finish()
     assert said(picture) == {}
     done(picture.write())
     assert len(said(picture)) == 2
     sinking = picture.sink()
-    sinking.begin()
-    sinking.interpolate(0.8)
+    at(sinking, 0.8)
     assert picture.arcs[0].points[-1][0] == pytest.approx(-3.2)
     assert picture.arcs[0].width < 3.1
     assert picture.arcs[0].get_stroke_color().to_hex() == theme().muted
@@ -177,8 +174,7 @@ def test_an_eye_goes_from_tile_to_tile_and_meets_each_once():
     eye = Glance(row, 3)
     assert np.allclose(eye.lids.get_center()[:2], [4.8, 0.24])
     sweep = eye.sweep([1, 2, 0], meet=met.append)
-    sweep.begin()
-    sweep.interpolate(0.15)
+    at(sweep, 0.15)
     assert 0.3 < eye.lids.get_center()[1] < 2
     assert eye.iris.get_center()[0] < eye.lids.get_center()[0]
     sweep.interpolate(1 / 3 - 0.01)
@@ -194,8 +190,7 @@ def test_an_eye_goes_from_tile_to_tile_and_meets_each_once():
 def test_an_eye_that_is_not_watched_still_meets_all_its_tiles():
     met = []
     sweep = Glance(Row(4), 3).sweep([2, 1, 0], meet=met.append)
-    sweep.begin()
-    sweep.finish()
+    done(sweep)
     assert met == [2, 1, 0]
 
 
@@ -214,8 +209,7 @@ def test_an_eye_blinks_over_to_another_line():
     row.tiles[0].shift([0, 2, 0])
     eye = Glance(row, 2, highest=0.0)
     sweep = eye.sweep([0, 1], pause=0.0)
-    sweep.begin()
-    sweep.interpolate(0.2)
+    at(sweep, 0.2)
     assert np.allclose(eye.lids.get_center()[:2], [3.2, 0.24])
     assert eye.lids.height < 0.31
     sweep.finish()

@@ -8,7 +8,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
-from tests.scenes.parts.pictures import done, wrong
+from tests.scenes.parts.pictures import at, done, says, wrong
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
 SLIVERS = np.array([[-1.0, 0.5, 2.0], [1.0, 1.0, 2.0], [0.25, -0.75, 2.0]])
@@ -93,13 +93,12 @@ def test_slivers_fly_from_their_dials_one_after_another():
     dials = np.array([[-5.0, 3.0, 0.0], [-4.0, 3.0, 0.0], [-3.0, 3.0, 0.0]])
     flight = part.fly(0, dials, lag=1.0)
     assert not list(part.readings())
-    flight.begin()
-    flight.interpolate(0.01)
+    at(flight, 0.01)
     middle = (part.foot.get_corner([-1, -1, 0]) + part.foot.get_corner([1, 1, 0])) / 2
     assert np.allclose(middle, dials[2], atol=0.05)
     assert not len(part.tops.points)
     flight.interpolate(0.5)
-    assert [r.says for r in part.readings()] == pytest.approx([2.0])
+    assert says(part) == pytest.approx([2.0])
     assert len(part.tops.points)
     assert not len(part.taken.points)
     assert not numbers(part)
@@ -124,8 +123,7 @@ def test_two_keys_can_be_flown_at_once():
 def test_stacks_grow_one_key_after_another_with_no_number_before_they_stand():
     part = stacks(grown=False)
     growth = part.grow(lag=1.0, rate_func=lambda share: share)
-    growth.begin()
-    growth.interpolate(0.2)
+    at(growth, 0.2)
     assert boxes(part.foot).shape == (1, 2)
     assert not numbers(part)
     growth.interpolate(0.5)
@@ -137,9 +135,7 @@ def test_stacks_grow_one_key_after_another_with_no_number_before_they_stand():
 
 def test_totals_go_while_the_slivers_move():
     part = stacks()
-    way = part.to(Value("slivers", SLIVERS[::-1].copy()))
-    way.begin()
-    way.interpolate(0.5)
+    at(part.to(Value("slivers", SLIVERS[::-1].copy())), 0.5)
     assert not numbers(part)
     assert not wrong(part)
 
@@ -160,8 +156,7 @@ def test_stacks_lie_down_into_cells_and_keep_their_numbers():
     cells = [Region(k, -3.0, k + 0.8, -2.5) for k in range(3)]
     way = part.lie_down(cells, ["#404040", "#FFFF00", "#404040"])
     assert not wrong(part)
-    way.begin()
-    way.interpolate(0.5)
+    at(way, 0.5)
     assert not list(part.readings())
     way.interpolate(1.0)
     for block, cell in zip(part.blocks, cells, strict=True):
