@@ -1,7 +1,5 @@
 """Tiles: where they stand, what they say, and that a wrong picture is noticed."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from manim import RIGHT, UP
@@ -13,10 +11,10 @@ from clockhead.scenes.parts.strip_notes import frame_notes, rewrite_notes, show_
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import look_of
 from clockhead.scenes.stage import Value
-from clockhead.scenes.stage.shown import _judge
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.theme import THEMES, contrast, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
+from tests.scenes.parts.pictures import Screen, assert_inside
 
 TEXT = ("the", "cat", "sat", "on", "the", "mat", "and", "ran")
 LONG = tuple(f"{letter * 10}" for letter in "abcdefghijklmn")
@@ -30,19 +28,18 @@ def strip_of(words=TEXT, region=WIDE, **options) -> Strip:
     return strip
 
 
-def faults(strip: Strip) -> list[str]:
-    """What it and its readers misread, against the values that they were made from."""
-    pictures = [m for m in strip.get_family() if hasattr(m, "readings")]
-    readings = [reading for picture in pictures for reading in picture.readings()]
-    stage = {}
-    for reading in readings:
-        whole = {"tokens": TEXT, "swapped": SWAPPED, "notes": ("the", *TEXT[:-1])}
-        whole |= {"shares": SHARES, "typed": "cat", "places": np.arange(8) + 95, "answer": "sat"}
-        stage[reading.meant.path] = SimpleNamespace(content=whole[reading.meant.path])
-    return [fault for r in readings if (fault := _judge(r, stage, "Strip"))]
-
-
 SWAPPED = ("ran", *TEXT[1:-1], "the")
+VALUES = {
+    "tokens": TEXT,
+    "swapped": SWAPPED,
+    "notes": ("the", *TEXT[:-1]),
+    "shares": SHARES,
+    "typed": "cat",
+    "places": np.arange(8) + 95,
+    "answer": "sat",
+}
+NOTES, TYPED = Value("notes", VALUES["notes"]), Value("typed", "cat")
+faults = Screen(VALUES).misread
 
 
 def play(animation, *, until: float = 1.0) -> None:
@@ -62,9 +59,7 @@ def says(strip: Strip) -> list[str]:
 def test_tiles_stay_in_their_region_apart_and_legible(region: Region, words):
     strip = strip_of(words, region, positions=True, size=26)
     assert strip.least.width <= 7.2
-    assert strip.get_left()[0] >= region.left - 1e-6
-    assert strip.get_right()[0] <= region.right + 1e-6
-    assert strip.get_bottom()[1] >= region.bottom - 1e-6
+    assert_inside(region, strip)
     assert min(tile.label.em for tile in strip.tiles) >= MIN_SIZE * PX - 1e-6
     boxes = [tile.box for tile in strip.tiles]
     for k, a in enumerate(boxes):
@@ -176,7 +171,7 @@ def test_a_swap_without_another_value_keeps_every_word_at_its_token():
 
 
 def test_a_word_is_typed_behind_the_others_letter_by_letter():
-    strip = strip_of(after=[Value("typed", "cat")], wonder=True)
+    strip = strip_of(after=[TYPED], wonder=True)
     before = strip.middle(0)
     typing = type_in(strip, 8)
     assert says(strip) == list(TEXT)
@@ -198,7 +193,7 @@ def test_a_word_is_typed_behind_the_others_letter_by_letter():
 
 
 def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
-    strip = strip_of(after=[Value("typed", "cat")], wonder=True, hidden=1)
+    strip = strip_of(after=[TYPED], wonder=True, hidden=1)
     play(ask_next(strip))
     play(answer(strip, Value("answer", "sat"), strip.middle(2), role="wrong"))
     last = strip.tiles[-1]
@@ -213,12 +208,11 @@ def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
 
 
 def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
-    notes = Value("notes", ("the", *TEXT[:-1]))
-    strip = strip_of(notes=notes, shares=Value("shares", SHARES))
+    strip = strip_of(notes=NOTES, shares=Value("shares", SHARES))
     move = wear(strip)
     assert list(strip.readers[0].readings()) == []
     play(move)
-    assert [r.says for r in strip.readers[0].readings()] == list(notes.content)
+    assert [r.says for r in strip.readers[0].readings()] == list(NOTES.content)
     assert [r.says for r in strip.fills.readings()] == pytest.approx(SHARES.tolist())
     assert faults(strip) == []
     strip.tiles[2].note.level.scale(1.1)
@@ -228,16 +222,15 @@ def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
 
 
 def test_notes_say_other_words_and_may_stand_behind_their_tiles():
-    notes = Value("notes", ("the", *TEXT[:-1]))
     strip = strip_of(notes=Value("older", TEXT), aside=True, lines=8, region=TALL)
     show_notes(strip)
     words = strip.readers[0]
     assert [str(r.says) for r in words.readings()] == list(TEXT)
-    move = rewrite_notes(strip, notes)
+    move = rewrite_notes(strip, NOTES)
     play(move, until=0.75)
     assert faults(strip) == []
     play(move)
-    assert [str(r.says) for r in words.readings()] == list(notes.content)
+    assert [str(r.says) for r in words.readings()] == list(NOTES.content)
     assert faults(strip) == []
     for tile in strip.tiles:
         assert tile.note.frame.get_left()[0] > tile.box.get_right()[0]
@@ -248,7 +241,7 @@ def test_notes_say_other_words_and_may_stand_behind_their_tiles():
 
 
 def test_tiles_and_notes_slide_together():
-    strip = strip_of(notes=Value("notes", ("the", *TEXT[:-1])), shares=Value("shares", SHARES))
+    strip = strip_of(notes=NOTES, shares=Value("shares", SHARES))
     show_notes(strip)
     points = [(-5.0 + 1.4 * k, 2.0) for k in range(8)]
     slide = slide_to(strip, points)
@@ -286,7 +279,7 @@ def test_blank_tiles_have_no_word():
 
 
 def test_a_strip_that_is_not_placed_moves_harmlessly():
-    strip = Strip(Value("tokens", TEXT), after=[Value("typed", "cat")])
+    strip = Strip(Value("tokens", TEXT), after=[TYPED])
     for animation in (swap(strip, 0, 1), paint(strip, 0, "key"), slide_to(strip, [(0, 0)] * 8)):
         play(animation)
     play(dim_tiles(strip))
@@ -309,8 +302,8 @@ def test_nothing_is_misread_on_the_way(region: Region, share: float):
             TEXT,
             region,
             positions=True,
-            after=[Value("typed", "cat")],
-            notes=Value("notes", ("the", *TEXT[:-1])),
+            after=[TYPED],
+            notes=NOTES,
             shares=Value("shares", SHARES),
         )
         moved = motion(strip)
@@ -331,7 +324,7 @@ def test_a_copy_of_a_tile_flies_to_a_point_and_fades_there():
 
 
 def test_the_frames_of_notes_take_a_colour_one_after_another():
-    strip = strip_of(notes=Value("notes", ("the", *TEXT[:-1])))
+    strip = strip_of(notes=NOTES)
     show_notes(strip)
     play(frame_notes(strip, 3, 2, 1, role="key"), until=0.5)
     assert [tile.note.role for tile in strip.tiles[:4]] == ["value", "value", "key", "key"]
