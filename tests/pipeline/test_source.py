@@ -168,6 +168,7 @@ def test_yaml_beyond_plain_values_is_refused(text, said):
         ("a: - b", "1:4: a list starts on a line of its own"),
         ("a: 1\n- b", "2:1: the indentation does not fit the lines above"),
         ("a:\n - b: 1\n  c: 2", "3:3: the indentation does not fit the lines above"),
+        ("? 'a' b", "1:7: the indentation does not fit the lines above: write \"? 'a' b\""),
         (
             "a:1\nb: 2",
             "2:2: a colon where none can stand: one before it lacks a space, or the indentation "
