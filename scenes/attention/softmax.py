@@ -27,7 +27,7 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, in_turn
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import SMALL
 
-_CLOSE, _MOST_ZOOM = 0.92, 1.7
+_MOST_ZOOM = 1.7
 """How much of the canvas the table fills when it is looked at, and how much larger it gets."""
 _AIR = 0.2
 """What the numbers at bars need besides their width."""
@@ -110,8 +110,7 @@ class Softmax(ExampleStage):
         ask="Should a token look ahead?",
     )
     def mask(self) -> Steps:
-        room = (self.canvas.width / self.grid.width, self.canvas.height / self.grid.height)
-        yield self.look_at(self.grid, max(1.0, min(_MOST_ZOOM, _CLOSE * min(room))), run_time=1.0)
+        yield self.look_at(self.grid, closest=_MOST_ZOOM, run_time=1.0)
         self.remove(self.grid)
         self.add(self.hatched, self.grid)
         yield self._close_cells(1 - self.seen, run_time=0.45 * self.reading)

@@ -18,7 +18,6 @@ from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps, beat, fit
-from clockhead.scenes.stage.camera import zoom_on
 
 NAME, LONG_NAME = "The induction head", "it continues what it has seen"
 
@@ -119,9 +118,7 @@ class Idea(Stage[Riddle]):
         yield self.arcs.draw_back(), dim_tiles(tiles, *range(self.last - 1))
         self.remove(self.arcs)
         twice = VGroup(*tiles.tiles[self.last - 1 :])
-        zoom = zoom_on(self.canvas, twice, tiles, whole=True)
-        if zoom > 1:
-            yield self.look_at(twice, zoom)
+        yield self.look_at(twice, closest=2.2)
         yield 1.0
 
     @beat(CAPTION)

@@ -18,7 +18,6 @@ from clockhead.scenes.previous_token.inputs import TextInputs
 from clockhead.scenes.previous_token.tiles import LETTERS, NAME, riddle_tiles
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
-from clockhead.scenes.stage.camera import zoom_on
 
 _TALL = 72.0
 """The size where the canvas is higher than wide: the text then fills it in several lines."""
@@ -78,10 +77,9 @@ class Riddle(Stage[SecondLook]):
     def only_itself(self) -> Steps:
         told = self.values.source + 1
         others = [k for k, tile in enumerate(self.tiles.tiles) if k != told]
-        zoom = zoom_on(self.canvas, self.tiles.tiles[told], self.tiles)
         yield self.eye.close(), paint(self.tiles, range(len(self.tiles.tiles)), None)
         self.remove(self.eye)
-        yield self.look_at(self.tiles.tiles[told], zoom), dim_tiles(self.tiles, *others)
+        yield self.look_at(self.tiles.tiles[told], closest=2.2), dim_tiles(self.tiles, *others)
         yield open_slots(self.tiles, told, run_time=1.8)
 
     @beat(CAPTION)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import hypot
 from typing import Any, Self
 
 import cairo
@@ -10,13 +13,16 @@ import numpy as np
 from manim import Camera, ManimColor, Mobject, VMobject, config
 from numpy.typing import NDArray
 
-from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 
-_CLOSEST, _FURTHEST = 2.2, 1.1
+CLOSEST, FURTHEST = 4.0, 1.1
 """How far the camera pushes in at most, and at least if it does."""
+_FILLED, _SMALL = 0.94, 0.1
+"""The share of the canvas that a target fills at most, and the least size of one, in units."""
+_WAYS = np.array(sorted(product((0, -0.5, 0.5, -1, 1), repeat=2), key=lambda way: hypot(*way)))
+"""Where a target may stand in its view: 0 is the middle, 1 its edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,31 +144,56 @@ def is_fixed(mobject: Mobject) -> bool:
     return bool(mobject.__dict__.get("fixed_on_frame", False))
 
 
-def zoom_on(canvas: Region, part: Mobject, around: Mobject, *, whole: bool = False) -> float:
-    """The largest zoom on a part at which the view's edge cuts no word of what is around it.
-
-    With `whole`, all of the part is seen, margins kept.
-    """
-    labels = [
-        piece
-        for piece in around.family_members_with_points()
-        if isinstance(piece, Label) and is_visible(piece)
+def region_of(*targets: Mobject | Region) -> Region:
+    """The smallest region that holds all of these."""
+    boxes = [
+        target if isinstance(target, Region) else _box(target.get_all_points())
+        for target in targets
     ]
-    zooms = np.linspace(_CLOSEST, _FURTHEST, 23)
-    most = min(canvas.width / part.width, canvas.height / part.height) if whole else _CLOSEST
-    fits = (float(z) for z in zooms if z <= most and not _cuts(canvas, part, labels, float(z)))
-    return next(fits, 1.0)
+    return Region(
+        min(box.left for box in boxes),
+        min(box.bottom for box in boxes),
+        max(box.right for box in boxes),
+        max(box.top for box in boxes),
+    )
 
 
-def _cuts(canvas: Region, part: Mobject, labels: list[Label], zoom: float) -> bool:
-    x, y, _ = part.get_center()
-    view, half = View((float(x), float(y)), zoom), config.frame_width / 2
-    low = np.array([-half, canvas.bottom])
-    high = np.array([half, canvas.top])
-    for label in labels:
-        points = view.project(label.points, canvas.center)[:, :2]
-        left, right = points.min(axis=0), points.max(axis=0)
-        enters = (left < high).all() and (right > low).all()
-        if enters and not ((left >= low).all() and (right <= high).all()):
-            return True
-    return False
+def _box(points: NDArray[np.float64]) -> Region:
+    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def closest_view(
+    canvas: Region, target: Region, words: Sequence[Label], closest: float = CLOSEST
+) -> View | None:
+    """The largest view of all of a target in which the canvas' edge cuts no word; None if none is
+    larger than the canvas.
+
+    The target stands in the middle, or as far from it as words need.
+    """
+    room = min(
+        _FILLED * canvas.width / max(target.width, _SMALL),
+        _FILLED * canvas.height / max(target.height, _SMALL),
+    )
+    each = [_box(word.points) for word in words]
+    boxes = np.array([[box.left, box.bottom, box.right, box.top] for box in each])
+    for zoom in np.linspace(min(closest, room), FURTHEST, 24) if room > FURTHEST else ():
+        spare = np.array([canvas.width / zoom - target.width, canvas.height / zoom - target.height])
+        for way in _WAYS:
+            view = View(tuple((target.center[:2] + way * spare / 2).tolist()), float(zoom))
+            if not _cuts(canvas, view, boxes):
+                return view
+    return None
+
+
+def _cuts(canvas: Region, view: View, boxes: NDArray[np.float64]) -> bool:
+    """Whether a view shows a part only of one of these boxes (n, 4)."""
+    if not len(boxes):
+        return False
+    half = config.frame_width / 2
+    low, high = np.array([-half, canvas.bottom]), np.array([half, canvas.top])
+    corners = view.project(np.pad(boxes.reshape(-1, 2), ((0, 0), (0, 1))), canvas.center)
+    left, right = corners[::2, :2], corners[1::2, :2]
+    enters = ((left < high) & (right > low)).all(axis=1)
+    is_whole = ((left >= low) & (right <= high)).all(axis=1)
+    return bool((enters & ~is_whole).any())

@@ -24,7 +24,14 @@ from clockhead.scenes.language import ENGLISH, Language, speaking, translated, u
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import paths
 from clockhead.scenes.stage.beats import BeatSpec, Step, beats_of, plays_of
-from clockhead.scenes.stage.camera import CameraMove, StageCamera, View, is_fixed
+from clockhead.scenes.stage.camera import (
+    CLOSEST,
+    CameraMove,
+    StageCamera,
+    closest_view,
+    is_fixed,
+    region_of,
+)
 from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
@@ -50,11 +57,12 @@ from clockhead.scenes.stage.rhythm import (
     READING_SPEED,
     REST,
 )
-from clockhead.scenes.stage.shown import Value
+from clockhead.scenes.stage.shown import Value, is_visible
 from clockhead.scenes.style.fonts import drawing_with, fonts, use_fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, fade_in_turn, together
 from clockhead.scenes.style.shape import last_of_each
+from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Theme, use_theme
 
 _z_index = attrgetter("z_index")
@@ -240,16 +248,25 @@ class Stage(Scene, Generic[V]):
             unread -= (self.frame - self.opened) / config.frame_rate
         return max(1.0, unread, self._hearing(self.lines[-1].text) * self._shot.pace)
 
-    def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> CameraMove:
-        """Look closer at a part, which then stands in the middle of the canvas.
+    def look_at(
+        self, *targets: Mobject | Region, closest: float = CLOSEST, run_time: float = 1.2
+    ) -> CameraMove:
+        """Look closer at parts or cells: as close as all of them, and whole words, are seen.
 
-        With a zoom of 1, the whole canvas stays in view.
+        From one view to the next the camera goes straight; where nothing closer is possible, the
+        whole canvas stays in view. Title and sentences stay where they are.
         """
-        x, y, _ = part.get_center() if zoom > 1 else self.canvas.center
-        self._furniture.cover(self)
-        return CameraMove(
-            self._eye, self._anchor, View((float(x), float(y)), zoom), run_time=run_time
-        )
+        target = region_of(*targets)
+        words = [
+            piece
+            for mobject in self.mobjects
+            for piece in mobject.family_members_with_points()
+            if isinstance(piece, Label) and is_visible(piece) and not is_fixed(piece)
+        ]
+        view = closest_view(self.canvas, target, words, closest)
+        if view is not None:
+            self._furniture.cover(self)
+        return CameraMove(self._eye, self._anchor, view, run_time=run_time)
 
     def look_back(self, *, run_time: float = 1.2) -> CameraMove:
         """See the whole canvas again."""

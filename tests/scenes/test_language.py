@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
-from manim import Animation, Camera, Dot, FadeIn, Scene, Square, VGroup, tempconfig
+from manim import Animation, Camera, Dot, FadeIn, FadeOut, Scene, Square, VGroup, tempconfig
 from pydantic import Field
 
 from clockhead.model.units import Doc, Unit
@@ -527,7 +527,7 @@ class Close(Told):
 
     @beat("Closer.")
     def second(self) -> Steps:
-        yield self.look_at(self.dot, 3.0)
+        yield self.look_at(self.dot, closest=3.0)
         yield 0.2
         yield self.look_back()
 
@@ -555,11 +555,44 @@ def test_title_and_sentences_stay_when_the_camera_looks_closer():
     assert width == pytest.approx(3.0)
 
 
+def test_a_closer_look_cuts_no_word():
+    class Beside(Close):
+        def layout(self) -> None:
+            super().layout()
+            for x in np.arange(-5.5, 6, 1.0):
+                self.add(Label("a word").move_to(self.dot).shift([x, 0, 0]))
+
+    checker, zooms = LayoutChecker(), []
+
+    def look(scene: Stage) -> None:
+        checker(scene)
+        zooms.append(scene.camera.view.zoom if scene.camera.view else 1.0)
+
+    play(Beside, shot(Beside), on_play=look)
+    assert checker.problems == []
+    assert max(zooms) < 3.0
+
+
+def test_the_camera_goes_from_part_to_part():
+    class Tour(Close):
+        @beat("Closer.")
+        def second(self) -> Steps:
+            yield self.look_at(self.dot, closest=3.0)
+            yield self.look_at(Region(-3, -1, -1, 1), closest=2.0)
+            yield self.look_back()
+
+    views = []
+    play(Tour, shot(Tour), on_play=lambda scene: views.append(scene.camera.view))
+    seen = list(dict.fromkeys((view.focus, view.zoom) for view in views if view))
+    assert [zoom for _, zoom in seen] == pytest.approx([3.0, 2.0])
+    assert seen[1][0] == pytest.approx((-2.0, 0.0))
+
+
 def test_a_stage_has_to_look_back():
     class Lost(Told):
         @beat("Closer.")
         def last(self) -> Steps:
-            yield self.look_at(self.dot, 3.0)
+            yield self.look_at(self.dot, closest=3.0)
 
     with pytest.raises(RuntimeError, match="without looking back"):
         play(Lost, shot(Lost))
@@ -567,10 +600,12 @@ def test_a_stage_has_to_look_back():
 
 def test_the_layout_check_sees_what_the_camera_shows():
     class Cut(Close):
-        def layout(self) -> None:
-            super().layout()
-            self.beside = Label("a label that is cut").move_to(self.dot).shift([1.9, 0, 0])
-            self.add(self.beside)
+        @beat("Closer.")
+        def second(self) -> Steps:
+            yield self.look_at(self.dot, closest=3.0)
+            beside = Label("a label that is cut").move_to(self.dot).shift([2.3, 0, 0])
+            yield FadeIn(beside)
+            yield FadeOut(beside), self.look_back()
 
     checker = LayoutChecker()
     play(Cut, shot(Cut), on_play=checker)

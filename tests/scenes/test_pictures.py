@@ -85,7 +85,7 @@ def numbers(scene: Stage) -> Moment:
         for piece in mobject.get_family()
     }
     pieces = [
-        (_weights(mobject, texts.get(id(mobject), "")), *_measures(mobject))
+        (_weights(mobject, texts.get(id(mobject), "")), *_measures(mobject, scene))
         for mobject in family
         if isinstance(mobject, VMobject) and len(mobject.points) and _opacity(mobject) > _VISIBLE
         if not _ROUNDING_ERROR.search(texts.get(id(mobject), ""))
@@ -108,9 +108,9 @@ def _opacity(mobject: VMobject) -> float:
     return float(max(mobject.fill_rgbas[0, 3], stroke))
 
 
-def _measures(mobject: VMobject) -> tuple[float, float, float, float, float]:
+def _measures(mobject: VMobject, scene: Stage) -> tuple[float, float, float, float, float]:
     """The mean of its points (not its box: an arrow has a direction), its size, its opacity."""
-    points = mobject.points[:, :2]
+    points = scene.camera.transform_points_pre_display(mobject, mobject.points)[:, :2]
     x, y = points.mean(axis=0)
     width, height = np.ptp(points, axis=0)
     return x + 20, y + 20, width, height, _opacity(mobject)
