@@ -1,4 +1,7 @@
-"""The command line: it imports the module of a command when the command is called."""
+"""The command line.
+
+All commands are listed here. Their modules import what a command needs when it is called.
+"""
 
 from __future__ import annotations
 
@@ -7,56 +10,36 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
 import click
 
-from clockhead.commands import COMMANDS, COMPLETE_VARIABLE
+from clockhead.commands import catalogue, check, completion, export, own, render, studio, upkeep
 from clockhead.interruption import INTERRUPTED, ExitRequested
 from clockhead.libraries import show_notices_with
 from clockhead.places import NAME, clockhead_command
+from clockhead.storyboard.problems import (
+    LONGEST_MESSAGE,
+    Place,
+    Problems,
+    sanitize,
+    unknown_name,
+)
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
-
-class LazyGroup(click.Group):
-    """Lists commands without importing them."""
+class CommandGroup(click.Group):
+    """Lists commands in the order in which they were added, and knows what was meant."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"clockhead.commands.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, cmd_name)
-        return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        from click.shell_completion import CompletionItem
-
-        commands = [
-            CompletionItem(name, help=entry.summary)
-            for name, entry in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
-        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
+        return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from clockhead.storyboard.problems import unknown_name
-
-            ctx.fail(unknown_name("command", name, COMMANDS))
+        if name not in self.commands and not name.startswith("-"):
+            ctx.fail(unknown_name("command", name, self.commands))
         return super().resolve_command(ctx, args)
 
 
@@ -73,7 +56,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=CommandGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -92,6 +75,29 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+for _command in (
+    render.render,
+    export.export,
+    studio.studio,
+    studio.watch,
+    check.check,
+    check.numbers,
+    catalogue.films,
+    catalogue.stages,
+    own.new,
+    own.trust,
+    catalogue.schema,
+    render.sheet,
+    upkeep.clean,
+    upkeep.add,
+    upkeep.doctor,
+    completion.completion,
+    upkeep.test,
+):
+    _command.short_help = (_command.help or "").partition("\n")[0]  # never cut
+    cli.add_command(_command)
+
+
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run a command. Exits 0 when done, 1 if a film failed, 2 if the command was wrong."""
     code = _run(args)
@@ -108,16 +114,18 @@ def _run(args: Sequence[str] | None) -> int:
         _say("Python's -OO (PYTHONOPTIMIZE=2) removes the descriptions of facts; run without it")
         return 1
     program = clockhead_command()
-    if COMPLETE_VARIABLE in os.environ:
+    if completion.COMPLETE_VARIABLE in os.environ:
         program = NAME  # the name in the completion script, wherever the program is
-        import_module("clockhead.commands.completion")  # registers our scripts with click
     else:
         show_notices_with(_warn)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as Python does for standard error
     try:
         outcome = cli.main(
-            args, prog_name=program, complete_var=COMPLETE_VARIABLE, standalone_mode=False
+            args,
+            prog_name=program,
+            complete_var=completion.COMPLETE_VARIABLE,
+            standalone_mode=False,
         )
     except ExitRequested as request:
         if request.code == INTERRUPTED:
@@ -156,8 +164,6 @@ def _report(error: Exception) -> int:
     if isinstance(error, OSError):
         _say(_os_error_message(error))
         return 1
-    from clockhead.storyboard.problems import Problems
-
     if not isinstance(error, Problems):
         raise error
     _say(str(error))
@@ -172,8 +178,6 @@ def _say(line: str) -> None:
 
 def _warn(message: str) -> None:
     """Print a warning, which may contain names of untrusted files."""
-    from clockhead.storyboard.problems import LONGEST_MESSAGE, sanitize
-
     _say(f"warning: {sanitize(message, LONGEST_MESSAGE)}")
 
 
@@ -184,8 +188,6 @@ def _os_error_message(error: OSError) -> str:
         return f"the output cannot be written: {reason}"
     if error.filename is None:
         return reason
-    from clockhead.storyboard.problems import Place
-
     return f"{Place(os.fsdecode(error.filename))}{reason}"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from clockhead.cli import COMMANDS, main
+from clockhead.cli import cli, main
 from clockhead.clips.examine import examine_film
 from clockhead.commands import export
 from clockhead.export.edition import Edition
@@ -133,7 +133,7 @@ def test_every_format_is_shown():
 
 
 def test_every_command_there_is_is_shown():
-    assert {line.split()[0] for line in commands()} | LAUNCHERS == COMMANDS.keys()
+    assert {line.split()[0] for line in commands()} | LAUNCHERS == cli.commands.keys()
 
 
 def test_the_storyboard_is_a_film(here: Path):

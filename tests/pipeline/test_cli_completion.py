@@ -13,9 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.cli import COMMANDS, cli
-from clockhead.commands import COMPLETE_VARIABLE
-from clockhead.commands.completion import SCHEMA, SHELLS, quick_stage_names
+from clockhead.cli import cli
+from clockhead.commands.completion import (
+    COMPLETE_VARIABLE,
+    SCHEMA,
+    SHELLS,
+    quick_stage_names,
+)
 from clockhead.libraries import PROJECT
 from clockhead.scenes.stage import stage_names
 from clockhead.trust import TRUST
@@ -67,7 +71,7 @@ def completions(*words):
     ("words", "expected"),
     [
         (["ren"], ["render"]),
-        ([""], list(COMMANDS)),
+        ([""], list(cli.commands)),
         (["render", "previous"], ["previous_token"]),
         (["render", "mi"], ["mine"]),
         (["render", "mine", "mi"], ["file"]),

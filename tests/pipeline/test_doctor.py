@@ -185,7 +185,7 @@ def test_a_missing_package_refers_to_the_doctor(tmp_path):
         "raise ModuleNotFoundError('No module named rapidfuzz', name='rapidfuzz')"
     )
     paths = [tmp_path, PACKAGE.parent]
-    done = run_module("clockhead", "check", "rope", cwd=tmp_path, paths=paths)
+    done = run_module("clockhead", "check", "rop", cwd=tmp_path, paths=paths)
     assert (done.returncode, done.stdout) == (1, "")
     told, _, command = done.stderr.rpartition(": ")
     assert told == "No module named rapidfuzz; to see what is missing"

@@ -24,13 +24,14 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from clockhead.commands import COMPLETE_VARIABLE
 from clockhead.libraries import BUILT_IN, STAGE_NAME, Library, stage_libraries
 from clockhead.places import NAME
 
 if TYPE_CHECKING:
     from clockhead.storyboard.problems import Place
 
+COMPLETE_VARIABLE = "_CLOCKHEAD_COMPLETE"
+"""The environment variable by which a shell asks click for completions."""
 SCHEMA = "storyboard.schema.json"
 """The JSON Schema beside storyboards: it has every stage, and the inputs of each."""
 

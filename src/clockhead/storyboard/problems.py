@@ -14,8 +14,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from rapidfuzz import fuzz, process
-
 if TYPE_CHECKING:
     from clockhead.scenes.catalogues import CatalogueError
     from clockhead.scenes.stage import UnknownStage
@@ -99,6 +97,8 @@ def unknown_name(noun: str, name: str, allowed: Collection[str]) -> str:
 
 def nearest_name(name: str, allowed: Collection[str]) -> str | None:
     """The allowed name that was probably meant: one that begins with `name`, or is most alike."""
+    from rapidfuzz import fuzz, process
+
     wanted = name.lower()
     begun = [one for one in allowed if one.startswith(wanted)] if len(wanted) >= _BEGINNING else []
     if begun:
