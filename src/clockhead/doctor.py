@@ -25,7 +25,7 @@ from clockhead.clips import machine
 from clockhead.clips.jobs import default_workers
 from clockhead.clips.sealed import clips_in, size, speech_in
 from clockhead.libraries import own_path, project_folder, untrusted_library
-from clockhead.look import QUALITIES, Look
+from clockhead.look import QUALITIES, FilmLook
 from clockhead.places import NAME, PACKAGE, clockhead_command
 from clockhead.trust import STAGES
 
@@ -131,7 +131,7 @@ def _check_folder(name: str, folder: Path, repair: str) -> Diagnosis:
 
 def _check_memory() -> Diagnosis:
     """How many shots are rendered at once in the two largest qualities, given free memory."""
-    looks = (Look(QUALITIES[letter]) for letter in "hk")
+    looks = (FilmLook(QUALITIES[letter]) for letter in "hk")
     at_once = (
         f"{default_workers(look.width * look.height)} at once in {look.quality}" for look in looks
     )

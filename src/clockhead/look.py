@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -51,25 +51,7 @@ DEFAULT_QUALITY = QUALITIES["m"]
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
-    """How clips are drawn and encoded; it does not change what they show."""
-
-    small: bool = False
-    """Encode more slowly, into about half the bytes."""
-    stock: bool = False
-    """Draw every frame completely, with Manim's own renderer."""
-
-    @property
-    def folder(self) -> list[str]:
-        """What differs from the default, as parts of a folder's name."""
-        return [field.name.replace("_", "-") for field in fields(self) if getattr(self, field.name)]
-
-
-DEFAULT_MAKING = Making()
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
+class FilmLook:
     """The look of a film. Width and height are even, as H.264 requires."""
 
     quality: Quality = DEFAULT_QUALITY
@@ -82,7 +64,10 @@ class Look:
     voice: Voice = False
     font: tuple[str, ...] = ()
     """The user's font files, for letters that the text font lacks."""
-    making: Making = DEFAULT_MAKING
+    small: bool = False
+    """Encode more slowly, into about half the bytes."""
+    stock: bool = False
+    """Draw every frame completely, with Manim's own renderer."""
 
     @property
     def width(self) -> int:
@@ -113,9 +98,16 @@ class Look:
             self.language: self.language != DEFAULT_LANGUAGE,
             _file_folder("voice", *voice): bool(self.voice),
             _file_folder("font", *self.font): bool(self.font),
+            "small": self.small,
+            "stock": self.stock,
         }
         parts = [part for part, differs in unusual.items() if differs]
-        return "-".join([str(self.quality), *parts, *self.making.folder])
+        return "-".join([str(self.quality), *parts])
+
+    @property
+    def making(self) -> dict[str, bool]:
+        """How clips are drawn and encoded, which does not change what they show."""
+        return {"small": self.small, "stock": self.stock}
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -148,16 +140,17 @@ class Wish:
     language: str | None = None
     voice: Voice | None = None
     font: tuple[str, ...] | None = None
-    making: Making = DEFAULT_MAKING
+    small: bool = False
+    stock: bool = False
 
-    def apply_to(self, storyboard: Mapping[str, Any]) -> Look:
+    def apply_to(self, storyboard: Mapping[str, Any]) -> FilmLook:
         """The look of a film whose storyboard sets some of the fields."""
         given = {name: getattr(self, name) for name in LOOK_FIELDS}
         fields = {
             name: storyboard[name] for name in LOOK_FIELDS if storyboard.get(name) is not None
         }
         fields |= {name: value for name, value in given.items() if value is not None}
-        return Look(self.quality, **fields, making=self.making)
+        return FilmLook(self.quality, **fields, small=self.small, stock=self.stock)
 
 
 DEFAULT_WISH = Wish()

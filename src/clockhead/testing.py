@@ -6,7 +6,7 @@ from pathlib import Path
 
 from clockhead.clips.examine import layout_problems
 from clockhead.libraries import project_around, restore_project, use_project
-from clockhead.look import ASPECTS, QUALITIES, Aspect, Look
+from clockhead.look import ASPECTS, QUALITIES, Aspect, FilmLook
 from clockhead.scenes.stage import Stage, StageInputs, find_stage
 from clockhead.scenes.stage.flaws import flaws_of
 from clockhead.scenes.style.theme import THEMES, ThemeName
@@ -51,4 +51,4 @@ def problems_of(
     if flaws := flaws_of(stage, inputs, values):
         return [str(flaw) for flaw in flaws]
     shot = stage.shot(inputs, values, theme=theme)
-    return list(layout_problems(stage, shot, Look(QUALITIES["l"], theme, aspect)))
+    return list(layout_problems(stage, shot, FilmLook(QUALITIES["l"], theme, aspect)))

@@ -24,10 +24,10 @@ from clockhead.clips.encoder import ClipEncoder
 from clockhead.clips.examine import examine_shot
 from clockhead.clips.render import render_clip
 from clockhead.clips.stream import PictureStream, TimedPicture, open_video, read_packets
-from clockhead.look import Look, Making, Quality
+from clockhead.look import FilmLook, Quality
 from clockhead.scenes.stage import find_stage
 
-LOOK = Look(Quality(240, 20))
+LOOK = FilmLook(Quality(240, 20))
 recorded = []
 
 
@@ -109,7 +109,7 @@ def compare(job, media):
 
 
 def made(job, **making):
-    return replace(job, look=replace(job.look, making=Making(**making)))
+    return replace(job, look=replace(job.look, **making))
 
 
 def describe(clip):
@@ -136,7 +136,7 @@ def main(media):
             {
                 "comparisons": [
                     compare(moving, media),
-                    compare(job("tiny.moving", Look(Quality(180, 15), "paper", "9:16")), media),
+                    compare(job("tiny.moving", FilmLook(Quality(180, 15), "paper", "9:16")), media),
                 ],
                 "clip": describe(render_clip(moving, reports.append)),
                 "reports": reports,

@@ -22,7 +22,7 @@ from clockhead.export.edition import ExportError
 from clockhead.export.folder import MANIFEST, fill_folder
 from clockhead.export.formats import FORMATS, Choices
 from clockhead.export.numbers import escape_markdown
-from clockhead.look import Look, Quality
+from clockhead.look import FilmLook, Quality
 from clockhead.scenes.stage import find_stage
 from tests.pipeline.project import LOOK, Project
 
@@ -387,7 +387,7 @@ def test_a_transparent_film_over_a_background_looks_as_drawn(clear, ground):
 @pytest.fixture(scope="module")
 def clear():
     """The last frame of a transparent shot with dark words: as drawn, and as decoded."""
-    look = Look(Quality(360, 10), "paper")
+    look = FilmLook(Quality(360, 10), "paper")
     stage = find_stage("rope.matrix")
     shot = stage.shot(stage.Inputs(), theme="paper")
     seen = []

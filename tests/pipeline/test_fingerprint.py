@@ -10,7 +10,7 @@ import pytest
 from clockhead.clips import fingerprint
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import clip_key
-from clockhead.look import Look, Quality
+from clockhead.look import FilmLook, Quality
 from clockhead.scenes.stage import FilmCredits, Predecessor, Shot, find_stage
 from clockhead.scenes.style.fonts import Font
 
@@ -33,7 +33,7 @@ def shot_of(stage: str, **changes: object) -> Shot:
 def job() -> ClipJob:
     before = Predecessor(BEFORE, shot_of(BEFORE))
     shot = shot_of(STAGE, after=before, film=FilmCredits("A film", "after somebody"))
-    return ClipJob(STAGE, shot, Look())
+    return ClipJob(STAGE, shot, FilmLook())
 
 
 def with_shot(**changes: object) -> Callable[[ClipJob], ClipJob]:

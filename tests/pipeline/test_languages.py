@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.look import Look, Wish
+from clockhead.look import FilmLook, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.trust import trust
@@ -27,7 +27,7 @@ def test_a_storyboard_says_its_language_and_the_command_line_overrides(tmp_path)
     assert film(tmp_path, text).shots[0].shot.title == "Einen Schritt unter der Diagonalen"
     english = film(tmp_path, text, wish=Wish(language="en"))
     assert english.shots[0].shot.title == "One step below the diagonal"
-    assert Look(language="de").folder == "720p30-de"
+    assert FilmLook(language="de").folder == "720p30-de"
 
 
 def test_what_a_storyboard_says_is_taken_as_it_stands_with_german_numbers(tmp_path):

@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
-from clockhead.look import ASPECTS, QUALITIES, THEME_NAMES, Look
+from clockhead.look import ASPECTS, QUALITIES, THEME_NAMES, FilmLook
 from clockhead.scenes.style.theme import THEMES
 
 LOOKS = [
-    Look(quality, theme, aspect)
+    FilmLook(quality, theme, aspect)
     for quality, theme, aspect in product(QUALITIES.values(), THEMES, ASPECTS)
 ]
 
@@ -31,7 +31,7 @@ def test_every_theme_has_a_name():
     ],
 )
 def test_sizes(quality, aspect, size):
-    look = Look(QUALITIES[quality], aspect=aspect)
+    look = FilmLook(QUALITIES[quality], aspect=aspect)
     assert (look.width, look.height) == size
 
 
@@ -44,7 +44,7 @@ def test_every_size_is_even_and_its_short_side_is_the_quality():
 
 def test_every_look_has_a_folder_of_its_own():
     assert len({look.folder for look in LOOKS}) == len(LOOKS)
-    assert Look().folder == "720p30"
-    assert Look(QUALITIES["l"]).folder == "480p15"
-    assert Look(theme="paper", aspect="1:1").folder == "720p30-paper-1x1"
-    assert Look(QUALITIES["h"], aspect="9:16").folder == "1080p60-9x16"
+    assert FilmLook().folder == "720p30"
+    assert FilmLook(QUALITIES["l"]).folder == "480p15"
+    assert FilmLook(theme="paper", aspect="1:1").folder == "720p30-paper-1x1"
+    assert FilmLook(QUALITIES["h"], aspect="9:16").folder == "1080p60-9x16"

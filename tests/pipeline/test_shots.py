@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pydantic import Field
 
-from clockhead.look import Look, Wish
+from clockhead.look import FilmLook, Wish
 from clockhead.scenes.stage import Stage, StageInputs
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.find import find_film, known_films
@@ -90,7 +90,7 @@ def test_a_film_is_resolved(here):
 def test_the_command_overrides_the_look_of_a_storyboard(here):
     told = "theme: paper\naspect: '9:16'\npace: 0.8\ncaptions: track\nshots:\n- stage: fake.grid\n"
     film = load(here, told, wish=Wish(theme="chalk"))
-    assert film.look == Look(theme="chalk", aspect="9:16", captions="track", pace=0.8)
+    assert film.look == FilmLook(theme="chalk", aspect="9:16", captions="track", pace=0.8)
     [shot] = film.shots
     assert (shot.shot.theme, shot.shot.captions, shot.shot.pace) == ("chalk", "track", 0.8)
     assert "pace must be a number from 0.5 to 2" in said(here, told.replace("0.8", "8"))[0]

@@ -11,7 +11,7 @@ from PIL import Image
 from clockhead.clips.clip import Clip, ClipJob
 from clockhead.clips.render import render_clip
 from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
-from clockhead.look import QUALITIES, Look
+from clockhead.look import QUALITIES, FilmLook
 from clockhead.production.join import frames_at
 from clockhead.scenes.catalogues import language_of
 from clockhead.scenes.stage import find_stage
@@ -19,7 +19,7 @@ from tests.pipeline.project import output
 
 pytestmark = pytest.mark.xdist_group("stills")
 
-LOOK = Look(QUALITIES["l"], theme="paper")
+LOOK = FilmLook(QUALITIES["l"], theme="paper")
 PIXELS, WIDE = Paper(), Paper(width=1000)
 CLEAR, SVG, PDF = Paper(transparent=True), Paper("svg"), Paper("pdf")
 ENCODED = 1.5

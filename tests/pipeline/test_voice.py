@@ -11,7 +11,7 @@ import pytest
 from clockhead.clips.sealed import speech_in
 from clockhead.commands.check import check
 from clockhead.commands.options import parse_voice
-from clockhead.look import Look, Wish
+from clockhead.look import FilmLook, Wish
 from clockhead.production.join import join, voice_samples
 from clockhead.production.manifest import describe_recipe
 from clockhead.production.timeline import Chapter
@@ -117,7 +117,7 @@ class TestSpeaking:
             (True, "de", "this voice speaks en and the film de; give a Piper voice"),
             ("no.onnx", "de", "there is no file no.onnx"),
         ):
-            found = speech.refusal(replace(film, look=Look(language=language, voice=voice)))
+            found = speech.refusal(replace(film, look=FilmLook(language=language, voice=voice)))
             assert found.startswith(why)
             assert bool(found) == bool(why)
 
@@ -175,7 +175,7 @@ class TestTheLook:
     def test_a_film_that_speaks_has_a_folder_of_its_own(self, here):
         assert load(here).look.folder == "720p30-voice"
         assert load(here, wish=Wish(voice=False)).look.folder == "720p30"
-        assert Look(voice="x/de_DE-thor sten.onnx").folder == "720p30-voice-de_DE-thor_sten"
+        assert FilmLook(voice="x/de_DE-thor sten.onnx").folder == "720p30-voice-de_DE-thor_sten"
 
     def test_a_relative_voice_is_beside_the_storyboard(self, here):
         (here / "b").mkdir()

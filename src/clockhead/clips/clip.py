@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clockhead.look import Look
+    from clockhead.look import FilmLook
     from clockhead.scenes.stage import Beat, CaptionLine, Shot
 
 Report = Callable[[int], None]
@@ -24,7 +24,7 @@ class ClipJob:
 
     stage: str
     shot: Shot
-    look: Look
+    look: FilmLook
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from clockhead.clips.areas import Area
 from clockhead.clips.clip import Report
 from clockhead.clips.encoder import ClipEncoder
-from clockhead.clips.repaint import Piece, RepaintCamera
-from clockhead.look import Look
+from clockhead.clips.repaint import PaintedMobject, RepaintCamera
+from clockhead.look import FilmLook
 from clockhead.scenes.stage.camera import StageCamera
 from clockhead.scenes.style.layout import SHORT_SIDE
 
@@ -32,7 +32,7 @@ _REPORT_EVERY = 5
 
 
 @contextmanager
-def manim_settings(look: Look, media: Path, **changes: Any) -> Iterator[None]:
+def manim_settings(look: FilmLook, media: Path, **changes: Any) -> Iterator[None]:
     """Set Manim's options for a look, whatever the user's own are, and restore those afterwards.
 
     Scenes seed the random generators of the whole process, which are restored, too.
@@ -142,7 +142,7 @@ class ClipRenderer(StockRenderer):
     def __init__(self, encoder: ClipEncoder, report: Report) -> None:
         super().__init__(encoder, report, RepaintCamera)
         self._canvas: Any = self.camera
-        self._static: list[Piece] = []
+        self._static: list[PaintedMobject] = []
         self._changed: list[Area] = []
 
     def save_static_frame_data(self, scene: Any, static_mobjects: Any) -> None:

@@ -11,7 +11,7 @@ from clockhead.clips.render import pack
 from clockhead.clips.scratch import scratch_directory
 
 if TYPE_CHECKING:
-    from clockhead.look import Look
+    from clockhead.look import FilmLook
     from clockhead.scenes.stage import Shot, Stage
     from clockhead.scenes.stage.flaws import Flaw
     from clockhead.storyboard.films import Film
@@ -63,7 +63,7 @@ def examine_shot(
     return problems, tuple(missing_words(heard, job.shot.language))
 
 
-def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:
+def layout_problems(stage: type[Stage], shot: Shot, look: FilmLook) -> tuple[str, ...]:
     """What is crowded, cut off, tiny or faint in a shot, and pictures that do not show their value.
 
     The picture is checked at the end of every play, and at moments within it.

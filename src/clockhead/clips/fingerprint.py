@@ -72,7 +72,7 @@ def job_data(job: ClipJob) -> dict[str, Any]:
         **shot_data(job.stage, job.shot),
         "pixels": [job.look.width, job.look.height],
         "fps": job.look.fps,
-        "making": asdict(job.look.making),
+        "making": job.look.making,
     }
 
 

@@ -71,12 +71,12 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
     from clockhead.clips.encoder import ClipEncoder
     from clockhead.scenes.stage import find_stage
 
-    look, making, poster = job.look, job.look.making, _Poster()
+    look, poster = job.look, _Poster()
     report(0)
     with scratch_directory() as media, manim_settings(look, media):
-        encoder = ClipEncoder(look.width, look.height, look.fps, small=making.small)
+        encoder = ClipEncoder(look.width, look.height, look.fps, small=look.small)
         try:
-            renderer: Any = (StockRenderer if making.stock else ClipRenderer)(encoder, report)
+            renderer: Any = (StockRenderer if look.stock else ClipRenderer)(encoder, report)
             stage = find_stage(job.stage)(job.shot, renderer=renderer, on_play=poster.consider)
             stage.render()
             return _clip(stage, encoder.finish(), poster)

@@ -49,7 +49,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class PaintedMobject:
     """A mobject as it looks in one frame; if it changes, it becomes another piece."""
 
     mobject: Mobject
@@ -90,17 +90,17 @@ class RepaintCamera(StageCamera):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._pieces: list[Piece] = []
-        self._known: dict[int, Piece] = {}
+        self._pieces: list[PaintedMobject] = []
+        self._known: dict[int, PaintedMobject] = {}
         self._ground: Any = None
         self._below = LayersBelow()
         self._context: cairo.Context[Any] = self.get_cairo_context(self.pixel_array)
 
-    def freeze(self, mobjects: Iterable[Mobject]) -> list[Piece]:
+    def freeze(self, mobjects: Iterable[Mobject]) -> list[PaintedMobject]:
         """The pieces of mobjects as they look now, in the order in which they are drawn."""
         return [self._piece(mobject) for mobject in self._shown(mobjects)]
 
-    def repaint(self, frozen: Sequence[Piece], mobjects: Iterable[Mobject]) -> list[Area]:
+    def repaint(self, frozen: Sequence[PaintedMobject], mobjects: Iterable[Mobject]) -> list[Area]:
         """Draw frozen pieces and these mobjects over them, and return the areas that changed."""
         pieces = [*frozen, *self.freeze(mobjects)]
         areas = self._changes(pieces)
@@ -134,7 +134,7 @@ class RepaintCamera(StageCamera):
 
     # What a mobject looks like
 
-    def _piece(self, mobject: Mobject) -> Piece:
+    def _piece(self, mobject: Mobject) -> PaintedMobject:
         """A mobject as it looks now: the same piece as in the last frame if it has not changed."""
         if not isinstance(mobject, VMobject) or not _is_plain(mobject):
             return self._whole_frame(mobject)
@@ -147,12 +147,12 @@ class RepaintCamera(StageCamera):
             known if known.paint == paint else self._make_piece(mobject, shape, paint, known.path)
         )
 
-    def _whole_frame(self, mobject: Mobject) -> Piece:
+    def _whole_frame(self, mobject: Mobject) -> PaintedMobject:
         """A piece that Manim draws, anew in every frame."""
         whole = Area(0, 0, self.pixel_width, self.pixel_height)
-        return Piece(mobject, object(), object(), whole)
+        return PaintedMobject(mobject, object(), object(), whole)
 
-    def _make_piece(self, mobject: VMobject, shape: Any, paint: Any, path: Any) -> Piece:
+    def _make_piece(self, mobject: VMobject, shape: Any, paint: Any, path: Any) -> PaintedMobject:
         context = self._context
         if path is None:
             context.new_path()
@@ -170,7 +170,7 @@ class RepaintCamera(StageCamera):
             extents.append(context.stroke_extents())
         erases = fill is not None and self.takes_away(mobject)
         area = self._pixels(extents)
-        return Piece(mobject, shape, paint, area, path, below, fill, erases, stroke)
+        return PaintedMobject(mobject, shape, paint, area, path, below, fill, erases, stroke)
 
     def _outline(self, context: cairo.Context[Any], mobject: VMobject) -> None:
         """Give a context the path of a mobject, as Manim does, finding its breaks all at once."""
@@ -217,7 +217,7 @@ class RepaintCamera(StageCamera):
 
     # What changed
 
-    def _changes(self, pieces: Sequence[Piece]) -> list[Area]:
+    def _changes(self, pieces: Sequence[PaintedMobject]) -> list[Area]:
         """Areas in which the current frame differs from one with these pieces."""
         if self._ground is not self.background:
             self._ground = self.background
@@ -230,7 +230,7 @@ class RepaintCamera(StageCamera):
 
     # Drawing
 
-    def _draw_below(self, pieces: Sequence[Piece]) -> NDArray[np.uint8]:
+    def _draw_below(self, pieces: Sequence[PaintedMobject]) -> NDArray[np.uint8]:
         """A whole frame with only these pieces."""
         pixels: NDArray[np.uint8] = self._ground.copy()
         if not pieces:
@@ -245,7 +245,7 @@ class RepaintCamera(StageCamera):
         surface.finish()
         return pixels
 
-    def _by_manim(self, piece: Piece) -> None:
+    def _by_manim(self, piece: PaintedMobject) -> None:
         """Draw a piece of an unknown kind, whose area is the whole frame."""
         draw = self.display_funcs[self.type_or_raise(piece.mobject)]
         draw([piece.mobject], self.pixel_array)
@@ -269,8 +269,8 @@ class LayersBelow:
     def up_to(
         self,
         alike: int,
-        pieces: Sequence[Piece],
-        draw: Callable[[Sequence[Piece]], NDArray[np.uint8]],
+        pieces: Sequence[PaintedMobject],
+        draw: Callable[[Sequence[PaintedMobject]], NDArray[np.uint8]],
     ) -> Layer:
         """A layer of some of the first `alike` pieces, which are the same as in the last frame."""
         known = sum(1 for _ in takewhile(lambda piece: piece.path is not None, pieces[:alike]))
@@ -290,8 +290,8 @@ class LayersBelow:
 def _draw(
     context: cairo.Context[Any],
     area: Area,
-    pieces: Iterable[Piece],
-    by_others: Callable[[Piece], None],
+    pieces: Iterable[PaintedMobject],
+    by_others: Callable[[PaintedMobject], None],
 ) -> None:
     """Draw the parts of pieces that are in an area."""
     context.save()
@@ -309,7 +309,7 @@ def _draw(
     context.restore()
 
 
-def _common(before: Sequence[Piece], now: Sequence[Piece]) -> int:
+def _common(before: Sequence[PaintedMobject], now: Sequence[PaintedMobject]) -> int:
     """Number of leading pieces that two frames have in common."""
     pairs = zip(before, now, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))

@@ -24,13 +24,11 @@ from clockhead.look import (
     DEFAULT_ASPECT,
     DEFAULT_CAPTIONS,
     DEFAULT_THEME,
-    MAX_FONTS,
     PIPER_FILE,
     QUALITIES,
     QUICKEST,
     SLOWEST,
     THEME_NAMES,
-    Making,
     Voice,
     Wish,
 )
@@ -174,19 +172,6 @@ def parse_voice(given: str | None, silent: bool) -> Voice | None:
     return given
 
 
-def _check_fonts(files: tuple[str, ...]) -> tuple[str, ...] | None:
-    if len(files) > MAX_FONTS:
-        raise click.UsageError(
-            f"--font is given {len(files)} times; a film takes at most {MAX_FONTS}"
-        )
-    for file in files:
-        if not file.lower().endswith(FONT_FILES):
-            raise click.UsageError(
-                f"--font {file} is not a font file: its name must end in {', '.join(FONT_FILES)}"
-            )
-    return files or None
-
-
 def look_options(command: Command) -> Command:
     """`-q`, `--theme`, `--aspect`, `--captions` and the like, passed on as one `wish`."""
 
@@ -196,7 +181,7 @@ def look_options(command: Command) -> Command:
     ) -> Any:
         names = ("theme", "aspect", "captions", "pace", "language")
         look = {name: kw.pop(name) for name in names}
-        look |= {"voice": parse_voice(voice, silent), "font": _check_fonts(fonts)}
+        look |= {"voice": parse_voice(voice, silent), "font": fonts or None}
         return command(*args, wish=Wish(QUALITIES[quality], **look), **kw)
 
     for option in reversed(_LOOK_OPTIONS):
@@ -222,8 +207,8 @@ def making_options(command: Command) -> Command:
     )
     @wraps(command)
     def with_making(*args: Any, small: bool, renderer: str, wish: Wish, **others: Any) -> Any:
-        making = Making(small, renderer == "stock")
-        return command(*args, wish=replace(wish, making=making), **others)
+        wish = replace(wish, small=small, stock=renderer == "stock")
+        return command(*args, wish=wish, **others)
 
     return with_making  # type: ignore[return-value]
 

@@ -72,26 +72,9 @@ def make_wish(
         if look[option] is not None:
             _check_choice(option, look[option], allowed)
     known = None if theme is None else check_theme(theme)
-    return Wish(QUALITIES[quality], known, pace=pace, font=_font_files(font), **look)
-
-
-def _font_files(font: FontFiles) -> tuple[str, ...] | None:
-    """Font files, one or several.
-
-    Raises:
-        ClockheadError: for a file of another kind.
-    """
-    from clockhead.scenes.style.looks import FONT_FILES
-
-    if font is None:
-        return None
-    files = [str(file) for file in ([font] if isinstance(font, str | Path) else font)]
-    for file in files:
-        if not file.lower().endswith(FONT_FILES):
-            raise ClockheadError(
-                f"font={file!r}: a font file's name ends in {', '.join(FONT_FILES)}"
-            )
-    return tuple(files)
+    several = [font] if isinstance(font, str | Path) else font
+    files = None if several is None else tuple(map(str, several))
+    return Wish(QUALITIES[quality], known, pace=pace, font=files, **look)
 
 
 def check_theme(name: str) -> ThemeName:

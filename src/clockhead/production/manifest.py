@@ -9,7 +9,7 @@ import os
 import platform
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,7 +79,7 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
             "fonts": {font.name: font.digest for shot in film.shots for font in shot.shot.fonts},
             "pixels": [look.width, look.height],
             "fps": look.fps,
-            "making": asdict(look.making),
+            "making": look.making,
         },
         "versions": versions(),
         "pipeline": pipeline_fingerprint(),

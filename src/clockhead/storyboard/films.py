@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from clockhead.libraries import project_around, use_project
-from clockhead.look import DEFAULT_WISH, Look, Wish
+from clockhead.look import DEFAULT_WISH, MAX_FONTS, FilmLook, Wish
 from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_texts
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.style.fonts import Font, FontError, read_font
@@ -41,7 +41,7 @@ class Film:
     credit: str
     file: Path
     shots: tuple[ResolvedShot, ...]
-    look: Look
+    look: FilmLook
     refused: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     """Ids of shots that are not among `shots` because their claims do not hold, and why."""
 
@@ -269,7 +269,7 @@ def _text_problems(
             yield from (Problem.at(tree.place((name,)), message) for message in found)
 
 
-def _with_files(look: Look, wish: Wish, file: Path) -> Look:
+def _with_files(look: FilmLook, wish: Wish, file: Path) -> FilmLook:
     """The look with paths of the storyboard's own voice and fonts, which stand beside it."""
     if wish.voice is None and isinstance(look.voice, str):
         look = replace(look, voice=str(file.parent / look.voice))
@@ -278,7 +278,7 @@ def _with_files(look: Look, wish: Wish, file: Path) -> Look:
     return look
 
 
-def read_fonts(look: Look, tree: Tree, wish: Wish) -> tuple[Font, ...]:
+def read_fonts(look: FilmLook, tree: Tree, wish: Wish) -> tuple[Font, ...]:
     """The user's fonts.
 
     Raises:
@@ -287,6 +287,9 @@ def read_fonts(look: Look, tree: Tree, wish: Wish) -> tuple[Font, ...]:
     is_option = wish.font is not None
     key = tree.value.get("font") if isinstance(tree.value, dict) else None
     found, problems = [], []
+    if len(look.font) > MAX_FONTS:
+        message = f"{len(look.font)} fonts are given; a film takes at most {MAX_FONTS}"
+        raise StoryboardError.at("--font", message)
     for number, name in enumerate(look.font):
         at: KeyPath = ("font", number) if isinstance(key, list) else ("font",)
         place = Place(f"--font {name}"[:400]) if is_option else tree.place(at)
