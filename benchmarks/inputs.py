@@ -22,7 +22,6 @@ sys.path.insert(0, str(ROOT / "src"))
 from clockhead.clips.examine import examine_film  # noqa: E402
 from clockhead.look import Wish  # noqa: E402
 from clockhead.storyboard.films import load_films  # noqa: E402
-from clockhead.storyboard.formulas import FormulaChecker  # noqa: E402
 from tests.shipped import FILMS  # noqa: E402
 from tests.storyboards.drawn_inputs import draws, offered_settings, tried  # noqa: E402
 
@@ -52,21 +51,20 @@ def report(name: str, n: int, seed: int, layout: bool, at_length: bool) -> None:
     taken, crowded, sound, refused = {1: 0, 4: 0}, Counter[str](), 0, 0
     said: list[str] = []
     numbers = {1: n, 4: n // 2}
-    with FormulaChecker() as formulas:
-        for most, how_many in numbers.items():
-            for settings in draws(name, how_many, random, most=most):
-                outcome = tried(name, settings, formulas)
-                if not outcome.refusals:
-                    taken[most] += 1
-                    if layout:
-                        crowded.update(check_layout(name, settings, random))
-                    continue
-                refused += 1
-                offers = offered_settings(outcome.refusals)
-                works = bool(offers) and not tried(name, [*settings, *offers], formulas).refusals
-                sound += works
-                said.append(f"  {'' if works else 'NO OFFER THAT WORKS '}{' '.join(settings)}")
-                said += [f"      {line}" for line in outcome.refusals]
+    for most, how_many in numbers.items():
+        for settings in draws(name, how_many, random, most=most):
+            outcome = tried(name, settings)
+            if not outcome.refusals:
+                taken[most] += 1
+                if layout:
+                    crowded.update(check_layout(name, settings, random))
+                continue
+            refused += 1
+            offers = offered_settings(outcome.refusals)
+            works = bool(offers) and not tried(name, [*settings, *offers]).refusals
+            sound += works
+            said.append(f"  {'' if works else 'NO OFFER THAT WORKS '}{' '.join(settings)}")
+            said += [f"      {line}" for line in outcome.refusals]
     shares = " | ".join(f"{taken[most]} of {numbers[most]}" for most in numbers)
     print(f"| {name} | {shares} | {sound} of {refused} | {len(crowded) if layout else '-'} |")
     if at_length:

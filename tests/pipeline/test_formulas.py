@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,14 @@ needs_proc = pytest.mark.skipif(not PROC.exists(), reason="reads Linux's /proc")
 
 @pytest.fixture(scope="module")
 def checker():
-    with FormulaChecker() as shared:
+    with closing(FormulaChecker()) as shared:
         yield shared
 
 
 @pytest.fixture(scope="module")
 def compiler():
     """What is left when a formula's words have got past the first look: half a second each."""
-    with FormulaChecker(seconds=0.5) as shared:
+    with closing(FormulaChecker(seconds=0.5)) as shared:
         yield shared._typeset
 
 
@@ -150,7 +151,7 @@ def test_one_process_typesets_all_formulas_and_ends(monkeypatch):
             started.append(self)
 
     monkeypatch.setattr(formulas, "Worker", Counted)
-    with FormulaChecker() as checker:
+    with closing(FormulaChecker()) as checker:
         assert checker.problem("#read") is not None
         assert started == []
         assert [checker.problem(f"x_{i}") for i in range(20)] == [None] * 20
@@ -161,7 +162,7 @@ def test_one_process_typesets_all_formulas_and_ends(monkeypatch):
 
 @needs_proc
 def test_the_process_can_open_nothing():
-    with FormulaChecker() as checker:
+    with closing(FormulaChecker()) as checker:
         checker.problem("x")
         limits = (PROC / str(checker._worker.pid) / "limits").read_text()
     assert "Max open files            0                    0" in limits

@@ -9,7 +9,6 @@ import pytest
 
 from clockhead.storyboard import formulas as checking
 from clockhead.storyboard.films import read_film
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import LONGEST_MESSAGE, MOST_PROBLEMS, Place, Problem, Problems
 from clockhead.storyboard.yaml_reader import parse_yaml
 from tests.pipeline import fake_stages
@@ -185,12 +184,11 @@ BUSY = {
 @pytest.mark.parametrize("kind", BUSY)
 def test_the_work_grows_as_the_file_does(kind):
     """Counted in calls of functions: of four times the file, hardly more than four times that."""
-    with FormulaChecker() as formulas:
-        once, again, often = (_calls(BUSY[kind](n), formulas) for n in (60, 60, 240))
+    once, again, often = (_calls(BUSY[kind](n)) for n in (60, 60, 240))
     assert often < 6 * min(once, again)
 
 
-def _calls(text, formulas):
+def _calls(text):
     count = 0
 
     def on_event(_, event, __):
@@ -199,7 +197,7 @@ def _calls(text, formulas):
 
     sys.setprofile(on_event)
     try:
-        read_film(Path("f.yaml"), f"{HEAD}{SHOTS}{text}".encode(), formulas=formulas)
+        read_film(Path("f.yaml"), f"{HEAD}{SHOTS}{text}".encode())
     finally:
         sys.setprofile(None)
     return count

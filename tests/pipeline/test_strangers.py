@@ -26,7 +26,6 @@ from clockhead.production.manifest import (
 )
 from clockhead.scenes.stage import Beat, CaptionLine, find_stage, stage_names
 from clockhead.storyboard.films import Film, load_films, read_film
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.models import inputs_schema
 from clockhead.storyboard.problems import LONGEST_MESSAGE, MOST_PROBLEMS, Problems, StoryboardError
 from tests.pipeline import fake_stages
@@ -54,12 +53,6 @@ CHOSEN = fake_stages.Choice.Inputs.model_json_schema()["properties"]
 def as_text(value):
     """A value as YAML that a storyboard or `--set` may hold."""
     return json.dumps(value, ensure_ascii=False)
-
-
-@pytest.fixture(scope="module")
-def formulas():
-    with FormulaChecker() as shared:
-        yield shared
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -98,9 +91,9 @@ def look_over(problems):
         line.encode()
 
 
-def look_at(data, formulas):
+def look_at(data):
     signal.alarm(PATIENCE)
-    reading = read_film(FILE, data, formulas=formulas)
+    reading = read_film(FILE, data)
     signal.alarm(0)
     assert reading.problems or isinstance(reading.film, Film)
     look_over(reading.problems)
@@ -112,13 +105,13 @@ def look_at(data, formulas):
 class TestGrammar:
     @tries(80)
     @given(data=storyboards())
-    def test_storyboards(self, data, formulas):
-        look_at(data, formulas)
+    def test_storyboards(self, data):
+        look_at(data)
 
     @tries(40)
     @given(data=storyboards().flatmap(mutants))
-    def test_mutants(self, data, formulas):
-        look_at(data, formulas)
+    def test_mutants(self, data):
+        look_at(data)
 
     @tries(80)
     @given(
@@ -161,29 +154,29 @@ class TestGrammar:
         *("inputs: {either: 3}", "inputs: {either: [1]}", "caption: 'It is {token:.2f}.'"),
     ],
 )
-def test_wrong_values_are_reported_at_their_place(line, formulas):
+def test_wrong_values_are_reported_at_their_place(line):
     """Each was an error of ours; what is offered instead is taken."""
     head = "version: 1\ntitle: A film\nshots:\n- stage: fake.choice\n"
-    reading = read_film(FILE, f"{head}  {line}\n".encode(), formulas=formulas)
+    reading = read_film(FILE, f"{head}  {line}\n".encode())
     [problem] = reading.problems
     assert (problem.line, problem.path.partition("[")[0]) == (5, "shots")
     offer = re.search(r": write (.*)$", problem.message)
     assert offer or "length" not in line or "true" in line
     if offer:
         mended = f"{head}  inputs: {{{offer[1]}}}\n"
-        assert not read_film(FILE, mended.encode(), formulas=formulas).problems
+        assert not read_film(FILE, mended.encode()).problems
 
 
 @pytest.mark.parametrize("version", ["true", "1.0", '"1"', "2", "0", "[1]", "null", "'1.0'"])
-def test_no_other_version_is_read(version, formulas):
+def test_no_other_version_is_read(version):
     said = f"version: {version}\ntitle: A film\nshots:\n- stage: vectors.keys\n"
-    [problem] = read_film(FILE, said.encode(), formulas=formulas).problems
+    [problem] = read_film(FILE, said.encode()).problems
     assert (problem.line, problem.path) == (1, "version")
 
 
 @tries(60)
 @given(data=st.data())
-def test_inputs_and_facts_of_shipped_stages(data, formulas):
+def test_inputs_and_facts_of_shipped_stages(data):
     """A stage with an input that nearly fits, and a caption of its facts in any format."""
     name = data.draw(st.sampled_from(stage_names()))
     stage = find_stage(name)
@@ -198,14 +191,14 @@ def test_inputs_and_facts_of_shipped_stages(data, formulas):
     caption = data.draw(st.lists(fields(*facts), min_size=1, max_size=3).map(" ".join))
     shot = {"stage": name, "inputs": given, "caption": caption}
     film = {"version": 1, "title": "A film", "shots": [shot]}
-    look_at(as_text(film).encode(errors="replace"), formulas)
+    look_at(as_text(film).encode(errors="replace"))
 
 
 @tries(50)
 @given(data=st.data())
-def test_mutants_of_shipped_films(data, formulas):
+def test_mutants_of_shipped_films(data):
     origin = one_shot(data.draw(st.sampled_from(SHIPPED)), data.draw(st.integers(0, 9)))
-    look_at(data.draw(mutants(origin)), formulas)
+    look_at(data.draw(mutants(origin)))
 
 
 @pytest.fixture(scope="module")
@@ -279,10 +272,10 @@ def test_store_entries(data, tmp_path_factory):
         assert found.frames > 0
 
 
-def test_whole_shipped_films(formulas):
+def test_whole_shipped_films():
     @tries(5)
     @given(data=st.data())
     def hunt(data):
-        look_at(data.draw(mutants(data.draw(st.sampled_from(SHIPPED)).read_bytes())), formulas)
+        look_at(data.draw(mutants(data.draw(st.sampled_from(SHIPPED)).read_bytes())))
 
     hunt()

@@ -5,6 +5,7 @@ Tables are derived by hand from LaTeX's and Typst's manuals.
 """
 
 import string
+from contextlib import closing
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.xdist_group("formulas")
 
 @pytest.fixture(scope="module")
 def checker():
-    with FormulaChecker() as shared:
+    with closing(FormulaChecker()) as shared:
         yield shared
 
 

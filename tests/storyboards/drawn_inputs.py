@@ -24,7 +24,6 @@ from pydantic import ValidationError
 
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.storyboard.films import Film, load_films
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.scalars import set_option
@@ -100,10 +99,10 @@ def drawn_setting(field: str, shots: Sequence[ResolvedShot], random: Random) -> 
     return None
 
 
-def tried(name: str, settings: Sequence[str], formulas: FormulaChecker) -> Outcome:
+def tried(name: str, settings: Sequence[str]) -> Outcome:
     """A film with these settings."""
     try:
-        [film] = load_films([name], settings=settings, formulas=formulas)
+        [film] = load_films([name], settings=settings)
     except StoryboardError as error:
         return Outcome(tuple(settings), None, tuple(map(str, error.problems)))
     return Outcome(tuple(settings), film, tuple(map(str, film.failures)))

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from clockhead.storyboard.formulas import FormulaChecker
 from tests.shipped import FILMS
 from tests.storyboards.drawn_inputs import Outcome, draws, offered_settings, tried
 
@@ -15,15 +14,14 @@ N_ALONE, N_TOGETHER = 48, 12
 def test_a_film_takes_other_inputs(name: str):
     random = Random(f"film {name}")
     alone, together = draws(name, N_ALONE, random), draws(name, N_TOGETHER, random, most=3)
-    with FormulaChecker() as formulas:
-        outcomes = [tried(name, settings, formulas) for settings in (*alone, *together)]
-        refused = [outcome for outcome in outcomes if outcome.refusals]
-        assert len(refused) <= 0.05 * len(outcomes), told(refused)
-        for outcome in refused:
-            offers = offered_settings(outcome.refusals)
-            again = tried(name, [*outcome.settings, *offers], formulas)
-            assert offers, told([outcome])
-            assert not again.refusals, told([outcome, again])
+    outcomes = [tried(name, settings) for settings in (*alone, *together)]
+    refused = [outcome for outcome in outcomes if outcome.refusals]
+    assert len(refused) <= 0.05 * len(outcomes), told(refused)
+    for outcome in refused:
+        offers = offered_settings(outcome.refusals)
+        again = tried(name, [*outcome.settings, *offers])
+        assert offers, told([outcome])
+        assert not again.refusals, told([outcome, again])
 
 
 def told(outcomes: list[Outcome]) -> str:

@@ -26,7 +26,6 @@ from clockhead.notebook.request import (
     check_claims,
     check_theme,
     draw_beats,
-    formula_checker,
     in_project,
     make_wish,
     raises_clockhead_error,
@@ -325,7 +324,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     tree = parse_yaml(json.dumps(board), name)
     draft, _ = read_draft(tree)
     draft = translate_draft(draft, tree, wish)
-    context = Context(settings, wish, formula_checker())
+    context = Context(settings, wish)
     found = resolve_shots(tree, draft, context, read_fonts(wish.apply_to({}), tree, wish))
     problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
     if problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from clockhead.production.progress import ShotProgress
     from clockhead.scenes.style.looks import ThemeName
     from clockhead.storyboard.films import Film
-    from clockhead.storyboard.formulas import FormulaChecker
 
 DEFAULT_QUALITY = "l"
 """480 lines at 15 frames per second: quick, and as wide as a notebook's column."""
@@ -117,18 +116,6 @@ def in_project(folder: Path | None = None, *, anywhere: bool = False) -> Iterato
         if not anywhere:
             use_project(folder)
         yield
-
-
-@cache
-def formula_checker() -> FormulaChecker:
-    """The session's checker, which remembers the formulas that it has tried."""
-    from atexit import register
-
-    from clockhead.storyboard.formulas import FormulaChecker
-
-    checker = FormulaChecker()
-    register(checker.close)
-    return checker
 
 
 # Rendering and drawing

@@ -33,6 +33,7 @@ from clockhead.production.manifest import (
 from clockhead.production.progress import ShotProgress
 from clockhead.production.publish import clip_name, film_files, publish, publish_clips
 from clockhead.storyboard.films import Film
+from clockhead.storyboard.formulas import formula_checker
 from clockhead.storyboard.problems import LONGEST_REASON, count, sanitize
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speakers import VoiceError
@@ -72,6 +73,7 @@ def produce(
     Every rendered clip stays in the store, whatever happens: the next run goes on from there.
     """
     scratch.sweep()
+    formula_checker().close()  # it would only take memory meanwhile
     with ExitStack() as locks:
         folders = {
             film.name: locks.enter_context(lock_film_folder(options.media, film, progress.say))

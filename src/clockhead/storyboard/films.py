@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,6 @@ from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_te
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
 from clockhead.storyboard.problems import (
@@ -91,14 +89,12 @@ class ParsedStoryboard:
     problems: tuple[Problem, ...] = ()
 
 
-def read_film(
-    file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH, formulas: FormulaChecker
-) -> ParsedStoryboard:
+def read_film(file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH) -> ParsedStoryboard:
     """The film of the valid shots in a storyboard's content, saved or not."""
     tree = None
     try:
         tree = parse_bytes(data, file)
-        parsed = _resolve(file, tree, Context([], wish, formulas))
+        parsed = _resolve(file, tree, Context([], wish))
     except StoryboardError as error:
         return ParsedStoryboard(tree, problems=error.problems)
     if parsed.film is None or parsed.draft is None:
@@ -120,14 +116,13 @@ def load_films(
     wish: Wish = DEFAULT_WISH,
     name: str | None = None,
     swept: Sequence[Setting] = (),
-    formulas: FormulaChecker | None = None,
     prepare: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> list[Film]:
     """Films by name or path, with `--set` and `--shot` applied; their claims need not hold.
 
     `name` replaces the film's name, which is its storyboard's, followed by the settings. `swept`
-    are more settings, and `formulas` is a checker to share. `prepare` is called with the names of a
-    film's stages before they are imported, which imports Manim and takes a second.
+    are more settings. `prepare` is called with the names of a film's stages before they are
+    imported, which imports Manim and takes a second.
 
     Raises:
         StoryboardError: with all problems of all films.
@@ -135,13 +130,12 @@ def load_films(
     films: list[Film] = []
     overrides, problems = read_settings(settings)
     overrides.extend(swept)
-    with nullcontext(formulas) if formulas else FormulaChecker() as checker:
-        context = Context(overrides, wish, checker, prepare)
-        for one in dict.fromkeys(wanted):
-            try:
-                films.append(_load(one, context))
-            except StoryboardError as error:
-                problems.extend(error.problems)
+    context = Context(overrides, wish, prepare)
+    for one in dict.fromkeys(wanted):
+        try:
+            films.append(_load(one, context))
+        except StoryboardError as error:
+            problems.extend(error.problems)
     problems.extend(_same_names(films))
     if name is not None:
         place = Place(f"--name {name}"[:80])
@@ -259,7 +253,7 @@ def _text_problems(
     frame = Region.of(look.width, look.height)
     with drawing_with(fonts):
         for name, text in (("title", draft.title), ("credit", draft.credit)):
-            checker = TextChecker(context.formulas, line=partial(tree.line, (name,)))
+            checker = TextChecker(line=partial(tree.line, (name,)))
             found = checker.problems(text)
             if name == "title":
                 missing = set(missing_letters(text))

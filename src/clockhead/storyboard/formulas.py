@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import signal
-from typing import Any, Self
+from functools import cache
+from typing import Any
 
 from clockhead.storyboard.problems import show
 from clockhead.workers import Worker, WorkerDied
@@ -34,12 +35,6 @@ class FormulaChecker:
         self._seconds = seconds
         self._worker: Worker | None = None
         self._known: dict[str, str | None] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def problem(self, math: str) -> str | None:
         """What is wrong with the mathematics between two dollar signs, or None."""
@@ -70,6 +65,12 @@ class FormulaChecker:
                 return f"too large to be typeset ({death})"
             return f"the typesetting process ended with {death}"
         return _explain(answer)
+
+
+@cache
+def formula_checker() -> FormulaChecker:
+    """The checker of this process, which remembers the formulas that it has tried."""
+    return FormulaChecker()
 
 
 def _forbidden(math: str) -> str | None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from clockhead.look import Wish
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.inputs import Adjustment, Setting
 from clockhead.storyboard.problems import Problem
 
@@ -91,7 +90,6 @@ class Context:
 
     settings: Sequence[Setting]
     wish: Wish
-    formulas: FormulaChecker
     prepare: Callable[[Sequence[str]], None] = lambda _: None
     """Called with the names of a film's stages before they, and Manim, are imported."""
     known: KnownNames = field(default_factory=KnownNames)

@@ -266,7 +266,7 @@ class _ShotResolver:
     def _checker(self, facts: Facts, at: KeyPath = ()) -> TextChecker:
         """Checks a text of the stage, or of the storyboard at a path, where lines are offered."""
         line = partial(self.tree.line, at) if at else None
-        return TextChecker(self.context.formulas, facts, line)
+        return TextChecker(facts, line)
 
     def _size_problems(self, text: str, part: str) -> list[str]:
         """What does not fit of a text that is drawn; `check`, `render` and the studio agree."""

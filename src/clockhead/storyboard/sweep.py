@@ -13,7 +13,6 @@ from typing import Any
 from clockhead.look import DEFAULT_WISH, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.inputs import Given, Setting, read_settings, variant_name
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, count, show
 from clockhead.storyboard.scalars import Value, yaml_text
@@ -96,11 +95,8 @@ def load_sweep(
         place = Place(f"--sweep {sweeps[0]}"[:80])
         raise StoryboardError.at(place, "a sweep is of one film; give one at a time")
     given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "prepare": prepare}
-    with FormulaChecker() as formulas:
-        variants = [
-            _variant(wanted, chosen, name, given | {"formulas": formulas})
-            for chosen in product(*_axes(sweeps, settings))
-        ]
+    axes = _axes(sweeps, settings)
+    variants = [_variant(wanted, chosen, name, given) for chosen in product(*axes)]
     films = [one.film for one in variants if one.film]
     if not films:
         raise StoryboardError(problem for one in variants for problem in one.problems)

@@ -24,7 +24,7 @@ from clockhead.scenes.mathematics import (
 from clockhead.scenes.mathematics.latex import is_macro
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.type import MissingGlyph, advance
-from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.formulas import formula_checker
 from clockhead.storyboard.problems import count, show
 
 Line = Callable[[str], str]
@@ -58,7 +58,6 @@ _OUTSIDE = re.compile(r"\\(?:([A-Za-z]{2,})|[(\[])")
 class TextChecker:
     """Fills facts into texts, and finds what cannot be drawn and how it was probably meant."""
 
-    formulas: FormulaChecker
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """The facts that a template may name; without any, a text is no template."""
     line: Line | None = None
@@ -67,7 +66,7 @@ class TextChecker:
     def fill(self, template: str, longest: int) -> tuple[str, list[str]]:
         """The text with facts filled in, and its problems."""
         if wrong := misfits(template, self.facts):
-            without = TextChecker(self.formulas).problems(without_fields(template))
+            without = TextChecker().problems(without_fields(template))
             return "", [*map(str, wrong), *without]
         text = fill(template, self.facts)
         problems = self.problems(template)
@@ -117,7 +116,7 @@ class TextChecker:
             filled = self._fill_facts(math)
             message = f"the formula {show(f'${filled}$')}: "
             try:
-                problem = self.formulas.problem(in_typst(filled))
+                problem = formula_checker().problem(in_typst(filled))
             except MathError as error:
                 found[math], mended[math] = f"{message}{error}{self._readings(math)}", None
                 continue
@@ -151,7 +150,7 @@ class TextChecker:
         math = re.sub(r"(?<!\\)/(?=[/*])", r"\/", math)
         for _ in range(_MOST_WORDS):
             try:
-                problem = self.formulas.problem(in_typst(self._fill_facts(math)))
+                problem = formula_checker().problem(in_typst(self._fill_facts(math)))
             except MathError:
                 return None
             if problem is None:

@@ -11,7 +11,6 @@ import inspect
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from math import floor, log10
 from typing import Any
 
@@ -30,7 +29,6 @@ from clockhead.scenes.stage import (
     stage_names,
 )
 from clockhead.storyboard.films import Film, ParsedStoryboard, read_film
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.inputs import Given, inputs_in_file
 from clockhead.storyboard.models import Draft
 from clockhead.storyboard.problems import Place, Problem
@@ -62,7 +60,7 @@ _FINEST = 10_000
 def draw(job: RunningJob, wanted: DrawJob) -> None:
     """Report what a storyboard says, then its stills that are not drawn yet."""
     try:
-        reading = read_film(wanted.file, wanted.data, wish=wanted.wish, formulas=_formulas())
+        reading = read_film(wanted.file, wanted.data, wish=wanted.wish)
         jobs = dict(_still_jobs(reading.film)) if reading.film else {}
         job.report(_report(wanted, reading, {n: _key(still) for n, (_, still) in jobs.items()}))
         for _, (shot, still) in sorted(jobs.items(), key=lambda item: item[0] != wanted.first):
@@ -77,11 +75,6 @@ def draw(job: RunningJob, wanted: DrawJob) -> None:
 def describe_stages(_: RunningJob) -> tuple[StageHelp, ...]:
     """Names, descriptions and inputs of all stages. This imports all of them."""
     return tuple(map(_stage_help, stage_names()))
-
-
-@cache
-def _formulas() -> FormulaChecker:
-    return FormulaChecker()
 
 
 def _draw_shot(job: RunningJob, wanted: DrawJob, shot: ResolvedShot, clip: ClipJob) -> None:

@@ -26,7 +26,6 @@ from clockhead.production.produce import FilmResult, produce
 from clockhead.production.progress import ShotProgress
 from clockhead.scenes.stage import stage_names
 from clockhead.storyboard.films import Film, read_film
-from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import LONGEST_REASON, problem_lines, sanitize
 from clockhead.studio.messages import RenderJob, RenderResult
 from clockhead.workers import RunningJob
@@ -67,11 +66,6 @@ def render(job: RunningJob, wanted: RenderJob) -> RenderResult | None:
 
 
 @cache
-def _formulas() -> FormulaChecker:
-    return FormulaChecker()
-
-
-@cache
 def _sources_at_first() -> frozenset[tuple[str, int, int]]:
     return _sources()
 
@@ -96,7 +90,7 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
 
 def _read(wanted: RenderJob, conclude: Say) -> tuple[Film | None, dict[int, str]]:
     """The film, with the shots to be rendered, and why others cannot be."""
-    reading = read_film(wanted.file, wanted.data, wish=wanted.wish, formulas=_formulas())
+    reading = read_film(wanted.file, wanted.data, wish=wanted.wish)
     film = reading.film
     if wanted.shots is not None:
         return _select_shots(film, wanted.shots)
