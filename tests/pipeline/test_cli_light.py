@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from clockhead import cli, release
-from clockhead.clips.examine import FilmExamination
 from clockhead.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
 
@@ -35,7 +34,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         "clockhead.clips.examine.examine_film",
-        lambda film: FilmExamination(failures=(), warnings=()),
+        lambda film: ([], []),
     )
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()

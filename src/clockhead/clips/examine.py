@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clockhead.clips.clip import ClipJob, Failure, Report
@@ -18,18 +17,12 @@ if TYPE_CHECKING:
     from clockhead.storyboard.problems import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class FilmExamination:
-    """The problems of the pictures of a film."""
+def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem], list[Problem]]:
+    """Examine all shots of a film, each in a worker process: failures and warnings.
 
-    failures: tuple[Problem, ...]
-    """Layout problems, and pictures that do not show their value."""
-    warnings: tuple[Problem, ...]
-    """Words that are shown in English although the film is in another language."""
-
-
-def examine_film(film: Film, workers: int | None = None) -> FilmExamination:
-    """Examine all shots of a film, each in a worker process."""
+    Failures are layout problems and pictures that do not show their value, warnings are words that
+    are shown in English although the film is in another language.
+    """
     from clockhead.storyboard.problems import Place, Problem
 
     jobs = {
@@ -47,7 +40,7 @@ def examine_film(film: Film, workers: int | None = None) -> FilmExamination:
         problems, words = ([outcome.reason], ()) if isinstance(outcome, Failure) else outcome
         failures += [Problem.at(place, text) for text in problems]
         warnings += map(Problem.of, words)
-    return FilmExamination(tuple(failures), tuple(warnings))
+    return failures, warnings
 
 
 def examine_shot(

@@ -157,12 +157,8 @@ def _graph() -> grimp.ImportGraph:
 @cache
 def _drawing_modules() -> frozenset[str]:
     files = (file for package in _PACKAGES for file in _path(package).rglob("*.py"))
-    return frozenset(map(_module_name, files))
-
-
-def _module_name(file: Path) -> str:
-    path = file.parent if file.name == "__init__.py" else file.with_suffix("")
-    return ".".join(path.relative_to(PACKAGE.parent).parts)
+    paths = (file.parent if file.name == "__init__.py" else file.with_suffix("") for file in files)
+    return frozenset(".".join(path.relative_to(PACKAGE.parent).parts) for path in paths)
 
 
 def _path(module: str) -> Path:

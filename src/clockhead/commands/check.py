@@ -37,11 +37,11 @@ def check(films: tuple[str, ...], **chosen: Any) -> None:
     from clockhead.voice.speech import refusal  # imports Manim
 
     for film in found:
-        seen = examine_film(film)
-        broken = [*film.failures, *seen.failures]
+        misdrawn, in_english = examine_film(film)
+        broken = [*film.failures, *misdrawn]
         if mute := refusal(film):
             broken.append(Problem.at(Place(str(film.file)), mute))
-        untranslated = list(dict.fromkeys([*film.warnings, *seen.warnings]))
+        untranslated = list(dict.fromkeys([*film.warnings, *in_english]))
         verdict = count(len(broken), "failed claim") if broken else "in order"
         described = film.english_descriptions
         english = {"text": untranslated, "description": described}

@@ -257,17 +257,13 @@ def page_options(command: Command) -> Command:
 # --- The folder of films ---
 
 
-def _or_media(_: click.Context, __: click.Parameter, folder: Path | None) -> Path:
-    return folder or MEDIA
-
-
 output_option = click.option(
     "-o",
     "--output",
     "media",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    callback=_or_media,
+    default=MEDIA,
     help=f"Folder of films and cached clips, instead of ./{MEDIA}.",
 )
 

@@ -36,16 +36,14 @@ def clean(everything: bool, trial: bool, media: Path) -> int:
         return 0
     try:
         remove = folders.plan_cleanup if trial else folders.clean
-        found = remove(media, everything=everything)
+        unused, kept = remove(media, everything=everything)
     except folders.BusyFilms as films:
         click.echo(f"being rendered: {films}; nothing was removed; try again afterwards", err=True)
         return 1
     except OSError as error:
         raise write_error(media, error) from error
     verb = "would remove" if trial else "removed"
-    click.echo(
-        f"{verb} {_summary(found.unused)}; {_summary(found.kept)} {'would ' * trial}stay in {media}"
-    )
+    click.echo(f"{verb} {_summary(unused)}; {_summary(kept)} {'would ' * trial}stay in {media}")
     return 0
 
 

@@ -34,7 +34,7 @@ from clockhead.production.join import frame_at, join
 from clockhead.production.timeline import chapters, cues, webvtt
 from clockhead.scenes.style.theme import PAPER, THEMES
 
-_TEMPLATES = templates("html")
+_TEMPLATES = templates("clockhead.export", "assets/html")
 _MEDIA_TYPES = {
     ".csv": "text/csv",
     ".json": "application/json",

@@ -22,10 +22,10 @@ _POLICY_PLACE = "<!-- Content-Security-Policy -->"
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 
 
-def templates(format_name: str) -> Environment:
-    """The Jinja templates in `assets/FORMAT/`."""
+def templates(package: str, folder: str) -> Environment:
+    """The Jinja templates of pages in a folder of a package."""
     return Environment(
-        loader=PackageLoader("clockhead.export", f"assets/{format_name}"),
+        loader=PackageLoader(package, folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -29,7 +29,7 @@ from clockhead.scenes.style.theme import THEMES
 _DIST = ("reset.css", "reveal.css", "reveal.js", "notes.js", "LICENSE")
 _SHORT_SIDE = 720
 """Of a slide, in reveal.js's pixels, which scale with the window."""
-_TEMPLATES = templates("reveal")
+_TEMPLATES = templates("clockhead.export", "assets/reveal")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,12 +28,8 @@ class BusyFilms(Exception):
     """Films are being rendered, from clips that no film lists yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cleanup:
-    """What can be removed, and what stays."""
-
-    unused: tuple[StoredEntry, ...]
-    kept: tuple[StoredEntry, ...]
+Cleanup = tuple[list[StoredEntry], list[StoredEntry]]
+"""What can be removed, and what stays."""
 
 
 @contextmanager
@@ -71,7 +66,7 @@ def plan_cleanup(media: Path, *, everything: bool = False) -> Cleanup:
     for entry in clips_in(media).entries():
         (kept if entry.key in keys else unused).append(entry)
     (kept if has_voice else unused).extend(speech_in(media).entries())
-    return Cleanup(tuple(unused), tuple(kept))
+    return unused, kept
 
 
 def clean(media: Path, *, everything: bool = False) -> Cleanup:
@@ -85,7 +80,7 @@ def clean(media: Path, *, everything: bool = False) -> Cleanup:
         found = plan_cleanup(media, everything=everything)
         for store in (clips_in(media), speech_in(media)):
             atomic.sweep(store.directory)
-        for entry in found.unused:
+        for entry in found[0]:
             clear(entry.path)
     return found
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -24,12 +23,8 @@ _GAP = 8
 _WIDE = 16 / 9
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A frame and its label."""
-
-    picture: Image.Image
-    label: str
+Cell = tuple[Image.Image, str]
+"""A frame and its label."""
 
 
 def draw_sheet(
@@ -65,7 +60,7 @@ def _cells(clip: Clip, fps: int) -> list[Cell | None]:
             moments.append((f"{beat.name}: {moment}", frame))
     pictures = iter(frames_at(clip.video, [moment[1] for moment in moments if moment]))
     return [
-        Cell(next(pictures), f"{moment[0]}, {moment[1] / fps:.1f} s") if moment else None
+        (next(pictures), f"{moment[0]}, {moment[1] / fps:.1f} s") if moment else None
         for moment in moments
     ]
 
@@ -74,7 +69,7 @@ def _strip(
     header: str, cells: Sequence[Cell | None], theme: Theme, beats: int, sheet_width: int
 ) -> Image.Image:
     """The cells of one shot in rows of whole beats."""
-    first = next(cell.picture for cell in cells if cell)
+    first = next(cell[0] for cell in cells if cell)
     ratio = first.width / first.height
     columns = 3 * max(1, round(beats * (_WIDE / ratio) ** 0.5))
     width = (sheet_width - _GAP) // columns - _GAP
@@ -89,8 +84,9 @@ def _strip(
             continue
         x = _GAP + index % columns * (width + _GAP)
         y = _HEADER_HEIGHT + index // columns * row_height
-        strip.paste(cell.picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))
-        pen.text((x, y + height + 2), _shorten(cell.label, width), theme.ink, _font(17))
+        picture, label = cell
+        strip.paste(picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))
+        pen.text((x, y + height + 2), _shorten(label, width), theme.ink, _font(17))
     return strip
 
 

@@ -27,7 +27,7 @@ from starlette.authentication import (
     BaseUser,
     UnauthenticatedUser,
 )
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -88,20 +88,14 @@ class AccessControl(AuthenticationBackend):
         if f"http://{headers.get('host')}" not in self._origins:
             raise AuthenticationError("this address is not the studio's")
         if path != "/" or method != "GET":
-            self._check_page(headers, method)
+            is_safe = method in ("GET", "HEAD") or headers.get("origin") in self._origins
+            if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or not is_safe:
+                raise AuthenticationError("the request came from another page, not the studio's")
             cookies = [part.strip().partition("=") for part in headers.get("cookie", "").split(";")]
             is_known = any(n == _COOKIE and _equal(v, self._cookie) for n, _, v in cookies)
             if not is_known or not path.startswith(f"{self.path}/"):
                 raise AuthenticationError("open the address that the terminal shows")
         return AuthCredentials(), UnauthenticatedUser()
-
-    def _check_page(self, headers: Headers, method: str) -> None:
-        """Refuse requests that another page in the same browser has made."""
-        is_safe = method in ("GET", "HEAD")
-        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or not (
-            is_safe or headers.get("origin") in self._origins
-        ):
-            raise AuthenticationError("the request came from another page; use the studio's own")
 
     async def enter(self, request: Request) -> Response:
         """Exchange the token of the address for the cookie; from now on there is another token."""

@@ -188,7 +188,8 @@ def _caret_place(lines: Sequence[str]) -> _CaretPlace:
             continue
         column = _enter_items(around, len(spaces), dashes)
         rest = line[found.end() :]
-        _leave(around, column)
+        while around and around[-1][0] >= column:  # the line is outside of these
+            around.pop()
         goes_on = False
         if key is not None:
             around.append((column, key.strip("\"'")))
@@ -206,19 +207,10 @@ def _enter_items(around: list[tuple[int, Step]], column: int, dashes: str) -> in
         at = column + dash.start()
         while around and around[-1][0] > at:
             around.pop()
-        before = around.pop()[1] if around and around[-1][0] == at and _is_item(around) else -1
+        is_next = around and around[-1][0] == at and isinstance(around[-1][1], int)
+        before = around.pop()[1] if is_next else -1
         around.append((at, int(before) + 1))
     return column + len(dashes)
-
-
-def _is_item(around: Sequence[tuple[int, Step]]) -> bool:
-    return isinstance(around[-1][1], int)
-
-
-def _leave(around: list[tuple[int, Step]], column: int) -> None:
-    """Leave the maps and lists that a line at this column does not belong to."""
-    while around and around[-1][0] >= column:
-        around.pop()
 
 
 def _path(around: Sequence[tuple[int, Step]]) -> tuple[Step, ...]:

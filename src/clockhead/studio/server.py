@@ -14,7 +14,6 @@ from types import FrameType
 from typing import Annotated, TypeVar
 
 import uvicorn
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
@@ -25,6 +24,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from clockhead.export.pages import FACES, templates
 from clockhead.look import ASPECTS, QUALITIES
 from clockhead.places import relative_path
 from clockhead.scenes.catalogues import languages
@@ -42,14 +42,7 @@ from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.session import Refusal, Session, StaleRevision, WouldOverwrite
 
 HERE = "127.0.0.1"
-_FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
-_TEMPLATES = Environment(
-    loader=PackageLoader("clockhead.studio", "page"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates("clockhead.studio", "page")
 _MAX_REQUEST = 4 * MAX_BYTES
 """Bytes of a request: a storyboard with every character escaped."""
 _INTERVAL = 0.5
@@ -61,17 +54,13 @@ class MalformedRequest(Exception):
 
 
 class _Request(BaseModel):
-    """A JSON object that a page sends."""
+    """A JSON object that a page sends; without fields, a request without data."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 Name = Annotated[str, Field(max_length=4096, pattern=r"^[^\x00-\x1f]*$")]
 Place = Annotated[int, Field(ge=0)]
-
-
-class EmptyRequest(_Request):
-    """A request without data."""
 
 
 class EditRequest(_Request):
@@ -163,7 +152,7 @@ class Studio:
     async def page(self, _: Request) -> Response:
         text = _TEMPLATES.get_template("page.html.jinja").render(
             themes={"dark": CHALK, "light": PAPER},
-            faces=_FACES,
+            faces=FACES,
             choices={"theme": list(THEMES), "aspect": list(ASPECTS), "language": languages()},
             qualities={letter: str(quality) for letter, quality in QUALITIES.items()},
             watching=self.session.watching,
@@ -259,7 +248,7 @@ class Studio:
         return Response(status_code=204)
 
     async def reload(self, request: Request) -> Response:
-        await _parse(request, EmptyRequest)
+        await _parse(request, _Request)
         self.session.reload()
         return Response(status_code=204)
 
@@ -305,7 +294,7 @@ class Studio:
         return Response(status_code=204)
 
     async def stop(self, request: Request) -> Response:
-        await _parse(request, EmptyRequest)
+        await _parse(request, _Request)
         await self.renderer.stop()
         return Response(status_code=204)
 
@@ -363,11 +352,9 @@ def application(studio: Studio, access: AccessControl) -> Starlette:
             Middleware(SafeHeaders),
             Middleware(AuthenticationMiddleware, backend=access, on_error=refuse),
         ],
-        exception_handlers={
-            MalformedRequest: _answer_malformed,
-            StaleRevision: _answer_stale,
-            **dict.fromkeys((Refusal, RewriteError, StoryboardError), _answer_refusal),
-        },
+        exception_handlers=dict.fromkeys(
+            (MalformedRequest, StaleRevision, Refusal, RewriteError, StoryboardError), _answer_error
+        ),
         lifespan=lifespan,
     )
 
@@ -383,16 +370,11 @@ async def _start_rendering(studio: Studio) -> None:
         await studio.clips.keep_up()
 
 
-async def _answer_malformed(_: Request, error: Exception) -> Response:
-    return JSONResponse({"problem": str(error)}, 400)
-
-
-async def _answer_refusal(_: Request, error: Exception) -> Response:
-    return JSONResponse({"problem": str(error)}, 422)
-
-
-async def _answer_stale(_: Request, __: Exception) -> Response:
-    return JSONResponse({"stale": True}, 409)
+async def _answer_error(_: Request, error: Exception) -> Response:
+    if isinstance(error, StaleRevision):
+        return JSONResponse({"stale": True}, 409)
+    code = 400 if isinstance(error, MalformedRequest) else 422
+    return JSONResponse({"problem": str(error)}, code)
 
 
 async def _parse(request: Request, kind: type[AnyRequest]) -> AnyRequest:
