@@ -77,11 +77,18 @@ class Diagnosis:
 def examine(media: Path) -> Iterator[Diagnosis]:
     """Check everything that films need, quick checks first."""
     yield Diagnosis("cores", f"{machine.cores()} for rendering in parallel")
-    yield _check_memory()
+    looks = (FilmLook(QUALITIES[letter]) for letter in "hk")  # in 1080p and in 4K
+    at_once = (
+        f"{default_workers(look.width * look.height)} at once in {look.quality}" for look in looks
+    )
+    yield Diagnosis("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
     yield _check_folder(
         "films", media, "name a folder that you may write to with -o DIR, or cd to one"
     )
-    yield _check_cache(media)
+    entries = [*clips_in(media).entries(), *speech_in(media).entries()]
+    room = f"{size(sum(entry.size for entry in entries))} in {media}"
+    cleaning = f"{clockhead_command('clean')} removes what no film uses"
+    yield Diagnosis("cached clips", f"{room}; {cleaning}")
     yield from _check_own_stages()
     yield _check_folder(
         "temporary files", Path(tempfile.gettempdir()), "set TMPDIR to another folder"
@@ -129,15 +136,6 @@ def _check_folder(name: str, folder: Path, repair: str) -> Diagnosis:
     return Diagnosis(name, found, ok=free >= _ROOM, repair="free some disk space")
 
 
-def _check_memory() -> Diagnosis:
-    """How many shots are rendered at once in the two largest qualities, given free memory."""
-    looks = (FilmLook(QUALITIES[letter]) for letter in "hk")
-    at_once = (
-        f"{default_workers(look.width * look.height)} at once in {look.quality}" for look in looks
-    )
-    return Diagnosis("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
-
-
 def _check_own_stages() -> Iterator[Diagnosis]:
     """Whether the user's own stages run, if there are any."""
     own = project_folder()
@@ -146,15 +144,6 @@ def _check_own_stages() -> Iterator[Diagnosis]:
         yield Diagnosis("own stages", found, ok=False, needed=False, repair=unused.refusal)
     elif own is not None and own_path():
         yield Diagnosis("own stages", f"{own / STAGES}, which is trusted")
-
-
-def _check_cache(media: Path) -> Diagnosis:
-    """How much room cached clips take."""
-    entries = [*clips_in(media).entries(), *speech_in(media).entries()]
-    found = f"{size(sum(entry.size for entry in entries))} in {media}"
-    return Diagnosis(
-        "cached clips", f"{found}; {clockhead_command('clean')} removes what no film uses"
-    )
 
 
 def _check_package(need: Requirement, wrong: Mapping[str, str]) -> Diagnosis:

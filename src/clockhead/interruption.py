@@ -56,7 +56,8 @@ def exit_by_exception() -> Iterator[None]:
     Python drops exceptions that are raised in a destructor, so it is raised again until it is
     being handled.
     """
-    if threading.current_thread() is not threading.main_thread() or _raises():
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is _raise:
         yield
         return
     names = ("SIGTERM", "SIGHUP", *(["SIGINT"] if _exits_at_once() else []))
@@ -106,10 +107,6 @@ def _handlers(handlers: dict[signal.Signals, Any]) -> Iterator[None]:
 
 def _exits_at_once() -> bool:
     return signal.getsignal(signal.SIGINT) is _exit_at_once
-
-
-def _raises() -> bool:
-    return signal.getsignal(signal.SIGTERM) is _raise
 
 
 def _hook_without_exits(hook: Any) -> Any:

@@ -109,7 +109,8 @@ def libraries() -> list[Library]:
         _Notices.projects.add(own)
         if unused := untrusted_library():
             notice(f"the stages in {unused.stages} are programs and do not run: {unused.refusal}")
-    return [*([_user_library(own)] if own else []), *_installed(), BUILT_IN]
+    path = tuple((entry, _modification_time(entry)) for entry in sys.path)
+    return [*([_user_library(own)] if own else []), *_installed_libraries(path), BUILT_IN]
 
 
 def stage_libraries() -> list[Library]:
@@ -226,10 +227,6 @@ def _library_in(folder: Path, package: str) -> Library:
     return Library(package, folder / _STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
 
 
-def _installed() -> tuple[Library, ...]:
-    return _installed_libraries(tuple((entry, _modification_time(entry)) for entry in sys.path))
-
-
 def _modification_time(folder: str) -> int:
     """When something was last installed into a folder; 0 if it does not exist."""
     try:
@@ -241,12 +238,10 @@ def _modification_time(folder: str) -> int:
 @lru_cache(maxsize=4)
 def _installed_libraries(_: tuple[tuple[str, int], ...]) -> tuple[Library, ...]:
     """Libraries of installed packages; cached, since reading all entry points is slow."""
-    return tuple(_read_entry_points())
-
-
-def _read_entry_points() -> Iterator[Library]:
+    found = []
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         spec = find_spec(point.value)
         if spec is not None and spec.submodule_search_locations:
-            [folder, *_] = spec.submodule_search_locations
-            yield _library_in(Path(folder), f"{point.value}.{_STAGES}")
+            folder = Path(spec.submodule_search_locations[0])
+            found.append(_library_in(folder, f"{point.value}.{_STAGES}"))
+    return tuple(found)

@@ -262,7 +262,9 @@ class _Service:
         self._sender = sender
         self._sending = threading.Lock()
         self._clean_up = clean_up
-        self._encode: Callable[[Any], bytes] = _as_json if sandboxed else pickle.dumps
+        self._encode: Callable[[Any], bytes] = (
+            (lambda message: json.dumps(message).encode()) if sandboxed else pickle.dumps
+        )
         self._queue: SimpleQueue[tuple[int, str, tuple[Any, ...], float] | None] = SimpleQueue()
 
     def listen(self, receiver: Connection[Any, Any]) -> None:
@@ -316,10 +318,6 @@ class _Service:
         if self._clean_up:
             resolve_name(self._clean_up)()
         os._exit(code)
-
-
-def _as_json(message: Any) -> bytes:
-    return json.dumps(message).encode()
 
 
 def _serve(

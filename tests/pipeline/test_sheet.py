@@ -43,13 +43,13 @@ def test_a_question_has_a_still_before_its_answer():
     )
     assert list(beat_spans(clip))[1] == BeatSpan("second", 20, 29, 19)
     cells = _cells(clip, footage.FPS)
-    assert [cell and cell.label.partition(",")[0] for cell in cells] == [
+    assert [cell and cell[1].partition(",")[0] for cell in cells] == [
         *("first: start", "first: middle", "first: end"),
         *(None, None, "second: question"),
         *("second: start", "second: middle", "second: end"),
         *("caption: start", "caption: middle", "caption: end"),
     ]
-    shown = [footage.read(cell.picture) for cell in cells if cell]
+    shown = [footage.read(cell[0]) for cell in cells if cell]
     assert shown == [(3, frame) for frame in (0, 4, 9, 19, 20, 24, 29, 30, 34, 39)]
 
 

@@ -12,7 +12,7 @@ import pickle
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
@@ -74,7 +74,8 @@ class ClusterCrew(Crew):
         self._known: frozenset[str] = frozenset()
         self._seen = time.monotonic()
         try:
-            self._client.subscribe_topic(self._topic, _listener(progress))
+            # an event is a time, and a job with its number of frames
+            self._client.subscribe_topic(self._topic, lambda event: progress(*event[1]))
             self.check()
             if not self._known:
                 raise CrewError(
@@ -315,11 +316,3 @@ def _silence() -> Iterator[None]:
     finally:
         for logger, level in zip(loggers, before, strict=True):
             logger.setLevel(level)
-
-
-def _listener(progress: Progress) -> Callable[[tuple[float, tuple[str, int]]], None]:
-    def listen(event: tuple[float, tuple[str, int]]) -> None:
-        _, (name, frames) = event
-        progress(name, frames)
-
-    return listen

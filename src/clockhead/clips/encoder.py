@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from queue import Empty, Queue, SimpleQueue
+from queue import Queue, SimpleQueue
 from threading import Thread
 from typing import cast
 
@@ -102,7 +102,8 @@ class ClipEncoder:
         self._converter.convert(pixels, areas)
         if areas or self._is_key:
             self._pass_on()
-            self._shown = self._converter.picture(self._spare_picture()), self.frames
+            used = None if self._used.empty() else self._used.get()
+            self._shown = self._converter.picture(used), self.frames
             self._shown_is_key, self._is_key = self._is_key, False
         self.frames += repeat
 
@@ -139,12 +140,6 @@ class ClipEncoder:
             picture, start = self._shown
             self._queue.put(TimedPicture(picture, start, self.frames, self._shown_is_key))
             self._shown = None
-
-    def _spare_picture(self) -> av.VideoFrame | None:
-        try:
-            return self._used.get_nowait()
-        except Empty:
-            return None
 
     def _stop(self) -> None:
         self._queue.put(None)

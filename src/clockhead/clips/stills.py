@@ -136,7 +136,10 @@ def _draw(stage: Stage, paper: Paper) -> bytes:
     if not paper.transparent:
         context.set_source_rgba(*camera.background_color.to_rgba())
         context.paint()
-    _aim(context, region, width, height)
+    # The units of the frame, so that the picture shows the region.
+    across, up = width / region.width, height / region.height
+    x, y, _ = region.center
+    context.set_matrix(cairo.Matrix(across, 0, 0, -up, width / 2 - across * x, height / 2 + up * y))
     mobjects = [*stage.mobjects, *stage.foreground_mobjects]
     for mobject in camera.get_mobjects_to_display(mobjects):
         camera.display_vectorized(mobject, context)
@@ -161,10 +164,3 @@ def _region(stage: Stage, paper: Paper) -> Region:
     camera: Any = stage.camera
     frame = Region.frame(camera.frame_width, camera.frame_height)
     return stage.canvas.inset(-_EDGE) if paper.picture_only else frame
-
-
-def _aim(context: cairo.Context[Any], region: Region, width: int, height: int) -> None:
-    """Set the units of a context to those of the frame, so that it shows a region."""
-    across, up = width / region.width, height / region.height
-    x, y, _ = region.center
-    context.set_matrix(cairo.Matrix(across, 0, 0, -up, width / 2 - across * x, height / 2 + up * y))

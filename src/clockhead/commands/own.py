@@ -70,10 +70,17 @@ def trust(folder: Path | None, listing: bool, forget: bool) -> int:
     `new` and `new stage` trust the folders that they make. In CI, set the environment variable
     CLOCKHEAD_TRUST to the full paths of such folders, separated by colons.
     """
+    from clockhead.trust import trusted_projects
+
     if listing and (folder is not None or forget):
         raise click.UsageError("--list takes no folder and no other option")
     if listing:
-        return _list_trusted()
+        projects = trusted_projects()
+        for project, why in projects.items():
+            click.echo(f"{project} (not run: {why})" if why else str(project))
+        if not projects:
+            click.echo("no folder is trusted", err=True)
+        return 0
     if folder is None:
         raise click.UsageError(
             f"name the folder that contains `stages`: {clockhead_command('trust', 'DIR')}"
@@ -115,17 +122,6 @@ def _remove_trust(folder: Path) -> int:
     if not found:
         raise click.ClickException(f"{folder} was not trusted")
     click.echo(f"{folder} is no longer trusted")
-    return 0
-
-
-def _list_trusted() -> int:
-    from clockhead.trust import trusted_projects
-
-    projects = trusted_projects()
-    for project, why in projects.items():
-        click.echo(f"{project} (not run: {why})" if why else str(project))
-    if not projects:
-        click.echo("no folder is trusted", err=True)
     return 0
 
 

@@ -211,18 +211,16 @@ def resolve_inputs(
                 advice = f": write {source.line(*named_part(meant, error['loc']))}"
             message = explain_error(error, schema) + advice
             problems.append(Problem.at(source.place(tuple(inside)), message))
-    if computed.refusal and not _concerns(computed.refusal, suggestions):
+    words = re.findall(r"[\w.]+", computed.refusal.replace(",", ""))
+    # A refusal that names an input with a suggestion, or the suggested value, was reported there.
+    if computed.refusal and not any(
+        at[0] in words or show(made.value) in words for at, made in suggestions.items()
+    ):
         blamed = next((name for name in _words(computed.refusal) if name in given), None)
         place = shot if blamed is None else given[blamed].place()
         advice = describe_remedy(find_remedy(stage, meant, file_inputs), given, "works")
         problems.append(Problem.at(place, computed.refusal + advice))
     return computed, problems
-
-
-def _concerns(refusal: str, suggestions: Mapping[KeyPath, Suggestion]) -> bool:
-    """Whether a refusal names an input with a suggestion, or the value suggested for it."""
-    words = re.findall(r"[\w.]+", refusal.replace(",", ""))
-    return any(at[0] in words or show(made.value) in words for at, made in suggestions.items())
 
 
 def _refusal_of(made: Suggestion | None, error: ErrorDetails, refusal: str) -> str:

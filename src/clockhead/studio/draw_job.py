@@ -28,7 +28,7 @@ from clockhead.scenes.stage import (
     find_stage,
     stage_names,
 )
-from clockhead.storyboard.films import Film, ParsedStoryboard, read_film
+from clockhead.storyboard.films import ParsedStoryboard, read_film
 from clockhead.storyboard.inputs import Given, inputs_in_file
 from clockhead.storyboard.models import Draft
 from clockhead.storyboard.problems import Place, Problem
@@ -61,7 +61,11 @@ def draw(job: RunningJob, wanted: DrawJob) -> None:
     """Report what a storyboard says, then its stills that are not drawn yet."""
     try:
         reading = read_film(wanted.file, wanted.data, wish=wanted.wish)
-        jobs = dict(_still_jobs(reading.film)) if reading.film else {}
+        jobs: dict[int, tuple[ResolvedShot, ClipJob]] = {}
+        if film := reading.film:
+            for shot in film.shots:
+                alone = replace(shot.shot, after=None)  # no still shows anything of the shot before
+                jobs[shot.number - 1] = shot, ClipJob(shot.stage, alone, film.look)
         job.report(_report(wanted, reading, {n: _key(still) for n, (_, still) in jobs.items()}))
         for _, (shot, still) in sorted(jobs.items(), key=lambda item: item[0] != wanted.first):
             _draw_shot(job, wanted, shot, still)
@@ -74,7 +78,14 @@ def draw(job: RunningJob, wanted: DrawJob) -> None:
 
 def describe_stages(_: RunningJob) -> tuple[StageHelp, ...]:
     """Names, descriptions and inputs of all stages. This imports all of them."""
-    return tuple(map(_stage_help, stage_names()))
+    described = []
+    for name in stage_names():
+        stage = find_stage(name)
+        fields = stage.Inputs.model_fields.items()
+        inputs = tuple(HelpEntry(field, known.description or "") for field, known in fields)
+        about = (inspect.getdoc(stage) or "").partition("\n\n")[0]
+        described.append(StageHelp(name, about, inputs))
+    return tuple(described)
 
 
 def _draw_shot(job: RunningJob, wanted: DrawJob, shot: ResolvedShot, clip: ClipJob) -> None:
@@ -96,16 +107,6 @@ def _draw_shot(job: RunningJob, wanted: DrawJob, shot: ResolvedShot, clip: ClipJ
     job.report(ShotDrawn(key, failure))
 
 
-def _still_jobs(film: Film) -> Iterator[tuple[int, tuple[ResolvedShot, ClipJob]]]:
-    """Jobs by the place of their shot.
-
-    No still shows anything of the shot before, so each shot is drawn by itself.
-    """
-    for shot in film.shots:
-        alone = replace(shot.shot, after=None)
-        yield shot.number - 1, (shot, ClipJob(shot.stage, alone, film.look))
-
-
 def _key(job: ClipJob) -> str:
     """The same for the same stills, while this process lives: its sources do not change."""
     return hashlib.sha256(json.dumps(job_data(job), sort_keys=True).encode()).hexdigest()[:32]
@@ -114,13 +115,14 @@ def _key(job: ClipJob) -> str:
 def _report(wanted: DrawJob, reading: ParsedStoryboard, keys: dict[int, str]) -> StoryboardReport:
     film, draft, tree = reading.film, reading.draft, reading.tree
     look = film.look if film else wanted.wish.apply_to({})
+    remarks = sorted(_remarks(wanted, reading), key=lambda r: (r.kind == "note", r.line, r.column))
     resolved = {shot.number - 1: shot for shot in film.shots} if film else {}
     shots = tuple(_shots(tree, draft, resolved, keys)) if tree and draft else ()
     return StoryboardReport(
         wanted.number,
         plain_text(draft.title) if draft else "",
         shots,
-        limit_remarks(sorted(_remarks(wanted, reading), key=_order)),
+        limit_remarks(remarks),
         bool(shots),
         look.width,
         look.height,
@@ -146,13 +148,6 @@ def _shots(
         )
 
 
-def _stage_help(name: str) -> StageHelp:
-    stage = find_stage(name)
-    fields = stage.Inputs.model_fields.items()
-    inputs = tuple(HelpEntry(field, known.description or "") for field, known in fields)
-    return StageHelp(name, (inspect.getdoc(stage) or "").partition("\n\n")[0], inputs)
-
-
 def _remarks(wanted: DrawJob, reading: ParsedStoryboard) -> Iterator[Remark]:
     """Errors, failed claims and notes; each once."""
     film = reading.film
@@ -174,11 +169,6 @@ def _remarks(wanted: DrawJob, reading: ParsedStoryboard) -> Iterator[Remark]:
     if film is not None:
         for line in film.adjustment_lines():
             yield Remark(0, 0, line, "note", None, f"{wanted.file}: ")
-
-
-def _order(remark: Remark) -> tuple[bool, int, int]:
-    """By line and column; notes come last."""
-    return remark.kind == "note", remark.line, remark.column
 
 
 def _shot_of(problem: Problem) -> int | None:

@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 
-from watchfiles import Change, awatch
+from watchfiles import awatch
 
 from clockhead.libraries import stage_libraries
 from clockhead.places import PACKAGE, SOURCES
@@ -66,7 +66,7 @@ async def follow_stages(session: Session, clips: StudioClips) -> None:
         try:
             async for changes in awatch(
                 *there,
-                watch_filter=_is_source,
+                watch_filter=lambda _, path: path.endswith((".py", ".toml")),
                 step=_DEBOUNCE,
                 yield_on_timeout=True,
                 rust_timeout=_INTERVAL,
@@ -78,7 +78,3 @@ async def follow_stages(session: Session, clips: StudioClips) -> None:
                     break
         except OSError:  # a folder was removed just now
             await asyncio.sleep(_INTERVAL / 1000)
-
-
-def _is_source(_: Change, path: str) -> bool:
-    return path.endswith((".py", ".toml"))

@@ -99,7 +99,8 @@ class Renderer:
             except Exception as error:
                 if not self._is_wanted:
                     break
-                reason = _explanation(error)
+                died = f"the worker process ended ({error}); the next render starts it again"
+                reason = died if isinstance(error, WorkerDied) else str(error)
                 say(reason)
                 return RenderResult(failures=dict.fromkeys(job.shots or (), reason))
             if result is not None:
@@ -121,12 +122,6 @@ class Renderer:
         if worker is not None:
             await asyncio.to_thread(worker.close, patience)
             await asyncio.to_thread(scratch.sweep)
-
-
-def _explanation(error: Exception) -> str:
-    if isinstance(error, WorkerDied):
-        return f"the worker process ended ({error}); the next render starts it again"
-    return str(error)
 
 
 class StudioClips:
