@@ -4,7 +4,7 @@ A file is written under a temporary name in its own folder, flushed to the disk 
 place. A process that is killed in between leaves at worst a hidden `.tmp` file, which `sweep`
 removes. Where the system has files without a name (Linux), `write` leaves not even that.
 
-A temporary file is locked as long as its owner lives. Whoever can take the lock knows that the
+A temporary file is locked as long as its owner lives: a process that gets the lock knows that the
 owner is gone.
 
 Where a file of ours should be there may be a folder, a FIFO, a device or a link to itself. Those

@@ -65,7 +65,7 @@ class JobCancelled(Exception):
 
 
 class _Cancelled(BaseException):
-    """Raised in a cancelled job; whoever catches every `Exception` does not catch it."""
+    """Raised in a cancelled job; `except Exception` does not catch it."""
 
 
 class Worker:
@@ -363,7 +363,7 @@ def block_interrupts() -> Iterator[None]:
 
 @contextmanager
 def environment(changes: dict[str, str]) -> Iterator[None]:
-    """Change environment variables for a process that is started meanwhile."""
+    """Change environment variables for a process that is started in this block."""
     before = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:

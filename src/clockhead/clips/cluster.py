@@ -105,7 +105,7 @@ class ClusterCrew(Crew):
             try:
                 promise.set_result(await task)
             except (CancelledError, asyncio.CancelledError):
-                promise.set_exception(CrewError(self._lost()))
+                promise.set_exception(CrewError(self._loss_message()))
             except Exception as error:
                 if task.status == "error":
                     promise.set_result(Failure(_job_error(error)))
@@ -117,11 +117,11 @@ class ClusterCrew(Crew):
         """Raise `CrewError` if the scheduler is gone, there were no workers for a minute, or a new
         one cannot draw what is drawn here."""
         if self._client.status != "running":
-            raise CrewError(self._lost())
+            raise CrewError(self._loss_message())
         try:
             threads = self._client.nthreads()
         except (OSError, CancelledError):
-            raise CrewError(self._lost()) from None
+            raise CrewError(self._loss_message()) from None
         workers, self.size = frozenset(threads), max(1, sum(threads.values()))
         if workers - self._known:
             self._examine(workers - self._known)
@@ -151,7 +151,7 @@ class ClusterCrew(Crew):
             lines.append(f"and {len(unfit) - _MAX_LISTED} more workers like these")
         raise CrewError("\n".join(lines))
 
-    def _lost(self) -> str:
+    def _loss_message(self) -> str:
         return (
             f"the scheduler at {self._scheduler} is gone, or the connection to it; "
             "what is rendered is kept, and the same command goes on from there"
@@ -253,7 +253,7 @@ def _answer_of(address: str) -> str:
 
     def ask() -> None:
         try:
-            answer.set_result(asyncio.run(_introduced(address)))
+            answer.set_result(asyncio.run(_identity_problem(address)))
         except BaseException as error:
             answer.set_exception(error)
 
@@ -265,7 +265,7 @@ def _answer_of(address: str) -> str:
         return f"nothing there has answered as a scheduler does in {_TIME_TO_CONNECT:g} s"
 
 
-async def _introduced(address: str) -> str:
+async def _identity_problem(address: str) -> str:
     from distributed.comm import connect
     from distributed.core import send_recv
     from distributed.security import Security

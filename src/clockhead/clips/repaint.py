@@ -21,7 +21,7 @@ from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 from numpy.typing import NDArray
 
 from clockhead.clips.areas import NOWHERE, Area, boxes_in, merge_areas, widen_areas
-from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
+from clockhead.scenes.stage.camera import StageCamera, is_fixed
 
 _CURVE = 4
 """Number of points of a cubic curve."""
@@ -98,7 +98,7 @@ class RepaintCamera(StageCamera):
 
     def freeze(self, mobjects: Iterable[Mobject]) -> list[PaintedMobject]:
         """The pieces of mobjects as they look now, in the order in which they are drawn."""
-        return [self._piece(mobject) for mobject in self._shown(mobjects)]
+        return [self._piece(mobject) for mobject in self._members(mobjects)]
 
     def repaint(self, frozen: Sequence[PaintedMobject], mobjects: Iterable[Mobject]) -> list[Area]:
         """Draw frozen pieces and these mobjects over them, and return the areas that changed."""
@@ -119,7 +119,7 @@ class RepaintCamera(StageCamera):
             _draw(self._context, area, [over[i] for i in boxes_in(area, boxes)], self._by_manim)
         return changed
 
-    def _shown(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
+    def _members(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
         """All members of mobjects that have points, in the order in which Manim draws them."""
         found: list[Mobject] = []
         for mobject in mobjects:
@@ -137,20 +137,17 @@ class RepaintCamera(StageCamera):
     def _piece(self, mobject: Mobject) -> PaintedMobject:
         """A mobject as it looks now: the same piece as in the last frame if it has not changed."""
         if not isinstance(mobject, VMobject) or not _is_plain(mobject):
-            return self._whole_frame(mobject)
+            # Manim draws it, anew in every frame.
+            whole = Area(0, 0, self.pixel_width, self.pixel_height)
+            return PaintedMobject(mobject, object(), object(), whole)
         known = self._known.get(id(mobject))
         view = None if self.view is None or is_fixed(mobject) else self.view
-        shape, paint = _shape(mobject, view), _paint(mobject)
+        shape, paint = (mobject.points.tobytes(), view), _paint(mobject)
         if known is None or known.shape != shape:
             return self._make_piece(mobject, shape, paint, None)
         return (
             known if known.paint == paint else self._make_piece(mobject, shape, paint, known.path)
         )
-
-    def _whole_frame(self, mobject: Mobject) -> PaintedMobject:
-        """A piece that Manim draws, anew in every frame."""
-        whole = Area(0, 0, self.pixel_width, self.pixel_height)
-        return PaintedMobject(mobject, object(), object(), whole)
 
     def _make_piece(self, mobject: VMobject, shape: Any, paint: Any, path: Any) -> PaintedMobject:
         context = self._context
@@ -345,10 +342,6 @@ def _is_plain(mobject: VMobject) -> bool:
         and len(mobject.background_stroke_rgbas) <= 1
         and mobject.get_background_image() is None
     )
-
-
-def _shape(mobject: VMobject, view: View | None) -> Any:
-    return mobject.points.tobytes(), view
 
 
 def _paint(mobject: VMobject) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,6 +133,7 @@ def export(
     All formats use the same clips, sentences and numbers. What is missing is rendered first.
     """
     from clockhead.clips.jobs import make_ready
+    from clockhead.export.edition import ExportError
     from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
 
@@ -151,9 +152,15 @@ def export(
     if edition is None:
         return 1
     folder = target or media / found.name / found.look.folder / "export"
-    with exit_by_exception():
-        for file in _explain_errors(_write_files(edition, formats, folder, choices), folder):
-            click.echo(str(file))
+    try:
+        with exit_by_exception():
+            files = _write_files(edition, formats, folder, choices)
+    except ExportError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise write_error(folder, error) from error
+    for file in files:
+        click.echo(str(file))
     return 0
 
 
@@ -170,7 +177,7 @@ def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None
 
 
 def _make_edition(film: Film, options: RenderOptions | None) -> Edition | None:
-    """The film, with its clips if it is to be rendered; None if that or a claim fails."""
+    """The film, with its clips if a format plays it; None if that or a claim fails."""
     from clockhead.export.edition import Edition
 
     def say(line: str) -> None:
@@ -187,21 +194,9 @@ def _make_edition(film: Film, options: RenderOptions | None) -> Edition | None:
     return None
 
 
-def _explain_errors(files: Iterator[Path], folder: Path) -> Iterator[Path]:
-    """Pass on the files that are written into a folder; turn failures into messages."""
-    from clockhead.export.edition import ExportError
-
-    try:
-        yield from files
-    except ExportError as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise write_error(folder, error) from error
-
-
 def _write_files(
     edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
-) -> Iterator[Path]:
+) -> list[Path]:
     """Write all formats; returns the files that a user would open."""
     from clockhead.export.folder import fill_folder, zip_files
 
@@ -217,4 +212,4 @@ def _write_files(
                 to_open += [file for file in made if (file.parent, file.suffix) == kind]
         if ZIP in formats:
             to_open.append(zip_files(edition, staging, files))
-    yield from (folder / file.relative_to(staging) for file in to_open)
+    return [folder / file.relative_to(staging) for file in to_open]

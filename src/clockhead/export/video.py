@@ -100,10 +100,14 @@ def write_webm(edition: Edition, target: Path, choices: Choices) -> Iterator[Pat
     """Write the film as VP9; with `transparent`, each shot without its background.
 
     Raises:
-        ExportError: if it does not fit into `max_mb`.
+        ExportError: if it does not fit into `max_mb`, or a shot cannot be drawn.
     """
     if choices.transparent:
-        for shot, video in zip(edition.shots, draw_transparent(edition), strict=True):
+        look = edition.film.look
+        jobs = {s.id: ClipJob(s.stage, s.shot, look) for s in edition.film.shots}
+        work = "rendering without background"
+        videos = edition.run_jobs(render_transparent, jobs, work, "frames").values()
+        for shot, video in zip(edition.shots, videos, strict=True):
             file = target / f"{edition.name}-{shot.stem}.webm"
             if choices.max_mb is not None and len(video) > choices.max_mb * MEGABYTE:
                 raise too_large(file, choices.max_mb, len(video))
@@ -240,19 +244,6 @@ def _resize(frame: av.VideoFrame, attempt: _Attempt) -> av.VideoFrame:
 
 
 # Without a background
-
-
-def draw_transparent(edition: Edition) -> Iterator[bytes]:
-    """Each shot as a WebM without its background.
-
-    Raises:
-        ExportError: if a shot cannot be drawn.
-    """
-    look = edition.film.look
-    jobs = {s.id: ClipJob(s.stage, s.shot, look) for s in edition.film.shots}
-    yield from edition.run_jobs(
-        render_transparent, jobs, "rendering without background", "frames"
-    ).values()
 
 
 def render_transparent(job: ClipJob, report: Report = lambda _: None) -> bytes:

@@ -39,7 +39,7 @@ class FormulaChecker:
     def problem(self, math: str) -> str | None:
         """What is wrong with the mathematics between two dollar signs, or None."""
         if math not in self._known:
-            self._known[math] = _forbidden(math) or self._typeset(math)
+            self._known[math] = _word_problem(math) or self._typeset(math)
         return self._known[math]
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ def formula_checker() -> FormulaChecker:
     return FormulaChecker()
 
 
-def _forbidden(math: str) -> str | None:
+def _word_problem(math: str) -> str | None:
     """Why the text of a formula is refused before Typst sees it, or None."""
     for token in _TOKENS.finditer(math):
         text = token[0]

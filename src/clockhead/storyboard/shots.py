@@ -155,7 +155,7 @@ class _ShotResolver:
             return None
         texts = self._texts(stage, facts)
         sayings = list(flaws.sayings(stage, values, ()))
-        spoken = self._spoken_instead(len(sayings), facts)
+        spoken = self._spoken_texts(len(sayings), facts)
         self.problems += map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=()))
         if not BUILT_IN.holds(Path(inspect.getsourcefile(stage) or "")):  # those are tested
             self.problems += self._beat_problems(sayings, facts)
@@ -233,7 +233,7 @@ class _ShotResolver:
             texts[name] = filled
         return texts
 
-    def _spoken_instead(self, n_notes: int, facts: Facts) -> dict[str, str]:
+    def _spoken_texts(self, n_notes: int, facts: Facts) -> dict[str, str]:
         """The texts of `say`, filled in."""
         names = ["question", *(str(number) for number in range(1, n_notes + 1)), "caption"]
         spoken = {}

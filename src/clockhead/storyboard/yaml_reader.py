@@ -342,7 +342,7 @@ class _TreeBuilder:
         self._tree.broken.add(here)
 
     def _key(self, event: yaml.Event, at: KeyPath, items: dict[str, Value]) -> str | None:
-        """A key, or None if it is refused and its value is to be dropped."""
+        """A key, or None if it is refused and its value is dropped."""
         if not isinstance(event, yaml.ScalarEvent):
             self._node(event, (*at, "?"))
             self._refuse(event.start_mark, (*at, "?"), "a key is a plain word")
