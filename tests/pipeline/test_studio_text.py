@@ -110,7 +110,7 @@ def latest_report() -> StoryboardReport:
     facts = (HelpEntry("row.head.alpha", "how strong"), HelpEntry("row.worst", "the least"))
     one = ShotReport(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
     two = ShotReport(1, "two", "previous_token.riddle", 8, "", "", (), None, facts)
-    return StoryboardReport(1, "", (one, two), (), True, 1280, 720)
+    return StoryboardReport(1, (), shots=(one, two))
 
 
 class TestCompletion:

@@ -65,17 +65,17 @@ def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterat
             drawn here.
     """
     with exit_by_exception():
-        crew = LocalCrew(workers, progress) if scheduler is None else _join(scheduler, progress)
+        crew: Crew
+        if scheduler is None:
+            crew = LocalCrew(workers, progress)
+        else:
+            from clockhead.clips.cluster import ClusterCrew
+
+            crew = ClusterCrew(scheduler, progress)
         try:
             yield crew
         finally:
             crew.close()
-
-
-def _join(scheduler: str, progress: Progress) -> Crew:
-    from clockhead.clips.cluster import ClusterCrew
-
-    return ClusterCrew(scheduler, progress)
 
 
 def run(crew: Crew, jobs: Mapping[str, bytes], done: Callable[[str, Any], None]) -> None:

@@ -18,7 +18,6 @@ from clockhead.clips.scratch import scratch_directory
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage
-    from clockhead.scenes.style.layout import Region
 
 Form = Literal["png", "svg", "pdf"]
 POINTS_WIDE = 960
@@ -123,8 +122,11 @@ def _sights(stage: Stage, before: Sequence[Sight]) -> tuple[Sight, ...]:
 
 
 def _draw(stage: Stage, paper: Paper) -> bytes:
+    from clockhead.scenes.style.layout import Region
+
     camera: Any = stage.camera
-    region = _region(stage, paper)
+    frame = Region.frame(camera.frame_width, camera.frame_height)
+    region = stage.canvas.inset(-_EDGE) if paper.picture_only else frame
     usual = camera.pixel_width if paper.form == "png" else POINTS_WIDE
     width = paper.width or round(usual * region.width / camera.frame_width)
     height = round(width * region.height / region.width)
@@ -155,12 +157,3 @@ def _surface(form: Form, file: io.BytesIO, width: int, height: int) -> cairo.Sur
     if form == "svg":
         return cairo.SVGSurface(file, width, height)
     return cairo.PDFSurface(file, width, height)
-
-
-def _region(stage: Stage, paper: Paper) -> Region:
-    """The region of the frame that is drawn."""
-    from clockhead.scenes.style.layout import Region
-
-    camera: Any = stage.camera
-    frame = Region.frame(camera.frame_width, camera.frame_height)
-    return stage.canvas.inset(-_EDGE) if paper.picture_only else frame

@@ -31,7 +31,7 @@ from clockhead.scenes.stage import (
 from clockhead.storyboard.films import ParsedStoryboard, read_film
 from clockhead.storyboard.inputs import Given, inputs_in_file
 from clockhead.storyboard.models import Draft
-from clockhead.storyboard.problems import Place, Problem
+from clockhead.storyboard.problems import Problem
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.scalars import yaml_text
 from clockhead.storyboard.validation import Schema, describe, schema_at, without_null
@@ -48,6 +48,7 @@ from clockhead.studio.messages import (
     StageHelp,
     StoryboardReport,
     limit_remarks,
+    remark_of,
 )
 from clockhead.workers import RunningJob
 
@@ -72,8 +73,7 @@ def draw(job: RunningJob, wanted: DrawJob) -> None:
     except Exception as error:  # no storyboard should cause this; the studio goes on
         remark = Remark(0, 0, reason_of(error), "error", None, f"{wanted.file}: ")
         look = wanted.wish.apply_to({})
-        size = (look.width, look.height)
-        job.report(StoryboardReport(wanted.number, "", (), (remark,), False, *size))
+        job.report(StoryboardReport(wanted.number, (remark,), look.width, look.height))
 
 
 def describe_stages(_: RunningJob) -> tuple[StageHelp, ...]:
@@ -120,12 +120,11 @@ def _report(wanted: DrawJob, reading: ParsedStoryboard, keys: dict[int, str]) ->
     shots = tuple(_shots(tree, draft, resolved, keys)) if tree and draft else ()
     return StoryboardReport(
         wanted.number,
-        plain_text(draft.title) if draft else "",
-        shots,
         limit_remarks(remarks),
-        bool(shots),
         look.width,
         look.height,
+        plain_text(draft.title) if draft else "",
+        shots,
     )
 
 
@@ -156,25 +155,10 @@ def _remarks(wanted: DrawJob, reading: ParsedStoryboard) -> Iterator[Remark]:
         kinds |= dict.fromkeys(film.failures, "claim")
         kinds |= dict.fromkeys(film.warnings, "note")
     for problem, kind in kinds.items():
-        is_here = problem.file == str(wanted.file)
-        where = str(Place(problem.file, problem.line, problem.column, problem.path))
-        yield Remark(
-            problem.line if is_here else 0,
-            problem.column if is_here else 0,
-            problem.message if is_here else f"{where}{problem.message}",
-            kind,
-            _shot_of(problem) if is_here else None,
-            where if is_here else "",
-        )
+        yield remark_of(problem, kind, wanted.file)
     if film is not None:
         for line in film.adjustment_lines():
             yield Remark(0, 0, line, "note", None, f"{wanted.file}: ")
-
-
-def _shot_of(problem: Problem) -> int | None:
-    head, _, rest = problem.path.partition("[")
-    place = rest.partition("]")[0]
-    return int(place) if head == "shots" and place.isdigit() else None
 
 
 # Inputs of a shot as controls, made from the schema of its stage

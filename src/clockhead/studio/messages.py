@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clockhead.look import Wish
-from clockhead.storyboard.problems import MOST_PROBLEMS
+from clockhead.storyboard.problems import MOST_PROBLEMS, Place, Problem
 
 RemarkKind = Literal["error", "claim", "note"]
 """A mistake in the storyboard, a claim that fails, or something odd."""
@@ -70,6 +70,17 @@ class Remark:
     """Place of the shot that it is about."""
     where: str
     """What a terminal shows before the message: `file:line:column: path: `."""
+
+
+def remark_of(problem: Problem, kind: RemarkKind, file: Path) -> Remark:
+    """A problem as a remark on the storyboard in a file; one with another file names that."""
+    where = str(Place(problem.file, problem.line, problem.column, problem.path))
+    if problem.file != str(file):
+        return Remark(0, 0, f"{where}{problem.message}", kind, None, "")
+    head, _, rest = problem.path.partition("[")
+    place = rest.partition("]")[0]
+    shot = int(place) if head == "shots" and place.isdigit() else None
+    return Remark(problem.line, problem.column, problem.message, kind, shot, where)
 
 
 def limit_remarks(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
@@ -141,13 +152,16 @@ class StoryboardReport:
     """A storyboard, as it was read."""
 
     number: int
-    title: str
-    shots: tuple[ShotReport, ...]
     remarks: tuple[Remark, ...]
-    understood: bool
-    """Whether any shot could be read; if not, the page keeps the shots from before."""
-    width: int
-    height: int
+    width: int = 1280
+    height: int = 720
+    title: str = ""
+    shots: tuple[ShotReport, ...] = ()
+
+    @property
+    def understood(self) -> bool:
+        """Whether any shot could be read; if not, the page keeps the shots from before."""
+        return bool(self.shots)
 
 
 @dataclass(frozen=True, slots=True)

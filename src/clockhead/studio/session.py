@@ -19,18 +19,18 @@ from clockhead.libraries import project_around, use_project
 from clockhead.look import QUALITIES, Wish
 from clockhead.places import relative_path
 from clockhead.storyboard.find import find_film, known_films
-from clockhead.storyboard.problems import Problem, StoryboardError
+from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.yaml_reader import decode_text, read_file
 from clockhead.studio.messages import (
     DrawJob,
     DrawnStill,
     DrawReport,
     HelpEntry,
-    Remark,
     ShotDrawn,
     StageHelp,
     StoryboardReport,
     limit_remarks,
+    remark_of,
 )
 from clockhead.workers import Worker, WorkerDied
 
@@ -247,7 +247,8 @@ class Session:
                 self.trouble = str(error)
                 self.publish(self._describe_file())
                 if self.watching:
-                    self._receive(_unreadable_report(self.number, error.problems))
+                    remarks = (remark_of(problem, "error", self.file) for problem in error.problems)
+                    self._receive(StoryboardReport(self.number, limit_remarks(remarks)))
             return
         was_lost, was_moved = bool(self.trouble), self.moved
         self.trouble, self.moved = "", data != self._on_disk
@@ -468,11 +469,3 @@ def _decode(data: bytes, file: Path) -> str:
 
 def _version(data: bytes) -> str:
     return sha256(data).hexdigest()
-
-
-def _unreadable_report(number: int, problems: tuple[Problem, ...]) -> StoryboardReport:
-    remarks = limit_remarks(
-        Remark(p.line, p.column, p.message, "error", None, str(p).removesuffix(p.message))
-        for p in problems
-    )
-    return StoryboardReport(number, "", (), remarks, False, 1280, 720)
