@@ -97,8 +97,10 @@ def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
         if mode is not None:
             os.fchmod(handle, mode)
         os.fsync(handle)
+        temporary = _temporary_path(path, secrets.token_hex(8))
+        _lock(handle, default=True)
         try:
-            temporary = _link(handle, _temporary_path(path, secrets.token_hex(8)))
+            os.link(f"/proc/self/fd/{handle}", temporary, follow_symlinks=True)
         except OSError:  # no /proc, which it takes to name a file
             return False
         try:
@@ -106,13 +108,6 @@ def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
         finally:
             temporary.unlink(missing_ok=True)
     return True
-
-
-def _link(handle: int, path: Path) -> Path:
-    """Give an open file without a name this one, locked until the file is closed."""
-    _lock(handle, default=True)
-    os.link(f"/proc/self/fd/{handle}", path, follow_symlinks=True)
-    return path
 
 
 def _temporary_path(path: Path, word: str) -> Path:
@@ -165,21 +160,17 @@ def new_file(path_of: Callable[[str], Path], mode: int = 0o666) -> Iterator[Path
     Raises:
         OSError: if it cannot be made.
     """
-    path, handle = _make_locked(path_of, mode)
-    try:
-        yield path
-    finally:
-        path.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def _make_locked(path_of: Callable[[str], Path], mode: int) -> tuple[Path, int]:
     while True:
         path = path_of(secrets.token_hex(8))
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode)
         # A sweep that came before the lock has removed the file, or is about to.
         if _lock(handle, default=True) and os.fstat(handle).st_nlink:
-            return path, handle
+            break
+        os.close(handle)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
         os.close(handle)
 
 
