@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,8 @@ _TILE = 32
 by two by two pixels."""
 _MAX_AREAS = 12
 """If there were more areas, they become one: drawing each has a cost of its own."""
+_WITH_CORNERS = np.ones((3, 3), np.int64)
+"""Tiles that share a corner are connected."""
 
 
 class Area(NamedTuple):
@@ -69,46 +71,20 @@ NOWHERE = Area(0, 0, 0, 0)
 
 def merge_areas(areas: Iterable[Area], width: int, height: int) -> list[Area]:
     """Cover areas by few areas with even edges: those that are close to each other become one."""
-    # Tiles are the bits of one integer, row by row, with a bit between rows that is never set.
-    # `scipy.ndimage` could label connected tiles, but takes .1 s to import.
-    stride = -(-width // _TILE) + 1
-    touched = 0
+    from scipy import ndimage  # not at the top: stills do without
+
+    touched = np.zeros((-(-height // _TILE), -(-width // _TILE)), np.bool_)  # tile by tile
     for left, top, right, bottom in areas:
         if left < right and top < bottom:
-            row = (1 << -(-right // _TILE)) - (1 << left // _TILE)
-            for y in range(top // _TILE, -(-bottom // _TILE)):
-                touched |= row << y * stride
-    groups = list(_connected_groups(touched, stride))
-    if len(groups) > _MAX_AREAS:
-        groups = [touched]
-    return [_bounds(tiles, stride).within(width, height) for tiles in groups]
-
-
-def _connected_groups(tiles: int, stride: int) -> Iterator[int]:
-    """Yield connected groups of tiles; tiles that share a corner are connected."""
-    while tiles:
-        group, grown = 0, tiles & -tiles
-        while grown != group:
-            group = grown
-            wide = group | group << 1 | group >> 1
-            grown = (wide | wide << stride | wide >> stride) & tiles
-        yield group
-        tiles ^= group
-
-
-def _bounds(tiles: int, stride: int) -> Area:
-    """The smallest area that contains these tiles, in pixels."""
-    top, bottom = _first(tiles) // stride, -(-tiles.bit_length() // stride)
-    across = 0
-    for y in range(top, bottom):
-        across |= tiles >> y * stride & (1 << stride) - 1
-    edges = (_first(across), top, across.bit_length(), bottom)
-    return Area(*(_TILE * edge for edge in edges))
-
-
-def _first(tiles: int) -> int:
-    """The index of the lowest set bit."""
-    return (tiles & -tiles).bit_length() - 1
+            touched[top // _TILE : -(-bottom // _TILE), left // _TILE : -(-right // _TILE)] = True
+    groups, n_groups = ndimage.label(touched, _WITH_CORNERS)
+    if n_groups > _MAX_AREAS:
+        groups = touched.astype(np.int64)
+    tiles = (
+        Area(across.start, down.start, across.stop, down.stop)
+        for down, across in ndimage.find_objects(groups)
+    )
+    return [Area(*(_TILE * edge for edge in area)).within(width, height) for area in tiles]
 
 
 def widen_areas(areas: Iterable[Area], boxes: NDArray[np.int64], width: int) -> list[Area]:

@@ -18,6 +18,7 @@ _MODULES = (
     "clockhead.scenes.stage.layout_check",
     "clockhead.scenes.stage.translations",
     "numpy.random",
+    "scipy.ndimage",
 )
 """What every worker needs that draws a shot or examines one."""
 _INTERVAL = 1.0
