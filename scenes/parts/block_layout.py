@@ -25,7 +25,7 @@ Bands = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Plan:
+class BlockPlan:
     """Where the blocks lie: a region for row block d and column block a."""
 
     regions: dict[tuple[int, int], Region]
@@ -35,7 +35,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Measures:
+class BlockMeasures:
     """What blocks ask for.
 
     `across` and `down` are how many columns and rows they have, `titles` the least widths of their
@@ -93,7 +93,7 @@ class Measures:
                 return width, height
         return least, max(least, self.least_height)
 
-    def plan(self, region: Region, bands: Bands) -> Plan:
+    def plan(self, region: Region, bands: Bands) -> BlockPlan:
         """The blocks in the middle of a region, with cells as large as fit."""
         width, height = self._largest_cell(region, bands)
         size = self.extent(width, height, bands)
@@ -115,4 +115,4 @@ class Measures:
             for a in band:
                 tops[a] = regions[0, a].top + self.header(band, width) - TITLE
             top = y + GAP - BAND_GAP
-        return Plan(regions, tuple(tops), bands)
+        return BlockPlan(regions, tuple(tops), bands)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.block_panels import Block, Panel
 from clockhead.scenes.parts.blocks import Blocks
-from clockhead.scenes.parts.cells import Ramp
+from clockhead.scenes.parts.cells import Ramp, region_between
 from clockhead.scenes.parts.matrix import number_share
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Value
@@ -56,12 +56,13 @@ def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> 
         if blocks.plan is None:
             return
         share, home = float(place), blocks.plan.regions
-        whole = _around(list(home.values()))
+        edges = np.array([[r.left, r.bottom, r.right, r.top] for r in home.values()])
+        whole = Region(*edges[:, :2].min(axis=0).tolist(), *edges[:, 2:].max(axis=0).tolist())
         regions = {}
         for (line, column), region in home.items():
             x = _stretched((region.left, region.right), (whole.left, whole.right), column - a)
             y = _stretched((region.bottom, region.top), (whole.bottom, whole.top), d - line)
-            regions[line, column] = _between(region, Region(x[0], y[0], x[1], y[1]), share)
+            regions[line, column] = region_between(region, Region(x[0], y[0], x[1], y[1]), share)
         seen = np.full(blocks.drawn.seen.shape, 1 - share)
         seen[d, a] = 1.0
         opened = np.full(blocks.drawn.opened.shape, 1 - share)
@@ -191,15 +192,6 @@ class Recast(Drive):
         blocks.titles[a].set_fill(opacity=seen)
 
 
-def _around(regions: Sequence[Region]) -> Region:
-    return Region(
-        min(r.left for r in regions),
-        min(r.bottom for r in regions),
-        max(r.right for r in regions),
-        max(r.top for r in regions),
-    )
-
-
 def _stretched(
     own: tuple[float, float], whole: tuple[float, float], after: int
 ) -> tuple[float, float]:
@@ -208,15 +200,6 @@ def _stretched(
         return whole
     edge, sign = (whole[1], -1) if after > 0 else (whole[0], 1)
     return (edge - 0.002, edge) if sign < 0 else (edge, edge + 0.002)
-
-
-def _between(a: Region, b: Region, share: float) -> Region:
-    def edge(x: float, y: float) -> float:
-        return x + (y - x) * share
-
-    return Region(
-        edge(a.left, b.left), edge(a.bottom, b.bottom), edge(a.right, b.right), edge(a.top, b.top)
-    )
 
 
 def _on_the_way(

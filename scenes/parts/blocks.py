@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.block_layout import TALLEST, Measures, Plan
+from clockhead.scenes.parts.block_layout import TALLEST, BlockMeasures, BlockPlan
 from clockhead.scenes.parts.block_panels import Block, Panel, ZeroPanel
 from clockhead.scenes.parts.cell_labels import GAP, TurnedLabel
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -89,7 +89,7 @@ class Blocks(Picture):
             for d in self.down
         ]
         self.titles: list[Label] = []
-        self.plan: Plan | None = None
+        self.plan: BlockPlan | None = None
         self.drawn = self._whole({})
         self.labelled = False
         """Whether tiles stand beside the rows."""
@@ -112,7 +112,7 @@ class Blocks(Picture):
         """The same blocks in n lines below each other, as an alternative for `fit`."""
         return Banded(self, n)
 
-    def stand(self, plan: Plan) -> None:
+    def stand(self, plan: BlockPlan) -> None:
         """Stand where a plan says."""
         self.plan, tokens = plan, self.tokens
         for band in plan.bands:
@@ -161,7 +161,7 @@ class Blocks(Picture):
         self.labelled = True
 
     @property
-    def measures(self) -> Measures:
+    def measures(self) -> BlockMeasures:
         """What blocks, words and names ask for."""
         first = [
             next((p for p in c if isinstance(p, Panel)), None)
@@ -177,7 +177,7 @@ class Blocks(Picture):
             left = self.tile_width + (_NUMBER if self.rows.measures.numbered else 0.0) + GAP
         elif isinstance(self.rows, Value):
             left = max(text_width(str(word), MIN_SIZE) for word in self.rows.content) + GAP
-        return Measures(
+        return BlockMeasures(
             across=tuple(block.n for block in self.across),
             down=tuple(block.n for block in self.down),
             titles=tuple(block.room for block in self.across),
@@ -350,7 +350,7 @@ class Blocks(Picture):
         if isinstance(self.rows, Strip) and self.labelled:
             yield from self._tile_readings(self.rows, self.plan)
 
-    def _tile_readings(self, strip: Strip, plan: Plan) -> Iterator[Reading]:
+    def _tile_readings(self, strip: Strip, plan: BlockPlan) -> Iterator[Reading]:
         """Which token stands at which row, in every block of the first line."""
         for k in range(len(strip.shown.content)):
             tile = strip.tiles[k]

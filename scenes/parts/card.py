@@ -80,7 +80,9 @@ class TitleCard(Shapes):
         aside = region.left + _PAD - words.get_left()[0] if self._align == "left" else 0.0
         words.move_to(region.center if self._align == "center" else words.get_center())
         words.shift(np.array([aside, region.center[1] - words.get_center()[1], 0.0]))
-        width, height = (region.width, region.height) if self._covers else _padded(words)
+        width, height = (words.width + 2 * _PAD, words.height + 2 * _PAD)
+        if self._covers:
+            width, height = region.width, region.height
         self.plate.stretch_to_fit_width(width).stretch_to_fit_height(height)
         self.plate.move_to(region.center if self._covers else words.get_center())
         self.add(self.plate, *self.lines)
@@ -146,7 +148,3 @@ class TitleCard(Shapes):
     def _fade(self, opacity: NDArray[np.float64]) -> None:
         for part, seen in zip((self.plate, *self.lines), opacity, strict=True):
             part.set_fill(opacity=float(seen))
-
-
-def _padded(words: VGroup) -> tuple[float, float]:
-    return words.width + 2 * _PAD, words.height + 2 * _PAD

@@ -101,7 +101,7 @@ class FramedCells(Picture):
             draw_around(path, lattice, blocks)
 
     def fade(self, end: float, *, run_time: float) -> Drive:
-        """Let the frames be seen as far as `end` says, from 0 or 1, whichever is further away."""
+        """Let the frames come, where `end` is 1, or go, where it is 0."""
 
         def show(seen: NDArray[np.float64]) -> None:
             for path in self.paths:

@@ -250,6 +250,15 @@ def region_of(points: NDArray[np.float64]) -> Region:
     return Region(left, bottom, right, top)
 
 
+def region_between(start: Region, end: Region, share: float) -> Region:
+    """The region `share` of the way from one to another."""
+    if share >= 1:
+        return end
+    sides = ("left", "bottom", "right", "top")
+    ways = ((getattr(start, side), getattr(end, side)) for side in sides)
+    return Region(*(a + (b - a) * share for a, b in ways))
+
+
 def _points(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
     x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
     return np.stack([x, y, np.zeros_like(x)], axis=-1)

@@ -42,7 +42,8 @@ class Equation(Shapes):
     ) -> None:
         super().__init__()
         self.terms = {
-            term.name: term for term in typeset_terms(terms, values or {}, size, color or _ink())
+            term.name: term
+            for term in typeset_terms(terms, values or {}, size, color or theme().ink)
         }
         if len(self.terms) != len(terms):
             raise ValueError("two terms of an equation have one name")
@@ -126,7 +127,3 @@ class Equation(Shapes):
                 term.fade_to(start + (end - start) * float(part))
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-
-def _ink() -> str:
-    return theme().ink

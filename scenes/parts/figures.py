@@ -110,7 +110,8 @@ class Readout(Picture):
         self._words = words or said(value.description)
         self._words_color = words_color or theme().muted
         self.figure = Figure(value, spec, size=self.figure_size, color=color, align="left")
-        self._wide = max(self.figure.number.width, text_width(_longest(self._words), LABEL))
+        longest = max(self._words.split(), key=len, default="")
+        self._wide = max(self.figure.number.width, text_width(longest, LABEL))
 
     @property
     def least(self) -> Size:
@@ -141,7 +142,3 @@ class Readout(Picture):
         """What its figure says, as said of the value that its words are about."""
         for reading in self.figure.readings():
             yield Reading(self.shown, reading.says, reading.within)
-
-
-def _longest(words: str) -> str:
-    return max(words.split(), key=len, default="")

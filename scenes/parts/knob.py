@@ -156,7 +156,8 @@ class Knob(Picture):
         """Which value the direction of a point stands for, on the arc as it is drawn."""
         center = self.face.get_center()
         points = (self.arc.points[0], self.arc.points[-1], point)
-        first, last, angle = (_clockwise(p - center) for p in points)
+        ways = np.array(points) - center
+        first, last, angle = np.arctan2(ways[:, 0], ways[:, 1])  # from twelve o'clock
         evened = piecewise(angle, [first, last], self.scaling.knots)
         return float(self.scaling.uneven(evened))
 
@@ -171,8 +172,3 @@ class Knob(Picture):
                 continue
             place = self.read(digits_middle(tick))
             yield Reading(scale_number(tick), place, self.scaling.within(tick.value))
-
-
-def _clockwise(way: NDArray[np.float64]) -> float:
-    """The angle of a way from twelve o'clock, from -pi to pi."""
-    return float(np.arctan2(way[0], way[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clockhead.scenes.parts.cell_labels import TurnedLabel
-from clockhead.scenes.parts.cells import Lattice
+from clockhead.scenes.parts.cells import Lattice, region_between
 from clockhead.scenes.parts.matrix import Matrix, number_share
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
@@ -71,7 +71,7 @@ class MatrixSlide(Drive):
 
     def _go(self, share: float) -> None:
         matrix = self._matrix
-        matrix.lie(_between(self._from.region, self._to.region, share))
+        matrix.lie(region_between(self._from.region, self._to.region, share))
         for word in self._words:
             word.go(share)
         spec = self._specs[int(share >= 0.5)]
@@ -98,11 +98,3 @@ class _Word:
             self._new.set_fill(opacity=self._was + (self._seen - self._was) * share)
         else:
             self._new.set_fill(opacity=self._seen * max(0.0, 2 * share - 1))
-
-
-def _between(start: Region, end: Region, share: float) -> Region:
-    if share >= 1:
-        return end
-    sides = ("left", "bottom", "right", "top")
-    ways = ((getattr(start, side), getattr(end, side)) for side in sides)
-    return Region(*(a + (b - a) * share for a, b in ways))

@@ -14,7 +14,7 @@ from clockhead.scenes.parts.cell_outlines import in_steps
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product_frames import Meeting
-from clockhead.scenes.parts.product_layout import Arrangement, Needs, Plan, Shape
+from clockhead.scenes.parts.product_layout import Arrangement, Needs, ProductPlan, Shape
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Size, Value, fit
 from clockhead.scenes.stage.shown import Passing
@@ -100,7 +100,7 @@ class Product(Shapes):
         self.sign_sizes = [Size(s.width, s.height) for s in written] or [Size(0.0, 0.0)] * 3
         self.operators = VGroup()
         self.frames = Meeting(*self.matrices, frame)
-        self.plan: Plan | None = None
+        self.plan: ProductPlan | None = None
         self.waiting = [matrix for matrix in self.matrices if matrix.placed]
 
     # Where it stands
@@ -131,7 +131,7 @@ class Product(Shapes):
         """Stand in the middle of a region, in the first of its `ways` that fits there."""
         fit(region, *self.ways)
 
-    def stand(self, plan: Plan) -> None:
+    def stand(self, plan: ProductPlan) -> None:
         """Stand as planned; a matrix that stands already waits where it is."""
         self.plan = plan
         for matrix, cells in zip(self.matrices, plan.cells, strict=True):

@@ -27,7 +27,7 @@ _ASPECT = (0.5, 1.3)
 
 
 @dataclass(frozen=True)
-class Plan:
+class ProductPlan:
     """Where everything stands: the cells of the three, the middles of their signs."""
 
     shape: Shape
@@ -59,7 +59,7 @@ class Arrangement:
     """One arrangement of a product, whose cells are at least so large: a box for `fit`."""
 
     def __init__(
-        self, needs: Needs, stand: Callable[[Plan], None], shape: Shape, cell: Size
+        self, needs: Needs, stand: Callable[[ProductPlan], None], shape: Shape, cell: Size
     ) -> None:
         self._needs, self._stand, self.shape, self._cell = needs, stand, shape, cell
 
@@ -132,7 +132,7 @@ class Arrangement:
 
     # Where things stand
 
-    def _at_corner(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
+    def _at_corner(self, left: float, top: float, w: float, h: float, size: float) -> ProductPlan:
         n, m, p = self._needs.counts
         (a, over_a), (b, over_b), _ = self._margins(w, size)
         signs = self._needs.sign_sizes
@@ -149,9 +149,9 @@ class Arrangement:
         )
         edge = two.left - b - _beside(signs[1]) - _AIR
         corner = Region(left, over + signs[0].height + _AIR, edge, top)
-        return Plan("corner", (one, two, three), middles, corner, size)
+        return ProductPlan("corner", (one, two, three), middles, corner, size)
 
-    def _in_tower(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
+    def _in_tower(self, left: float, top: float, w: float, h: float, size: float) -> ProductPlan:
         n, m, p = self._needs.counts
         (a, over_a), (b, over_b), (c, _) = self._margins(w, size)
         x, y = left + max(a, b, c), top - over_a
@@ -166,9 +166,9 @@ class Arrangement:
             for part, sign in zip(cells, self._needs.sign_sizes, strict=True)
         ]
         corner = Region(left, top, left, top)
-        return Plan("tower", cells, (middles[0], middles[1], middles[2]), corner, size)
+        return ProductPlan("tower", cells, (middles[0], middles[1], middles[2]), corner, size)
 
-    def _in_row(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
+    def _in_row(self, left: float, top: float, w: float, h: float, size: float) -> ProductPlan:
         n, m, p = self._needs.counts
         (a, over_a), (b, over_b), _ = self._margins(w, size)
         over = max(over_a, over_b)
@@ -185,7 +185,7 @@ class Arrangement:
             for part, room, sign in zip(cells, rooms, self._needs.sign_sizes, strict=True)
         ]
         corner = Region(left, top, left, top)
-        return Plan("row", cells, (middles[0], middles[1], middles[2]), corner, size)
+        return ProductPlan("row", cells, (middles[0], middles[1], middles[2]), corner, size)
 
 
 def _beside(sign: Size) -> float:

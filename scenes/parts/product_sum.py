@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -80,8 +80,11 @@ class PairSum(Picture):
         for line, height in zip(self.lines, heights, strict=True):
             line.place(Region(region.left, top - height, region.right, top))
             top -= height + _GAP
-        if len({line.term(name).em for line in self.lines for name in line.terms}) > 1:
-            self._even_out()
+        ems = {line.term(name).em for line in self.lines for name in line.terms}
+        if len(ems) > 1:  # all lines as large as the smallest
+            for line in self.lines:
+                now = next(iter(line.terms.values())).em
+                VGroup(*line.terms.values()).scale(min(ems) / now)
         self.submobjects = [line.hide() for line in self.lines]
 
     def term(self, name: str) -> Term:
@@ -122,9 +125,10 @@ class PairSum(Picture):
         if self.moving or not terms or any(not term.opacity for term in terms.values()):
             return
         rows = np.array([line.terms[next(iter(line.terms))].anchor[1] for line in self.lines])
-        numbers = [(term.anchor, self._number(name)) for name, term in terms.items()]
         there = [
-            (int(np.abs(rows - at[1]).argmin()), at[0], x) for at, x in numbers if x is not None
+            (int(np.abs(rows - at[1]).argmin()), at[0], float(self._values[name].content))
+            for name, at in ((name, term.anchor) for name, term in terms.items())
+            if name in self._values and name != "sum"
         ]
         order = np.array([x for *_, x in sorted(there)]).reshape(-1, 2)
         says = float((order[:, 0] * order[:, 1]).sum())
@@ -136,7 +140,10 @@ class PairSum(Picture):
     def _sets(self) -> list[list[Equation]]:
         """The equations of one line, of two, and so on."""
         counts = range(1, min(_MOST_LINES, len(self.pairs)) + 1)
-        return [[self._line(part.tolist()) for part in self._parts(n)] for n in counts]
+        return [
+            [self._line(part.tolist()) for part in np.array_split(np.array(self.pairs), n)]
+            for n in counts
+        ]
 
     @cached_property
     def _extents(self) -> list[tuple[float, float]]:
@@ -148,9 +155,6 @@ class PairSum(Picture):
             )
             for lines in self._sets
         ]
-
-    def _parts(self, n: int) -> Sequence[NDArray[np.int64]]:
-        return np.array_split(np.array(self.pairs), n)
 
     def _line(self, pairs: list[int]) -> Equation:
         terms = [term for k in pairs for term in self._pair(k, pairs[0])]
@@ -178,18 +182,6 @@ class PairSum(Picture):
     def _role(self, place: int, number: float) -> Role:
         """The colour of a number: left factor (0), right factor (1), or what they add up to (2)."""
         return self._negative if self._negative and number < 0 else self._roles[place]
-
-    def _number(self, name: str) -> float | None:
-        """The factor that a term writes, if it writes one."""
-        value = self._values.get(name) if name != "sum" else None
-        return None if value is None else float(value.content)
-
-    def _even_out(self) -> None:
-        """Let all lines be as large as the smallest, and begin at one edge."""
-        em = min(line.term(name).em for line in self.lines for name in line.terms)
-        for line in self.lines:
-            whole, now = VGroup(*line.terms.values()), next(iter(line.terms.values())).em
-            whole.scale(em / now)
 
 
 def _share(lines: list[Equation], region: Region) -> float:

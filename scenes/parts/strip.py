@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.strip_lines import (
     LINE_GAP,
     Lines,
-    Measures,
+    TileMeasures,
     as_points,
     reading_order,
     states_at,
@@ -70,7 +70,7 @@ class Strip(Picture):
         words = (*tokens.content, *(value.content for value in self.after), *["?"] * wonder)
         beneath: tuple[str, ...] = tuple(notes.content) if notes is not None else ("",) * n * slots
         numbered = positions is not False
-        self.measures = Measures(
+        self.measures = TileMeasures(
             words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside, gutter
         )
         self.tiles = [self._tile(k, word, beneath) for k, word in enumerate(words)]

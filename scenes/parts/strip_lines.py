@@ -24,7 +24,7 @@ _LARGE_ENOUGH = 0.8
 
 
 @dataclass(frozen=True)
-class Measures:
+class TileMeasures:
     """What the words of a strip ask for, and what hangs below each tile."""
 
     words: tuple[str, ...]
@@ -96,13 +96,13 @@ class Lines:
     """Places for tiles in lines, in reading order."""
 
     region: Region
-    measures: Measures
+    measures: TileMeasures
     n_lines: int
     per_line: int
     size: float
 
     @classmethod
-    def filling(cls, region: Region, measures: Measures, wanted: int | None) -> Lines:
+    def filling(cls, region: Region, measures: TileMeasures, wanted: int | None) -> Lines:
         """The fewest lines in which the letters are nearly as large as wished, or largest."""
         n = len(measures.words)
         best: Lines | None = None
@@ -142,7 +142,7 @@ class Lines:
 
 
 def states_at(
-    points: NDArray[np.float64], measures: Measures, box: tuple[float, float] | None
+    points: NDArray[np.float64], measures: TileMeasures, box: tuple[float, float] | None
 ) -> NDArray[np.float64]:
     """How tiles with given middles are drawn, so that neighbours do not touch; (n, 5)."""
     across, down = _pitches(points)

@@ -10,14 +10,14 @@ from manim import Animation
 from numpy.typing import ArrayLike
 
 from clockhead.scenes.parts.strip import Motion, Show, Strip
-from clockhead.scenes.parts.tile import Paint, Tile, TileLook
+from clockhead.scenes.parts.tile import Paint, Tile
 
 
 def paint(
     strip: Strip, places: int | Sequence[int], role: Paint | None, **options: Any
 ) -> Animation:
     """Give tiles the look of a role; None takes it back."""
-    chosen = [strip.tiles[k] for k in _listed(places)]
+    chosen = [strip.tiles[k] for k in ([places] if isinstance(places, int) else places)]
 
     def change() -> None:
         for tile in chosen:
@@ -88,7 +88,7 @@ def _recolor(
 
         def at(share: float) -> None:
             for tile, a, b in zip(tiles, before, after, strict=True):
-                tile.look = _between(a, b, share)
+                tile.look = b if share >= 1 else a.towards(b, share)
                 tile.dress()
 
         return at
@@ -117,11 +117,3 @@ def _fade(strip: Strip, places: Sequence[int], goal: float) -> Show:
             tile.dress()
 
     return at
-
-
-def _listed(places: int | Sequence[int]) -> list[int]:
-    return [places] if isinstance(places, int) else list(places)
-
-
-def _between(a: TileLook, b: TileLook, share: float) -> TileLook:
-    return b if share >= 1 else a.towards(b, share)

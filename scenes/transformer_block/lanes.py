@@ -12,7 +12,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.parts.product_layout import Plan
+from clockhead.scenes.parts.product_layout import ProductPlan
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Derived, Row, Size, Steps, beat, beside, fit, together
@@ -116,7 +116,7 @@ class Lanes(BlockStage):
         weights = self[f"first.block.w_{role[0]}"]
         product = Product(self.x, weights, out, roles=roles, spec=numbers_of(weights))
         corner, middle = Region(0.0, 0.0, 0.0, 0.0), np.zeros(3)
-        product.stand(Plan("tower", cells, (middle, middle, middle), corner, LABEL))
+        product.stand(ProductPlan("tower", cells, (middle, middle, middle), corner, LABEL))
         product.remove(self.x)  # it stays in the scene as it is
         return product.empty()
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from manim import UP, tempconfig
+from manim import RIGHT, UP, tempconfig
 
+from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.cells import SHADES
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_shift import shift_rows
@@ -351,6 +352,25 @@ def test_outlines_say_which_cell_they_are_around():
     assert len(wrong(outline)) == 3
     outline.path.shift(0.5 * matrix.lattice.cell_height * UP)
     assert any("between" in problem for problem in wrong(outline))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda frames, lattice: frames.shift(lattice.cell_width * RIGHT), "no frame"),
+        (lambda frames, lattice: frames.shift(0.3 * lattice.cell_width * RIGHT), "beside"),
+        (lambda frames, lattice: frames.paths[0].set_points(frames.paths[0].points[16:]), "no fr"),
+        (lambda frames, lattice: frames.show(np.ones((4, 4))), "a frame"),
+    ],
+    ids=["in another column", "beside their cells", "one is missing", "of another value"],
+)
+def test_frames_of_wrong_cells_are_noticed(spoil, problem):
+    lattice = placed().lattice
+    frames = FramedCells(SCREEN["pattern"], lattice, role="wrong")
+    assert len(frames.paths[0].points) == 16 * np.count_nonzero(PATTERN)
+    assert wrong(frames) == []
+    spoil(frames, lattice)
+    assert any(problem in line for line in wrong(frames))
 
 
 def test_a_row_whose_column_is_before_the_first_has_no_outline():
