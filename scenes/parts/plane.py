@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from clockhead.scenes.parts.dial import DISC
 from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
 from clockhead.scenes.parts.paths import straight
-from clockhead.scenes.parts.placing import largest_in
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
@@ -78,7 +77,10 @@ class Plane(Linked):
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region, as large as fits."""
-        self.radius = largest_in(region, self._size, _LEAST / 2, self._most)
+        radii = np.linspace(self._most, _LEAST / 2, 60)
+        sizes = ((float(radius), self._size(float(radius))) for radius in radii)
+        fits = (r for r, s in sizes if s.width <= region.width and s.height <= region.height)
+        self.radius = next(fits, _LEAST / 2)
         self.stand(region.center)
 
     def stand(self, middle: Points) -> None:

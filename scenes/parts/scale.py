@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.stage import Value
 
-_LEAST_BROKEN = 4.0
-
 
 @dataclass(frozen=True)
 class Scale:
@@ -98,20 +96,6 @@ def slots(
     words = () if isinstance(names, int) else names if isinstance(names, Value) else tuple(names)
     low, high = (n - 0.5, -0.5) if down else (-0.5, n - 0.5)
     return Scale(low, high, names=words, above=above, name=name)
-
-
-def broken_scale(low: float, high: float, foot: float) -> Scale:
-    """From zero, or `low` if that is less, to `high`, for bars that all reach beyond their `foot`.
-
-    It is broken below the foot, unless that saves less than what it costs to be understood.
-    """
-    below = float(np.floor(min(foot, low)))
-    broken = below if _LEAST_BROKEN <= below < high else None
-    low = min(0.0, float(np.floor(low)))
-    start = low if broken is None else broken
-    apart = (high - start) / 8
-    inner = (t for t in round_ticks(start, high, most=5) if start + apart < t < high - apart)
-    return Scale(low, high, tuple(sorted({0.0, *inner, high})), "g", broken=broken)
 
 
 def decades(low: float, high: float) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.scale import broken_scale, slots
+from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.previous_token.heights import Heights
@@ -29,6 +29,22 @@ _LARGEST = 0.75
 _FOOT, _HEAD = 0.42, 0.4
 """What is kept under the stacks for their offsets, and over them for their sums, in units."""
 _BIG = 30.0
+_LEAST_BROKEN = 4.0
+"""The lowest value at which an axis is broken: below it, a break saves too little."""
+
+
+def broken_scale(low: float, high: float, foot: float) -> Scale:
+    """The scale from 0 (or `low`, if negative) to `high` of bars that all reach above `foot`.
+
+    The axis is broken below the foot, unless that would save too little.
+    """
+    below = float(np.floor(min(foot, low)))
+    broken = below if _LEAST_BROKEN <= below < high else None
+    low = min(0.0, float(np.floor(low)))
+    start = low if broken is None else broken
+    apart = (high - start) / 8
+    inner = (t for t in round_ticks(start, high, most=5) if start + apart < t < high - apart)
+    return Scale(low, high, tuple(sorted({0.0, *inner, high})), "g", broken=broken)
 
 
 def sum_format(row: ScoreRow) -> str:

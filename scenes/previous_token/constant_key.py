@@ -87,8 +87,9 @@ class ConstantKey(Stage[OneKey]):
         wide = text_width(wish, LABEL) / 2
         abreast = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
         stacked = Dials(2, labels=pair, largest=0.95, columns=1)
-        is_narrow = fit(self.open, beside(self.ring, abreast), Row(self.ring, stacked)) == 1
-        self.faces = stacked if is_narrow else abreast
+        chosen = fit(self.open, beside(self.ring, abreast), Row(self.ring, stacked))
+        self.faces = (abreast, stacked)[chosen]
+        is_narrow = self.faces is stacked
         self.aside = self.ring.middle
         self.ring.stand(self.open.center)
         self.words = Names(self["row.tokens"], self.ring, indices)

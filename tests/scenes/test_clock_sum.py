@@ -5,6 +5,7 @@ import pytest
 
 from clockhead.scenes.parts.dial import REACH, Dials
 from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.previous_token.clock_sum import broken_scale
 from clockhead.scenes.previous_token.heights import Heights
 from clockhead.scenes.previous_token.score_as_clock_sum import ScoreAsClockSum
 from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
@@ -70,3 +71,15 @@ def test_the_knob_turns_from_one_to_alpha_and_never_shows_all_of_a_row():
     assert turn.worst_weight < 1
     still = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1.0))
     assert still.alphas[[0, 20, 40]] == pytest.approx([1.0, 2.0, 1.0])
+
+
+def test_bars_that_all_reach_high_stand_on_a_broken_axis():
+    high = broken_scale(11.7, 16.0, foot=9.98)
+    assert (high.low, high.high, high.broken) == (0.0, 16.0, 9.0)
+    assert high.ticks == (0.0, 10.0, 12.0, 14.0, 16.0)
+    assert broken_scale(8.3, 16.0, foot=9.98).broken == 8.0
+
+
+def test_an_axis_is_not_broken_where_that_saves_little():
+    assert broken_scale(3.9, 16.0, foot=9.98).broken is None
+    assert broken_scale(-1.2, 2.0, foot=0.0).low == -2.0

@@ -233,11 +233,12 @@ def test_names_of_arcs_stay_clear_of_wide_words_in_the_next_line(nonsense: str, 
     [
         ("onehot.match", {"text": "on"}, "4:3"),
         ("onehot.answer", {"text": "on"}, "4:3"),
+        ("previous_token.constant_key", {"text": "I think there"}, "1:1"),
         ("previous_token.riddle", {"text": "rotate saw big sat house sat"}, "9:16"),
         ("previous_token.riddle", {"text": "0000000 0000000 1000000 0100000"}, "9:16"),
     ],
 )
-def test_narrow_columns_and_wide_words_have_room(name: str, given: dict[str, str], aspect: str):
+def test_narrow_pictures_and_wide_words_have_room(name: str, given: dict[str, str], aspect: str):
     stage = find_stage(name)
     inputs = stage.Inputs(**given)
     assert problems_of(stage, inputs, stage.compute(inputs), "chalk", aspect) == []

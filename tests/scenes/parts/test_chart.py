@@ -6,7 +6,7 @@ import pytest
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
-from clockhead.scenes.parts.scale import Scale, broken_scale, decades, round_ticks, slots
+from clockhead.scenes.parts.scale import Scale, decades, round_ticks, slots
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import PX, Region
@@ -247,18 +247,6 @@ def test_impossible_scales_are_refused(bad):
     low, high, broken, log = bad
     with pytest.raises(ValueError, match="scale"):
         Scale(low, high, broken=broken, log=log)
-
-
-def test_bars_that_all_reach_high_stand_on_a_broken_axis():
-    high = broken_scale(11.7, 16.0, foot=9.98)
-    assert (high.low, high.high, high.broken) == (0.0, 16.0, 9.0)
-    assert high.ticks == (0.0, 10.0, 12.0, 14.0, 16.0)
-    assert broken_scale(8.3, 16.0, foot=9.98).broken == 8.0
-
-
-def test_an_axis_is_not_broken_where_that_saves_little():
-    assert broken_scale(3.9, 16.0, foot=9.98).broken is None
-    assert broken_scale(-1.2, 2.0, foot=0.0).low == -2.0
 
 
 def test_numbers_are_written_at_some_bars_and_fade_and_bars_sink():
