@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
+from typing_extensions import TypeVar
 
 from clockhead.model.films.ablation.head_effects import HeadEffects
 from clockhead.model.primer.weights import SENTENCE
@@ -41,7 +42,7 @@ class HeadsInputs(StageInputs):
 
     @model_validator(mode="after")
     def _fits(self) -> HeadsInputs:
-        self.effects()
+        _ = self.heads  # raises ValueError where they do not fit
         return self
 
     @property
@@ -49,12 +50,16 @@ class HeadsInputs(StageInputs):
         """The words of the text."""
         return words(self.text)
 
-    def effects(self) -> HeadEffects:
+    @property
+    def heads(self) -> HeadEffects:
         """The heads over this text; ValueError for rows or sizes that do not fit."""
         return HeadEffects.of(worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads))
 
 
-class HeadsStage(Stage[HeadEffects]):
+H = TypeVar("H", bound=HeadEffects, default=HeadEffects)
+
+
+class HeadsStage(Stage[H]):
     """A stage about the heads of a transformer of two layers over a short text."""
 
     class Inputs(HeadsInputs):
@@ -72,5 +77,5 @@ class HeadsStage(Stage[HeadEffects]):
 
     @classmethod
     def compute(cls, inputs: Any) -> HeadEffects:
-        effects: HeadEffects = inputs.effects()
-        return effects
+        heads: HeadEffects = inputs.heads
+        return heads

@@ -55,13 +55,14 @@ class Isolation(Stage[WordExchange]):
 
         @model_validator(mode="after")
         def _exchanges(self) -> Isolation.Inputs:
-            self.exchange()
+            _ = self.exchange  # raises ValueError where they do not fit
             return self
 
+        @property
         def exchange(self) -> WordExchange:
             """The heads over this text and over the other; ValueError where there is no other."""
             place = min(self.place, len(self.tokens) - 1)
-            return exchange_word(self.effects(), place, self.word, seed=self.seed or 0)
+            return exchange_word(self.heads, place, self.word, seed=self.seed or 0)
 
     title = "Which rows notice a new word?"
     question = "First with all heads off, then all on."
@@ -73,8 +74,8 @@ class Isolation(Stage[WordExchange]):
 
     @classmethod
     def compute(cls, inputs: Any) -> WordExchange:
-        found: WordExchange = inputs.exchange()
-        return found
+        exchange: WordExchange = inputs.exchange
+        return exchange
 
     def layout(self) -> None:
         found = self.values
@@ -89,7 +90,7 @@ class Isolation(Stage[WordExchange]):
     def alone(self) -> Steps:
         storeys, time = self.storeys, 0.8 * self.reading
         every = (row for rows in storeys.rows for row in rows)
-        yield [FadeIn(part, run_time=0.1 * time) for part in (*every, storeys.wires)]
+        yield FadeIn(*every, storeys.wires, run_time=0.1 * time)
         when = np.linspace(0.0, 1.0, self.values.before.d_model)[None]
         for name, rows in zip(storeys.names, storeys.rows, strict=True):
             yield FadeIn(name), *(row.fill(when, run_time=0.3 * time) for row in rows)
@@ -99,31 +100,25 @@ class Isolation(Stage[WordExchange]):
         ask="{old} becomes “{word}”. Which rows will move?",
     )
     def exchange_alone(self) -> Steps:
-        yield [FadeIn(part, run_time=0.4) for part in self.storeys.boxes("moves_alone")]
+        yield FadeIn(*self.storeys.boxes("moves_alone"), run_time=0.4)
         yield from self._exchange("alone_after.resids", 0.7 * self.reading)
 
     @beat(
         "Back to {old}, all heads on. For each head, a thread shows how much a row looks at {old}."
     )
     def switch_on(self) -> Steps:
-        storeys, time = self.storeys, 0.6 * self.reading
-        yield (
-            leave(self.new_tile, 0),
-            *storeys.run("alone_before.resids", run_time=0.9),
-            *(FadeOut(cell, run_time=0.6) for level in storeys.moves for cell in level),
-        )
+        storeys = self.storeys
+        moves = FadeOut(*(cell for level in storeys.moves for cell in level), run_time=0.6)
+        yield leave(self.new_tile, 0), storeys.run("alone_before.resids", run_time=0.9), moves
         _, *cells = storeys.boxes("moves")
-        yield (
-            come_back(self.tiles, self.values.place, run_time=0.4),
-            *(FadeIn(cell, run_time=0.4) for cell in cells),
+        yield together(
+            come_back(self.tiles, self.values.place), [*map(FadeIn, cells)], run_time=0.4
         )
         self.remove(storeys.wires)
         ribbons = storeys.look("before.patterns")
         self.add(*ribbons, storeys.wires, *cells)
-        yield (
-            *(each.draw_in(run_time=time) for each in ribbons),
-            *storeys.run("before.run.resids", run_time=time),
-        )
+        drawn = [each.draw_in() for each in ribbons]
+        yield 0.6 * together(drawn, storeys.run("before.run.resids"))
 
     @beat(_noticed, ask="The same exchange. Which rows move now?")
     def exchange_on(self) -> Steps:
@@ -136,14 +131,15 @@ class Isolation(Stage[WordExchange]):
         self.add(self.new_tile)
         yield come_back(self.new_tile, 0, run_time=0.5 * each)
         for level, cells in enumerate(storeys.moves):
-            yield (
-                *storeys.run(streams, level, run_time=each),
-                *(cell.fill(np.zeros((1, 1)), each=1.0, run_time=each) for cell in cells),
-                *(
-                    ribbons.to(self["after.patterns"][level - 1, head], run_time=each)
+            yield together(
+                storeys.run(streams, level),
+                [cell.fill(np.zeros((1, 1)), each=1.0) for cell in cells],
+                [
+                    ribbons.to(self["after.patterns"][level - 1, head])
                     for below in storeys.ribbons[level - 1 : level]
                     for head, ribbons in enumerate(below)
-                ),
+                ],
+                run_time=each,
             )
 
     @beat(CAPTION)

@@ -31,7 +31,18 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Size, Steps, Words, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    Layers,
+    Size,
+    Steps,
+    Words,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
@@ -77,7 +88,7 @@ def _counted(heads: SeenHeads) -> str:
     return so + "Too close to tell them apart."
 
 
-class Looks(HeadsStage):
+class Looks(HeadsStage[SeenHeads]):
     """Heads as points: how busy they look, what their silence changes; and what to make of it."""
 
     class Inputs(HeadsInputs):
@@ -109,11 +120,9 @@ class Looks(HeadsStage):
         ),
     )
 
-    values: SeenHeads
-
     @classmethod
     def compute(cls, inputs: Any) -> SeenHeads:
-        return SeenHeads.of(inputs.effects())
+        return SeenHeads.of(inputs.heads)
 
     def layout(self) -> None:
         heads, found = self.values, self.values.misleading_pair
@@ -156,10 +165,8 @@ class Looks(HeadsStage):
     @beat("A busy row is uneven: to even out this one, {busy_row_looks:.0%} must move.")
     def busy(self) -> Steps:
         self.row_frame = self.busiest.frame_row(self.values.last, "query")
-        yield (
-            Create(self.row_frame, run_time=0.4),
-            *(FadeIn(part, run_time=0.6) for part in (self.row, self.moving, self.kept)),
-        )
+        bars = FadeIn(self.row, self.moving, self.kept, run_time=0.6)
+        yield Create(self.row_frame, run_time=0.4), bars
         yield 0.6 * self.moving.to(self["even_row"])
 
     @beat("A head is as busy as its rows are on average, all but the first.")
@@ -167,60 +174,53 @@ class Looks(HeadsStage):
         """The frame goes up the rows, and the bars show the row in it."""
         layer, head = map(int, self.values.busiest)
         rows = range(self.values.last - 1, 0, -1)
-        time = 0.5 * self.reading / len(rows)
         yield FadeOut(self.kept, run_time=0.3)
         for m in rows:
-            bars = self.moving.to(self["patterns"][layer, head, m], run_time=time)
-            yield self.row_frame.trace(self.busiest.row(m), run_time=time), bars
-        yield [card.note(run_time=0.3 * self.reading) for card in self.cards.values()]
+            bars = self.moving.to(self["patterns"][layer, head, m])
+            yield 0.5 / len(rows) * together(self.row_frame.trace(self.busiest.row(m)), bars)
+        yield 0.3 * together([card.note() for card in self.cards.values()])
 
     @beat(_compared, ask="Does a busier head always change more?")
     def rise(self) -> Steps:
         """The patterns become dots; some heads are switched off, and what moves is told."""
-        time, parts = 0.2 * self.reading, (self.row_frame, self.row, self.moving)
-        yield [FadeOut(part, run_time=0.3) for part in parts]
+        yield FadeOut(self.row_frame, self.row, self.moving, run_time=0.3)
         small = {head: pattern_of(self, head) for head in self.cards}
         for head, pattern in small.items():
             pattern.place_cells(self.cards[head].pattern.lattice.region)
         self.add(*small.values())
-        slides = [slide_cells(small[head], self._spot(head), run_time=time) for head in small]
-        yield FadeIn(self.chart, run_time=time), *slides
+        slides = [slide_cells(small[head], self._spot(head)) for head in small]
+        yield 0.2 * together(FadeIn(self.chart), slides)
         self.remove(*small.values())
         self.add(self.dots, self.told)
         self.frames = [
             CellFrame(self.cards[head].region) for head in self.told_of for _ in range(2)
         ]
-        yield [Create(frame, run_time=0.3) for frame in self.frames]
+        yield together(*map(Create, self.frames), run_time=0.3)
         for head, frame in zip(self.told_of, self.frames[::2], strict=True):
-            yield frame.trace(self._spot(head).inset(-0.06), run_time=0.6 * time)
-            told = self.told.appear(list(self.cards).index(head), run_time=time)
-            yield *self.board.flip(head, run_time=time), told
+            yield 0.12 * frame.trace(self._spot(head).inset(-0.06))
+            told = self.told.appear(list(self.cards).index(head))
+            yield 0.2 * together(self.board.flip(head), told)
         yield self.board.flip(run_time=0.4)
 
     @beat("In {many.n_models:,d} random models: does the busiest head change most?")
     def many(self) -> Steps:
-        parts = self.chart, self.dots, self.told, *self.frames
-        yield [FadeOut(part, run_time=0.5) for part in parts]
+        yield FadeOut(self.chart, self.dots, self.told, *self.frames, run_time=0.5)
         columns = np.linspace(0.0, 1.0, self.models.n_columns)[None]
         when = np.repeat(columns, self.models.n_rows, axis=0)
-        yield (
-            FadeIn(self.count, run_time=0.4),
-            self.models.empty().fill(when, run_time=0.6 * self.reading),
-        )
+        fill = self.models.empty().fill(when, run_time=0.6 * self.reading)
+        yield FadeIn(self.count, run_time=0.4), fill
 
     @beat(_counted)
     def against_chance(self) -> Steps:
-        time, scale = 0.3 * self.reading, self.count.x.scaling
+        scale = self.count.x.scaling
         counted = replace(scale, ticks=(self.values.many.n_agree, *scale.ticks))
-        yield (
-            self.models.to(self["many.agrees_first"], run_time=time),
-            self.count.rescale(x=counted, run_time=time),
-        )
-        yield FadeIn(self.by_chance, run_time=time)
+        sort = self.models.to(self["many.agrees_first"])
+        yield 0.3 * together(sort, self.count.rescale(x=counted))
+        yield 0.3 * FadeIn(self.by_chance)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield [FadeOut(part, run_time=0.6) for part in (self.models, self.count, self.by_chance)]
+        yield FadeOut(self.models, self.count, self.by_chance, run_time=0.6)
         yield 0.6 * self.card.appear()
 
     def _spot(self, head: Head) -> Region:

@@ -52,8 +52,6 @@ class OneByOne(HeadsStage):
         "goes": Derived("where the likeliest word goes then", lambda v: _way(v)),
     }
 
-    values: HeadEffects
-
     def layout(self) -> None:
         heads = self.values
         look: dict[str, Any] = {"narrow": _NARROW, "results": ("effects", _SHARE)}
@@ -84,7 +82,7 @@ class OneByOne(HeadsStage):
         time = 0.3 * self.reading
         yield FadeIn(self.chart, run_time=0.2 * time)
         self.add(self.before, self.after, self.kept)
-        yield [bars.grow(lag=0.1, run_time=time) for bars in (self.after, self.kept)]
+        yield together([b.grow(lag=0.1) for b in (self.after, self.kept)], run_time=time)
         yield self.kept.recolor(self.values.prediction, "value", run_time=time)
         yield self.before.grow(run_time=0.5 * time)
 

@@ -8,11 +8,10 @@ import numpy as np
 from manim import Create
 from numpy.typing import NDArray
 
-from clockhead.model.films.ablation.head_effects import HeadEffects
 from clockhead.scenes.ablation.heads import beside_board
 from clockhead.scenes.ablation.inputs import HeadsStage
 from clockhead.scenes.parts.card import TitleCard
-from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.cell_outlines import CellFrame, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.strip import Strip
@@ -43,8 +42,6 @@ class Silence(HeadsStage):
         "heads_said": Derived("how many heads a layer has", lambda heads: counted(heads.n_heads)),
     }
 
-    values: HeadEffects
-
     def layout(self) -> None:
         self.board, rest = beside_board(self)
         self.tiles = Strip(self["tokens"], wonder=True, hidden=0, size=_LETTERS)
@@ -66,11 +63,6 @@ class Silence(HeadsStage):
         )
         fit(rest, *(way for way in self.product.ways if way.shape != "tower"))
 
-    @property
-    def _made(self) -> tuple[Matrix, Matrix]:
-        """What changes when a head is switched off: W_O, and what is written."""
-        return self.product.right, self.product.out
-
     @beat(
         "A model of {layers_said} layers of {heads_said} heads looks back, and says “{predicted}”."
     )
@@ -82,15 +74,14 @@ class Silence(HeadsStage):
             paint(self.tiles, last, "query"),
         )
         yield answer(self.tiles, self["predicted"])
-        yield [FadeOut(row, run_time=0.4) for row in rows]
+        yield FadeOut(*rows, run_time=0.4)
 
     @beat("Patterns show where heads look, not what comes of it.")
     def wonder(self) -> Steps:
         boxes = [card.region for card in self.board.cards.values()]
-        frame = CellFrame(boxes[0], "attention")
-        yield Create(frame, run_time=0.5)
-        yield 0.7 * frame.trace(*boxes[1:])
-        yield FadeOut(frame, run_time=0.4)
+        yield from walk(
+            [CellFrame(boxes[0], "attention")], [boxes[1:]], 0.7 * self.reading, come=0.5
+        )
 
     @beat("So switch them off, one by one, and see.")
     def name(self) -> Steps:
@@ -124,7 +115,8 @@ class Silence(HeadsStage):
             right.block(0, 0, width, right.n_columns),
         )
         yield 0.3 * self.around.trace(blends, rows)
-        for matrix, silent in zip(self._made, self.silent, strict=True):
+        changed = self.product.right, self.product.out
+        for matrix, silent in zip(changed, self.silent, strict=True):
             self.board.couple(matrix, {(): matrix.value, (_HERO,): silent})
         yield 0.4 * together(self.board.flip(_HERO))
 
@@ -132,20 +124,18 @@ class Silence(HeadsStage):
     def cut(self) -> Steps:
         """What is 0 goes, with the blends that it meets; what comes out stays as it is."""
         left, right, out = self.product.matrices
-        width, time = self.values.d_head, 0.35 * self.reading
+        width = self.values.d_head
+        columns, rows = np.arange(left.n_columns)[None] < width, np.arange(right.n_rows) < width
         yield FadeOut(self.around, run_time=0.3)
-        yield (
-            _shrink(left, np.arange(left.n_columns)[None, :] < width, time),
-            _shrink(right, np.arange(right.n_rows)[:, None] < width, time),
-        )
-        yield Create(CellFrame(out.lattice.region, "residual"), run_time=time)
+        yield 0.35 * together(_shrink(left, columns), _shrink(right, rows[:, None]))
+        yield 0.35 * together(Create(CellFrame(out.lattice.region, "residual")))
 
 
-def _shrink(matrix: Matrix, where: NDArray[np.bool_], run_time: float) -> Drive:
+def _shrink(matrix: Matrix, where: NDArray[np.bool_]) -> Drive:
     """Let some cells become nothing."""
     goes = np.broadcast_to(where, matrix.opened.shape)
 
     def show(share: NDArray[np.float64]) -> None:
         matrix.open_to(np.where(goes, 1 - float(share), 1.0))
 
-    return Drive(matrix, show, 0.0, 1.0, run_time=run_time)
+    return Drive(matrix, show, 0.0, 1.0)

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, decades
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
@@ -65,7 +65,7 @@ class AnyFunction(Stage[CurvePieces]):
         self.chart = Chart(x, heights_of(low, high), least=_CHART)
         self.target = Trace(self["curve"], self.chart, x=self["x"], role="residual", stroke=BROAD)
         self.target.path.set_stroke(opacity=PALE)
-        self.net = BentLine(self["stairs"][0], self.chart, "position", drawn=0.0)
+        self.stairs_line = BentLine(self["stairs"][0], self.chart, "position", drawn=0.0)
         self.slants = BentLine(self["bends"][0], self.chart, drawn=0.0)
         self.worst = BentLine(self["flat_worst"][0], self.chart, "wrong", stroke=6.0)
         least, counts = float(pieces.slanted_errors.min()), pieces.counts
@@ -82,8 +82,7 @@ class AnyFunction(Stage[CurvePieces]):
         self.plot = Chart(n, error, least=_PLOT)
         self.flat, self.flat_dots = self._falling("flat_errors", "position")
         self.slanted, self.slanted_dots = self._falling("slanted_errors", "value")
-        row = Row(self.chart, self.plot, weights=(1, 2))
-        column = Column(self.chart, self.plot)
+        row, column = Row(self.chart, self.plot, weights=(1, 2)), Column(self.chart, self.plot)
         fit(self.canvas, *((row, column) if self.canvas.wide else (column, row)))
         self.gap, self.lead = self._gap()
         self.gap.redraw()
@@ -112,14 +111,15 @@ class AnyFunction(Stage[CurvePieces]):
 
     @beat("Flat pieces are steps again, a sharp neuron for each jump. The largest error is red.")
     def stairs(self) -> Steps:
-        yield self.net.draw_to(run_time=0.7 * self.reading), FadeIn(self.plot, run_time=0.6)
+        line = self.stairs_line.draw_to(run_time=0.7 * self.reading)
+        yield line, FadeIn(self.plot, run_time=0.6)
         yield FadeIn(self.worst, run_time=0.6)
         self.add(self.flat, self.flat_dots)
         yield self.flat_dots.appear(0)
 
     @beat("Twice as many pieces soon leave half the error, again and again: it falls like 1/n.")
     def halve(self) -> Steps:
-        yield from self._double("stairs", "flat", self.flat, self.flat_dots)
+        yield from self._double(self.stairs_line, "stairs", "flat")
         yield FadeIn(self.signs[0], run_time=0.4)
 
     @beat(
@@ -127,9 +127,8 @@ class AnyFunction(Stage[CurvePieces]):
         ask="And slanted pieces, which ReLUs draw?",
     )
     def slant(self) -> Steps:
-        yield FadeOut(self.net, self.worst, run_time=0.5)
-        self.net = self.slants
-        yield 0.5 * self.net.draw_to()
+        yield FadeOut(self.stairs_line, self.worst, run_time=0.5)
+        yield 0.5 * self.slants.draw_to()
         self.worst.set_to(self["slanted_worst"][0])
         yield FadeIn(self.worst, run_time=0.5)
         self.add(self.slanted, self.slanted_dots)
@@ -137,7 +136,7 @@ class AnyFunction(Stage[CurvePieces]):
 
     @beat(_quartered)
     def quarter(self) -> Steps:
-        yield from self._double("bends", "slanted", self.slanted, self.slanted_dots)
+        yield from self._double(self.slants, "bends", "slanted")
         yield FadeIn(self.signs[1], run_time=0.4)
 
     @beat(CAPTION)
@@ -146,19 +145,16 @@ class AnyFunction(Stage[CurvePieces]):
         yield self.gap.draw_to(run_time=0.5 * self.reading), FadeOut(self.worst, run_time=0.8)
         yield FadeIn(self.lead, run_time=0.6)
 
-    def _pieces(self, path: str, kind: str, k: int, time: float) -> list[Any]:
-        """Pieces, and where they are worst, on their way to the k-th number of them."""
-        worst = self[f"{kind}_worst"][k]
-        return [
-            self.net.to(self[path][k], run_time=time),
-            self.worst.to(worst, run_time=time),
-        ]
-
-    def _double(self, path: str, kind: str, line: Trace, dots: Dots) -> Steps:
+    def _double(self, pieces: BentLine, path: str, kind: str) -> Steps:
         """Twice as many pieces, again and again; those too fine to be seen have a dot alone."""
+        line, dots = {
+            "flat": (self.flat, self.flat_dots),
+            "slanted": (self.slanted, self.slanted_dots),
+        }[kind]
         n, last = len(self.values.drawn_counts), len(self.values.counts) - 1
-        time = 0.9 * self.reading / last
         for k in range(1, last + 1):
-            moves = self._pieces(path, kind, k, time) if k < n else []
-            draws = line.draw_to(k / last, run_time=time)
-            yield *moves, draws, dots.appear(k, run_time=time)
+            moves = [line.draw_to(k / last), dots.appear(k)]
+            if k < n:
+                worst = self.worst.to(self[f"{kind}_worst"][k])
+                moves = [pieces.to(self[path][k]), worst, *moves]
+            yield 0.9 / last * together(moves)

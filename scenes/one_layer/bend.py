@@ -89,7 +89,8 @@ class Bend(Stage[OneNeuron]):
         yield FadeIn(self.dot, self.place, run_time=0.4)
         ways = len(self.values.weight_ways)
         for k in range(ways):
-            yield self._move(k, (0.95 * self.reading - 0.4) / ways)
+            time = (0.95 * self.reading - 0.4) / ways
+            yield together(self._move(k), run_time=time)
 
     @beat(CAPTION)
     def end(self) -> Steps:
@@ -106,10 +107,11 @@ class Bend(Stage[OneNeuron]):
     def _sum(self, lines: list[BentLine], time: float) -> Steps:
         """Draw the other neurons, and then the sum."""
         self.add(*lines)
-        yield [line.draw_to(run_time=0.4 * time) for line in lines[:-1]]
-        yield lines[-1].draw_to(run_time=0.6 * time)
+        *thin, total = lines
+        yield together([line.draw_to() for line in thin], run_time=0.4 * time)
+        yield total.draw_to(run_time=0.6 * time)
 
-    def _move(self, k: int, time: float) -> list[Any]:
+    def _move(self, k: int) -> list[Any]:
         """Turn the bias or the weight to the next stop, and all that depends on it."""
         paths = {
             "bent_ways": self.net,
@@ -118,7 +120,4 @@ class Bend(Stage[OneNeuron]):
             "bend_ways": self.place,
             "bend_points": self.dot,
         }
-        return [
-            part.through(self[path][k], run_time=time, rate_func=smooth)
-            for path, part in paths.items()
-        ]
+        return [part.through(self[path][k], rate_func=smooth) for path, part in paths.items()]

@@ -36,7 +36,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.texts import few_words, words_said
@@ -130,9 +130,8 @@ class Block(Stage[ChangedWord]):
         self.add(self.net)
         rows = [lane.row.fill_rows(run_time=time) for lane in self.lanes]
         yield *rows, self.net.draw_to(run_time=time)
-        yield [
-            FadeIn(part, run_time=0.6) for lane in self.lanes for part in (lane.neurons, lane.out)
-        ]
+        parts = (part for lane in self.lanes for part in (lane.neurons, lane.out))
+        yield FadeIn(*parts, run_time=0.6)
 
     @beat("$W_1$ hands one number, x, to {many} neurons: each says how far x is past its bend.")
     def hero(self) -> Steps:
@@ -170,31 +169,25 @@ class Block(Stage[ChangedWord]):
     @beat("“{old}” becomes “{word}”. Which other row changes?")
     def exchange(self) -> Steps:
         """Word and row at once; then upwards, as everything is computed anew."""
-        hero, time = self.values.place, self.reading
+        hero = self.values.place
         lane, rider = self.lanes[hero], self.riders[hero]
         after = {path: self[f"after.{path}"][hero] for path in ("rows", "acts", "out")}
         self.add(self.renamed)
-        yield (
-            leave(self.tiles, hero, by=(0.0, -0.4, 0.0), run_time=0.15 * time),
-            come_back(self.renamed, hero, run_time=0.15 * time),
-            lane.row.to(after["rows"], run_time=0.15 * time),
-        )
-        yield 0.1 * time
+        words = leave(self.tiles, hero, by=(0.0, -0.4, 0.0)), come_back(self.renamed, hero)
+        yield 0.15 * together(words, lane.row.to(after["rows"]))
+        yield 0.1 * self.reading
         up, on = self.wires = self._wires(hero, "after")
-        yield up.run(run_time=0.15 * time)
-        yield lane.neurons.to(after["acts"], run_time=0.1 * time)
-        yield on.run(run_time=0.15 * time)
-        yield (
-            lane.out.to(after["out"], run_time=0.2 * time),
-            rider.through(self["way"], run_time=0.2 * time),
-        )
+        yield 0.15 * up.run()
+        yield 0.1 * lane.neurons.to(after["acts"])
+        yield 0.15 * on.run()
+        yield 0.2 * together(lane.out.to(after["out"]), rider.through(self["way"]))
 
     @beat("None: only attention reaches other rows.")
     def none(self) -> Steps:
         """What the other rows wrote stands as before."""
         others = [lane.out for m, lane in enumerate(self.lanes) if m != self.values.place]
         self.frames = tuple(self._frame(out, WRITTEN) for out in others)
-        yield [Create(frame, run_time=0.6 * self.reading) for frame in self.frames]
+        yield 0.6 * together(*map(Create, self.frames))
 
     @beat(CAPTION)
     def end(self) -> Steps:
@@ -202,7 +195,7 @@ class Block(Stage[ChangedWord]):
         yield FadeOut(*self.wires, *self.frames, run_time=0.4)
         every = [self._wires(m, "after") for m in range(len(self.lanes))]
         for wires in zip(*every, strict=True):
-            yield [one.run(run_time=0.3 * self.reading) for one in wires]
+            yield 0.3 * together([one.run() for one in wires])
 
     def _up(self, m: int, time: float) -> Steps:
         """From a row to the neurons, along wires."""

@@ -23,7 +23,7 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Picture, Stage, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 _SIGMOID = [
     ("y", "y ="),
@@ -154,17 +154,12 @@ class Sigmoid(Stage[Steepening]):
     def steepen(self) -> Steps:
         yield FadeOut(self.halves, run_time=0.4)
         self.curve.set_to(self["sums"][0])
-        yield self._steepen(0.9 * self.reading)
+        paths = "steepnesses", "sums", "errors", "errors"
+        parts: tuple[Picture, ...] = self.knob, self.curve, self.error, self.gaps
+        pairs = zip(parts, paths, strict=True)
+        yield 0.9 * together([part.through(self[path]) for part, path in pairs])
 
     @beat(CAPTION)
     def end(self) -> Steps:
         yield 0.25 * self.reading
         yield 0.5 * FadeOut(self.gaps, self.rule)
-
-    def _steepen(self, time: float) -> list[Any]:
-        """Let sigmoids get steep, and all that depends on it."""
-        paths = "steepnesses", "sums", "errors", "errors"
-        parts: tuple[Picture, ...] = self.knob, self.curve, self.error, self.gaps
-        return [
-            part.through(self[path], run_time=time) for path, part in zip(paths, parts, strict=True)
-        ]

@@ -12,7 +12,7 @@ from clockhead.scenes.one_layer.page import EPSILONS, Ramp, StepInputs, WavePage
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut, together
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
 
 _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.8}
 _HALF = N_STEPS // 2
@@ -76,13 +76,13 @@ class Step(Stage[Narrowing]):
         )
         self.chart.marks.remove(self.first)
         self.chart.marks.remove(self.second)
-        yield self._narrow(self.reading - 1.2, slice(_HALF + 1))
+        yield together(self._narrow(slice(_HALF + 1)), run_time=self.reading - 1.2)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield self._narrow(0.7 * self.reading, slice(_HALF, None))
+        yield 0.7 * self._narrow(slice(_HALF, None))
 
-    def _narrow(self, time: float, way: slice) -> list[Any]:
+    def _narrow(self, way: slice) -> Moves:
         """Let the ramp get narrower, and all that depends on it."""
         series = {"epsilons": self.knob, "first_steps": self.sum, "first_weights": self.weight}
-        return [part.through(self[path][way], run_time=time) for path, part in series.items()]
+        return together([part.through(self[path][way]) for path, part in series.items()])

@@ -25,7 +25,7 @@ from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import CAPTION, Derived, Layers, Picture, Stage, Steps, beat
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, together
 
 _FIRST, _FORMULA = 2, 32.0
 """Neurons that make the first step, which is there from before."""
@@ -99,12 +99,12 @@ class Wave(Stage[Narrowing]):
         ask="Would {fewer} do?",
     )
     def enough(self) -> Steps:
-        n, time = self.values.wide.n_neurons, 0.9 * self.reading
+        n = self.values.wide.n_neurons
         for k in (n - 1, n):
-            yield self._have(k, 0.2 * time)
-            yield 0.1 * time
+            yield 0.18 * self._have(k)
+            yield 0.09 * self.reading
         for k in range(n):
-            yield self.corners.appear(k, run_time=0.4 * time / n)
+            yield 0.36 / n * self.corners.appear(k)
 
     @beat("Where it is level it is exact. On the ramps it is not: the error is {wide.error:.3g}.")
     def gaps_(self) -> Steps:
@@ -116,14 +116,17 @@ class Wave(Stage[Narrowing]):
 
     @beat("It is ε/4 times all heights: with ε = {narrow.epsilon:.3g}, it is {narrow.error:.3g}.")
     def narrow(self) -> Steps:
-        yield self._narrow(0.9 * self.reading)
+        paths = "epsilons", "corners", "errors", "errors"
+        parts: tuple[Picture, ...] = self.knob, self.net, self.error, self.gaps
+        pairs = zip(parts, paths, strict=True)
+        yield 0.9 * together([part.through(self[path]) for part, path in pairs])
 
     @beat(CAPTION)
     def end(self) -> Steps:
         yield 0.25 * self.reading
         yield 0.5 * FadeOut(self.gaps, self.rule)
 
-    def _have(self, n: int, time: float) -> list[Any]:
+    def _have(self, n: int) -> Moves:
         """So many neurons: their number and their dots change once the line is halfway."""
 
         def count(share: NDArray[np.float64]) -> None:
@@ -135,16 +138,8 @@ class Wave(Stage[Narrowing]):
                 self.bends.standing = set(range(n))
                 self.bends.redraw()
 
-        return [
-            self.net.to(self["wide.sums"][n], run_time=time),
-            Drive(self.count, count, 0.0, 1.0, run_time=time),
-            Drive(self.bends, dot, 0.0, 1.0, run_time=time),
-        ]
-
-    def _narrow(self, time: float) -> list[Any]:
-        """Let ramps get narrow, and all that depends on it."""
-        paths = "epsilons", "corners", "errors", "errors"
-        parts: tuple[Picture, ...] = self.knob, self.net, self.error, self.gaps
-        return [
-            part.through(self[path], run_time=time) for path, part in zip(paths, parts, strict=True)
-        ]
+        return together(
+            self.net.to(self["wide.sums"][n]),
+            Drive(self.count, count, 0.0, 1.0),
+            Drive(self.bends, dot, 0.0, 1.0),
+        )
