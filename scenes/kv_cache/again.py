@@ -33,6 +33,7 @@ from clockhead.scenes.stage import (
     Value,
     beat,
     fit,
+    wide_or_tall,
 )
 from clockhead.scenes.stage.shown import Readings
 from clockhead.scenes.style.layout import PX, Region
@@ -109,7 +110,7 @@ class Again(Stage[ScoreCounts]):
         both = zip(heads, self.sides, strict=True)
         sides = [Column(*pair, gap=0.0, weights=(0, 1)) for pair in both]
         in_line, below = Row(*sides, self.chart), Column(Row(*sides, gap=_NEAR), self.chart)
-        fit(self.canvas, *((in_line, below) if self.canvas.wide else (below, in_line)))
+        fit(self.canvas, wide_or_tall(in_line, below))
         self.name, self.card = map(self._named, (WITHOUT, WITH), self.sides)
         self.last = self.values.n_steps - 1
         self.slow = min(_SLOW, self.last)

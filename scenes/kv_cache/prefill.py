@@ -24,6 +24,7 @@ from clockhead.scenes.stage import (
     Steps,
     beat,
     fit,
+    wide_or_tall,
 )
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
@@ -110,7 +111,7 @@ class Prefill(Stage[CacheTrial]):
             Column(both, self.apart, gap=0.1, weights=(1, 0))
             for both in (Row(first, shelf, second, gap=_SEAM), over)
         )
-        fit(self.canvas, *((in_line, below) if self.canvas.wide else (below, in_line)))
+        fit(self.canvas, wide_or_tall(in_line, below))
         words = zip(_NAMES, (heads[0], heads[1], heads[1]), strict=True)
         self.way, self.other, self.no_mask = (
             self._word(name, room.region.center, self.theme.muted) for name, room in words

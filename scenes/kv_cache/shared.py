@@ -37,6 +37,7 @@ from clockhead.scenes.stage import (
     Words,
     beat,
     fit,
+    wide_or_tall,
 )
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, together
@@ -138,7 +139,7 @@ class Shared(Stage[SharedWithText]):
         under = Room(Size(text_width(_LONGEST, LABEL), _LINE), Size(9.0, _LINE))
         picture = Column(over, self.sharing, under, gap=0.1)
         both = Row(picture, self.chart, weights=(3, 2)), Column(picture, self.chart)
-        fit(self.canvas, *(both if self.canvas.wide else reversed(both)))
+        fit(self.canvas, wide_or_tall(*both))
         self.latent = Latent(self["caches.latent_over_pair"], self.sharing)
         self.asking = Label(asking, color=self.theme.text_color("query"), align="center")
         self.asking.center_on(over.region.center)

@@ -15,7 +15,17 @@ from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, decades
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Row,
+    Stage,
+    StageInputs,
+    Steps,
+    beat,
+    fit,
+    wide_or_tall,
+)
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
@@ -83,7 +93,7 @@ class AnyFunction(Stage[CurvePieces]):
         self.flat, self.flat_dots = self._falling("flat_errors", "position")
         self.slanted, self.slanted_dots = self._falling("slanted_errors", "value")
         row, column = Row(self.chart, self.plot, weights=(1, 2)), Column(self.chart, self.plot)
-        fit(self.canvas, *((row, column) if self.canvas.wide else (column, row)))
+        fit(self.canvas, wide_or_tall(row, column))
         self.gap, self.lead = self._gap()
         self.gap.redraw()
         middle = (len(counts) - 1) // 2

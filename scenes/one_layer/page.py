@@ -17,7 +17,17 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import Column, Derived, Row, Size, Stage, StageInputs, Value, fit
+from clockhead.scenes.stage import (
+    Column,
+    Derived,
+    Row,
+    Size,
+    Stage,
+    StageInputs,
+    Value,
+    fit,
+    wide_or_tall,
+)
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import Role, theme
@@ -161,7 +171,7 @@ class WavePage:
         aside.most = Size(_MOST_ASIDE, np.inf) if stage.canvas.wide else Size(np.inf, np.inf)
         row = Row(self.chart, aside)
         column = Column(self.chart, aside, weights=(3, 1))
-        fit(stage.canvas, *((row, column) if stage.canvas.wide else (column, row)))
+        fit(stage.canvas, wide_or_tall(row, column))
         self.aside: Region = aside.region
 
     def finish(self, *boxes: Box, over: Box | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.stage import Column, Row, Size, Value, fit
+from clockhead.scenes.stage import Size, Value, beside, fit
 from clockhead.scenes.style.layout import Region
 
 _BESIDE = Size(2.7, 1.75)
@@ -58,6 +58,5 @@ class Room:
 def room_beside(canvas: Region, table: Matrix) -> Region:
     """Place the table at the right, or below on a tall canvas; what is left is returned."""
     room = Room()
-    row, column = Row(room, table), Column(room, table)
-    fit(canvas, *((row, column) if canvas.wide else (column, row)))
+    fit(canvas, beside(room, table))
     return room.region

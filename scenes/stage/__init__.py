@@ -33,6 +33,7 @@ from clockhead.scenes.stage.layout import (
     beside,
     fit,
     stack,
+    wide_or_tall,
 )
 from clockhead.scenes.stage.paths import Derived
 from clockhead.scenes.stage.rhythm import BREATH, LEAD, LONGEST, READING_SPEED, REST, SHORTEST
@@ -86,4 +87,5 @@ __all__ = [
     "stack",
     "stage_names",
     "together",
+    "wide_or_tall",
 ]

@@ -2,7 +2,8 @@
 
 `fit(canvas, Row(words, grid), Column(grid, words))` takes the first arrangement whose parts all get
 their least size, and places them; no stage compares a width with a number of its own. `beside` is
-both at once: a row first on a wide canvas, a column first on a tall one.
+both at once: a row first on a wide canvas, a column first on a tall one; `wide_or_tall` is that
+for two arrangements of any kind.
 """
 
 from __future__ import annotations
@@ -132,27 +133,61 @@ class Column(Boxes):
         return self.gap * (len(self.boxes) - 1)
 
 
-@dataclass(frozen=True, eq=False)
 class Alternatives:
+    """Arrangements of the same boxes, of which the first that fits is taken."""
+
+    def ways(self, region: Region) -> Iterator[Box]:
+        """Every arrangement, the one that suits the region best first."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class _RowOrColumn(Alternatives):
     """Boxes side by side or one above the other; `row_first` None leaves it to the region."""
 
     boxes: tuple[Any, ...]
     row_first: bool | None
     options: dict[str, Any]
 
+    def ways(self, region: Region) -> Iterator[Box]:
+        row_first = region.wide if self.row_first is None else self.row_first
+        for kind in (Row, Column) if row_first else (Column, Row):
+            for boxes in product(*(tuple(_ways(part, region)) for part in self.boxes)):
+                yield kind(*boxes, **self.options)
+
+
+@dataclass(frozen=True, eq=False)
+class _WideOrTall(Alternatives):
+    """One arrangement for wide regions, another for tall ones."""
+
+    wide: Box | Alternatives
+    tall: Box | Alternatives
+
+    def ways(self, region: Region) -> Iterator[Box]:
+        for way in (self.wide, self.tall) if region.wide else (self.tall, self.wide):
+            yield from _ways(way, region)
+
 
 def beside(
     *boxes: Box | Alternatives, gap: float = GAP, weights: Sequence[float] | None = None
 ) -> Alternatives:
     """Boxes side by side in a wide region, one above the other in a tall one; what fits."""
-    return Alternatives(boxes, None, {"gap": gap, "weights": weights})
+    return _RowOrColumn(boxes, None, {"gap": gap, "weights": weights})
 
 
 def stack(
     *boxes: Box | Alternatives, gap: float = GAP, weights: Sequence[float] | None = None
 ) -> Alternatives:
     """Boxes one above the other, or side by side where only that fits."""
-    return Alternatives(boxes, False, {"gap": gap, "weights": weights})
+    return _RowOrColumn(boxes, False, {"gap": gap, "weights": weights})
+
+
+def wide_or_tall(wide: Box | Alternatives, tall: Box | Alternatives) -> Alternatives:
+    """The first arrangement in a wide region, the second in a tall one; what fits.
+
+    For boxes that `beside` cannot arrange, because their order or weights differ in the two.
+    """
+    return _WideOrTall(wide, tall)
 
 
 class Layers:
@@ -181,8 +216,8 @@ class Layers:
 def fit(region: Region, *alternatives: Box | Alternatives) -> int:
     """Place the first alternative whose least size the region has; returns which one it was.
 
-    Each stands for several if there is a `beside` or a `stack` within. Where none fits, the one
-    that lacks least is placed, and the layout check says what is wrong with it.
+    Each stands for several if there is a `beside`, a `stack` or a `wide_or_tall` within. Where none
+    fits, the one that lacks least is placed, and the layout check says what is wrong with it.
     """
     ways = [(k, way) for k, box in enumerate(alternatives) for way in _ways(box, region)]
     lacks = [_lack(way.least, region) for _, way in ways]
@@ -194,19 +229,14 @@ def fit(region: Region, *alternatives: Box | Alternatives) -> int:
 
 def _ways(box: Any, region: Region) -> Iterator[Box]:
     """Every arrangement that a box stands for, the one that suits the region best first."""
-    kinds: tuple[type[Row] | type[Column], ...]
     if isinstance(box, Alternatives):
-        row_first = region.wide if box.row_first is None else box.row_first
-        kinds, options = ((Row, Column) if row_first else (Column, Row)), box.options
+        yield from box.ways(region)
     elif isinstance(box, Row | Column):
-        kinds, options = (type(box),), {"gap": box.gap, "weights": box.weights}
+        for boxes in product(*(tuple(_ways(part, region)) for part in box.boxes)):
+            is_same = boxes == tuple(box.boxes)
+            yield box if is_same else type(box)(*boxes, gap=box.gap, weights=box.weights)
     else:
         yield box
-        return
-    for kind in kinds:
-        for boxes in product(*(tuple(_ways(part, region)) for part in box.boxes)):
-            is_same = not isinstance(box, Alternatives) and boxes == tuple(box.boxes)
-            yield box if is_same else kind(*boxes, **options)
 
 
 def _lack(least: Size, region: Region) -> float:

@@ -29,6 +29,7 @@ from clockhead.scenes.stage import (
     beat,
     fit,
     together,
+    wide_or_tall,
 )
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
@@ -77,7 +78,7 @@ class Stack(BlockStage[StackedLayers]):
         self.after = rows_of(self, "second.resid_post")
         rooms = [Room(Size(n * _SQUARE, m * _SQUARE)) for n, m in ((2.2, 3), (5.2, 4.5))]
         row, column = Row(*rooms, weights=(2, 5)), Column(*rooms, weights=(1, 2))
-        fit(self.page.rest, *((row, column) if self.page.rest.wide else (column, row)))
+        fit(self.page.rest, wide_or_tall(row, column))
         attention, mlp = (room.region.cut_bottom(_NAME, 0.0)[1] for room in rooms)
         self.areas = Areas(self["areas"], attention, mlp)
         names = slots(self["budget_names"], down=True)

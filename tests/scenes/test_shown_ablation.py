@@ -497,7 +497,8 @@ def at_point(scene: Any, region: Region) -> tuple[float, float]:
 
 def see_row(scene: Any) -> list[Any]:
     """How high the bars over tokens are, those behind and those in front."""
-    return [one.state.copy() for one in (scene.moving, scene.kept) if one in scene.mobjects]
+    there = scene.get_mobject_family_members()
+    return [one.state.copy() for one in (scene.moving, scene.kept) if one in there]
 
 
 def see_dots(scene: Any, dots: Any) -> list[tuple[float, float]]:

@@ -22,6 +22,7 @@ from clockhead.scenes.stage import (
     fit,
     stack,
     together,
+    wide_or_tall,
 )
 from clockhead.scenes.stage.beats import plays_of
 from clockhead.scenes.stage.layout import Alternatives
@@ -168,6 +169,15 @@ def test_the_other_way_is_taken_where_only_that_fits():
     assert not _are_beside(beside, 8, 6, Size(6, 1))
     assert _are_beside(beside, 5, 5, Size(1, 4))
     assert _are_beside(stack, 8, 4, Size(1, 3))
+
+
+def test_of_two_arrangements_one_is_for_wide_regions():
+    def make(a: Box, b: Box) -> Alternatives:
+        return wide_or_tall(Row(a, b, weights=(1, 2)), Column(b, a))
+
+    assert _are_beside(make, 8, 4)
+    assert not _are_beside(make, 4, 8)
+    assert not _are_beside(make, 8, 6, Size(6, 1))
 
 
 def test_arrangements_stand_within_others():
