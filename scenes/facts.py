@@ -213,6 +213,12 @@ def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
     return f"there is no fact {{{field}}}{hint}{listed}"
 
 
+def format_share(share: float, spec: str = ".1%") -> str:
+    """Write a share between 0 and 1 that softmax may have rounded to one of them."""
+    least, most = math.nextafter(0.0, 1.0), math.nextafter(1.0, 0.0)
+    return format_fact(min(most, max(least, share)), spec)
+
+
 def format_fact(value: Fact, spec: str = "", unit: str | None = UNKNOWN) -> str:
     """Write a fact for a reader: real minus signs, no exponent for small powers, no false 100 %.
 

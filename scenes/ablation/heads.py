@@ -1,9 +1,8 @@
 """The heads board: a card for every head, a row of cards for each layer, the first at the foot.
 
-A card has the small pattern of its head, and over it its name; beside it are a switch, and room
-for what is found out about it. The board is read back: whatever pattern or result is under a name
-must be that of this head, and patterns, and what else is coupled, must be what comes of the heads
-that are off.
+A card has the small pattern of its head under its name; beside it are a switch and room for a
+result. The board is read back: the pattern and the result under a name must be those of this head,
+and patterns and all coupled pictures must belong to the heads that are off.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Switch(VGroup):
         self.add(self.pill, self.knob)
 
     def turn(self, on: float, middle: NDArray[np.float64] | None = None) -> None:
-        """Be so far on, around a point, or where it is."""
+        """Draw it this far on, around a point; without one, where it is."""
         look = theme()
         middle = self.pill.get_center() if middle is None else middle
         width, height = _SWITCH.width, _SWITCH.height
@@ -73,7 +72,7 @@ class Switch(VGroup):
 
     @property
     def reads(self) -> float:
-        """How far it is on, from where its knob lies in its pill: 0 to 1."""
+        """How far it is on, 0 to 1, from the place of its knob."""
         way = float(self.knob.get_center()[0] - self.pill.get_center()[0])
         return way / (_SWITCH.width - _SWITCH.height) + 0.5
 
@@ -118,7 +117,7 @@ class HeadCard(VGroup):
             self.result.place(lower)
 
     def note(self, *, run_time: float = 0.5) -> FadeIn:
-        """Let the result be written on it."""
+        """Write the result on it."""
         assert self.result is not None
         return FadeIn(self.result, run_time=run_time)
 
@@ -185,16 +184,16 @@ class HeadBoard(Picture):
             card.pattern.show(state[head])
 
     def trials(self, usual: Value, each: Value, none: Value) -> Trials:
-        """What is so with all heads on, with each one off, (L, h, ...), and with all off."""
+        """Values with all heads on, with each single one off, (L, h, ...), and with all off."""
         singles: dict[tuple[Head, ...], Value] = {(head,): each[head] for head in self.cards}
         return {(): usual, **singles, tuple(self.cards): none}
 
     def couple(self, picture: Picture, values: Trials) -> None:
-        """Let a picture go along with the switches, and be read back by the heads that are off."""
+        """Let a picture follow the switches; it is read back by the heads that are off."""
         self._coupled.append((picture, values))
 
     def flip(self, *off: Head, run_time: float = 0.5) -> tuple[Drive, ...]:
-        """Let these heads be switched off, and all others on, and what is coupled go along."""
+        """Switch these heads off and all others on; coupled pictures follow."""
         switches = [card.switch for card in self.cards.values()]
         start = np.array([switch.reads for switch in switches])
         end = np.array([float(head not in off) for head in self.cards])

@@ -125,7 +125,7 @@ class Isolation(Stage[WordExchange]):
         yield from self._exchange("after.run.resids", 0.9 * self.reading)
 
     def _exchange(self, streams: str, time: float) -> Steps:
-        """Let the other word come, and what it moves move, from level to level."""
+        """The other word appears, and the rows change from level to level."""
         storeys, each = self.storeys, 0.25 * time
         yield leave(self.tiles, self.values.place, run_time=0.5 * each)
         self.add(self.new_tile)
@@ -161,7 +161,7 @@ _STEP, _LONGEST = 0.5, 2.8
 _APART, _LEAST, _MOST, _ASIDE = 0.26, 0.62, 2.6, 0.3
 """Between two columns; how wide they are at least and at most; from them to the names."""
 _RIBBONS = 0.28
-"""What all shares of attention of a row take of the width of its column."""
+"""The width of all ribbons of a row together, as a share of its column."""
 
 
 class Storeys(VGroup):
@@ -244,13 +244,13 @@ class Storeys(VGroup):
     def _point(
         self, level: int, k: int, up: float = 0.0, aside: float = 0.5
     ) -> NDArray[np.float64]:
-        """So far over the foot of a row, at a share of its width."""
+        """The point at this height over the foot of a row, at a share of its width."""
         return np.array([self._x[k] + (aside - 0.5) * self._width, self._y[level] + up, 0.0])
 
     # How it changes
 
     def run(self, path: str, *levels: int, **options: Any) -> list[Drive]:
-        """Let the rows on these levels, on all unless some are named, run to other streams."""
+        """Run the rows on these levels, or on all, to other streams."""
         streams = self._stage[path]
         return [
             row.to(streams[level, k], **options)
@@ -259,7 +259,7 @@ class Storeys(VGroup):
         ]
 
     def boxes(self, path: str) -> list[VMobject]:
-        """What names the boxes for the moves, and the boxes, at once for others and empty."""
+        """The boxes for other distances, empty, and their names."""
         for level, cells in enumerate(self.moves):
             for k, cell in enumerate(cells):
                 cell.set_to(self._stage[path][level, k : k + 1])

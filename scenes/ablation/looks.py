@@ -127,11 +127,11 @@ class Looks(HeadsStage[SeenHeads]):
     def layout(self) -> None:
         heads, found = self.values, self.values.misleading_pair
         layer, head = map(int, heads.busiest)
-        self.told_of: list[Head] = [(layer, head)]
+        self.compared: list[Head] = [(layer, head)]
         """The heads that are switched off: the pair that misleads, or the busiest."""
         if found is not None:
             pair = (found.busy_layer, found.busy_head), (found.dull_layer, found.dull_head)
-            self.told_of = list(pair)
+            self.compared = list(pair)
         look: dict[str, Any] = {"words": False, "results": ("looks", ".0%")}
         self.board, rest = beside_board(self, _LEAST_REST, **look)
         self.cards = self.board.cards
@@ -149,7 +149,7 @@ class Looks(HeadsStage[SeenHeads]):
         )
         look = {"x": self["all_looks"], "radius": _DOT}
         self.dots = Dots(self["all_effects"], self.chart, **look)
-        self.told = Dots(self["all_effects"], self.chart, spec=".1%", standing=(), **look)
+        self.numbers = Dots(self["all_effects"], self.chart, spec=".1%", standing=(), **look)
         n = heads.many.n_models
         models = Scale(0.0, n, (n,), "d", name="models")
         self.count = Chart(models, Scale(0.0, _OVER, line=False), size=_NAME)
@@ -191,20 +191,20 @@ class Looks(HeadsStage[SeenHeads]):
         slides = [slide_cells(small[head], self._spot(head)) for head in small]
         yield 0.2 * together(FadeIn(self.chart), slides)
         self.remove(*small.values())
-        self.add(self.dots, self.told)
+        self.add(self.dots, self.numbers)
         self.frames = [
-            CellFrame(self.cards[head].region) for head in self.told_of for _ in range(2)
+            CellFrame(self.cards[head].region) for head in self.compared for _ in range(2)
         ]
         yield together(*map(Create, self.frames), run_time=0.3)
-        for head, frame in zip(self.told_of, self.frames[::2], strict=True):
+        for head, frame in zip(self.compared, self.frames[::2], strict=True):
             yield 0.12 * frame.trace(self._spot(head).inset(-0.06))
-            told = self.told.appear(list(self.cards).index(head))
-            yield 0.2 * together(self.board.flip(head), told)
+            number = self.numbers.appear(list(self.cards).index(head))
+            yield 0.2 * together(self.board.flip(head), number)
         yield self.board.flip(run_time=0.4)
 
     @beat("In {many.n_models:,d} random models: does the busiest head change most?")
     def many(self) -> Steps:
-        yield FadeOut(self.chart, self.dots, self.told, *self.frames, run_time=0.5)
+        yield FadeOut(self.chart, self.dots, self.numbers, *self.frames, run_time=0.5)
         columns = np.linspace(0.0, 1.0, self.models.n_columns)[None]
         when = np.repeat(columns, self.models.n_rows, axis=0)
         fill = self.models.empty().fill(when, run_time=0.6 * self.reading)

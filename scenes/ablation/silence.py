@@ -122,7 +122,7 @@ class Silence(HeadsStage):
 
     @beat(CAPTION)
     def cut(self) -> Steps:
-        """What is 0 goes, with the blends that it meets; what comes out stays as it is."""
+        """The rows of zeros are deleted, with the columns that they multiply; the result stays."""
         left, right, out = self.product.matrices
         width = self.values.d_head
         columns, rows = np.arange(left.n_columns)[None] < width, np.arange(right.n_rows) < width
@@ -132,7 +132,7 @@ class Silence(HeadsStage):
 
 
 def _shrink(matrix: Matrix, where: NDArray[np.bool_]) -> Drive:
-    """Let some cells become nothing."""
+    """Shrink some cells to nothing."""
     goes = np.broadcast_to(where, matrix.opened.shape)
 
     def show(share: NDArray[np.float64]) -> None:

@@ -51,7 +51,7 @@ _NEAR, _MOST_CHART, _MOST_TERMS = 0.2, 5.0, 4
 
 
 def _sum(terms: NDArray[np.int64]) -> str:
-    """What each step computes, and plus signs between; the middle of a long sum is left out."""
+    """The sum of the dot products of each step; a long one without its middle."""
     texts = [f"{term:,d}" for term in terms.tolist()]
     return " + ".join(texts if len(texts) <= _MOST_TERMS else [*texts[:3], "…", texts[-1]])
 
@@ -121,7 +121,7 @@ class Again(Stage[ScoreCounts]):
         return Label(name, align="center").center_on(area.point(0.5, 1) + _LINE / 2 * UP)
 
     def _run(self, start: int, end: int, time: float) -> Steps:
-        """Let both ways go on from step to step."""
+        """Both grids and the bars go on from step to step."""
         bars = self.bars.through(self["both_so_far"][start : end + 1])
         yield together(bars, [side.run(start, end) for side in self.sides], run_time=time)
 
@@ -187,7 +187,7 @@ _SHRINK = 0.45
 
 
 class CountedScores(Matrix):
-    """How often each score has been computed, (steps, T, T); one that never was is not there.
+    """How often each score has been computed, (steps, T, T); 0 times has no cell.
 
     `rows` (steps, T) says whose rows each step computes. It begins with the first step done.
     """
@@ -224,7 +224,7 @@ class CountedScores(Matrix):
             yield Reading(self.meant(int(i), int(j)), "there" if sizes[i, j] else "not there")
 
     def _go_to(self, place: float) -> None:
-        """Be so far: 0 after the first step, and so on."""
+        """Show the state after this many steps; 0 is after the first."""
         last, share = int(place), place - int(place)
         self.set_to(self._times[last])
         known: NDArray[np.float64] = self._times.array[last] > 0

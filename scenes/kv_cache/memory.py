@@ -218,7 +218,7 @@ class Memory(Stage[CacheMemory]):
         return at - start
 
     def _times(self, k: int, **options: Any) -> list[Any]:
-        """Let one factor more come, and the number be the product at once, in the middle of it."""
+        """One more factor appears; in the middle of it, the number becomes the product."""
         result = self.result if k < 4 else self.bytes
         come = self.factors.fill(_from(k), labels=False, **options)
         return [come, result.to(self["products"][k], rate_func=_at_half, **options)]
@@ -300,7 +300,7 @@ class KeyValueGrid(Picture):
         self.show(self.state)
 
     def rise(self, level: int, **options: Any) -> Drive:
-        """Be seen from farther and farther away, until all of a level is there."""
+        """Zoom out until all of a level is seen."""
 
         def show(at: NDArray[np.float64]) -> None:
             self._level = float(at)
@@ -323,13 +323,13 @@ class KeyValueGrid(Picture):
             path.set_points(rectangles(left, y - high, left + wide, y))
 
     def readings(self) -> Iterator[Reading]:
-        """How many pieces there are, across and down, where the way to the next level is over."""
+        """The numbers of pieces across and down, at rest on a level."""
         level = round(self._level)
         if abs(self._level - level) > _LOOSE:
             return
         corners = [path.points.reshape(-1, _RECTANGLE, 3) for path in self.paths]
-        lefts = [_different(piece[..., 0].min(axis=1)) for piece in corners]
-        rows = {_different(piece[..., 1].max(axis=1)) for piece in corners}
+        lefts = [_count_different(piece[..., 0].min(axis=1)) for piece in corners]
+        rows = {_count_different(piece[..., 1].max(axis=1)) for piece in corners}
         yield Reading(self.shown[1], float(sum(map(bool, lefts))))
         if level > 0:
             yield from (Reading(self.shown[_HEADS], float(n)) for n in rows)
@@ -337,6 +337,6 @@ class KeyValueGrid(Picture):
             yield from (Reading(self.shown[_LAYERS], float(n)) for n in lefts)
 
 
-def _different(places: NDArray[np.float64]) -> int:
-    """How many different places there are."""
+def _count_different(places: NDArray[np.float64]) -> int:
+    """The number of different places."""
     return len(np.unique(places.round(5)))

@@ -41,7 +41,7 @@ _SHELF = Size(text_width(NAME, LABEL), 1.0), Size(2.2, 9.0)
 """The least and the most room for keys and values beside a grid."""
 _SEAM, _RIM = 0.2, 0.15
 _STATES = 6
-"""How many lengths of the text are seen without a mask, about."""
+"""About as many lengths of the text are shown without a mask."""
 _EXACT, _LATER = 1e-16, 9.0
 
 
@@ -155,7 +155,7 @@ class Prefill(Stage[CacheTrial]):
         return Label(text, color=color, align="center").center_on(middle)
 
     def _fill(self, when: NDArray[np.float64]) -> Moves:
-        """Let rows come with the cache, each at its time, (T,), and what it leaves there."""
+        """Rows appear at these times, (T,), with their keys and values in the cache."""
         pictures = (self.cached, self.stack, self.kept_values)
         return together([p.fill(when[:, None].repeat(p.n_columns, axis=1)) for p in pictures])
 

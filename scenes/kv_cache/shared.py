@@ -152,7 +152,7 @@ class Shared(Stage[SharedWithText]):
         )
 
     def _lay_width(self, room: Region) -> VGroup:
-        """How wide the one vector is, and the rotated key if there is one."""
+        """The widths of the one vector and of the rotated key, if there is one."""
         rotated = self.values.caches.rope_width > 0
         look: dict[str, Any] = {"spec": ",d", "align": "left"}
         figures = [
@@ -214,7 +214,7 @@ class Shared(Stage[SharedWithText]):
         yield self.words.card.appear(run_time=1.6)
 
     def _share(self, row: str, way: str) -> Moves:
-        """Let a way of sharing take less than all."""
+        """Show a way of sharing, and the size of its cache."""
         places = self[f"caches.{way}_places"]
         return together(self.sharing.to(places), self.cache.grow([self.rows.index(row)]))
 
@@ -316,7 +316,7 @@ class Latent(Picture):
             path.set_points(rectangles(left, foot, right, foot + _PAIR))
 
     def readings(self) -> Iterator[Reading]:
-        """How wide they are."""
+        """Their widths."""
         for k, path in enumerate(self.paths):
             yield Reading(self.shown[k], float(np.ptp(path.points[:, 0])) / self._pair, _WITHIN)
 

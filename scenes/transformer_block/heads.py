@@ -119,21 +119,21 @@ class HeadLanes(VGroup):
 
 
 def lane_matrix(stage: Stage, name: str, role: Role, k: int, **options: Any) -> Matrix:
-    """What head k has of the queries, keys or values of all, in the same shades."""
+    """The queries, keys or values of head k, (T, d_head), in the shades of all heads."""
     bound = bound_of(stage[f"first.{name}"])
     part: Value = stage[f"lane_{name}"][k]
     return rows_of(stage, part, role, named=False, low=-bound, high=bound, **options)
 
 
 def blend_of(stage: Stage, k: int) -> Matrix:
-    """What head k blends of its values, in their shades, (T, d_head)."""
+    """The output z of head k, (T, d_head), in the shades of the values."""
     bound = bound_of(stage["first.values"])
     part: Value = stage["first.blends"][k]
     return rows_of(stage, part, "value", named=False, low=-bound, high=bound)
 
 
 def blends_of(stage: Stage, ways: LanePlaces) -> VGroup:
-    """The blends of all heads, each at the foot of its lane."""
+    """The outputs z of all heads, each at the foot of its lane."""
     blends = [blend_of(stage, k) for k in range(len(ways.lanes))]
     for blend, home in zip(blends, ways.values, strict=True):
         blend.place_cells(home)
@@ -141,7 +141,7 @@ def blends_of(stage: Stage, ways: LanePlaces) -> VGroup:
 
 
 def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
-    """The shares of attention in head k, (T, T), with all words that a room has place for."""
+    """The pattern of head k, (T, T), with as many of its words as the room has place for."""
     words = stage["tokens"]
     look: dict[str, Any] = {"low": 0.0, "high": 1.0, "mask": "causal", "spec": SHARES}
     look |= {"least_cell": _LEAST, "aspect": (0.4, _SLIM)}
@@ -156,7 +156,7 @@ def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
 class HeadNames(Picture):
     """The names of the heads, each over its lane.
 
-    Whatever it is to `watch` is read back by the name that it stands under.
+    Matrices that it watches are read back as those of the head under whose name they stand.
     """
 
     def __init__(self, ways: LanePlaces) -> None:
@@ -169,7 +169,7 @@ class HeadNames(Picture):
         self.add(*self.labels)
 
     def watch(self, whole: Value, matrices: Sequence[Matrix]) -> None:
-        """What all heads have, (h, R, C), and a matrix of each."""
+        """Read these matrices, one for each head, as the parts of a value (h, R, C)."""
         self._watched.append((whole, matrices))
 
     def readings(self) -> Iterator[Reading]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar
 
-import numpy as np
 from pydantic import Field, model_validator
 from typing_extensions import TypeVar
 
 from clockhead.model.primer.weights import SENTENCE
 from clockhead.model.primer.worked_block import D_FF, WorkedBlock, worked_block
 from clockhead.model.tokens import named, words
-from clockhead.scenes.facts import format_fact
 from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
@@ -77,9 +75,3 @@ class BlockStage(Stage[B]):
     inputs: Inputs
 
     compute: ClassVar[Callable[..., Any]] = worked_block
-
-
-def share_said(share: float, spec: str = ".1%") -> str:
-    """A share that is never quite all or nothing, in a sentence, however softmax is rounded."""
-    least, most = np.nextafter((0.0, 1.0), (1.0, 0.0))
-    return format_fact(float(np.clip(share, least, most)), spec)

@@ -73,7 +73,7 @@ class Lanes(BlockStage):
         self._lay_products(page)
 
     def _lay_machine(self, page: TapePage) -> None:
-        """The layer as a box that nobody has opened yet, and room for what it gives back."""
+        """The layer as a closed box, and room for its output."""
         box, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
         given = rows_of(self, "first.resid_post", named=False, most_cell=side)
         fit(page.rest, beside(box, given))
@@ -160,7 +160,7 @@ class Lanes(BlockStage):
         yield from self._go(2, *(slide(out, [way, 0.0, 0.0], run_time=0.8) for out in outs))
 
     def _come(self, k: int, run_time: float) -> Steps:
-        """The weights come, with the sign of what they make."""
+        """The weights appear, with the sign of their product."""
         product = self.products[k]
         product.right.empty()
         self.add(product)
@@ -168,7 +168,7 @@ class Lanes(BlockStage):
         yield product.right.fill_rows(run_time=run_time), new
 
     def _go(self, k: int, *others: Animation) -> Steps:
-        """The weights go, what they have made stays."""
+        """The weights disappear, their product stays."""
         product = self.products[k]
         gone = [product.right, self.times[k], self.equals[k]]
         yield product.let_go(run_time=0.3)
@@ -178,7 +178,7 @@ class Lanes(BlockStage):
 
     @beat(_cut)
     def cut(self) -> Steps:
-        self._swap([product.out for product in self.products])
+        self._split([product.out for product in self.products])
         middle = (self.values.n_heads - 1) / 2
         yield 0.7 * together(
             [
@@ -188,8 +188,8 @@ class Lanes(BlockStage):
             ]
         )
 
-    def _swap(self, outs: list[Matrix]) -> None:
-        """The same cells, now of as many matrices as there are heads."""
+    def _split(self, outs: list[Matrix]) -> None:
+        """Replace each product by one matrix for each head, in the same cells."""
         n, width = self.values.n_tokens, self.values.d_head
         for out, parts in zip(outs, self.lanes.matrices, strict=True):
             for k, part in enumerate(parts):

@@ -10,6 +10,7 @@ from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.films.transformer_block.lens import LensedBlock, lensed_block
+from clockhead.scenes.facts import format_share
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
@@ -33,7 +34,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
-from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
+from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage
 from clockhead.scenes.transformer_block.page import TapePage
 
 _SHARE = ".0%"
@@ -69,10 +70,10 @@ class Lens(BlockStage[LensedBlock]):
     leaves = ("x",)
     derived = BlockStage.derived | {
         "at_start": Derived(
-            "its share at the start", lambda lens: share_said(lens.first_share, _SHARE)
+            "its share at the start", lambda lens: format_share(lens.first_share, _SHARE)
         ),
         "at_end": Derived(
-            "its share at the end", lambda lens: share_said(lens.predicted_share, _SHARE)
+            "its share at the end", lambda lens: format_share(lens.predicted_share, _SHARE)
         ),
     }
 
@@ -154,7 +155,7 @@ class Lens(BlockStage[LensedBlock]):
         yield FadeOut(self.now, run_time=0.4)
 
     def _note(self, k: int, **options: Any) -> Drive:
-        """Row k of the grid takes down what the bars say."""
+        """Row k of the grid records the shares that the bars show."""
         sizes = self.grid.opened
 
         def show(share: NDArray[np.float64]) -> None:
@@ -185,7 +186,7 @@ class Station(Picture):
         self._parts: Callable[[], _Parts] = lambda: ((self.shown, stage.bars), (streams, stage.x))
 
     def readings(self) -> Iterator[Reading]:
-        """What both show, at rest, as said of the station in the frame."""
+        """The numbers of the bars and the tape, at rest, for the station in the frame."""
         for series, part in self._parts():
             if isinstance(part.shown, Value):
                 for place, number in np.ndenumerate(part.state):

@@ -81,7 +81,7 @@ class Mlp(BlockStage):
         self.veil = Veil(self.x.block(0, 0, self.values.last, self.values.d_model))
 
     def _product(self, left: Matrix, right: Matrix, out: Matrix) -> Product:
-        """Rows times weights, of which frames and what comes out are still to be drawn."""
+        """Rows times weights; the frames and the result are not drawn yet."""
         product = Product(left, right, out, roles=("residual", "token", "token"))
         product.add(out.empty(), product.frames)
         return product
@@ -145,12 +145,12 @@ class KeptFrames(Picture):
         self.add(*(CellFrame(matrix.cell(row, j)) for j in places))
 
     def readings(self) -> Iterator[Reading]:
-        """How many there are."""
+        """The number of frames."""
         yield Reading(self.shown, float(len(self.submobjects)))
 
 
 class Veil(VMobject):
-    """Dims a region that does not take part; the words beside are left alone."""
+    """Dims a region of cells, not the words beside it."""
 
     def __init__(self, region: Region) -> None:
         super().__init__(stroke_width=0, fill_color=theme().ground, fill_opacity=_THICK)

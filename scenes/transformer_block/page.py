@@ -31,7 +31,7 @@ LEAST_CELL = Size(0.6, 0.24)
 """The least cell with a number in it, in units."""
 
 _LARGE = 5.0
-"""From here on numbers tell something without their decimals."""
+"""Numbers of at least this size can be written without decimals."""
 _WIDE, _TALL = 0.68, 0.9
 """How wide a cell of the tape is at most where it stands at the left, and at the top."""
 _HOLD = 0.6
@@ -41,7 +41,7 @@ _REST = Size(4.4, 2.4)
 
 
 def numbers_of(value: Value) -> tuple[str, ...]:
-    """How the numbers of a value are written; without decimals only if that tells something."""
+    """The formats of a value's numbers; without decimals only where they are large enough."""
     return LARGE_NUMBERS if bound_of(value) >= _LARGE else NUMBERS
 
 

@@ -9,6 +9,7 @@ from manim import Create, VGroup
 
 from clockhead.model.films.transformer_block.patterns import PatternedBlock, patterned_block
 from clockhead.model.tokens import named
+from clockhead.scenes.facts import format_share
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import MatrixSlide, slide_cells, slide_matrix
@@ -25,12 +26,12 @@ from clockhead.scenes.transformer_block.heads import (
     lane_matrix,
     pattern_of,
 )
-from clockhead.scenes.transformer_block.inputs import BlockStage, share_said
+from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import NUMBERS, SHARES, TapePage
 
 _SIGN, _SIGN_A = 24.0, 30.0
 _SPAN = 1e-6
-"""So much is between the lowest and the highest shade of scores at least."""
+"""The least difference between the scores of the lightest and the darkest shade."""
 
 
 def _asked(block: PatternedBlock) -> str:
@@ -39,8 +40,8 @@ def _asked(block: PatternedBlock) -> str:
 
 
 def _given(block: PatternedBlock) -> str:
-    """What each head gives there, in the order in which they are drawn."""
-    shares = map(share_said, block.shares_there.tolist())
+    """The attention weight there in each head, in the order in which they are drawn."""
+    shares = map(format_share, block.shares_there.tolist())
     return ", ".join(f"{share} in head {k}" for k, share in enumerate(shares))
 
 

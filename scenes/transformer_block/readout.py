@@ -188,7 +188,7 @@ class Readout(BlockStage[LastRow]):
 
     @beat("LayerNorm, which this block lacks, keeps rows equally long.")
     def copy(self) -> Steps:
-        """The same row, which is read from now on."""
+        """A copy of the row appears; from now on U reads this one."""
         nearer = self.profile.chart.rescale(y=self.near)
         yield 0.3 * together(self._stretch(2, "stretched_probabilities"), nearer)
         yield 0.15 * FadeIn(self.normed)
@@ -196,7 +196,7 @@ class Readout(BlockStage[LastRow]):
 
     @beat(_without_mean)
     def centre(self) -> Steps:
-        """All its numbers less by their mean."""
+        """The mean is subtracted from all its numbers."""
         yield Create(self.rule, run_time=0.4)
         yield 0.4 * together(
             self.normed.to(self["centred"], self["centred_length"]),
@@ -214,7 +214,7 @@ class Readout(BlockStage[LastRow]):
         "“{normed_word.greedy_word}” gets {normed_word.greedy_share:.0%}."
     )
     def norm(self) -> Steps:
-        """All numbers times the same, and at once what that makes of the words."""
+        """All numbers are scaled by one factor, and the shares follow."""
         yield FadeOut(self.rule, run_time=0.3)
         row = self.normed.to(self["normed"], self["normed_length"])
         yield 0.4 * together(row, self.bars.to(self["normed_word.probabilities"]))
@@ -286,14 +286,14 @@ class Profile(VGroup):
 
 
 class RowLength(Figure):
-    """How long a row is, after its name; read back, it is the length of the bars as drawn."""
+    """The length of a row, after its name; read back from the bars as drawn."""
 
     def __init__(self, value: Value, bars: Bars, name: str) -> None:
         super().__init__(value, ".2f", size=LABEL, prefix=f"{name}: ", suffix=" long")
         self._bars = bars
 
     def readings(self) -> Iterator[Reading]:
-        """What is written, and what the bars come to."""
+        """The number as written, and the length of the row that the bars show."""
         yield from super().readings()
         if isinstance(self.shown, Value) and is_visible(self.number):
             says = [float(reading.says) for reading in self._bars.readings()]

@@ -116,26 +116,26 @@ class Stack(BlockStage[StackedLayers]):
         yield 0.4 * together(slide_cells(self.after, self.page.x, words=True))
         sums = self["count.in_attention"], self["count.in_mlp"]
         shapes = [self.say_of(shape) for shape in _HERE]
-        self.told = self.areas.describe(shapes, sums, self.values.d_model**2)
-        yield FadeIn(self.areas, self.told, run_time=0.5)
+        self.labels = self.areas.describe(shapes, sums, self.values.d_model**2)
+        yield FadeIn(self.areas, self.labels, run_time=0.5)
 
     @beat(
         "Rows are $d$ wide, the MLP usually ${usual_width} d$: {squares_of_attention:d} + "
         "{usual_width} + {usual_width} = {n_squares:d} squares, ${n_squares:d} d^2$."
     )
     def rule(self) -> Steps:
-        yield FadeOut(self.told, run_time=0.4)
+        yield FadeOut(self.labels, run_time=0.4)
         yield 0.3 * self.areas.to(self["usual_areas"])
         sums = self["squares_of_attention"], self["squares_of_mlp"]
-        self.told = self.areas.describe(_USUAL, sums, suffix=" d²")
-        yield FadeIn(self.told, run_time=0.5)
+        self.labels = self.areas.describe(_USUAL, sums, suffix=" d²")
+        yield FadeIn(self.labels, run_time=0.5)
 
     @beat(
         "The smallest GPT-2 has {gpt_2.n_layers} layers: "
         "{n_squares:d} · {gpt_2.n_layers} · {gpt_2.d_model}² is {in_layers:.1f} million."
     )
     def layers_(self) -> Steps:
-        yield FadeOut(self.told, self.areas, run_time=0.5)
+        yield FadeOut(self.labels, self.areas, run_time=0.5)
         yield FadeIn(self.chart, run_time=0.5)
         yield 0.5 * self.budget.grow([0])
 

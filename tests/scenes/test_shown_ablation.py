@@ -474,7 +474,7 @@ def see_looks(scene: Any) -> dict[str, Any]:
     return {
         "row": see_row(scene),
         "dots": see_dots(scene, scene.dots) if scene.dots in scene.mobjects else [],
-        "told": see_told(scene) if scene.told in scene.mobjects else {},
+        "told": see_told(scene) if scene.numbers in scene.mobjects else {},
         "at": [(at_point(scene, one.lattice.region), one.table.copy()) for one in patterns],
         "framed": [
             at_point(scene, one.region) for one in seen(scene, CellFrame) if len(one.points)
@@ -511,8 +511,8 @@ def see_dots(scene: Any, dots: Any) -> list[tuple[float, float]]:
 
 def see_told(scene: Any) -> dict[str, tuple[float, float]]:
     """What is written at dots, and where these dots are."""
-    texts = [one.text for one in seen(scene, Label) if one in scene.told.get_family()]
-    return dict(zip(texts, see_dots(scene, scene.told), strict=True))
+    texts = [one.text for one in seen(scene, Label) if one in scene.numbers.get_family()]
+    return dict(zip(texts, see_dots(scene, scene.numbers), strict=True))
 
 
 def framed_rows(scene: Stage) -> list[tuple[Any, int]]:
