@@ -139,22 +139,19 @@ class Classify(Stage[FilterNet]):
 
     @beat("Each answer gets a score: what its own filter has found, added up.")
     def ask(self) -> Steps:
-        time = 0.48 * self.reading
-        yield FadeIn(*self.heads, run_time=time)
-        yield FadeIn(self.chart, run_time=time)
+        yield 0.48 * together(FadeIn(*self.heads))
+        yield 0.48 * together(FadeIn(self.chart))
 
     @beat("That is {first.evidence} for “{one}”, and {second.evidence} for “{two}”.")
     def add_up(self) -> Steps:
-        time = 0.7 * self.reading
         flights = enumerate(map(_middles, self.pools))
-        yield [self.stacks.fly(key, cells, lag=0.6, run_time=time) for key, cells in flights]
+        yield 0.7 * together([self.stacks.fly(key, cells, lag=0.6) for key, cells in flights])
         yield _STAND
 
     @beat(_shared)
     def share(self) -> Steps:
-        time = 0.45 * self.reading
-        yield [FadeIn(power, shift=DOWN, run_time=time) for power in self.powers]
-        yield [FadeIn(share, shift=0.2 * DOWN, run_time=time) for share in self.shares]
+        yield 0.45 * together([FadeIn(power, shift=DOWN) for power in self.powers])
+        yield 0.45 * together([FadeIn(share, shift=0.2 * DOWN) for share in self.shares])
 
     @beat(CAPTION)
     def answer(self) -> Steps:

@@ -82,9 +82,8 @@ class Pool(Stage[FilterNet]):
 
     @beat(_rectified)
     def relu(self) -> Steps:
-        time = 0.48 * self.reading
-        yield FadeIn(*self.lane.heads[:2], run_time=time)
-        yield self.map.to(self["first.rectified"], run_time=time)
+        yield 0.48 * FadeIn(*self.lane.heads[:2])
+        yield 0.48 * self.map.to(self["first.rectified"])
 
     @beat(
         "Max-pooling keeps the largest sum of each {patch} by {patch} patch, wherever in the patch "

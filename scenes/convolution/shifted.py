@@ -22,7 +22,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import quoted, said
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import SMALL
 
@@ -137,9 +137,8 @@ class Shifted(Stage[MovedPicture]):
 
     @beat("As the picture stands, “{net.answer}” scores {net.score}.")
     def stand(self) -> Steps:
-        time = 0.48 * self.reading
-        yield FadeIn(self.map, *self.heads, run_time=time), FadeIn(self.chart, run_time=time)
-        yield self.bars.grow([self.here], run_time=time), FadeIn(self.share, run_time=time)
+        yield 0.48 * together(FadeIn(self.map, *self.heads), FadeIn(self.chart))
+        yield 0.48 * together(self.bars.grow([self.here]), FadeIn(self.share))
         self.shown = {self.here}
 
     @beat(_right, ask="One pixel to the right: is it still {net.score}?")
@@ -199,15 +198,15 @@ class Shifted(Stage[MovedPicture]):
 
     def _go(self, start: int, end: int, time: float, found: str = "rectified") -> Steps:
         """Let the picture move from one place to another, and all that is made of it follow."""
-        together: dict[str, Any] = {"run_time": time}
+        options: dict[str, Any] = {"run_time": time}
         places = self.values.places
         ink = self["net.first.image"]
         yield (
-            self.image.slide(ink, places[start], places[end], self["images"][end], **together),
-            self.map.to(self[found][end], **together),
-            self.pool.to(self["pooled"][end], **together),
+            self.image.slide(ink, places[start], places[end], self["images"][end], **options),
+            self.map.to(self[found][end], **options),
+            self.pool.to(self["pooled"][end], **options),
             self._change_share(end, time),
-            *([] if end in self.shown else [self.bars.grow([end], **together)]),
+            *([] if end in self.shown else [self.bars.grow([end], **options)]),
         )
         self.shown.add(end)
 

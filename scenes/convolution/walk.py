@@ -161,9 +161,8 @@ class Walk(Stage[FilterPass]):
 
     @beat(_told)
     def lie(self) -> Steps:
-        time = 0.48 * self.reading
-        yield FadeIn(self.heads[0], run_time=time)
-        yield self.stencil.lie_down(run_time=time)
+        yield 0.48 * FadeIn(self.heads[0])
+        yield 0.48 * self.stencil.lie_down()
 
     @beat("Each pixel with ink, times the weight on it, all added up: {first_sum}.")
     def first(self) -> Steps:

@@ -236,17 +236,15 @@ class Stage(Scene, Generic[V]):
 
     @property
     def reading(self) -> float:
-        """Seconds to read what is being said, and to hear it where it is spoken.
+        """Seconds to read what is being said, from when it appears, and to hear it if it is spoken.
 
-        With the first sentence the question is read too, and what the shot has already shown of
-        both counts: there it is the time that is left.
+        The question is read with the first sentence, and has had the time that it stood alone.
         """
         if not self.lines:
             return 1.0
-        unread = self._to_read()
-        if len(self.lines) == 1:
-            unread -= (self.frame - self.opened) / config.frame_rate
-        return max(1.0, unread, self._hearing(self.lines[-1].text) * self._shot.pace)
+        line = self.lines[-1]
+        alone = (line.frame - self.opened) / config.frame_rate if len(self.lines) == 1 else 0.0
+        return max(1.0, self._to_read() - alone, self._hearing(line.text) * self._shot.pace)
 
     def look_at(
         self, *targets: Mobject | Region, closest: float = CLOSEST, run_time: float = 1.2

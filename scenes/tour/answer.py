@@ -51,8 +51,8 @@ class Answer(Match):
         yield FadeIn(chart.x, chart.y, self.knob), paint(self.tiles, self.last, "query")
         yield 0.4 * self.bars.grow()
         order = range(self.last, -1, -1)
-        keys = frame_notes(self.tiles, *order, role="key", run_time=0.75 * self.reading)
-        yield self.bars.sink(run_time=0.4 * self.reading), keys
+        keys = frame_notes(self.tiles, *order, role="key", run_time=0.36 * self.reading)
+        yield self.bars.sink(run_time=0.19 * self.reading), keys
 
     @beat(
         "Words are vectors, too. Their dot product, times β, is nearly {inputs.beta:g} where the "

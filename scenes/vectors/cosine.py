@@ -6,7 +6,7 @@ import numpy as np
 
 from clockhead.model.films.vectors.drawn_ratings import LEAST_PART, DrawnRatings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath
 
@@ -91,24 +91,22 @@ class Cosine(RatingsStage):
             FadeIn(self.angle, run_time=0.2 * time),
             FadeOut(self.nearest_frame, self.highest_frame, run_time=0.3),
         )
-        yield self.move("shrunk", 0.6 * time, spec=".1f")
+        yield 0.6 * self.move("shrunk", spec=".1f")
 
     @beat(_louder)
     def louder(self) -> Steps:
-        yield self.move("grown", 0.7 * self.reading, spec=".1f")
+        yield 0.7 * self.move("grown", spec=".1f")
         self.settle()
 
     @beat("Divide by both lengths: the cosine, {loud_cosine:.2f}. It does not see who is generous.")
     def divide(self) -> Steps:
-        time = self.reading
         self.add(self.quotient.hide())
-        yield self.quotient.appear(run_time=0.6 * time)
-        row = self.only_row(self.values.loud)
-        yield self.cosine.fill(row, run_time=0.2 * time, labels=False)
+        yield 0.6 * self.quotient.appear()
+        yield 0.2 * self.cosine.fill(self.only_row(self.values.loud), labels=False)
 
     @beat("At equal lengths, say 1, dot product and cosine give the same order.")
     def one(self) -> Steps:
-        time, n = self.reading, self.values.n_raters
+        n = self.values.n_raters
         come = np.where(np.arange(n) == self.values.loud, -np.inf, np.linspace(0, 1, n))[:, None]
         yield (
             FadeOut(self.bow, self.angle, self.quotient, run_time=0.4),
@@ -116,33 +114,34 @@ class Cosine(RatingsStage):
             self.cosine.fill(come, run_time=0.8, labels=False),
         )
         self.arrows.curve = self.circle.state
-        yield (
-            *self.move("normed", 0.4 * time, spec=".2f"),
-            self.space.to(self["unit_room"], run_time=0.4 * time),
-        )
+        yield 0.4 * together(self.move("normed", spec=".2f"), self.space.to(self["unit_room"]))
         self.add(self.circle, self.arrows)
-        yield self.circle.draw(run_time=0.2 * time)
+        yield 0.2 * self.circle.draw()
 
     @beat("1 is the same direction, 0 a right angle, −1 the opposite.")
     def bounds(self) -> Steps:
         look = self.arrows.light(0, self.values.turner, run_time=0.4)
         yield look, FadeIn(self.swing, run_time=0.4)
-        yield self.move("swung", _SWING, (self.swing, "angles"), spec=".2f")
+        swing = self.move("swung", (self.swing, "angles"), spec=".2f")
+        yield together(swing, run_time=_SWING)
 
     @beat(CAPTION)
     def answer(self) -> Steps:
         yield (
-            *self.move("restored", 0.25 * self.reading, spec=".2f"),
-            self.space.to(self["room"], run_time=0.25 * self.reading),
+            together(
+                self.move("restored", spec=".2f"),
+                self.space.to(self["room"]),
+                run_time=0.25 * self.reading,
+            ),
             FadeOut(self.circle, self.swing, run_time=0.3),
         )
         self.arrows.curve = np.zeros((0, 3))
         self.settle()
-        values, time = self.values, 0.2 * self.reading
+        values = self.values
         for frame, who in (
             (self.nearest_frame, values.nearest),
             (self.highest_frame, values.highest),
             (self.closest_frame, values.closest),
         ):
-            yield self.arrows.light(0, *who, run_time=time), FadeIn(frame, run_time=time)
+            yield 0.2 * together(self.arrows.light(0, *who), FadeIn(frame))
         yield self.arrows.light(run_time=0.5)

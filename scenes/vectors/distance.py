@@ -81,17 +81,16 @@ class Distance(RatingsStage):
         "{far_distance:.3g} long."
     )
     def pythagoras(self) -> Steps:
-        far, time = self.values.far, self.reading
         self.add(self.legs, self.arrows)
-        yield self.arrows.light(0, far), self.legs.draw(run_time=0.3 * time)
+        yield (
+            self.arrows.light(0, self.values.far),
+            self.legs.draw(run_time=0.3 * self.reading),
+        )
         self.add(self.once.hide())
         terms = [*self.once.terms]
-        yield self.once.appear(*terms[:3], run_time=0.2 * time)
+        yield 0.2 * self.once.appear(*terms[:3])
         self.add(self.straight, self.arrows)
-        yield (
-            self.straight.draw(run_time=0.2 * time),
-            self.once.appear(*terms[3:], run_time=0.2 * time),
-        )
+        yield 0.2 * together(self.straight.draw(), self.once.appear(*terms[3:]))
 
     @beat(
         "A third film adds a height, and they differ by {far_high:.0f} there. Pythagoras again: "
@@ -103,7 +102,7 @@ class Distance(RatingsStage):
         third.empty()
         yield third.fill_rows(run_time=0.2 * time), self.space.tip_over(1.0, run_time=0.4 * time)
         self.add(self.rise, self.arrows, self.twice.hide())
-        yield self.rise.draw(run_time=0.3 * time), self.twice.appear(run_time=0.3 * time)
+        yield 0.3 * together(self.rise.draw(), self.twice.appear())
 
     @beat("Each further film adds one more square, even where nobody can draw it.")
     def squares(self) -> Steps:
@@ -130,12 +129,12 @@ class Distance(RatingsStage):
         self.add(self.detour, self.arrows)
         yield self.arrows.light(via), self.detour.draw(run_time=0.2 * time)
         self.add(self.sum.hide())
-        yield self.sum.appear(run_time=0.2 * time)
+        yield 0.2 * self.sum.appear()
         gone = self.sum, self.detour, self.nearest_frame, *self.straight.numbers
         yield FadeOut(*gone, run_time=0.3)
         self.add(self.slide, self.arrows)
-        way = self.slide.through(self["slid_ways"], run_time=0.4 * time)
-        yield *self.move("slid", 0.4 * time, spec=".1f"), way
+        slide = self.slide.through(self["slid_ways"])
+        yield 0.4 * together(self.move("slid", spec=".1f"), slide)
         self.settle()
 
     @beat(CAPTION)

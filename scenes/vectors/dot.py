@@ -67,7 +67,7 @@ class Dot(RatingsStage):
 
     @beat("Multiply the two ratings of each film, and add: the dot product is {most_dot:.0f}.")
     def multiply(self) -> Steps:
-        k, time, sum_ = self.values.loud, self.reading, self.sum
+        k, sum_ = self.values.loud, self.sum
         cells = [(0, 0), (k, 0), (0, 1), (k, 1)]
         copies = [self.copy_of(self.ratings, i, j) for i, j in cells]
         yield self.arrows.light(0, k, run_time=0.4)
@@ -75,26 +75,27 @@ class Dot(RatingsStage):
         terms = [*sum_.terms]
         for pair, names in ((copies[:2], terms[:3]), (copies[2:], terms[3:7])):
             ends = [sum_.term(name) for name in names[-3::2]]
-            yield [
-                fly(copy, end.get_center(), scale=end.em / copy.em, run_time=0.2 * time)
-                for copy, end in zip(pair, ends, strict=True)
-            ]
+            yield 0.2 * together(
+                *(
+                    fly(copy, end.get_center(), scale=end.em / copy.em)
+                    for copy, end in zip(pair, ends, strict=True)
+                )
+            )
             self.remove(*pair)
-            yield sum_.appear(*names, run_time=0.1 * time)
-        yield sum_.appear(*terms[7:], run_time=0.1 * time)
-        yield self.dot.fill(self.only_row(k), run_time=0.15 * time, labels=False)
+            yield 0.1 * sum_.appear(*names)
+        yield 0.1 * sum_.appear(*terms[7:])
+        yield 0.15 * self.dot.fill(self.only_row(k), labels=False)
 
     @beat(_cast)
     def cast(self) -> Steps:
-        time = self.reading
         self.add(self.shadow, self.arrows)
-        yield self.shadow.draw(run_time=0.5 * time)
+        yield 0.5 * self.shadow.draw()
         self.add(self.product.hide())
-        yield self.product.appear(run_time=0.3 * time)
+        yield 0.3 * self.product.appear()
 
     @beat(_turns)
     def turn(self) -> Steps:
-        time, turner = self.reading, self.values.turner
+        turner = self.values.turner
         gone = self.shadow, self.product, self.sum, self.nearest_frame
         yield together(FadeOut(*gone), self.arrows.light(0, turner), run_time=0.4)
         self.add(self.fall, self.bow, self.arrows)
@@ -106,7 +107,8 @@ class Dot(RatingsStage):
             run_time=0.7,
         )
         others = (self.fall, "shadows"), (self.bow, "angles"), (self.angle, "angles")
-        yield self.move("turned", max(_TURN, 0.9 * time), *others, spec=".1f")
+        turn = self.move("turned", *others, spec=".1f")
+        yield together(turn, run_time=max(_TURN, 0.9 * self.reading))
         self.settle()
         yield together(
             FadeOut(self.fall, self.bow, self.angle), FadeIn(self.nearest_frame), run_time=0.4

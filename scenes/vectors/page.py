@@ -31,6 +31,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Moves, together
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
@@ -249,16 +250,14 @@ class RatingsStage(Stage[DrawnRatings]):
         equation.place(lower if line else upper)
         return equation
 
-    def move(self, path: str, time: float, *others: tuple[Picture, str], spec: str) -> list[Any]:
+    def move(self, path: str, *others: tuple[Picture, str], spec: str) -> Moves:
         """Let arrows move, and whatever is seen of the board that depends on them."""
         columns = zip((self.ratings, *self.board.measures), _SERIES, strict=True)
         parts = [(column, series) for column, series in columns if column.opened.any()]
         for column in (self.ratings, self.dot):
             column.rescale(spec=spec)
-        return [
-            part.through(self[f"{path}.{series}"], run_time=time)
-            for part, series in ((self.arrows, "points"), *parts, *others)
-        ]
+        moving = (self.arrows, "points"), *parts, *others
+        return together([part.through(self[f"{path}.{series}"]) for part, series in moving])
 
     def settle(self) -> None:
         """Write whole numbers again once arrows are back."""
