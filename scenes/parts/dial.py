@@ -369,3 +369,12 @@ def face_color() -> str:
     look = theme()
     shades = (mix(look.ground, look.muted, share) for share in np.arange(0.1, 1.0, 0.01))
     return next(shade for shade in shades if contrast(shade, look.ground) >= _FACE_CONTRAST)
+
+
+def dial_at(point: NDArray[np.float64], points: NDArray[np.float64], own: int) -> int:
+    """The dial at whose point, of (N, 3), a point lies: its own if it lies there, else the nearest.
+
+    Dials that lie on one another all have the same middle.
+    """
+    far = np.linalg.norm(points - point, axis=1)
+    return own if far[own] < 1e-6 else int(np.argmin(far))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.dial import DISC, REACH, Bases, Dials
+from clockhead.scenes.parts.dial import DISC, REACH, Bases, Dials, dial_at
 from clockhead.scenes.parts.dial_links import Linked, LinkedDrive, LinkedPassage
 from clockhead.scenes.parts.paths import closed
 from clockhead.scenes.stage import Passage, Reading, Value
@@ -169,7 +169,7 @@ class Hands(Linked):
         centers = self.dials.centers_at(self._lanes).reshape(-1, 3)
         reach = self.dials.radii_at(self._lanes).ravel() * REACH
         for k, (tail, tip) in enumerate(zip(tails, tips, strict=True)):
-            found = _dial_at(tail, centers, k)
+            found = dial_at(tail, centers, k)
             right, up, _ = (tip - centers[found]) / reach[found]
             if not self._angles:
                 yield Reading(self._meant(found, 0), up * self.unit, _SAME * self.unit)
@@ -245,12 +245,3 @@ def _blades(
     side = np.column_stack([-way[:, 1], way[:, 0], way[:, 2]]) * width / 2
     corners = np.stack([start - side, end - side, end + side, start + side], axis=1)
     return closed(corners).reshape(-1, 3)
-
-
-def _dial_at(tail: NDArray[np.float64], centers: NDArray[np.float64], own: int) -> int:
-    """The dial in whose middle a hand begins: its own, if it lies there, else the nearest.
-
-    Dials that lie on one another all have the same middle.
-    """
-    far = np.linalg.norm(centers - tail, axis=1)
-    return own if far[own] < 1e-6 else int(np.argmin(far))

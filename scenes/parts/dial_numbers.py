@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.facts import MAX_DIGITS
-from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial import Dials, dial_at
 from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import Reading, Value
@@ -104,9 +104,7 @@ class DialNumbers(Linked):
         anchors = np.array([figure.number.anchor for figure in self.figures])
         for k, figure in enumerate(self.figures):
             if is_visible(figure) and k not in self._travelling:
-                far = np.linalg.norm(anchors - self._point(k), axis=1)
-                near = k if far[k] < 1e-6 else int(np.argmin(far))
-                says = self.figures[near].number.value
+                says = self.figures[dial_at(self._point(k), anchors, k)].number.value
                 yield Reading(self.shown[self._index(int(self.dials.indices[k]))], says)
 
     def _index(self, i: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.dial import REACH, Bases, Dials
+from clockhead.scenes.parts.dial import REACH, Bases, Dials, dial_at
 from clockhead.scenes.parts.dial_hands import next_to
 from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.paths import closed, straight
@@ -53,8 +53,7 @@ class _OnDials(Linked):
     ) -> Reading:
         """What the arc through points (M, 3), drawn on the dial with the middle `at`, says."""
         base = self.start.bases()
-        far = np.linalg.norm(base.centers - at, axis=1)
-        found = k if far[k] < 1e-6 else int(np.argmin(far))
+        found = dial_at(at, base.centers, k)
         lane, row = divmod(found, self.dials.shown_rows)
         index = int(self.dials.indices[row])
         meant = self.shown[(lane, index) if self.state.ndim == 2 else index]
