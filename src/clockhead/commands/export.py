@@ -133,7 +133,6 @@ def export(
     All formats use the same clips, sentences and numbers. What is missing is rendered first.
     """
     from clockhead.clips.jobs import make_ready
-    from clockhead.export.edition import ExportError
     from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
 
@@ -147,6 +146,8 @@ def export(
     if plays and scheduler is None:
         chosen["prepare"] = make_ready
     [found] = load_films([film], **chosen)
+    from clockhead.export.edition import ExportError  # which imports Manim
+
     options = RenderOptions(media, workers, scheduler, whole=not chosen["only"], need_clips=True)
     edition = _make_edition(found, options if plays else None)
     if edition is None:
