@@ -43,7 +43,7 @@ _HALF_TURN = (N - 1) / 2
 
 
 @dataclass(frozen=True, eq=False)
-class Bend:
+class RingBend:
     """A closed ring, a straight row, or what is between: straight about its top, then round.
 
     `top` is its middle, `pitch` the way from letter to letter, `straight` the share of the letters
@@ -57,17 +57,17 @@ class Bend:
     size: float
 
     @classmethod
-    def along(cls, row: Sequence[Label]) -> Bend:
+    def along(cls, row: Sequence[Label]) -> RingBend:
         """The straight one on which a row of letters stands."""
         first, last, em = row[0].middle, row[-1].middle, row[0].em
         pitch = float(last[0] - first[0]) / (N - 1)
         return cls((first + last) / 2, pitch, 1.0, _ROW * em, em / PX)
 
-    def towards(self, end: Bend, share: float) -> Bend:
+    def towards(self, end: RingBend, share: float) -> RingBend:
         """The bend `share` of the way to another one."""
         start, other = (np.array([b.pitch, b.straight, b.thick, b.size]) for b in (self, end))
         top = self.top + (end.top - self.top) * share
-        return Bend(top, *(float(x) for x in start + (other - start) * share))
+        return RingBend(top, *(float(x) for x in start + (other - start) * share))
 
     def at(self, places: NDArray[np.float64], out: float = 0.0) -> NDArray[np.float64]:
         """Points so many letters clockwise from the top, `out` units further out; (n, 3)."""
@@ -94,7 +94,7 @@ class Ring(VGroup):
         self.band = VGroup(self._plate, self._edges)
         self.add(self.band, *self.labels)
 
-    def draw(self, bend: Bend, first: float) -> None:
+    def draw(self, bend: RingBend, first: float) -> None:
         """Stand along an arc, with a `first` places clockwise from its top."""
         places = np.asarray((np.arange(N) + first + N / 2 + 1e-9) % N - N / 2, dtype=np.float64)
         for label, middle in zip(self.labels, bend.at(places), strict=True):
@@ -175,10 +175,10 @@ class Rings(Picture):
         self.outer.draw(self._closed(_OUTER), outer)
         self.inner.draw(self._closed(_INNER), inner)
 
-    def _closed(self, share: float) -> Bend:
+    def _closed(self, share: float) -> RingBend:
         """A whole ring, `share` of the radius away from the middle."""
         pitch, thick = STEP * share * self.radius, (1 - _MIDDLE) * self.radius
-        return Bend(self._tip(share, 0), pitch, 0.0, thick, self._size(share))
+        return RingBend(self._tip(share, 0), pitch, 0.0, thick, self._size(share))
 
     def _tip(self, share: float, place: float) -> NDArray[np.float64]:
         """`share` of the radius away from the middle, so many places clockwise from twelve."""
@@ -224,7 +224,7 @@ class Rings(Picture):
     def unroll(self, outer: Sequence[Label], inner: Sequence[Label], **options: Any) -> Drive:
         """Cut both rings at six o'clock and roll them out, onto two rows of letters."""
         pairs = [
-            (ring, self._closed(share), Bend.along(row))
+            (ring, self._closed(share), RingBend.along(row))
             for ring, share, row in ((self.outer, _OUTER, outer), (self.inner, _INNER, inner))
         ]
         self.is_open = True

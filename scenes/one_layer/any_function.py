@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from clockhead.model.films.one_layer.any_function import CurveName, CurvePieces
-from clockhead.scenes.one_layer.lines import BentLine
+from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.one_layer.page import BROAD, PALE, heights_of
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Trace
@@ -75,9 +75,9 @@ class AnyFunction(Stage[CurvePieces]):
         self.chart = Chart(x, heights_of(low, high), least=_CHART)
         self.target = Trace(self["curve"], self.chart, x=self["x"], role="residual", stroke=BROAD)
         self.target.path.set_stroke(opacity=PALE)
-        self.stairs_line = BentLine(self["stairs"][0], self.chart, "position", drawn=0.0)
-        self.slants = BentLine(self["bends"][0], self.chart, drawn=0.0)
-        self.worst = BentLine(self["flat_worst"][0], self.chart, "wrong", stroke=6.0)
+        self.stairs_line = CornerLine(self["stairs"][0], self.chart, "position", drawn=0.0)
+        self.slants = CornerLine(self["bends"][0], self.chart, drawn=0.0)
+        self.worst = CornerLine(self["flat_worst"][0], self.chart, "wrong", stroke=6.0)
         least, counts = float(pieces.slanted_errors.min()), pieces.counts
         n = Scale(
             counts[0] / _BESIDE,
@@ -105,9 +105,9 @@ class AnyFunction(Stage[CurvePieces]):
             Label(said("slanted: 1/n²"), color=slanted, align="right").put(under),
         ]
 
-    def _gap(self) -> tuple[BentLine, Figure]:
+    def _gap(self) -> tuple[CornerLine, Figure]:
         """From the last flat error to the last slanted one, and how many times as large it is."""
-        gap = BentLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
+        gap = CornerLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
         (x, high), (_, low) = self.values.lead_line.tolist()
         color = self.theme.text_color("attention")
         lead = Figure(self["lead"], ",.0f", color=color, align="right", suffix=" ×")
@@ -155,7 +155,7 @@ class AnyFunction(Stage[CurvePieces]):
         yield self.gap.draw_to(run_time=0.5 * self.reading), FadeOut(self.worst, run_time=0.8)
         yield FadeIn(self.lead, run_time=0.6)
 
-    def _double(self, pieces: BentLine, path: str, kind: str) -> Steps:
+    def _double(self, pieces: CornerLine, path: str, kind: str) -> Steps:
         """Twice as many pieces, again and again; those too fine to be seen have a dot alone."""
         line, dots = {
             "flat": (self.flat, self.flat_dots),

@@ -7,7 +7,7 @@ from typing import Any
 from manim import smooth
 
 from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
-from clockhead.scenes.one_layer.lines import BentLine, CurvePoint
+from clockhead.scenes.one_layer.lines import CornerLine, CurvePoint
 from clockhead.scenes.one_layer.page import NAME, SHAPE, StepInputs, WavePage, target_of
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
@@ -42,7 +42,7 @@ class Bend(Stage[OneNeuron]):
         page = WavePage(self, self.values.steps)
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart, drawn=0.0)
-        self.net = BentLine(self["line"], self.chart, drawn=0.0)
+        self.net = CornerLine(self["line"], self.chart, drawn=0.0)
         look = {"color": self.theme.text_color("value")}
         self.dot = CurvePoint(self["bend_points"][0, 0], self.chart)
         self.straight = self._three("lines", "line_sum")
@@ -99,12 +99,12 @@ class Bend(Stage[OneNeuron]):
         yield from self._sum(self.layer, 0.5 * self.reading)
         yield self.card.appear(run_time=1.2)
 
-    def _three(self, lines: str, total: str) -> list[BentLine]:
+    def _three(self, lines: str, total: str) -> list[CornerLine]:
         """The two other neurons, and the sum of the three."""
-        thin = [BentLine(self[lines][k], self.chart, **_THIN) for k in (1, 2)]
-        return [*thin, BentLine(self[total], self.chart, "attention", drawn=0.0)]
+        thin = [CornerLine(self[lines][k], self.chart, **_THIN) for k in (1, 2)]
+        return [*thin, CornerLine(self[total], self.chart, "attention", drawn=0.0)]
 
-    def _sum(self, lines: list[BentLine], time: float) -> Steps:
+    def _sum(self, lines: list[CornerLine], time: float) -> Steps:
         """Draw the other neurons, and then the sum."""
         self.add(*lines)
         *thin, total = lines

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from clockhead.model.films.one_layer.block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
 from clockhead.model.tokens import words
-from clockhead.scenes.one_layer.lines import BentLine, CurvePoint
+from clockhead.scenes.one_layer.lines import CornerLine, CurvePoint
 from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, target_of
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
@@ -97,7 +97,7 @@ class Block(Stage[ChangedWord]):
         change, steps = self.values, self.values.before.wave.steps
         self.chart = chart_of(steps, _CHART)
         self.target = target_of(self["before.wave.steps.corners"], self.chart)
-        self.net = BentLine(self["before.wave.corners"], self.chart, drawn=0.0)
+        self.net = CornerLine(self["before.wave.corners"], self.chart, drawn=0.0)
         blocks = change.before, change.after
         highest = max(float(np.abs(b).max()) for v in blocks for b in (v.rows, v.acts, v.out))
         paths = "before.rows", "before.acts", "before.out"

@@ -27,7 +27,7 @@ _AREA = 0.01
 """How far an area that is drawn with corners may be off, as a share of it."""
 
 
-class BentLine(Mark):
+class CornerLine(Mark):
     """A line from corner to corner, (K, 2): x and y of each, from left to right.
 
     What lies over or under the chart is cut off. It can be drawn as far as a share of its length.
@@ -120,7 +120,7 @@ class ErrorArea(Mark):
     """
 
     def __init__(
-        self, value: Value, chart: Chart, steps: StepFunction, line: BentLine | Trace
+        self, value: Value, chart: Chart, steps: StepFunction, line: CornerLine | Trace
     ) -> None:
         super().__init__(value, chart)
         self._steps, self._line = steps, line
@@ -130,7 +130,7 @@ class ErrorArea(Mark):
     def draw(self, state: NDArray[np.float64]) -> None:
         """Fill what lies between the line as it is and the step function."""
         line = self._line
-        at, up = line.state.T if isinstance(line, BentLine) else (line.x, line.state)
+        at, up = line.state.T if isinstance(line, CornerLine) else (line.x, line.state)
         x = np.union1d(at, self._steps.jumps)
         y = np.interp(x, at, up)
         level = self._steps.at((x[1:] + x[:-1]) / 2)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from clockhead.model.networks.relu_wave import ReluWave
 from clockhead.model.networks.step_function import WAVE, StepFunction
-from clockhead.scenes.one_layer.lines import BentLine
+from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
@@ -130,9 +130,9 @@ def chart_of(steps: StepFunction, least: tuple[float, float] = _CHART) -> Chart:
     return Chart(across, heights_of(low, high), least=least)
 
 
-def target_of(value: Value, chart: Chart, **options: float) -> BentLine:
+def target_of(value: Value, chart: Chart, **options: float) -> CornerLine:
     """What is to be drawn: a broad pale line, over which neurons draw theirs."""
-    return BentLine(value, chart, "residual", stroke=BROAD, opacity=PALE, **options)
+    return CornerLine(value, chart, "residual", stroke=BROAD, opacity=PALE, **options)
 
 
 def error_of(value: Value) -> Readout:

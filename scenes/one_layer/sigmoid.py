@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from clockhead.model.films.one_layer.sigmoid import Steepening
-from clockhead.scenes.one_layer.lines import LINE, BentLine, ErrorArea
+from clockhead.scenes.one_layer.lines import LINE, CornerLine, ErrorArea
 from clockhead.scenes.one_layer.page import (
     STEEPNESSES,
     Ramp,
@@ -114,7 +114,7 @@ class Sigmoid(Stage[Steepening]):
         page, steps = WavePage(self, self.values.steps), self.values.steps
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart)
-        self.net = BentLine(self["relu.corners"], self.chart)
+        self.net = CornerLine(self["relu.corners"], self.chart)
         first = self["gentle_sums"][1]
         self.curve = Trace(first, self.chart, x=self["x"], role="position", stroke=LINE, drawn=0.0)
         self.knob = knob_of(self["steepnesses"], "k", "position", STEEPNESSES)

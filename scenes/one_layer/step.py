@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clockhead.model.networks.relu_wave import N_STEPS, Narrowing
-from clockhead.scenes.one_layer.lines import BentLine
+from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.one_layer.page import EPSILONS, Ramp, StepInputs, WavePage, knob_of, target_of
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
@@ -40,11 +40,11 @@ class Step(Stage[Narrowing]):
         page = WavePage(self, self.values.steps)
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart)
-        self.net = BentLine(self["wide.gentle_line"], self.chart)
-        self.sum = BentLine(self["wide.gentle"], self.chart)
+        self.net = CornerLine(self["wide.gentle_line"], self.chart)
+        self.sum = CornerLine(self["wide.gentle"], self.chart)
         first, second = self["wide.sums"][1], self["wide.second"]
-        self.first = BentLine(first, self.chart, **_THIN)
-        self.second = BentLine(second, self.chart, "query", **_THIN, drawn=0.0)
+        self.first = CornerLine(first, self.chart, **_THIN)
+        self.second = CornerLine(second, self.chart, "query", **_THIN, drawn=0.0)
         self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
         self.weight = Readout(
             self["first_weights"][0],

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.networks.relu_wave import Narrowing
-from clockhead.scenes.one_layer.lines import BentLine, ErrorArea
+from clockhead.scenes.one_layer.lines import CornerLine, ErrorArea
 from clockhead.scenes.one_layer.page import (
     EPSILONS,
     SHAPE,
@@ -65,7 +65,7 @@ class Wave(Stage[Narrowing]):
         page, n = WavePage(self, self.values.steps), self.values.wide.n_neurons
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart)
-        self.net = BentLine(self["wide.sums"][_FIRST], self.chart)
+        self.net = CornerLine(self["wide.sums"][_FIRST], self.chart)
         self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
         color = self.theme.text_color("value")
         self.count = Readout(self["wide.counts"][_FIRST], "d", words=said("neurons"), color=color)

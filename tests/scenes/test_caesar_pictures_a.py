@@ -10,7 +10,7 @@ from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.caesar.message import Message
 from clockhead.scenes.caesar.message_lines import MessageLines
-from clockhead.scenes.caesar.rings import Bend, N, Rings, beside_rings
+from clockhead.scenes.caesar.rings import N, RingBend, Rings, beside_rings
 from clockhead.scenes.caesar.wheel import Wheel
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import misread
@@ -147,7 +147,7 @@ def test_rings_that_are_rolled_out_stand_on_the_rows():
 def test_a_ring_on_its_way_to_a_row_keeps_its_length():
     places = np.linspace(-N / 2, N / 2, 4001)
     for straight in (0.0, 0.4, 1.0):
-        points = Bend(np.zeros(3), 0.3, straight, 0.2, 20).at(places)
+        points = RingBend(np.zeros(3), 0.3, straight, 0.2, 20).at(places)
         length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum()
         assert length == pytest.approx(0.3 * N, rel=1e-5)
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from clockhead.scenes.one_layer.block import Wires
-from clockhead.scenes.one_layer.lines import BentLine, ErrorArea
+from clockhead.scenes.one_layer.lines import CornerLine, ErrorArea
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
@@ -55,7 +55,7 @@ def colored(scene: Any, role: str) -> list[Points]:
     """The lines of a colour that can be seen, as corners."""
     ink = theme().text_color(role).upper()  # type: ignore[arg-type]
     lines = [
-        one for one in (*seen(scene, BentLine), *seen(scene, Trace)) if one.chart is scene.chart
+        one for one in (*seen(scene, CornerLine), *seen(scene, Trace)) if one.chart is scene.chart
     ]
     return [
         drawn(scene, one.path)
