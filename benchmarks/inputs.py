@@ -75,7 +75,7 @@ def check_layout(name: str, settings: tuple[str, ...], random: Random) -> list[s
     """Problems that the layout check finds in a random look."""
     theme, aspect = random.choice(LOOKS)
     [film] = load_films([name], settings=settings, wish=Wish(theme=theme, aspect=aspect))
-    return [f"{' '.join(settings)} {theme} {aspect}: {p}" for p in examine_film(film).failures]
+    return [f"{' '.join(settings)} {theme} {aspect}: {p}" for p in examine_film(film)[0]]
 
 
 if __name__ == "__main__":
