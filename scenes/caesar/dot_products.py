@@ -87,6 +87,7 @@ class DotProducts(CryptogramStage):
         self.products = score_bars(self["products"][0], *to, grown=False)
         self.products.redraw()
         self._lay_equation()
+        self._lay_scores()
 
     def _lay_equation(self) -> None:
         """The largest product, over its bar."""
@@ -126,7 +127,6 @@ class DotProducts(CryptogramStage):
         self.add(self.pile)
         time = max(2.0, 0.6 * self.reading)
         yield self.pile.fly(0, (tips + feet) / 2, lag=0.12, run_time=time)
-        self._lay_scores()
         self.add(self.scores)
         yield FadeOut(self.pile, run_time=0.4), FadeIn(self.rotations, run_time=0.8)
 
