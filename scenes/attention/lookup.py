@@ -181,7 +181,8 @@ class Lookup(ExampleStage):
         x.open_to(np.ones(x.table.shape))
         self.remove(*rows)
         gone = FadeOut(table, run_time=0.6), FadeOut(mark, run_time=0.6)
-        yield *gone, slide_cells(x, self.home, run_time=1.2), self.shape.appear(run_time=0.6)
+        yield *gone, slide_cells(x, self.home, run_time=1.2)
+        yield self.shape.appear(run_time=0.6)
         yield self.counts.appear(run_time=0.8)
 
     @beat(CAPTION)

@@ -15,8 +15,8 @@ from clockhead.scenes.style.theme import mix
 
 _GONE = 0.45
 """When words are gone that others replace, as a share of the time; as long, the others come."""
-_SLACK = 0.04
-"""Overlaps smaller than this, in units, are not seen."""
+_SAME_PLACE = 0.08
+"""Words that are nearer, in units, are in one place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +181,8 @@ def _meet(going: Sequence[Mobject], coming: Sequence[Mobject]) -> bool:
     old, new = (np.array([_box(text) for text in texts]) for texts in (going, coming))  # (n, 4)
     low = np.maximum(old[:, None, :2], new[None, :, :2])
     high = np.minimum(old[:, None, 2:], new[None, :, 2:])
-    over = (high - low > _SLACK).all(axis=-1)
-    apart = np.abs(old[:, None] - new[None]).max(axis=-1) > _SLACK
+    over = (high > low).all(axis=-1)
+    apart = np.abs(old[:, None] - new[None]).max(axis=-1) > _SAME_PLACE
     return any(
         apart[a, b] or going[a].text != coming[b].text for a, b in np.argwhere(over).tolist()
     )
