@@ -1,11 +1,11 @@
-"""How fast films are told, all of it in one place. `pace` multiplies every time in a film."""
+"""How fast films are told, all of it in one place; a film's `pace` divides every time by itself."""
 
 READING_SPEED = 13.0
 """Characters that a viewer reads in a second."""
 FIRST_LOOK = 1.0
 """Seconds that the first picture of a shot stands before anything is said."""
 GUESS = 2.5
-"""Seconds that a question stands at least, so that a viewer can guess."""
+"""Seconds that what a beat asks (`ask`) stands at least, so that a viewer can guess."""
 PAUSE = 0.8
 """Seconds that a picture stands at least at the end of a beat, once nothing moves any more."""
 REST = 2.0
