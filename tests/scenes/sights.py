@@ -16,6 +16,7 @@ from manim import DashedVMobject, Mobject, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.cells import Hatching
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Picture, Shot, Stage, find_stage
 from clockhead.scenes.stage.carry import BlindRenderer
@@ -31,8 +32,8 @@ _WHOLE = 0.12
 _NEAR = 0.6
 """How far, in units, something may be from what it starts or ends at."""
 _MOVED = 0.5
-_FIXED = ("token", "residual")
-"""Roles whose colours are those of plain text and lines, too."""
+_DIM = 0.7
+"""The opacity below which words are dimmed."""
 
 
 @dataclass
@@ -185,8 +186,8 @@ def place(sight: Sight, point: NDArray[np.float64], but: int = 0) -> str:
 # What is read
 
 
-def roles_of(part: Mobject) -> list[str]:
-    """The roles whose colours a part has, but for those of plain text."""
+def roles_of(part: Mobject, *, is_text: bool = False) -> list[str]:
+    """The roles whose colours a part has; of text, but for that of tokens, its usual ink."""
     colors: set[str] = set()
     for piece in part.get_family():
         if not isinstance(piece, VMobject) or not len(piece.points):
@@ -196,7 +197,7 @@ def roles_of(part: Mobject) -> list[str]:
         if piece.get_stroke_width() > 0 and piece.get_stroke_opacity() > 0.3:
             colors.add(stroke_of(piece).upper())
     known = {theme().text_color(role).upper(): role for role in ROLES}
-    return sorted(known[c] for c in colors if c in known and known[c] not in _FIXED)
+    return sorted(known[c] for c in colors if c in known and not (is_text and known[c] == "token"))
 
 
 def frames(sight: Sight) -> Iterator[tuple[VMobject, str]]:
@@ -241,7 +242,9 @@ def words_at(sight: Sight) -> Iterator[str]:
     boxes = [(box(part), value_name(part)) for part in sight.pictures]
     for word in sight.words:
         owner = sight.owners.get(id(word))
-        role = " ".join(roles_of(word))
+        role = " ".join(roles_of(word, is_text=True))
+        if max(piece.get_fill_opacity() for piece in word.family_members_with_points()) < _DIM:
+            role = f"{role} dimmed".strip()
         text = text_of(word)
         if text == "…" and not role:
             continue
@@ -258,6 +261,9 @@ def colors(sight: Sight) -> Iterator[str]:
     for part in sight.pictures:
         if sight.owners.get(id(part)) is None and (roles := roles_of(part)):
             yield f"{value_name(part)} in {' '.join(roles)}"
+    for matrix in sight.matrices:
+        if any(isinstance(part, Hatching) and is_seen(part) for part in matrix.get_family()):
+            yield f"{value_name(matrix)} is hatched"
 
 
 def readings(scene: Stage) -> set[str]:
@@ -272,6 +278,8 @@ class Motion:
     """Where frames rest, where words go, and in which order rows open, in a play."""
 
     starts: dict[int, tuple[Any, NDArray[np.float64], str]] = field(default_factory=dict)
+    lasts: dict[int, NDArray[np.float64]] = field(default_factory=dict)
+    """Where words have been seen last; those that land may be gone in the end."""
     rests: dict[int, list[str]] = field(default_factory=dict)
     opened: dict[int, tuple[Matrix, list[int]]] = field(default_factory=dict)
     sizes: dict[int, NDArray[np.float64]] = field(default_factory=dict)
@@ -283,8 +291,9 @@ class Motion:
             if " rows " in said and stops[-1:] != [said]:
                 stops.append(said)
         for word in sight.words:
+            middle = box(word).reshape(2, 2).mean(axis=0)
+            self.lasts[id(word)] = middle
             if id(word) not in self.starts:
-                middle = box(word).reshape(2, 2).mean(axis=0)
                 self.starts[id(word)] = word, middle, place(sight, middle, id(word))
         for matrix in sight.matrices:
             rows = self.opened.setdefault(id(matrix), (matrix, []))[1]
@@ -299,15 +308,12 @@ class Motion:
     def end(self, scene: Stage) -> set[str]:
         self.moment(scene)
         sight = look(scene)
-        there = {id(word) for word in sight.words}
         found = set()
         for stops in self.rests.values():
             if len(stops) > 1:
                 found.add(" > ".join([stops[0], *(s.partition("around ")[2] for s in stops[1:])]))
         for key, (word, start, home) in self.starts.items():
-            if key not in there:
-                continue
-            middle = box(word).reshape(2, 2).mean(axis=0)
+            middle = self.lasts[key]
             if np.hypot(*(middle - start)) > _MOVED:
                 found.add(f"“{text_of(word)}” goes from {home} to {place(sight, middle, key)}")
         for matrix, rows in self.opened.values():
