@@ -17,7 +17,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, sealed, whole
+from clockhead.model.arrays import Floats, Values, finite, sealed, whole
 from clockhead.model.attention.head import AttentionHead, HeadPass, Mask
 from clockhead.model.units import Coordinates, Count, Doc
 
@@ -120,98 +120,65 @@ class TransformerBlock:
         return replace(self, w_o=np.where(np.isin(owner, heads)[:, None], 0.0, self.w_o))
 
     def on(self, resid_pre: ArrayLike) -> BlockPass:
-        """The block at work on a residual stream (T, d_model)."""
-        return BlockPass(self, finite("resid_pre", resid_pre, n_axes=2))
+        """The block at work on a residual stream (T, d_model).
+
+        Raises ValueError for no position or another width.
+        """
+        x = finite("resid_pre", resid_pre, n_axes=2).copy()
+        passes = tuple(head.on(x) for head in self.heads)
+        concat = np.hstack([found.z for found in passes])
+        attn_out = concat @ self.w_o
+        resid_mid = x + attn_out
+        pre = resid_mid @ self.w_1
+        act = np.maximum(pre, 0.0)
+        mlp_out = act @ self.w_2
+        return BlockPass(
+            block=self,
+            resid_pre=x,
+            head_passes=passes,
+            queries=x @ self.w_q,
+            keys=x @ self.w_k,
+            values=x @ self.w_v,
+            scores=np.stack([found.scores for found in passes]),
+            patterns=np.stack([found.pattern for found in passes]),
+            z=np.stack([found.z for found in passes]),
+            concat=concat,
+            head_outs=np.stack([found.head_out for found in passes]),
+            attn_out=attn_out,
+            resid_mid=resid_mid,
+            pre=pre,
+            act=act,
+            mlp_out=mlp_out,
+            resid_post=resid_mid + mlp_out,
+        )
 
 
-@dataclass(frozen=True, eq=False)
-class BlockPass:
-    """What `block` computes from the residual stream `resid_pre` (T, d_model).
-
-    Raises ValueError for no position or another width.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BlockPass(Values):
+    """What `block` computes from the residual stream `resid_pre` (T, d_model)."""
 
     block: TransformerBlock
     resid_pre: Floats
-
-    def __post_init__(self) -> None:
-        _ = self.head_passes
-
-    # Attention
-
-    @cached_property
-    def head_passes(self) -> tuple[HeadPass, ...]:
-        """Queries, keys, scores, pattern and output of each head."""
-        return tuple(head.on(self.resid_pre) for head in self.block.heads)
-
-    @cached_property
-    def queries(self) -> Floats:
-        """X W_Q, the queries of all heads side by side; shape (T, h d_head)."""
-        return sealed(self.resid_pre @ self.block.w_q)
-
-    @cached_property
-    def keys(self) -> Floats:
-        """X W_K, the keys of all heads side by side; shape (T, h d_head)."""
-        return sealed(self.resid_pre @ self.block.w_k)
-
-    @cached_property
-    def values(self) -> Floats:
-        """X W_V, the values of all heads side by side; shape (T, h d_head)."""
-        return sealed(self.resid_pre @ self.block.w_v)
-
-    @cached_property
-    def scores(self) -> Floats:
-        """Dot products over sqrt(d_head) in each head, before any mask; shape (h, T, T)."""
-        return sealed(np.stack([found.scores for found in self.head_passes]))
-
-    @cached_property
-    def patterns(self) -> Floats:
-        """Softmax of each head's scores, masked as the block says; shape (h, T, T)."""
-        return sealed(np.stack([found.pattern for found in self.head_passes]))
-
-    @cached_property
-    def blends(self) -> Floats:
-        """The values that a position takes in each head; shape (h, T, d_head)."""
-        return sealed(np.stack([found.z for found in self.head_passes]))
-
-    @cached_property
-    def concat(self) -> Floats:
-        """The blends of all heads side by side, which W_O reads; shape (T, h d_head)."""
-        return sealed(np.hstack([found.z for found in self.head_passes]))
-
-    @cached_property
-    def head_outs(self) -> Floats:
-        """What each head adds to the stream; shape (h, T, d_model)."""
-        return sealed(np.stack([found.head_out for found in self.head_passes]))
-
-    @cached_property
-    def attn_out(self) -> Floats:
-        """The joined blends times W_O, what attention adds to the stream; shape (T, d_model)."""
-        return sealed(self.concat @ self.block.w_o)
-
-    @cached_property
-    def resid_mid(self) -> Floats:
-        """The residual stream between attention and MLP; shape (T, d_model)."""
-        return sealed(self.resid_pre + self.attn_out)
-
-    # MLP
-
-    @cached_property
-    def pre(self) -> Floats:
-        """The stream times W_1, what the MLP computes before its ReLU; shape (T, d_ff)."""
-        return sealed(self.resid_mid @ self.block.w_1)
-
-    @cached_property
-    def act(self) -> Floats:
-        """The same after the ReLU, which makes every negative number 0; shape (T, d_ff)."""
-        return sealed(np.maximum(self.pre, 0.0))
-
-    @cached_property
-    def mlp_out(self) -> Floats:
-        """The activations times W_2, what the MLP adds to the stream; shape (T, d_model)."""
-        return sealed(self.act @ self.block.w_2)
-
-    @cached_property
-    def resid_post(self) -> Floats:
-        """The residual stream after the block; shape (T, d_model)."""
-        return sealed(self.resid_mid + self.mlp_out)
+    head_passes: Annotated[tuple[HeadPass, ...], Doc("what each head computes")]
+    queries: Annotated[Floats, Doc("X W_Q, the queries of all heads side by side; (T, h d_head)")]
+    keys: Annotated[Floats, Doc("X W_K, the keys of all heads side by side; (T, h d_head)")]
+    values: Annotated[Floats, Doc("X W_V, the values of all heads side by side; (T, h d_head)")]
+    scores: Annotated[
+        Floats, Doc("dot products over sqrt(d_head) in each head, before any mask; (h, T, T)")
+    ]
+    patterns: Annotated[
+        Floats, Doc("softmax of each head's scores, masked as the block says; (h, T, T)")
+    ]
+    z: Annotated[Floats, Doc("each head's mean of the values by its pattern; (h, T, d_head)")]
+    concat: Annotated[Floats, Doc("z of all heads side by side, which W_O reads; (T, h d_head)")]
+    head_outs: Annotated[Floats, Doc("what each head adds to the stream; (h, T, d_model)")]
+    attn_out: Annotated[Floats, Doc("concat W_O, what attention adds to the stream; (T, d_model)")]
+    resid_mid: Annotated[Floats, Doc("the stream between attention and MLP; (T, d_model)")]
+    pre: Annotated[Floats, Doc("the stream times W_1, before the ReLU of the MLP; (T, d_ff)")]
+    act: Annotated[
+        Floats, Doc("the same after the ReLU, which makes negative numbers 0; (T, d_ff)")
+    ]
+    mlp_out: Annotated[
+        Floats, Doc("the activations times W_2, what the MLP adds to the stream; (T, d_model)")
+    ]
+    resid_post: Annotated[Floats, Doc("the residual stream after the block; (T, d_model)")]

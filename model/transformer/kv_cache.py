@@ -92,8 +92,8 @@ class CachedBlockPass:
     @cached_property
     def resid_post(self) -> Floats:
         """The rows of the residual stream after the block; shape (new, d_model)."""
-        blends = self.patterns @ self.cache_after.values  # (h, new, d_head)
-        concat = blends.swapaxes(0, 1).reshape(len(self.resid_pre), -1)  # (new, h d_head)
+        z = self.patterns @ self.cache_after.values  # (h, new, d_head)
+        concat = z.swapaxes(0, 1).reshape(len(self.resid_pre), -1)  # (new, h d_head)
         resid_mid = self.resid_pre + concat @ self.block.w_o  # (new, d_model)
         act = np.maximum(resid_mid @ self.block.w_1, 0.0)  # (new, d_ff)
         return sealed(resid_mid + act @ self.block.w_2)

@@ -128,7 +128,7 @@ def lane_matrix(stage: Stage, name: str, role: Role, k: int, **options: Any) -> 
 def blend_of(stage: Stage, k: int) -> Matrix:
     """The output z of head k, (T, d_head), in the shades of the values."""
     bound = bound_of(stage["first.values"])
-    part: Value = stage["first.blends"][k]
+    part: Value = stage["first.z"][k]
     return rows_of(stage, part, "value", named=False, low=-bound, high=bound)
 
 

@@ -95,7 +95,7 @@ class Patterns(BlockStage[PatternedBlock]):
         names, signs = self.lanes.names, self.lanes.signs
         names.watch(self["first.scores"], self.squares)
         names.watch(self["first.patterns"], self.squares)
-        names.watch(self["first.blends"], self.mixed)
+        names.watch(self["first.z"], self.mixed)
         self.blended = Formula("attention(A) value(V)", size=_SIGN).move_to(signs[2])
         self.pattern_sign = Formula("attention(A)", size=_SIGN_A).move_to(signs[0])
 

@@ -61,7 +61,7 @@ AXES = {
     "normed_probabilities": "--V",
 }
 """Along which axes of a value there are tokens, T, the words of the logits, V, and stations, S."""
-_LAYER = {"scores": "hTT", "patterns": "hTT", "blends": "hT", "head_outs": "hT"}
+_LAYER = {"scores": "hTT", "patterns": "hTT", "z": "hT", "head_outs": "hT"}
 for _layer in ("first", "second"):
     AXES |= {f"{_layer}.{name}": axes for name, axes in _LAYER.items()}
 NAMES = {
@@ -87,7 +87,7 @@ def tables_of(block: Worked) -> dict[str, Any]:
             _scores(*(_cut(tables[f"{name}.{p}"], block, h) for p in ("queries", "keys")))
             for h in heads
         ]
-        tables[f"{name}.blends"] = [_cut(found["concat"], block, h) for h in heads]
+        tables[f"{name}.z"] = [_cut(found["concat"], block, h) for h in heads]
     for part in ("queries", "keys", "values"):
         tables[f"lane_{part}"] = [block.lane(part, head) for head in heads]
     return tables | {
@@ -322,7 +322,7 @@ def test_every_blend_lies_under_the_pattern_of_its_head() -> None:
 
     found = watch("patterns", look)["end"][-1]
     for head, (blend, pattern) in enumerate(zip(found[::2], found[1::2], strict=True)):
-        assert shows(blend, TABLES["first.blends"][head])
+        assert shows(blend, TABLES["first.z"][head])
         assert shows(pattern, TABLES["first.patterns"][head])
 
 

@@ -57,7 +57,7 @@ def test_a_block_by_hand():
     block = TransformerBlock(nothing, nothing, same, same, w_1, w_2, n_heads=2)
     found = block.on([[2, 0], [0, 2]])
     assert_array_equal(found.patterns, [[[1, 0], [0.5, 0.5]]] * 2)
-    assert_array_equal(found.blends, [[[2], [1]], [[0], [1]]])
+    assert_array_equal(found.z, [[[2], [1]], [[0], [1]]])
     assert_array_equal(found.concat, [[2, 0], [1, 1]])
     assert_array_equal(found.head_outs, [[[2, 0], [1, 0]], [[0, 0], [0, 1]]])
     assert_array_equal(found.resid_mid, [[4, 0], [1, 3]])
@@ -295,7 +295,7 @@ def test_multi_head_attention_of_onnx_agrees(seed, causal):
     lanes = [lanes_of(x @ weights, n_heads) for weights in (w_q, w_k, w_v)]
     blends, patterns = onnx_attention(*lanes, causal)
     assert_allclose(found.patterns, patterns, atol=1e-13)
-    assert_allclose(found.blends, blends, atol=1e-12)
+    assert_allclose(found.z, blends, atol=1e-12)
     assert_allclose(found.attn_out, blends.swapaxes(0, 1).reshape(x.shape) @ w_o, atol=1e-12)
 
 
