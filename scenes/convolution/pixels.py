@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from manim import Create
 
-from clockhead.model.films.convolution.shifted import CopyReader
+from clockhead.model.films.convolution.shifted import CopyReader, copy_reader
 from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.convolution.inputs import PictureInputs
 from clockhead.scenes.convolution.page import PicturePage, PixelSheet
@@ -71,7 +71,7 @@ class Pixels(Stage[CopyReader]):
 
     @classmethod
     def compute(cls, inputs: PictureInputs) -> CopyReader:
-        return CopyReader(inputs.pixels)
+        return copy_reader(inputs.pixels)
 
     def layout(self) -> None:
         page = PicturePage(self, middle=True)

@@ -9,7 +9,7 @@ import numpy as np
 from manim import DL, UR
 from numpy.typing import NDArray
 
-from clockhead.model.films.convolution.shifted import MovedPicture
+from clockhead.model.films.convolution.shifted import MovedPicture, moved_picture
 from clockhead.model.networks.filters import PATCH, SIDE
 from clockhead.scenes.convolution.inputs import NetInputs
 from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, amounts, bound, signed
@@ -98,7 +98,7 @@ class Shifted(Stage[MovedPicture]):
 
     @classmethod
     def compute(cls, inputs: NetInputs) -> MovedPicture:
-        return MovedPicture(inputs.net())
+        return moved_picture(inputs.net())
 
     def layout(self) -> None:
         page, shifts = PicturePage(self, "net.first.image"), self.values

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from clockhead.model.films.one_layer.any_function import CurveName, CurvePieces
+from clockhead.model.films.one_layer.any_function import CurveName, CurvePieces, curve_pieces
 from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.one_layer.page import BROAD, PALE, heights_of
 from clockhead.scenes.parts.chart import Chart
@@ -66,7 +66,7 @@ class AnyFunction(Stage[CurvePieces]):
 
     @classmethod
     def compute(cls, inputs: Any) -> CurvePieces:
-        return CurvePieces(inputs.curve, inputs.n_doublings)
+        return curve_pieces(inputs.curve, inputs.n_doublings)
 
     def layout(self) -> None:
         pieces = self.values

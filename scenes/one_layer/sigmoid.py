@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from clockhead.model.films.one_layer.sigmoid import Steepening
+from clockhead.model.films.one_layer.sigmoid import Steepening, steepening
 from clockhead.scenes.one_layer.lines import LINE, CornerLine, ErrorArea
 from clockhead.scenes.one_layer.page import (
     STEEPNESSES,
@@ -102,10 +102,10 @@ class Sigmoid(Stage[Steepening]):
     @classmethod
     def compute(cls, inputs: Any) -> Steepening:
         relus, steepness = inputs.relus("narrow"), inputs.steepness or _USUAL
-        found = Steepening.of(relus, steepness, inputs.steep)
+        found = steepening(relus, steepness, inputs.steep)
         while inputs.steepness is None and not (_keeps_rule(found) and _is_halfway(found)):
             steepness = min(_STEEPER * steepness, _STEEPEST)
-            found = Steepening.of(relus, steepness, inputs.steep)
+            found = steepening(relus, steepness, inputs.steep)
             if steepness == _STEEPEST:
                 break
         return found

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, finite, sealed, whole
+from clockhead.model.arrays import Bools, Floats, Values, finite, sealed, whole
 from clockhead.model.attention.pattern import pattern_from_scores, softmax
 from clockhead.model.films.ablation.head_effects import ALMOST_ALL, HeadEffects
 from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
@@ -28,59 +28,55 @@ N_MODELS = 3000
 """So many models tell a head that is right in 20 % from one that is right in 1 of 6, by chance."""
 
 
-@dataclass(frozen=True, eq=False)
-class BusiestHeads:
-    """How busy all heads of N models look, and what the silence of each changes, (N, L, h) each.
+@dataclass(frozen=True, kw_only=True)
+class BusiestHeads(Values):
+    """How busy all heads of N models look, what the silence of each changes, and how these agree.
 
-    Raises ValueError for other shapes, no model, no layer, and layers of fewer than 2 heads.
+    In the last layer rows are longer, and so all its heads look busier: it is counted by itself.
     """
 
     looks: Annotated[Floats, Doc("how busy each head of each model looks; (N, L, h)")]
     effects: Annotated[Floats, Doc("what its silence changes; (N, L, h)")]
-
-    def __post_init__(self) -> None:
-        shape = finite("looks", self.looks, n_axes=3).shape
-        if not shape[0] or not shape[1] or shape[2] < 2:
-            raise ValueError(
-                f"looks must have at least 1 model, 1 layer and 2 heads, got shape {shape}"
-            )
-        if finite("effects", self.effects, n_axes=3).shape != shape:
-            raise ValueError(f"effects must have shape {shape}, got {self.effects.shape}")
-        sealed(self.looks)
-        sealed(self.effects)
-
-    @classmethod
-    def of(cls, models: Iterable[HeadEffects]) -> BusiestHeads:
-        """The heads of all `models`, computed at once; ValueError for none, or different sizes."""
-        found = tuple(models)
-        sizes = {_sizes(model) for model in found}
-        if len(sizes) != 1:
-            raise ValueError(f"models must be at least 1, all of the same sizes, got {sizes}")
-        return cls(*_looks_and_effects(found))
-
-    @property
-    def n_models(self) -> Count:
-        """How many models there are, N."""
-        return len(self.looks)
-
-    @property
-    def n_heads(self) -> Count:
-        """How many heads a layer has, h."""
-        return int(self.looks.shape[2])
-
-    @property
-    def n_heads_in_all(self) -> Count:
-        """How many heads all layers of a model have, L h."""
-        return int(self.looks[0].size)
-
-    @cached_property
-    def agrees(self) -> Bools:
-        """In which models the head that looks busiest changes most when it is silenced; (N,)."""
-        return _agrees(self._all_looks, self._all_effects)
+    n_models: Annotated[Count, Doc("the number of models, N")]
+    n_heads: Annotated[Count, Doc("the number of heads in a layer, h")]
+    n_heads_in_all: Annotated[Count, Doc("the number of heads in all layers of a model, L h")]
+    agrees: Annotated[
+        Bools, Doc("whether the head that looks busiest changes most when it is silenced; (N,)")
+    ]
+    n_agree: Annotated[Count, Doc("the number of models in which it does")]
+    share: Annotated[Share, Doc("the share of the models that these are")]
+    sampling_error: Annotated[
+        Share, Doc("the standard error of this share, as an estimate for all such models")
+    ]
+    chance: Annotated[Share, Doc("the same share for a head picked at random, 1 / (L h)")]
+    n_by_chance: Annotated[
+        float, Unit("models"), Doc("the mean number of models for a head picked at random")
+    ]
+    chance_spread: Annotated[float, Unit("models"), Doc("the standard deviation of that number")]
+    spreads_above_chance: Annotated[
+        Factor, Doc("the standard deviations by which the number is above chance, or below it")
+    ]
+    n_misleading: Annotated[
+        Count, Doc("the number of models with two heads of which the busier changes less")
+    ]
+    misled_share: Annotated[
+        Share,
+        Doc("the share of all pairs of heads, over all models, whose busier one changes less"),
+    ]
+    n_busiest_in_last: Annotated[
+        Count, Doc("the number of models whose busiest head is in the last layer")
+    ]
+    n_agree_in_last: Annotated[
+        Count,
+        Doc("the number of models whose last layer's busiest head changes most of that layer"),
+    ]
+    n_by_chance_in_last: Annotated[
+        float, Unit("models"), Doc("the mean of that number for a head picked at random, N/h")
+    ]
 
     @property
     def agrees_in_columns(self) -> Bools:
-        """The same, forty models to a column; shape (40, N/40), ValueError for other N."""
+        """`agrees`, forty models to a column; shape (40, N/40), ValueError for other N."""
         return self.agrees.reshape(-1, _COLUMN).T
 
     @property
@@ -88,85 +84,56 @@ class BusiestHeads:
         """As many models, those first in which it is so; shape (40, N/40)."""
         return np.sort(self.agrees)[::-1].reshape(-1, _COLUMN).T
 
-    @property
-    def n_agree(self) -> Count:
-        """In how many models the head that looks busiest changes most when it is silenced."""
-        return int(self.agrees.sum())
 
-    @property
-    def share(self) -> Share:
-        """The share of the models that these are."""
-        return self.n_agree / self.n_models
+def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
+    """Count how often the busiest heads change most; both arguments are (N, L, h).
 
-    @property
-    def sampling_error(self) -> Share:
-        """How far this share strays from that of all such models: one standard error."""
-        return math.sqrt(self.share * (1 - self.share) / self.n_models)
+    Raises ValueError for other shapes, no model, no layer, and layers of fewer than 2 heads.
+    """
+    shape = finite("looks", looks, n_axes=3).shape
+    if not shape[0] or not shape[1] or shape[2] < 2:
+        raise ValueError(
+            f"looks must have at least 1 model, 1 layer and 2 heads, got shape {shape}"
+        )
+    if finite("effects", effects, n_axes=3).shape != shape:
+        raise ValueError(f"effects must have shape {shape}, got {effects.shape}")
+    n, n_layers, n_heads = shape
+    all_looks, all_effects = looks.reshape(n, -1), effects.reshape(n, -1)  # (N, L h)
+    agrees = _agrees(all_looks, all_effects)
+    n_agree, share = int(agrees.sum()), int(agrees.sum()) / n
+    n_in_all = n_layers * n_heads
+    chance = 1 / n_in_all
+    spread = math.sqrt(n * chance * (1 - chance))
+    pairs = misled(all_looks, all_effects)  # (N, L h, L h)
+    return BusiestHeads(
+        looks=looks,
+        effects=effects,
+        n_models=n,
+        n_heads=n_heads,
+        n_heads_in_all=n_in_all,
+        agrees=agrees,
+        n_agree=n_agree,
+        share=share,
+        sampling_error=math.sqrt(share * (1 - share) / n),
+        chance=chance,
+        n_by_chance=n * chance,
+        chance_spread=spread,
+        spreads_above_chance=(n_agree - n * chance) / spread,
+        n_misleading=int(pairs.any(axis=(1, 2)).sum()),
+        misled_share=int(pairs.sum()) / (n * math.comb(n_in_all, 2)),
+        n_busiest_in_last=int((all_looks.argmax(axis=1) >= n_in_all - n_heads).sum()),
+        n_agree_in_last=int(_agrees(looks[:, -1], effects[:, -1]).sum()),
+        n_by_chance_in_last=n / n_heads,
+    )
 
-    # Against chance
 
-    @property
-    def chance(self) -> Share:
-        """The share of the models that it would be by chance, 1 / (L h)."""
-        return 1 / self.n_heads_in_all
-
-    @property
-    def n_by_chance(self) -> Annotated[float, Unit("models")]:
-        """How many models it would be by chance, on average."""
-        return self.n_models * self.chance
-
-    @property
-    def chance_spread(self) -> Annotated[float, Unit("models")]:
-        """How far a number by chance strays from that, give or take: one standard deviation."""
-        return math.sqrt(self.n_models * self.chance * (1 - self.chance))
-
-    @property
-    def spreads_above_chance(self) -> Factor:
-        """How many of these spreads the number is above chance; negative below it."""
-        return (self.n_agree - self.n_by_chance) / self.chance_spread
-
-    # All pairs
-
-    @cached_property
-    def _misled(self) -> Bools:
-        return misled(self._all_looks, self._all_effects)  # (N, L h, L h)
-
-    @property
-    def n_misleading(self) -> Count:
-        """How many models have two heads of which the busier changes less."""
-        return int(self._misled.any(axis=(1, 2)).sum())
-
-    @property
-    def misled_share(self) -> Share:
-        """The share of all pairs of heads, over all models, whose busier one changes less."""
-        n_pairs = self.n_models * math.comb(self.n_heads_in_all, 2)
-        return int(self._misled.sum()) / n_pairs
-
-    # The last layer by itself: where rows are longer, all its heads look busier
-
-    @property
-    def n_busiest_in_last(self) -> Count:
-        """In how many models the head that looks busiest is one of the last layer."""
-        first_of_last = self.n_heads_in_all - self.n_heads
-        return int((self._all_looks.argmax(axis=1) >= first_of_last).sum())
-
-    @property
-    def n_agree_in_last(self) -> Count:
-        """In how many models the busiest head of the last layer changes most of that layer."""
-        return int(_agrees(self.looks[:, -1], self.effects[:, -1]).sum())
-
-    @property
-    def n_by_chance_in_last(self) -> Annotated[float, Unit("models")]:
-        """How many models that would be by chance, on average: N/h."""
-        return self.n_models / self.n_heads
-
-    @cached_property
-    def _all_looks(self) -> Floats:
-        return self.looks.reshape(self.n_models, -1)  # (N, L h)
-
-    @cached_property
-    def _all_effects(self) -> Floats:
-        return self.effects.reshape(self.n_models, -1)  # (N, L h)
+def compare_models(models: Iterable[HeadEffects]) -> BusiestHeads:
+    """The heads of all `models`, computed at once; ValueError for none, or different sizes."""
+    found = tuple(models)
+    sizes = {_sizes(model) for model in found}
+    if len(sizes) != 1:
+        raise ValueError(f"models must be at least 1, all of the same sizes, got {sizes}")
+    return compare_heads(*_looks_and_effects(found))
 
 
 def _sizes(model: HeadEffects) -> tuple[int, ...]:
@@ -211,8 +178,8 @@ def _layer(
         (resid @ weights).reshape(cut).swapaxes(-2, -3) for weights in (w_q, w_k, w_v)
     )  # (N, S, h, T, d_head)
     patterns = pattern_from_scores(queries @ keys.swapaxes(-1, -2) / math.sqrt(cut[-1]))
-    blends = (patterns @ values * heard[..., None, None]).swapaxes(-2, -3)  # (N, S, T, h, d_head)
-    mid = resid + blends.reshape(*blends.shape[:-2], -1) @ w_o
+    z = (patterns @ values * heard[..., None, None]).swapaxes(-2, -3)  # (N, S, T, h, d_head)
+    mid = resid + z.reshape(*z.shape[:-2], -1) @ w_o
     return mid + np.maximum(mid @ w_1, 0.0) @ w_2, patterns
 
 
@@ -271,6 +238,6 @@ def busiest_heads(
     ValueError for no model, and as `worked_block` and `HeadEffects`.
     """
     seeds = range(whole("n_models", n_models, at_least=1))
-    return BusiestHeads.of(
+    return compare_models(
         HeadEffects.of(worked_block(tokens, seed=seed, n_heads=n_heads)) for seed in seeds
     )

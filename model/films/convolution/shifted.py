@@ -7,14 +7,13 @@ filter keeps answering. By one pixel half of the evidence is gone, by two all of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints
-from clockhead.model.networks.filters import FilterNet, FilterPass
+from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.networks.filters import FilterNet
 from clockhead.model.units import Count, Doc, Score
 
 
@@ -34,151 +33,100 @@ def moved(image: ArrayLike, columns: int) -> Floats:
     return goal
 
 
-@dataclass(frozen=True, eq=False)
-class CopyReader:
-    """A reader that keeps a copy of a picture (H, W) and compares others with it, pixel by pixel.
+@dataclass(frozen=True, kw_only=True)
+class CopyReader(Values):
+    """A reader that keeps a copy of a picture and compares others with it, pixel by pixel."""
+
+    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
+    moved: Annotated[Floats, Doc("the same picture one pixel to the right; (H, W)")]
+    products: Annotated[Floats, Doc("copy times picture at each pixel; (H, W)")]
+    moved_products: Annotated[Floats, Doc("copy times moved picture at each pixel; (H, W)")]
+    score: Annotated[Score, Doc("copy times picture, added up")]
+    moved_score: Annotated[Score, Doc("copy times moved picture, added up; always less")]
+    is_lost: Annotated[bool, Doc("whether the copy has no ink where the moved picture has some")]
+
+
+def copy_reader(image: ArrayLike) -> CopyReader:
+    """Compare a picture (H, W) with itself, and with itself moved by one pixel.
 
     Raises ValueError for a picture without ink, or with less than none.
     """
-
-    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
-
-    def __post_init__(self) -> None:
-        pixels = finite("image", self.image, 2)
-        if not (pixels >= 0).all() or not pixels.any():
-            raise ValueError("image must have ink at one pixel at least, and nowhere less than 0")
-
-    @cached_property
-    def moved(self) -> Floats:
-        """The same picture one pixel to the right; shape (H, W)."""
-        return sealed(moved(self.image, 1))
-
-    @cached_property
-    def products(self) -> Floats:
-        """Copy times picture at each pixel; shape (H, W)."""
-        return sealed(finite("image", self.image) ** 2)
-
-    @cached_property
-    def moved_products(self) -> Floats:
-        """Copy times moved picture at each pixel; shape (H, W)."""
-        return sealed(finite("image", self.image) * self.moved)
-
-    @property
-    def score(self) -> Score:
-        """Copy times picture, added up."""
-        return float(self.products.sum())
-
-    @property
-    def moved_score(self) -> Score:
-        """Copy times moved picture, added up; always less."""
-        return float(self.moved_products.sum())
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether no ink of the moved picture lies where the copy has any."""
-        return not self.moved_products.any()
+    pixels = finite("image", image, 2).copy()
+    if not (pixels >= 0).all() or not pixels.any():
+        raise ValueError("image must have ink at one pixel at least, and nowhere less than 0")
+    right = moved(pixels, 1)
+    return CopyReader(
+        image=pixels,
+        moved=right,
+        products=pixels**2,
+        moved_products=pixels * right,
+        score=float((pixels**2).sum()),
+        moved_score=float((pixels * right).sum()),
+        is_lost=not (pixels * right).any(),
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class MovedPicture:
+@dataclass(frozen=True, kw_only=True)
+class MovedPicture(Values):
     """A net of two filters over a picture, and over the same picture moved to either side.
 
-    It moves as far as half of its width. What is followed is the class that scores more where the
-    picture stands, the first of equals.
+    It moves as far as half of its width, to S places. The followed class is the one that scores
+    more where the picture stands, the first of equals; its filter has maps of (H - 2, W - 2).
     """
 
     net: FilterNet
+    copy: Annotated[CopyReader, Doc("a reader that keeps a copy of the picture")]
+    reach: Annotated[Count, Doc("the number of pixels it moves to either side")]
+    places: Annotated[Ints, Doc("the moves to the right; (S,), S = 2 reach + 1")]
+    nets: tuple[FilterNet, ...]
+    images: Annotated[Floats, Doc("the moved pictures; (S, H, W)")]
+    sums: Annotated[Floats, Doc("the followed filter's map; (S, H - 2, W - 2)")]
+    rectified: Annotated[Floats, Doc("the same after ReLU; (S, H - 2, W - 2)")]
+    pooled: Annotated[Floats, Doc("the same after pooling; (S, H - 3, W - 3)")]
+    evidence: Annotated[Floats, Doc("the score of the followed class; (S,)")]
+    shares: Annotated[Floats, Doc("its probability; (S,)")]
+    right_score: Annotated[Score, Doc("its score with the picture one pixel to the right")]
+    n_led: Annotated[Count, Doc("the number of places at which it beats the other class")]
+    leads_beside: Annotated[
+        bool, Doc("whether it beats the other class one pixel to the left, and one to the right")
+    ]
+    column_uses: Annotated[
+        Ints,
+        Doc("pooled patches that hold a column of the map, (H - 3) (1, 2, ..., 2, 1); (W - 2,)"),
+    ]
+    inner_uses: Annotated[Count, Doc("the number of patches that hold an inner column of the map")]
+    rim_uses: Annotated[Count, Doc("the number of patches that hold a column at the rim")]
 
-    @property
-    def copy(self) -> CopyReader:
-        """A reader that keeps a copy of the picture."""
-        return CopyReader(self.net.first.image)
 
-    @property
-    def reach(self) -> Count:
-        """How many pixels it moves to either side."""
-        return int(np.shape(self.net.first.image)[1]) // 2
-
-    @cached_property
-    def places(self) -> Ints:
-        """How far it has moved to the right; shape (S,), S = 2 reach + 1."""
-        return sealed_ints(np.arange(-self.reach, self.reach + 1))
-
-    @cached_property
-    def nets(self) -> tuple[FilterNet, ...]:
-        """The same net over each picture; S of them."""
-        net, filters = self.net, (self.net.first.weights, self.net.second.weights)
-        pictures = (moved(net.first.image, step) for step in self.places.tolist())
-        return tuple(FilterNet.on(picture, filters, net.names) for picture in pictures)
-
-    @cached_property
-    def images(self) -> Floats:
-        """The pictures; shape (S, H, W)."""
-        return sealed(np.stack([net.first.image for net in self.nets]))
-
-    @cached_property
-    def sums(self) -> Floats:
-        """The followed filter's map; shape (S, H - 2, W - 2)."""
-        return sealed(np.stack([self._followed(net).feature_map for net in self.nets]))
-
-    @cached_property
-    def rectified(self) -> Floats:
-        """The same after ReLU; shape (S, H - 2, W - 2)."""
-        return sealed(np.stack([self._followed(net).rectified for net in self.nets]))
-
-    @cached_property
-    def pooled(self) -> Floats:
-        """The followed filter's map after pooling; shape (S, H - 3, W - 3)."""
-        return sealed(np.stack([self._followed(net).pooled for net in self.nets]))
-
-    @cached_property
-    def evidence(self) -> Floats:
-        """The score of the followed class; shape (S,)."""
-        return sealed(np.array([net.logits[self.net.winner] for net in self.nets]))
-
-    @cached_property
-    def shares(self) -> Floats:
-        """Its probability; shape (S,)."""
-        return sealed(np.array([net.shares[self.net.winner] for net in self.nets]))
-
-    @property
-    def right_score(self) -> Score:
-        """Its score with the picture one pixel to the right."""
-        return float(self.evidence[self.reach + 1])
-
-    @property
-    def n_led(self) -> Count:
-        """At how many places it scores more than the other class."""
-        return sum(self._leads)
-
-    @property
-    def leads_beside(self) -> bool:
-        """Whether it scores more with the picture one pixel to the left, and one to the right."""
-        return self._leads[self.reach - 1] and self._leads[self.reach + 1]
-
-    @cached_property
-    def column_uses(self) -> Ints:
-        """How many of the patches that pooling takes each column of the map is in; shape (W - 2,).
-
-        It is (H - 3) (1, 2, ..., 2, 1).
-        """
-        rows, columns = self.pooled.shape[1:]
-        return sealed_ints(rows * np.convolve(np.ones(columns, dtype=np.int64), [1, 1]))
-
-    @property
-    def inner_uses(self) -> Count:
-        """How many patches an inner column of the map is in."""
-        return int(self.column_uses.max())
-
-    @property
-    def rim_uses(self) -> Count:
-        """How many patches a column at the rim of the map is in."""
-        return int(self.column_uses[0])
-
-    @cached_property
-    def _leads(self) -> list[bool]:
-        """At which places it scores more than the other class; S of them."""
-        return [not net.is_tie and net.winner == self.net.winner for net in self.nets]
-
-    def _followed(self, net: FilterNet) -> FilterPass:
-        return net.second if self.net.winner else net.first
+def moved_picture(net: FilterNet) -> MovedPicture:
+    """Move the picture of a net to either side, and read it with the same net at each place."""
+    image, filters = net.first.image, (net.first.weights, net.second.weights)
+    reach = int(np.shape(image)[1]) // 2
+    places = np.arange(-reach, reach + 1)  # (S,)
+    pictures = (moved(image, step) for step in places.tolist())
+    nets = tuple(FilterNet.on(picture, filters, net.names) for picture in pictures)
+    passes = [each.second if net.winner else each.first for each in nets]
+    pooled = np.stack([each.pooled for each in passes])
+    evidence = np.array([each.logits[net.winner] for each in nets])
+    leads = [not each.is_tie and each.winner == net.winner for each in nets]
+    rows, columns = pooled.shape[1:]
+    column_uses = rows * np.convolve(np.ones(columns, dtype=np.int64), [1, 1])
+    return MovedPicture(
+        net=net,
+        copy=copy_reader(image),
+        reach=reach,
+        places=places,
+        nets=nets,
+        images=np.stack([each.first.image for each in nets]),
+        sums=np.stack([each.feature_map for each in passes]),
+        rectified=np.stack([each.rectified for each in passes]),
+        pooled=pooled,
+        evidence=evidence,
+        shares=np.array([each.shares[net.winner] for each in nets]),
+        right_score=float(evidence[reach + 1]),
+        n_led=sum(leads),
+        leads_beside=leads[reach - 1] and leads[reach + 1],
+        column_uses=column_uses,
+        inner_uses=int(column_uses.max()),
+        rim_uses=int(column_uses[0]),
+    )

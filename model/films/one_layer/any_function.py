@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
+from clockhead.model.arrays import Floats, Ints, Values, whole
 from clockhead.model.units import Count, Difference, Doc, Factor
 
 CurveName = Literal["fading wave", "bell", "arch", "ramp-up"]
-CURVES: Final[dict[CurveName, Callable[[Floats], Floats]]] = {
+Curve: TypeAlias = Callable[[Floats], Floats]
+CURVES: Final[dict[CurveName, Curve]] = {
     "fading wave": lambda x: np.asarray(np.sin(2 * np.pi * x) * np.exp(-x)),
     "bell": lambda x: np.asarray(np.exp(-0.5 * ((x - 0.5) / 0.15) ** 2)),
     "arch": lambda x: np.asarray(4 * x * (1 - x)),
@@ -35,158 +35,113 @@ _WITHIN = 64
 """Points of a piece at which its error is measured."""
 
 
-@dataclass(frozen=True)
-class CurvePieces:
-    """A curve of `CURVES` in 4 pieces, in 8, and so on: doubled so many times.
+@dataclass(frozen=True, kw_only=True)
+class CurvePieces(Values):
+    """A curve of `CURVES` in 4 pieces, in 8, and so on: M numbers of pieces, E of them drawn."""
 
-    Raises ValueError for another curve, and for less than 3 doublings.
+    name: Annotated[CurveName, Doc("the curve")]
+    n_doublings: Annotated[Count, Doc("how often the number of pieces is doubled")]
+    counts: Annotated[Ints, Doc("the numbers of pieces; (M,)")]
+    fewest: Annotated[Count, Doc("the first number of pieces")]
+    most: Annotated[Count, Doc("the last number of pieces")]
+    flat_errors: Annotated[Floats, Doc("the largest error of flat pieces; (M,)")]
+    slanted_errors: Annotated[Floats, Doc("the largest error of slanted pieces; (M,)")]
+    last_flat_error: Annotated[Difference, Doc("the largest error of the most flat pieces")]
+    last_slanted_error: Annotated[Difference, Doc("the largest error of the most slanted pieces")]
+    flat_ratio: Annotated[Factor, Doc("the error of half of the most flat pieces over theirs")]
+    slanted_ratio: Annotated[Factor, Doc("the error of half of the most slanted ones over theirs")]
+    lead: Annotated[Factor, Doc("the error of the most flat pieces over that of slanted ones")]
+    lead_line: Annotated[Floats, Doc("both errors as points over the number of pieces; (2, 2)")]
+    most_drawn: Annotated[Count, Doc("the largest number of pieces that is drawn, N")]
+    drawn_counts: Annotated[Ints, Doc("the numbers of pieces that are drawn; (E,)")]
+    x: Annotated[Floats, Doc("points of the curve, all edges of drawn pieces among them; (S,)")]
+    curve: Annotated[Floats, Doc("the curve at these points; (S,)")]
+    stairs: Annotated[Floats, Doc("flat pieces, as the ends of the most of them; (E, 2 N, 2)")]
+    bends: Annotated[
+        Floats,
+        Doc("slanted pieces at the same x, so that stairs can turn into them; (E, 2 N, 2)"),
+    ]
+    flat_worst: Annotated[
+        Floats, Doc("the worst place of flat pieces, from piece to curve; (E, 2, 2)")
+    ]
+    slanted_worst: Annotated[
+        Floats, Doc("the worst place of slanted pieces, from piece to curve; (E, 2, 2)")
+    ]
+
+
+def curve_pieces(name: CurveName, n_doublings: int) -> CurvePieces:
+    """Cut a curve into 4 pieces, doubled `n_doublings` times.
+
+    Raises ValueError for another curve, and for fewer than 3 doublings.
     """
+    if name not in get_args(CurveName):
+        raise ValueError(f"name must be one of {', '.join(CURVES)}, got {name!r}")
+    whole("n_doublings", n_doublings, at_least=3)
+    f = CURVES[name]
+    counts = FEWEST * 2 ** np.arange(n_doublings + 1)  # (M,)
+    most = int(counts[-1])
+    flat_errors = np.array([np.abs(_off_flat(f, n)).max() for n in counts.tolist()])
+    slanted_errors = np.array([np.abs(_off_slanted(f, n)).max() for n in counts.tolist()])
+    flat, slanted = float(flat_errors[-1]), float(slanted_errors[-1])
 
-    name: Annotated[CurveName, Doc("the curve")] = "fading wave"
-    n_doublings: Annotated[Count, Doc("how often the number of pieces is doubled")] = 6
-
-    def __post_init__(self) -> None:
-        if self.name not in get_args(CurveName):
-            raise ValueError(f"name must be one of {', '.join(CURVES)}, got {self.name!r}")
-        whole("n_doublings", self.n_doublings, at_least=3)
-
-    @cached_property
-    def counts(self) -> Ints:
-        """How many pieces there are each time; shape (M,)."""
-        return sealed_ints(FEWEST * 2 ** np.arange(self.n_doublings + 1))
-
-    @property
-    def fewest(self) -> Count:
-        """How many pieces there are at first."""
-        return int(self.counts[0])
-
-    @property
-    def most(self) -> Count:
-        """How many pieces there are in the end."""
-        return int(self.counts[-1])
-
-    def at(self, x: Floats) -> Floats:
-        """The curve at points of any shape."""
-        return CURVES[self.name](x)
-
-    # How far off pieces are
-
-    @cached_property
-    def flat_errors(self) -> Floats:
-        """The largest error of flat pieces each time; shape (M,)."""
-        return sealed(np.array([np.abs(self._off_flat(int(n))).max() for n in self.counts]))
-
-    @cached_property
-    def slanted_errors(self) -> Floats:
-        """The largest error of slanted pieces each time; shape (M,)."""
-        return sealed(np.array([np.abs(self._off_slanted(int(n))).max() for n in self.counts]))
-
-    @property
-    def last_flat_error(self) -> Difference:
-        """The largest error of the most flat pieces."""
-        return float(self.flat_errors[-1])
-
-    @property
-    def last_slanted_error(self) -> Difference:
-        """The largest error of the most slanted pieces."""
-        return float(self.slanted_errors[-1])
-
-    @property
-    def flat_ratio(self) -> Factor:
-        """How many times as large the error is with half of the most flat pieces."""
-        return float(self.flat_errors[-2] / self.flat_errors[-1])
-
-    @property
-    def slanted_ratio(self) -> Factor:
-        """How many times as large the error is with half of the most slanted pieces."""
-        return float(self.slanted_errors[-2] / self.slanted_errors[-1])
-
-    @property
-    def lead(self) -> Factor:
-        """How many times as large the error of the most flat pieces is as of slanted ones."""
-        return self.last_flat_error / self.last_slanted_error
-
-    @property
-    def lead_line(self) -> Floats:
-        """The largest error of the most pieces, flat and slanted, as points over them; (2, 2)."""
-        return np.array([[self.most, self.last_flat_error], [self.most, self.last_slanted_error]])
-
-    # As it is drawn
-
-    @cached_property
-    def x(self) -> Floats:
-        """Points at which the curve is drawn, the edges of all drawn pieces among them; (S,)."""
-        return sealed(np.linspace(0.0, 1.0, 4 * self.most_drawn + 1))
-
-    @cached_property
-    def curve(self) -> Floats:
-        """The curve at these points; shape (S,)."""
-        return sealed(self.at(self.x))
-
-    @property
-    def most_drawn(self) -> Count:
-        """How many pieces are drawn in the end."""
-        return min(self.most, MOST_DRAWN)
-
-    @cached_property
-    def drawn_counts(self) -> Ints:
-        """How many pieces there are each time, as far as they are drawn; shape (E,)."""
-        return sealed_ints(self.counts[self.counts <= self.most_drawn].copy())
-
-    @cached_property
-    def stairs(self) -> Floats:
-        """Flat pieces each time, as the ends of the most of them; shape (E, 2 N, 2)."""
-        n = self.most_drawn
+    most_drawn = min(most, MOST_DRAWN)
+    drawn = counts[counts <= most_drawn]  # (E,)
+    x = np.linspace(0.0, 1.0, 4 * most_drawn + 1)
+    ends = np.repeat(np.linspace(0.0, 1.0, most_drawn + 1), 2)[1:-1]  # (2 N,)
+    stairs, bends = [], []
+    for n in drawn.tolist():
         edges = np.linspace(0.0, 1.0, n + 1)
-        x = np.repeat(edges, 2)[1:-1]  # (2 N,)
-        levels = [np.repeat(self._levels(int(k)), 2 * (n // int(k))) for k in self.drawn_counts]
-        return sealed(np.stack([np.column_stack([x, level]) for level in levels]))
+        stairs.append(np.column_stack([ends, np.repeat(_levels(f, n), 2 * (most_drawn // n))]))
+        bends.append(np.column_stack([ends, np.interp(ends, edges, f(edges))]))
+    return CurvePieces(
+        name=name,
+        n_doublings=n_doublings,
+        counts=counts,
+        fewest=int(counts[0]),
+        most=most,
+        flat_errors=flat_errors,
+        slanted_errors=slanted_errors,
+        last_flat_error=flat,
+        last_slanted_error=slanted,
+        flat_ratio=float(flat_errors[-2] / flat),
+        slanted_ratio=float(slanted_errors[-2] / slanted),
+        lead=flat / slanted,
+        lead_line=np.array([[most, flat], [most, slanted]]),
+        most_drawn=most_drawn,
+        drawn_counts=drawn,
+        x=x,
+        curve=f(x),
+        stairs=np.stack(stairs),
+        bends=np.stack(bends),
+        flat_worst=np.stack([_worst(f, _off_flat(f, n)) for n in drawn.tolist()]),
+        slanted_worst=np.stack([_worst(f, _off_slanted(f, n)) for n in drawn.tolist()]),
+    )
 
-    @cached_property
-    def bends(self) -> Floats:
-        """Slanted pieces each time, as points at the edges of the most; shape (E, 2 N, 2).
 
-        The inner edges come twice, so that stairs can turn into them.
-        """
-        x = self.stairs[0, :, 0]
-        drawn = []
-        for k in self.drawn_counts:
-            edges = np.linspace(0.0, 1.0, int(k) + 1)
-            drawn.append(np.column_stack([x, np.interp(x, edges, self.at(edges))]))
-        return sealed(np.stack(drawn))
+def _points(n: int) -> Floats:
+    """Points in each of n pieces, both ends too; shape (n, P)."""
+    return (np.arange(n)[:, None] + np.linspace(0.0, 1.0, _WITHIN + 1)) / n
 
-    @cached_property
-    def flat_worst(self) -> Floats:
-        """Where flat pieces are worst each time, from piece to curve; shape (E, 2, 2)."""
-        return sealed(np.stack([self._worst(int(n), self._off_flat) for n in self.drawn_counts]))
 
-    @cached_property
-    def slanted_worst(self) -> Floats:
-        """Where slanted pieces are worst each time, from piece to curve; shape (E, 2, 2)."""
-        worst = [self._worst(int(n), self._off_slanted) for n in self.drawn_counts]
-        return sealed(np.stack(worst))
+def _levels(f: Curve, n: int) -> Floats:
+    """The curve in the middle of each of n pieces; shape (n,)."""
+    return f((np.arange(n) + 0.5) / n)
 
-    def _worst(self, n: int, off: Callable[[int], Floats]) -> Floats:
-        """The piece and the curve where they are farthest apart, as points; shape (2, 2)."""
-        found = off(n)
-        at = np.unravel_index(np.abs(found).argmax(), found.shape)
-        x = self._within(n)[at]
-        y = float(self.at(x))
-        return np.array([[x, y - found[at]], [x, y]])
 
-    def _levels(self, n: int) -> Floats:
-        """The curve in the middle of each of n pieces; shape (n,)."""
-        return self.at((np.arange(n) + 0.5) / n)
+def _off_flat(f: Curve, n: int) -> Floats:
+    """The curve minus each of n flat pieces; shape (n, P)."""
+    return np.asarray(f(_points(n)) - _levels(f, n)[:, None])
 
-    def _within(self, n: int) -> Floats:
-        """Points in each of n pieces, both ends too; shape (n, P)."""
-        return (np.arange(n)[:, None] + np.linspace(0.0, 1.0, _WITHIN + 1)) / n
 
-    def _off_flat(self, n: int) -> Floats:
-        """The curve less each flat piece; shape (n, P)."""
-        return np.asarray(self.at(self._within(n)) - self._levels(n)[:, None])
+def _off_slanted(f: Curve, n: int) -> Floats:
+    """The curve minus each of n slanted pieces; shape (n, P)."""
+    x, edges = _points(n), np.linspace(0.0, 1.0, n + 1)
+    return np.asarray(f(x) - np.interp(x, edges, f(edges)))
 
-    def _off_slanted(self, n: int) -> Floats:
-        """The curve less each slanted piece; shape (n, P)."""
-        x, edges = self._within(n), np.linspace(0.0, 1.0, n + 1)
-        return np.asarray(self.at(x) - np.interp(x, edges, self.at(edges)))
+
+def _worst(f: Curve, off: Floats) -> Floats:
+    """The piece and the curve where they are farthest apart, from `off` (n, P); shape (2, 2)."""
+    at = np.unravel_index(np.abs(off).argmax(), off.shape)
+    x = _points(len(off))[at]
+    y = float(f(x))
+    return np.array([[x, y - off[at]], [x, y]])

@@ -14,9 +14,9 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, real, sealed
+from clockhead.model.arrays import Floats, Values, real, sealed
 from clockhead.model.networks.relu_wave import ReluWave
-from clockhead.model.networks.step_function import WAVE, Area, StepFunction
+from clockhead.model.networks.step_function import Area, StepFunction
 from clockhead.model.units import Count, Difference, Doc, Factor
 
 STEEPEST = 10_000.0
@@ -37,73 +37,52 @@ def sigmoid(z: Floats) -> Floats:
     return np.asarray(0.5 * (1 + np.tanh(z / 2)))
 
 
-@dataclass(frozen=True)
-class SigmoidWave:
-    """A layer of n neurons, sigma(k (x - jump)), weighted by the heights of the jumps, and a bias.
+@dataclass(frozen=True, kw_only=True)
+class SigmoidWave(Values):
+    """A layer of n neurons, sigma(k (x - jump)), times the heights of the jumps, plus a bias."""
 
-    Raises ValueError unless the steepness is above 0 and at most `STEEPEST`.
-    """
-
-    steps: StepFunction = WAVE
-    steepness: Annotated[Factor, Doc("how steep each sigmoid is, k")] = 100.0
-
-    def __post_init__(self) -> None:
-        real("steepness", self.steepness, above=0, at_most=STEEPEST)
-
-    @property
-    def n_neurons(self) -> Count:
-        """How many neurons there are, one for every jump."""
-        return self.steps.n_jumps
-
-    def at(self, x: Floats) -> Floats:
-        """What the layer gives at points x (N,); shape (N,)."""
-        z = self.steepness * (x[:, None] - np.asarray(self.steps.jumps))  # (N, n)
-        return np.asarray(self.steps.levels[0] + sigmoid(z) @ self.steps.heights)
-
-    @cached_property
-    def at_jumps(self) -> Floats:
-        """What the layer gives at the jumps; shape (n,)."""
-        return sealed(self.at(np.asarray(self.steps.jumps)))
-
-    @property
-    def off_halfway(self) -> Difference:
-        """By how much it misses halfway at the worst jump."""
-        return float(np.abs(self.at_jumps - self.steps.halfway).max())
-
-    @cached_property
-    def error(self) -> Area:
-        """The area between the layer and the step function where it is drawn, measured."""
-        left, right = self.steps.span
-        x = (np.asarray(self.steps.jumps)[:, None] + _TAIL / self.steepness).ravel()
-        x = np.unique(np.concatenate([np.clip(x, left, right), [left, right]]))
-        return float(self.steps.area_beside(x, self.at(x)))
-
-    @property
-    def predicted(self) -> Area:
-        """Its error if no sigmoids overlap: 2 ln 2 / k times all heights."""
-        return 2 * math.log(2) * self.steps.total_height / self.steepness
+    steps: Annotated[StepFunction, Doc("the step function that it draws")]
+    steepness: Annotated[Factor, Doc("the steepness of each sigmoid, k")]
+    n_neurons: Annotated[Count, Doc("the number of neurons, one for every jump")]
+    at_jumps: Annotated[Floats, Doc("the layer's output at the jumps; (n,)")]
+    off_halfway: Annotated[Difference, Doc("by how much it misses halfway at the worst jump")]
+    error: Annotated[
+        Area, Doc("the area between the layer and the step function where it is drawn, measured")
+    ]
+    predicted: Annotated[
+        Area, Doc("its error if no sigmoids overlap: 2 ln 2 / k times all heights")
+    ]
 
 
-@dataclass(frozen=True)
-class Steepening:
-    """The sigmoids while they are made steeper, in equal ratios, after the ReLUs.
+def sigmoid_wave(steps: StepFunction, steepness: float) -> SigmoidWave:
+    """Draw `steps` with sigmoids. Raises ValueError unless 0 < steepness <= `STEEPEST`."""
+    real("steepness", steepness, above=0, at_most=STEEPEST)
+    at_jumps = _layer(steps, steepness, np.asarray(steps.jumps))
+    return SigmoidWave(
+        steps=steps,
+        steepness=steepness,
+        n_neurons=steps.n_jumps,
+        at_jumps=at_jumps,
+        off_halfway=float(np.abs(at_jumps - steps.halfway).max()),
+        error=_error(steps, steepness),
+        predicted=2 * math.log(2) * steps.total_height / steepness,
+    )
 
-    Nothing goes wrong if they get less steep. Raises ValueError where `SigmoidWave` does.
-    """
+
+@dataclass(frozen=True, kw_only=True)
+class Steepening(Values):
+    """The sigmoids while they are made steeper, in equal ratios, after the ReLUs; or less steep."""
 
     relu: Annotated[ReluWave, Doc("ReLUs that draw the same steps")]
+    steps: Annotated[StepFunction, Doc("the step function that is drawn")]
     gentle: Annotated[SigmoidWave, Doc("the gentle sigmoids")]
     steep: Annotated[SigmoidWave, Doc("the steep sigmoids")]
+    misprediction: Annotated[
+        Factor, Doc("the relative difference of the measured error from the rule's, of the worse")
+    ]
+    ratio: Annotated[Factor, Doc("the last steepness over the first")]
 
-    @classmethod
-    def of(cls, relu: ReluWave, steepness: float, steep: float) -> Steepening:
-        """From one steepness to another, after these ReLUs."""
-        return cls(relu, SigmoidWave(relu.steps, steepness), SigmoidWave(relu.steps, steep))
-
-    @property
-    def steps(self) -> StepFunction:
-        """What is drawn."""
-        return self.relu.steps
+    # Lazy: the search for a first steepness needs none of these
 
     @cached_property
     def x(self) -> Floats:
@@ -135,22 +114,36 @@ class Steepening:
     @cached_property
     def sums(self) -> Floats:
         """The sum of the sigmoids at each; shape (F, S)."""
-        waves = (SigmoidWave(self.steps, float(k)) for k in self.steepnesses)
-        return sealed(np.stack([wave.at(self.x) for wave in waves]))
+        return sealed(np.stack([_layer(self.steps, k, self.x) for k in self.steepnesses]))
 
     @cached_property
     def errors(self) -> Floats:
         """The area between the sum and the step function at each, measured; shape (F,)."""
-        waves = (SigmoidWave(self.steps, float(k)) for k in self.steepnesses)
-        return sealed(np.array([wave.error for wave in waves]))
+        return sealed(np.array([_error(self.steps, k) for k in self.steepnesses]))
 
-    @property
-    def misprediction(self) -> Factor:
-        """By what share of itself the measured error of either differs from the rule's."""
-        ends = self.gentle, self.steep
-        return max(abs(wave.error / wave.predicted - 1) for wave in ends)
 
-    @property
-    def ratio(self) -> Factor:
-        """How many times as steep they get."""
-        return self.steep.steepness / self.gentle.steepness
+def steepening(relu: ReluWave, gentle: float, steep: float) -> Steepening:
+    """From one steepness to another, after these ReLUs; ValueError where `sigmoid_wave` raises."""
+    first, last = sigmoid_wave(relu.steps, gentle), sigmoid_wave(relu.steps, steep)
+    return Steepening(
+        relu=relu,
+        steps=relu.steps,
+        gentle=first,
+        steep=last,
+        misprediction=max(abs(wave.error / wave.predicted - 1) for wave in (first, last)),
+        ratio=steep / gentle,
+    )
+
+
+def _layer(steps: StepFunction, steepness: float, x: Floats) -> Floats:
+    """The sum of the sigmoids and the bias at points x (N,); shape (N,)."""
+    z = steepness * (x[:, None] - np.asarray(steps.jumps))  # (N, n)
+    return np.asarray(steps.levels[0] + sigmoid(z) @ steps.heights)
+
+
+def _error(steps: StepFunction, steepness: float) -> float:
+    """The area between the sum of the sigmoids and the step function."""
+    left, right = steps.span
+    x = (np.asarray(steps.jumps)[:, None] + _TAIL / steepness).ravel()
+    x = np.unique(np.concatenate([np.clip(x, left, right), [left, right]]))
+    return float(steps.area_beside(x, _layer(steps, steepness, x)))

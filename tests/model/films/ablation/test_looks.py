@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clockhead.model.films.ablation.head_effects import HeadEffects
-from clockhead.model.films.ablation.looks import BusiestHeads, SeenHeads, busiest_heads
+from clockhead.model.films.ablation.looks import (
+    SeenHeads,
+    busiest_heads,
+    compare_heads,
+    compare_models,
+)
 from clockhead.model.primer.weights import VOCABULARY
 from clockhead.model.primer.worked_block import compute_block, worked_block
 from clockhead.model.transformer.transformer import random_transformer
@@ -16,7 +21,7 @@ TEXT = ("the", "cat", "sat")
 # Three models of two layers of two heads: agreement, none, agreement in the last layer alone.
 LOOKS = [[[0.1, 0.2], [0.3, 0.4]], [[0.4, 0.3], [0.1, 0.2]], [[0.1, 0.9], [0.3, 0.4]]]
 EFFECTS = [[[0.1, 0.2], [0.3, 0.4]], [[0.1, 0.2], [0.4, 0.3]], [[0.2, 0.1], [0.3, 0.4]]]
-BY_HAND = BusiestHeads(np.array(LOOKS), np.array(EFFECTS))
+BY_HAND = compare_heads(np.array(LOOKS), np.array(EFFECTS))
 
 
 def test_counts_by_hand():
@@ -43,7 +48,7 @@ def test_chance_by_hand():
 @given(st.integers(0, 2**32 - 1))
 def test_numbers_without_any_tie_between_them_agree_by_chance(seed):
     rng = np.random.default_rng(seed)
-    found = BusiestHeads(rng.random((2000, 2, 4)), rng.random((2000, 2, 4)))
+    found = compare_heads(rng.random((2000, 2, 4)), rng.random((2000, 2, 4)))
     assert abs(found.spreads_above_chance) < 6
     assert abs(found.n_agree_in_last - 500) < 6 * math.sqrt(2000 * 3 / 16)
     assert abs(found.misled_share - 0.5) < 0.02
@@ -51,7 +56,7 @@ def test_numbers_without_any_tie_between_them_agree_by_chance(seed):
 
 def test_heads_that_change_as_they_look_always_agree():
     looks = np.random.default_rng(0).random((50, 2, 3))
-    found = BusiestHeads(looks, looks**2)
+    found = compare_heads(looks, looks**2)
     assert (found.n_agree, found.n_misleading, found.misled_share) == (50, 0, 0)
     assert found.sampling_error == 0
 
@@ -108,7 +113,7 @@ def test_two_hundred_models_of_eight_heads_take_a_few_seconds_at_most():
         return HeadEffects.of(compute_block(VOCABULARY[:6], drawn, rows, VOCABULARY[:10]))
 
     start = time.process_time()
-    found = BusiestHeads.of(model(seed) for seed in range(200))
+    found = compare_models(model(seed) for seed in range(200))
     assert time.process_time() - start < 6
     assert (found.n_models, found.n_heads_in_all, found.chance) == (200, 8, 0.125)
 
@@ -116,12 +121,12 @@ def test_two_hundred_models_of_eight_heads_take_a_few_seconds_at_most():
 @pytest.mark.parametrize("shape", [(0, 2, 2), (3, 0, 2), (3, 2, 1)])
 def test_too_few_models_layers_or_heads_are_refused(shape):
     with pytest.raises(ValueError, match="at least 1 model, 1 layer and 2 heads, got shape"):
-        BusiestHeads(np.zeros(shape), np.zeros(shape))
+        compare_heads(np.zeros(shape), np.zeros(shape))
 
 
 def test_looks_and_effects_are_of_the_same_heads():
     with pytest.raises(ValueError, match=r"effects must have shape \(3, 2, 2\), got \(3, 2, 3\)"):
-        BusiestHeads(np.zeros((3, 2, 2)), np.zeros((3, 2, 3)))
+        compare_heads(np.zeros((3, 2, 2)), np.zeros((3, 2, 3)))
     with pytest.raises(ValueError, match="n_models must be a whole number of at least 1, got 0"):
         busiest_heads(TEXT, 2, 0)
 
@@ -130,4 +135,4 @@ def test_models_of_no_or_different_sizes_are_refused():
     two, three = (HeadEffects.of(worked_block(TEXT, seed=0, n_heads=n)) for n in (2, 3))
     for models in ([], [two, three]):
         with pytest.raises(ValueError, match="models must be at least 1, all of the same sizes"):
-            BusiestHeads.of(models)
+            compare_models(models)
