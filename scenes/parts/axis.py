@@ -251,12 +251,17 @@ class Axis(Picture):
         return [tick for tick in self._numbers.values() if tick in self.ticks and is_visible(tick)]
 
     def readings(self) -> Iterator[Reading]:
-        """The place of each number along the line, and the name that stands at each slot."""
+        """The place of each number along the line, and of its mark, and the name at each slot."""
         if not self.placed:
             return
         standing = self.standing
         for tick, place in zip(standing, self._read_middles(standing), strict=True):
             yield Reading(scale_number(tick), place, self.scaling.within(tick.value))
+        if standing and is_visible(self.marks):
+            marks = self.read(self.marks.points[::4, self._along])
+            for tick in standing:
+                nearest = float(marks[np.abs(marks - tick.value).argmin()])
+                yield Reading(scale_number(tick), nearest, self.scaling.within(tick.value))
         if isinstance(self.scaling.names, Value):
             seen = [label for label in self._names if is_visible(label)]
             for label, place in zip(seen, self._read_middles(seen), strict=True):

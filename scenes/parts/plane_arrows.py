@@ -57,7 +57,9 @@ class Arrow(Linked):
         if not is_visible(self.shaft):
             return
         plane, slant = self.plane, self.plane.slant
-        start, tip = (plane.unproject(p) for p in (self.shaft.points[0], self.head.points[0]))
+        foot, head = self.shaft.points[0], self.head.points
+        farthest = head[np.linalg.norm(head - foot, axis=1).argmax()]
+        start, tip = (plane.unproject(point) for point in (foot, farthest))
         right, up = tip[0] - start[0], tip[1] - start[1]
         yield Reading(self.shown[0], right)
         if slant < SEEN:
