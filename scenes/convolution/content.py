@@ -211,7 +211,7 @@ class Content(Stage[TwoReaches]):
             self.layers.append(frame)
 
     @beat("Attention finds what came after an earlier “{text.asker}”, at any distance.")
-    def find(self) -> Steps:
+    def find_(self) -> Steps:
         here = self.values.text.looks_at
         gone, come = FadeOut(*self.layers[1:]), FadeIn(self.free, self.heads[1])
         yield together(gone, come, run_time=0.8)

@@ -99,7 +99,7 @@ class Pool(Stage[FilterNet]):
         yield 0.3 * FadeIn(self.other_map, self.other.heads[1])
 
     @beat(_found, ask="What does it find in the same picture?")
-    def find(self) -> Steps:
+    def find_(self) -> Steps:
         stencil = Stencil(self.other_filter, self.image, self.other_map)
         self.add(stencil)
         yield stencil.lie_down(run_time=0.7)

@@ -173,7 +173,7 @@ class ForwardPass(Stage[Induction]):
         "In layer 1, cur of the last row asks, and looks there.",
         ask="Where does “{text.query_token}” stand in prev?",
     )
-    def find(self) -> Steps:
+    def find_(self) -> Steps:
         rows, matches = self.rows, self.values.matches.tolist()
         at_home, asker = (rows.frame(self.last, CUR, self.asks, "query") for _ in range(2))
         cells = [rows.cell(m, PREV, self.asks) for m in matches]

@@ -123,10 +123,11 @@ class Stage(Scene, Generic[V]):
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Take a function of the model as `compute`, and check what the stage opens with.
+        """Take a function of the model as `compute`, and check the names that the stage uses.
 
         Raises:
-            AttributeError: when no method of the class mentions what it opens with or leaves.
+            AttributeError: when no method of the class mentions what it opens with or leaves, or a
+                beat is called like a method of every stage.
         """
         super().__init_subclass__(**options)
         compute = vars(cls).get("compute")
@@ -135,6 +136,12 @@ class Stage(Scene, Generic[V]):
         for what, names in (("opens with", cls.opens), ("leaves", cls.left_attributes().values())):
             if unknown := [name for name in names if not _mentions(cls, name)]:
                 raise AttributeError(f"{cls.__name__} {what} {unknown[0]!r}, which it never makes")
+        for name, member in vars(cls).items():
+            if hasattr(member, "beat") and hasattr(Stage, name):
+                raise AttributeError(
+                    f"the beat {name!r} of {cls.__name__} would replace a method that every stage "
+                    f"has: call it {name}_, and chapters will still say {name!r}"
+                )
 
     @classmethod
     def left_attributes(cls) -> dict[str, str]:

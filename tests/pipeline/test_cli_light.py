@@ -61,7 +61,7 @@ def test_check_of_a_wrong_storyboard_exits_2(run, here):
 def test_check_of_a_failed_claim_exits_1(run):
     assert run("check", "a", "--set", "alpha=1.5") == (
         1,
-        "a-alpha-1_5: 2 shots, 1 failed claim\n",
+        "a-alpha-1_5: 2 shots, 1 problem\n",
         "storyboards/a.yaml:4:11: shots[0].stage: token m gets at least half: "
         "this does not hold; it gets 0.333; it holds with --set alpha=3\n",
     )

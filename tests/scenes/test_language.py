@@ -588,6 +588,15 @@ def test_the_camera_goes_from_part_to_part():
     assert seen[1][0] == pytest.approx((-2.0, 0.0))
 
 
+def test_a_beat_may_not_be_called_like_a_method_of_every_stage():
+    with pytest.raises(AttributeError, match="call it add_"):
+
+        class Adding(Told):
+            @beat("One more.")
+            def add(self) -> Steps:
+                yield 0.2
+
+
 def test_a_stage_has_to_look_back():
     class Lost(Told):
         @beat("Closer.")

@@ -42,7 +42,7 @@ def check(films: tuple[str, ...], **chosen: Any) -> None:
         if mute := refusal(film):
             broken.append(Problem.at(Place(str(film.file)), mute))
         untranslated = list(dict.fromkeys([*film.warnings, *in_english]))
-        verdict = count(len(broken), "failed claim") if broken else "in order"
+        verdict = count(len(broken), "problem") if broken else "in order"
         described = film.english_descriptions
         english = {"text": untranslated, "description": described}
         counts = [count(len(found), noun) for noun, found in english.items() if found]
