@@ -410,7 +410,8 @@ def test_a_table_of_the_slides_is_marked_where_it_is_wrong_and_nowhere_else():
     for sheet, printed, true in zip(
         stage.sheets.values(), SLIDES, _true_ones(Told("!abacb")), strict=True
     ):
-        corners = sheet.marks.path.points.reshape(-1, 16, 3)
+        [frames] = sheet.marks.paths
+        corners = frames.points.reshape(-1, 16, 3)
         middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
         marked = {sheet.matrix.lattice.nearest(middle) for middle in middles}
         wrong = {(int(i), int(j)) for i, j in np.argwhere(np.abs(printed - true) > 0.05)}

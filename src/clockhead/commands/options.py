@@ -263,7 +263,7 @@ output_option = click.option(
     "media",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    default=MEDIA,
+    callback=lambda _context, _option, folder: folder or Path(MEDIA),  # a default would be checked
     help=f"Folder of films and cached clips, instead of ./{MEDIA}.",
 )
 
