@@ -197,7 +197,7 @@ class ZeroPanel(Shapes):
     @property
     def region(self) -> Region:
         """What it fills, as it stands."""
-        return cells.region_of(self.plate.points)
+        return Region.around(self.plate.points)
 
     def stand(self, region: Region, rows: Value | None = None) -> None:
         """Fill a region; there are no words beside it."""

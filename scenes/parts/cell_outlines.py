@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, VMobject
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.cells import Lattice, region_of
+from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.parts.paths import rectangle_middles, rectangles
 from clockhead.scenes.stage import Picture, Reading, Steps, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
@@ -133,7 +133,7 @@ class CellFrame(Shape):
     @property
     def region(self) -> Region:
         """What it stands around."""
-        return region_of(self.points)
+        return Region.around(self.points)
 
     def trace(self, *regions: Region, run_time: float = 1.0) -> Drive:
         """Let it step from where it is to one region after another, resting on each."""

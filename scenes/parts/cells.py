@@ -148,7 +148,7 @@ class Rules(Shape):
     @property
     def region(self) -> Region:
         """What they span."""
-        return region_of(self.points)
+        return Region.around(self.points)
 
 
 class Hatching(Shapes):
@@ -241,13 +241,6 @@ class ShadedCells(Shapes):
         middles = rectangle_middles(np.concatenate([path.points for path in paths]))
         steps = [self.ramp.step_of(fill_of(path)) for path in paths]
         return middles, np.repeat(steps, [len(path.points) // 16 for path in paths])
-
-
-def region_of(points: NDArray[np.float64]) -> Region:
-    """The smallest region around points (N, 3)."""
-    left, bottom, _ = map(float, points.min(axis=0))
-    right, top, _ = map(float, points.max(axis=0))
-    return Region(left, bottom, right, top)
 
 
 def region_between(start: Region, end: Region, share: float) -> Region:

@@ -147,7 +147,7 @@ def is_fixed(mobject: Mobject) -> bool:
 def region_of(*targets: Mobject | Region) -> Region:
     """The smallest region that holds all of these."""
     boxes = [
-        target if isinstance(target, Region) else _box(target.get_all_points())
+        target if isinstance(target, Region) else Region.around(target.get_all_points())
         for target in targets
     ]
     return Region(
@@ -156,11 +156,6 @@ def region_of(*targets: Mobject | Region) -> Region:
         max(box.right for box in boxes),
         max(box.top for box in boxes),
     )
-
-
-def _box(points: NDArray[np.float64]) -> Region:
-    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
-    return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
 def closest_view(
@@ -175,7 +170,7 @@ def closest_view(
         _FILLED * canvas.width / max(target.width, _SMALL),
         _FILLED * canvas.height / max(target.height, _SMALL),
     )
-    each = [_box(word.points) for word in words]
+    each = [Region.around(word.points) for word in words]
     boxes = np.array([[box.left, box.bottom, box.right, box.top] for box in each])
     for zoom in np.linspace(min(closest, room), FURTHEST, 24) if room > FURTHEST else ():
         spare = np.array([canvas.width / zoom - target.width, canvas.height / zoom - target.height])

@@ -37,6 +37,13 @@ class Region:
         unit = min(width_px, height_px) / SHORT_SIDE
         return cls.frame(width_px / unit, height_px / unit)
 
+    @classmethod
+    def around(cls, points: NDArray[np.float64]) -> Region:
+        """The smallest rectangle around points (N, 3)."""
+        left, bottom, _ = map(float, points.min(axis=0))
+        right, top, _ = map(float, points.max(axis=0))
+        return cls(left, bottom, right, top)
+
     @property
     def width(self) -> float:
         return self.right - self.left
