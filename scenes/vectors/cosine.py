@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clockhead.model.films.vectors.drawn_ratings import LEAST_PART, DrawnRatings
+from clockhead.model.films.vectors.ratings import LEAST_PART, Ratings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
@@ -14,17 +14,17 @@ _SWING = 4.2
 """Seconds in which one sees an arrow go round, with three rests."""
 
 
-def _is_flat(ratings: DrawnRatings) -> bool:
+def _is_flat(ratings: Ratings) -> bool:
     """Whether the one with the largest dot product gives the same to both films."""
     first, second = ratings.table[ratings.loud].tolist()
     return bool(first == second)
 
 
-def _rating(ratings: DrawnRatings) -> float:
+def _rating(ratings: Ratings) -> float:
     return float(ratings.table[ratings.loud, 0])
 
 
-def _louder(ratings: DrawnRatings) -> str:
+def _louder(ratings: Ratings) -> str:
     if _is_flat(ratings):
         return (
             "Always {quiet_rating:.3g} or always {loud_rating:.3g}, {loud_name} prefers "
@@ -37,12 +37,12 @@ def _louder(ratings: DrawnRatings) -> str:
     return "A stronger feeling changes nothing: the dot product stays 0, a right angle."
 
 
-def _quieter(ratings: DrawnRatings) -> str:
+def _quieter(ratings: Ratings) -> str:
     way = "falls to" if ratings.most_dot > 0 else "rises to" if ratings.most_dot else "stays"
     return f"At a fifth of the length, the dot product {way} {{quiet_dot:.3g}}. The angle stays."
 
 
-def _asked(ratings: DrawnRatings) -> str:
+def _asked(ratings: Ratings) -> str:
     if ratings.most_dot > 0:
         return f"Did {ratings.raters[ratings.loud]} win by taste, or by length?"
     return f"Is {ratings.raters[ratings.loud]} first by taste, or by length?"

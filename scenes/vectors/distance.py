@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.ratings import Ratings
 from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
@@ -11,7 +11,7 @@ from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import MeasuredPath
 
 
-def _doubt(ratings: DrawnRatings) -> str:
+def _doubt(ratings: Ratings) -> str:
     """What nearness does not tell: perhaps the nearest likes the other film better."""
     x, y = ratings.table[0].tolist()
     for k in ratings.nearest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.ratings import Ratings
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
@@ -12,7 +12,7 @@ _TURN = 6.0
 """Seconds in which one sees an arrow turn and come back."""
 
 
-def _cast(ratings: DrawnRatings) -> str:
+def _cast(ratings: Ratings) -> str:
     if ratings.most_dot > 0:
         return (
             "{loud_name} casts a shadow on {asker}'s line. Its length, {loud_shadow:.3g}, times "
@@ -29,7 +29,7 @@ def _cast(ratings: DrawnRatings) -> str:
     )
 
 
-def _turns(ratings: DrawnRatings) -> str:
+def _turns(ratings: Ratings) -> str:
     what = "forwards: positive" if ratings.starts_wide else "backwards: negative"
     return (
         "At a right angle {turner_name}'s shadow vanishes, and so the dot product; beyond, it "

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from clockhead.model.films.vectors.keys import TokenMatches
+from clockhead.model.films.vectors.keys import TokenMatches, token_matches
 from clockhead.model.tokens import words
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
@@ -105,7 +105,7 @@ class Keys(Stage[TokenMatches]):
         tokens, (*angles, last) = words(inputs.text), inputs.angles
         known = {angle % 360 for angle in inputs.angles}
         angles += [angle for angle in _FREE if angle not in known]
-        return TokenMatches(tokens, (*angles[: len(tokens) - 1], last), inputs.length)
+        return token_matches(tokens, (*angles[: len(tokens) - 1], last), inputs.length)
 
     def layout(self) -> None:
         dots, tokens = self["dots"], self["tokens"]

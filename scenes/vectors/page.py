@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from clockhead.model.arrays import Floats
-from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.ratings import Ratings, ratings
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.equation import Equation
@@ -177,16 +177,16 @@ class RatingsInputs(StageInputs):
     )
 
 
-def names(ratings: DrawnRatings, which: tuple[int, ...]) -> str:
+def names(people: Ratings, which: tuple[int, ...]) -> str:
     """Some of the people, as they are listed in a sentence."""
-    return listed([ratings.raters[k] for k in which])
+    return listed([people.raters[k] for k in which])
 
 
 def _named(what: str, path: str) -> Derived:
     return Derived(what, lambda r: names(r, getattr(r, path)))
 
 
-class RatingsStage(Stage[DrawnRatings]):
+class RatingsStage(Stage[Ratings]):
     """A stage with the space on one side, the board on the other, and a desk for formulas."""
 
     derived = {
@@ -204,8 +204,8 @@ class RatingsStage(Stage[DrawnRatings]):
     inputs: RatingsInputs
 
     @classmethod
-    def compute(cls, inputs: Any) -> DrawnRatings:
-        return DrawnRatings(words(inputs.raters), words(inputs.films), inputs.ratings)
+    def compute(cls, inputs: Any) -> Ratings:
+        return ratings(words(inputs.raters), words(inputs.films), inputs.ratings)
 
     def make_page(self, n_measures: int) -> None:
         """Place space, desk and board, which has the cells of so many measures."""

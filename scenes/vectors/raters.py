@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from manim import Create
 
-from clockhead.model.films.vectors.drawn_ratings import DrawnRatings
+from clockhead.model.films.vectors.ratings import Ratings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
@@ -15,7 +15,7 @@ from clockhead.scenes.vectors.page import BOUND, RatingsInputs, RatingsStage
 NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
 
 
-def _answers(ratings: DrawnRatings) -> str:
+def _answers(ratings: Ratings) -> str:
     if ratings.n_winners == 3:
         return "There are three usual ways to measure it, and each gives another answer."
     return "There are three usual ways to measure it, and they need not agree."

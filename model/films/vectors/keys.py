@@ -8,12 +8,11 @@ grows: at length L it is the best match of each token at an angle a with L cos a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.units import Count, Doc, Length, Place
 
 _STEPS = 61
@@ -21,126 +20,98 @@ _ROUNDING = 1e-9
 """By how much a dot product has to be larger than another, so that rounding decides nothing."""
 
 
-@dataclass(frozen=True)
-class TokenMatches:
-    """Tokens as arrows of length 1 in a plane, one of which grows.
-
-    Raises:
-        ValueError: when two tokens are one, or point the same way.
-    """
+@dataclass(frozen=True, kw_only=True)
+class TokenMatches(Values):
+    """T tokens as arrows of length 1 in a plane, the last of which grows in S steps."""
 
     tokens: Annotated[tuple[str, ...], Doc("the tokens; the last one grows")]
-    angles: Annotated[tuple[int, ...], Doc("the direction of each in whole degrees")]
-    length: Annotated[Length, Doc("how long the last one becomes")]
+    grown_token: Annotated[str, Doc("the token that grows")]
+    directions: Annotated[Floats, Doc("the arrows at length 1; (T, 2)")]
+    points: Annotated[
+        Floats, Doc("the tips of all arrows at every step, in a plane of space; (S, T, 3)")
+    ]
+    dots: Annotated[Floats, Doc("dot products of each token with each, at every step; (S, T, T)")]
+    cosines: Annotated[Floats, Doc("cosines of each token with each, at any length; (T, T)")]
+    best: Annotated[
+        Ints, Doc("which token fits each best by the dot product, at every step; (S, T)")
+    ]
+    shrunk_points: Annotated[Floats, Doc("the tips while the last one shrinks again; (S, T, 3)")]
+    shrunk_dots: Annotated[Floats, Doc("dot products meanwhile; (S, T, T)")]
+    shrunk_best: Annotated[Ints, Doc("which token fits each best meanwhile; (S, T)")]
+    taken: Annotated[
+        tuple[int, ...],
+        Doc("the tokens which the longer arrow fits better than they fit themselves"),
+    ]
+    n_taken: Annotated[Count, Doc("how many these are")]
+    next_taken: Annotated[
+        Place,
+        Doc(
+            "the token that the growing arrow points closest to, of equals the first: it is the "
+            "first whose best match it becomes"
+        ),
+    ]
+    least_length: Annotated[
+        Length,
+        Doc(
+            "how long the last arrow is when it fits that token as well as this fits itself; "
+            "infinity if it is at a right angle to all others, or farther"
+        ),
+    ]
+    n_taken_by_cosine: Annotated[
+        Count,
+        Doc("how many tokens another fits better than they fit themselves by the cosine, none"),
+    ]
+    room: Annotated[
+        Floats, Doc("corners of a floor for all arrows at all lengths, and a height of 1; (5, 3)")
+    ]
 
-    def __post_init__(self) -> None:
-        if len(set(self.tokens)) < len(self.tokens):
-            raise ValueError(f"tokens must be different, got {' '.join(self.tokens)}")
-        if len({angle % 360 for angle in self.angles}) < len(self.angles):
-            raise ValueError("angles must be different, or two tokens would be alike")
 
-    @property
-    def grower(self) -> Place:
-        """The token that grows."""
-        return len(self.tokens) - 1
+def token_matches(tokens: tuple[str, ...], angles: tuple[int, ...], length: float) -> TokenMatches:
+    """Let the last token grow to a length; `angles` are the directions in whole degrees.
 
-    @property
-    def grown_token(self) -> str:
-        """The token that grows, as it is written."""
-        return self.tokens[-1]
+    Raises ValueError when two tokens are one, or point the same way.
+    """
+    if len(set(tokens)) < len(tokens):
+        raise ValueError(f"tokens must be different, got {' '.join(tokens)}")
+    if len({angle % 360 for angle in angles}) < len(angles):
+        raise ValueError("angles must be different, or two tokens would be alike")
+    own = np.arange(len(tokens))
+    grower = len(tokens) - 1
+    turns = np.radians(angles)
+    directions = np.stack([np.cos(turns), np.sin(turns)], axis=1)  # (T, 2)
+    lengths = np.linspace(1.0, length, _STEPS)  # (S,)
+    points = np.repeat(np.pad(directions, ((0, 0), (0, 1)))[None], _STEPS, axis=0)
+    points[:, -1] *= lengths[:, None]
+    dots = points @ points.transpose(0, 2, 1)
+    cosines = directions @ directions.T
+    takes = (lengths[:, None] * cosines[:, -1] > 1 + _ROUNDING) & (own != grower)  # (S, T)
+    best = np.where(takes, grower, own)
+    taken = tuple(np.flatnonzero(takes[-1]).tolist())
+    next_taken = int(cosines[:-1, -1].argmax())
+    cosine = float(cosines[next_taken, -1])
+    others_fit = (cosines > np.diag(cosines)[:, None] + _ROUNDING).any(axis=1)  # (T,)
 
-    @cached_property
-    def directions(self) -> Floats:
-        """The arrows at length 1; shape (T, 2)."""
-        turns = np.radians(self.angles)
-        return sealed(np.stack([np.cos(turns), np.sin(turns)], axis=1))
-
-    @cached_property
-    def lengths(self) -> Floats:
-        """How long the last one is at every step; shape (S,)."""
-        return sealed(np.linspace(1.0, self.length, _STEPS))
-
-    @cached_property
-    def points(self) -> Floats:
-        """The tips of all arrows at every step, in a plane of space; shape (S, T, 3)."""
-        tips = np.repeat(np.pad(self.directions, ((0, 0), (0, 1)))[None], _STEPS, axis=0)
-        tips[:, -1] *= self.lengths[:, None]
-        return sealed(tips)
-
-    @cached_property
-    def dots(self) -> Floats:
-        """Dot products of each token with each, at every step; shape (S, T, T)."""
-        return sealed(self.points @ self.points.transpose(0, 2, 1))
-
-    @cached_property
-    def cosines(self) -> Floats:
-        """Cosines of each token with each, whatever their lengths; shape (T, T)."""
-        return sealed(self.directions @ self.directions.T)
-
-    @cached_property
-    def best(self) -> Ints:
-        """Which token fits each best by the dot product, at every step; shape (S, T)."""
-        own = np.arange(len(self.tokens))
-        return sealed_ints(np.where(self._taken, self.grower, own))
-
-    @cached_property
-    def shrunk_points(self) -> Floats:
-        """The tips while the last one shrinks again; shape (S, T, 3)."""
-        return sealed(self.points[::-1])
-
-    @cached_property
-    def shrunk_dots(self) -> Floats:
-        """Dot products meanwhile; shape (S, T, T)."""
-        return sealed(self.dots[::-1])
-
-    @cached_property
-    def shrunk_best(self) -> Ints:
-        """Which token fits each best meanwhile; shape (S, T)."""
-        return sealed_ints(self.best[::-1])
-
-    @property
-    def taken(self) -> tuple[int, ...]:
-        """The tokens which the longer arrow fits better than they fit themselves."""
-        return tuple(int(k) for k in np.flatnonzero(self._taken[-1]))
-
-    @property
-    def n_taken(self) -> Count:
-        """How many tokens the longer arrow fits better than they fit themselves."""
-        return len(self.taken)
-
-    @property
-    def next_taken(self) -> Place:
-        """Of the others, the one that the arrow that grows points closest to, of equals the first.
-
-        It is the first whose best match it becomes.
-        """
-        return int(self.cosines[:-1, -1].argmax())
-
-    @property
-    def least_length(self) -> Length:
-        """How long the last arrow is when it fits another token as well as this fits itself.
-
-        Infinity if it is at a right angle to all others, or farther.
-        """
-        cosine = float(self.cosines[self.next_taken, -1])
-        return 1 / cosine if cosine > _ROUNDING else float("inf")
-
-    @property
-    def n_taken_by_cosine(self) -> Count:
-        """How many tokens another fits better than they fit themselves by the cosine, none."""
-        return int((self.cosines > np.diag(self.cosines)[:, None] + _ROUNDING).any(axis=1).sum())
-
-    @cached_property
-    def room(self) -> Floats:
-        """Corners of a floor for all arrows at all lengths, and a height of 1; shape (5, 3)."""
-        tips = np.vstack([self.points[-1], self.points[0], np.zeros((1, 3))])
-        low, high = np.minimum(tips.min(axis=0), -1.0), np.maximum(tips.max(axis=0), 1.0)
-        (left, front, _), (right, back, _) = low, high
-        floor = [[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]]
-        return sealed(np.array([*floor, [0, 0, 1]], dtype=np.float64))
-
-    @cached_property
-    def _taken(self) -> Bools:
-        """At every step, whether the last arrow fits a token better than itself; shape (S, T)."""
-        others = np.arange(len(self.tokens)) != self.grower
-        return np.asarray((self.lengths[:, None] * self.cosines[:, -1] > 1 + _ROUNDING) & others)
+    tips = np.vstack([points[-1], points[0], np.zeros((1, 3))])
+    (left, front, _), (right, back, _) = (
+        np.minimum(tips.min(axis=0), -1.0),
+        np.maximum(tips.max(axis=0), 1.0),
+    )
+    floor = [[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]]
+    return TokenMatches(
+        tokens=tokens,
+        grown_token=tokens[-1],
+        directions=directions,
+        points=points,
+        dots=dots,
+        cosines=cosines,
+        best=best,
+        shrunk_points=points[::-1],
+        shrunk_dots=dots[::-1],
+        shrunk_best=best[::-1],
+        taken=taken,
+        n_taken=len(taken),
+        next_taken=next_taken,
+        least_length=1 / cosine if cosine > _ROUNDING else float("inf"),
+        n_taken_by_cosine=int(others_fit.sum()),
+        room=np.array([*floor, [0, 0, 1]], dtype=np.float64),
+    )

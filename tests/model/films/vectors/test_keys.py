@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from clockhead.model.films.vectors.keys import TokenMatches
+from clockhead.model.films.vectors.keys import token_matches
 
-SHOWN = TokenMatches(("cat", "dog", "sat", "the"), (15, 50, 160, 75), 3.0)
+SHOWN = token_matches(("cat", "dog", "sat", "the"), (15, 50, 160, 75), 3.0)
 
 
 def test_by_hand():
@@ -21,20 +21,20 @@ def test_by_hand():
 
 
 def test_a_tie_takes_nothing():
-    tied = TokenMatches(("a", "b"), (0, 60), 2.0)
+    tied = token_matches(("a", "b"), (0, 60), 2.0)
     assert tied.taken == ()
 
 
 def test_one_token_is_one_and_directions_differ():
     with pytest.raises(ValueError, match="tokens must be different"):
-        TokenMatches(("a", "a"), (0, 60), 2.0)
+        token_matches(("a", "a"), (0, 60), 2.0)
     with pytest.raises(ValueError, match="angles must be different"):
-        TokenMatches(("a", "b"), (-10, 350), 2.0)
+        token_matches(("a", "b"), (-10, 350), 2.0)
 
 
 @given(st.lists(st.integers(0, 359), min_size=2, max_size=5, unique=True), st.floats(1.0, 4.0))
 def test_counted_over_all_pairs(angles, length):
-    matches = TokenMatches(tuple("abcde"[: len(angles)]), tuple(angles), length)
+    matches = token_matches(tuple("abcde"[: len(angles)]), tuple(angles), length)
     for step in (0, 30, 60):
         tips = matches.points[step, :, :2]
         for i, tip in enumerate(tips):

@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.spatial import distance
 
-from clockhead.model.films.vectors.drawn_ratings import LEAST_PART, DrawnRatings
+from clockhead.model.films.vectors.ratings import LEAST_PART, Ratings, ratings
 
 RATERS = ("Ann", "Ben", "Cleo", "Dan")
 FILMS = ("comedy", "thriller", "western")
 GIVEN = ((2, 1, 1), (4, 2, 2), (1, 2, 3), (5, 5, 5))
 ANN, BEN, CLEO, DAN = range(4)
-SHOWN = DrawnRatings(RATERS, FILMS, GIVEN)
+SHOWN = ratings(RATERS, FILMS, GIVEN)
 
 _rows = st.tuples(*[st.tuples(*[st.integers(-5, 5)] * 3)] * 4)
 
 
-def ratings_of(rows: tuple[tuple[int, ...], ...]) -> DrawnRatings:
+def ratings_of(rows: tuple[tuple[int, ...], ...]) -> Ratings:
     assume(all(any(row[:2]) for row in rows))
-    return DrawnRatings(RATERS, FILMS, rows)
+    return ratings(RATERS, FILMS, rows)
 
 
 def test_three_measures_have_three_winners():
@@ -58,21 +58,21 @@ def test_the_detour():
 
 
 def test_on_the_straight_way_a_detour_is_as_long():
-    straight = DrawnRatings(RATERS, FILMS, ((1, 0, 0), (2, 0, 0), (3, 0, 0), (5, 0, 0)))
+    straight = ratings(RATERS, FILMS, ((1, 0, 0), (2, 0, 0), (3, 0, 0), (5, 0, 0)))
     assert straight.via == BEN
     assert straight.detour == straight.far_distance == 4
 
 
 def test_whoever_always_gives_the_same_points_one_way():
-    flat = DrawnRatings(RATERS, FILMS, ((1, 1, 1), (5, 5, 5), (-3, -3, -3), (1, 0, 0)))
+    flat = ratings(RATERS, FILMS, ((1, 1, 1), (5, 5, 5), (-3, -3, -3), (1, 0, 0)))
     assert_allclose(flat.cosines, [1, 1, -1, math.sqrt(0.5)])
     assert flat.closest == (BEN,)
 
 
 def test_equals_win_together():
-    even = DrawnRatings(RATERS, FILMS, ((1, 2, 0), (2, 1, 0), (2, 1, 5), (-4, -2, 1)))
+    even = ratings(RATERS, FILMS, ((1, 2, 0), (2, 1, 0), (2, 1, 5), (-4, -2, 1)))
     assert even.nearest == even.highest == even.closest == (BEN, CLEO)
-    parallel = DrawnRatings(RATERS, FILMS, ((3, 1, 0), (1, 2, 0), (2, 4, 0), (-1, 3, 0)))
+    parallel = ratings(RATERS, FILMS, ((3, 1, 0), (1, 2, 0), (2, 4, 0), (-1, 3, 0)))
     assert parallel.closest == (BEN, CLEO)
 
 
@@ -119,33 +119,33 @@ def test_all_become_equally_long_and_are_restored():
 
 @given(_rows)
 def test_against_scipy(rows):
-    ratings = ratings_of(rows)
+    people = ratings_of(rows)
     two = np.array(rows, dtype=float)[:, :2]
-    assert_allclose(ratings.distances, [distance.euclidean(two[0], row) for row in two])
-    assert_allclose(ratings.cosines, [1 - distance.cosine(two[0], row) for row in two], atol=1e-12)
+    assert_allclose(people.distances, [distance.euclidean(two[0], row) for row in two])
+    assert_allclose(people.cosines, [1 - distance.cosine(two[0], row) for row in two], atol=1e-12)
     space = [distance.euclidean(rows[0], row) for row in rows]
-    assert_allclose(ratings.distances_in_space, space)
-    assert_allclose(ratings.shadows * ratings.own_length, ratings.dots, atol=1e-12)
+    assert_allclose(people.distances_in_space, space)
+    assert_allclose(people.shadows * people.own_length, people.dots, atol=1e-12)
 
 
 @given(_rows)
 def test_the_winners_are_best_and_a_detour_is_never_shorter(rows):
-    ratings = ratings_of(rows)
+    people = ratings_of(rows)
     others = range(1, 4)
     for found, score in (
-        (ratings.nearest, -ratings.distances),
-        (ratings.highest, ratings.dots),
-        (ratings.closest, ratings.cosines),
+        (people.nearest, -people.distances),
+        (people.highest, people.dots),
+        (people.closest, people.cosines),
     ):
         best = max(score[k] for k in others)
         assert found == tuple(k for k in others if score[k] > best - 1e-9)
-    assert ratings.detour >= ratings.far_distance - 1e-12
+    assert people.detour >= people.far_distance - 1e-12
 
 
 @given(_rows)
 def test_turning_keeps_lengths_and_moves_one_arrow(rows):
-    ratings = ratings_of(rows)
-    for moved, start in ((ratings.turned, ratings.points), (ratings.swung, ratings.units)):
+    people = ratings_of(rows)
+    for moved, start in ((people.turned, people.points), (people.swung, people.units)):
         xy, lengths = moved.points[..., :2], np.linalg.norm(start[:, :2], axis=1)
         assert_allclose(np.linalg.norm(xy, axis=2), lengths[None].repeat(len(xy), axis=0))
         assert_allclose(moved.dots, xy @ start[0, :2], atol=1e-9)
@@ -155,8 +155,8 @@ def test_turning_keeps_lengths_and_moves_one_arrow(rows):
 
 @given(_rows)
 def test_what_is_measured_of_moving_arrows_is_so_at_every_step(rows):
-    ratings = ratings_of(rows)
-    for moved in (ratings.turned, ratings.slid, ratings.shrunk, ratings.normed, ratings.swung):
+    people = ratings_of(rows)
+    for moved in (people.turned, people.slid, people.shrunk, people.normed, people.swung):
         for step in range(0, len(moved.points), 13):
             first, *_ = two = moved.points[step, :, :2]
             assert_allclose(
@@ -169,15 +169,15 @@ def test_what_is_measured_of_moving_arrows_is_so_at_every_step(rows):
 
 @given(_rows)
 def test_everything_is_in_the_room(rows):
-    ratings = ratings_of(rows)
-    low, high = ratings.room.min(axis=0) - 1e-9, ratings.room.max(axis=0) + 1e-9
-    for points in (ratings.points, ratings.legs, ratings.rise, ratings.detour_path):
+    people = ratings_of(rows)
+    low, high = people.room.min(axis=0) - 1e-9, people.room.max(axis=0) + 1e-9
+    for points in (people.points, people.legs, people.rise, people.detour_path):
         assert (points >= low).all()
         assert (points <= high).all()
 
 
 def test_what_has_no_direction_is_refused():
     with pytest.raises(ValueError, match="Ben's are"):
-        DrawnRatings(RATERS, FILMS, (GIVEN[0], (0, 0, 4), *GIVEN[2:]))
+        ratings(RATERS, FILMS, (GIVEN[0], (0, 0, 4), *GIVEN[2:]))
     with pytest.raises(ValueError, match="different names"):
-        DrawnRatings(("Ann", "Ben", "Ann", "Dan"), FILMS, GIVEN)
+        ratings(("Ann", "Ben", "Ann", "Dan"), FILMS, GIVEN)

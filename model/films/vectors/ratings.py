@@ -1,0 +1,399 @@
+"""People who rate films, as vectors: distances, dot products and cosines to the first of them.
+
+Source: Dan Wilhelm, LLM Foundations, appendix B. Its two raters give every film the same, one much
+and one little, and point the same way; its printed dot product lacks the sum over the elements.
+Ratings are whole numbers, and which of two is nearer or points closer is decided on these. One
+arrow turns past a right angle and back; the one of the largest dot product shrinks to a fifth and
+grows back. While arrows move, all that is measured between them is computed anew at every step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.units import (
+    Coordinate,
+    Cosine,
+    Count,
+    Degrees,
+    Doc,
+    DotProduct,
+    Length,
+    Place,
+)
+
+LEAST_PART = 0.2
+"""To what share of its length an arrow shrinks before it grows back."""
+_ROUNDING = 1e-9
+"""By how much a way has to be longer than another, so that rounding decides nothing."""
+_DIGITS = 12
+_STEPS = 31
+_EASE = np.sin(np.linspace(0, np.pi / 2, _STEPS)) ** 2
+"""The share of the way from one place to the next, at every step."""
+_RIGHT, _WIDE, _HALF_TURN = 90.0, 125.0, 180.0
+_BETWEEN = 0.2, 0.8
+"""Where on a straight way someone may stand who slides onto it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArrowMotion(Values):
+    """Arrows that move in S steps, and what is measured between each of them and the asker's."""
+
+    points: Annotated[Floats, Doc("the tips at every step; (S, N, 3)")]
+    mover: Annotated[Place, Doc("the person whose arrow moves")]
+    tables: Annotated[Floats, Doc("the ratings of the first two films at every step; (S, N, 2)")]
+    distances: Annotated[Floats, Doc("distances to the asker at every step; (S, N)")]
+    dots: Annotated[Floats, Doc("dot products with the asker at every step; (S, N)")]
+    cosines: Annotated[
+        Floats, Doc("cosines with the asker at every step, 0 where an arrow has no length; (S, N)")
+    ]
+    shadows: Annotated[
+        Floats, Doc("how far the moving arrow reaches along the asker's at every step; (S,)")
+    ]
+    angles: Annotated[
+        Floats, Doc("the angle between the moving arrow and the asker's, in degrees; (S,)")
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratings(Values):
+    """Ratings of three films by N people; the first asks who is like them.
+
+    Distances, dot products and cosines are to the asker and over the first two films, if nothing
+    else is said.
+    """
+
+    raters: Annotated[tuple[str, ...], Doc("the people; the first one asks")]
+    films: Annotated[tuple[str, ...], Doc("the films; the third one is left out at first")]
+    n_raters: Annotated[Count, Doc("how many people there are")]
+    asker: Annotated[str, Doc("who asks")]
+    table: Annotated[Ints, Doc("the ratings of the first two films; (N, 2)")]
+    third: Annotated[Ints, Doc("the ratings of the third film; (N,)")]
+    points: Annotated[Floats, Doc("the tips of the arrows, the third film upwards; (N, 3)")]
+    lengths: Annotated[Floats, Doc("how long the arrows are; (N,)")]
+    units: Annotated[Floats, Doc("the arrows at length 1; (N, 3)")]
+    own_length: Annotated[Length, Doc("how long the asker's arrow is")]
+
+    # Distances
+    distances: Annotated[Floats, Doc("how far the tips are from the asker's; (N,)")]
+    distances_in_space: Annotated[Floats, Doc("the same with all three films; (N,)")]
+    nearest: Annotated[tuple[int, ...], Doc("who is nearest to the asker")]
+    nearest_marks: Annotated[Ints, Doc("0 for whoever is nearest and -1 for others; (N,)")]
+    least_distance: Annotated[Length, Doc("the distance of whoever is nearest")]
+    far: Annotated[Place, Doc("who is farthest from the asker, of equals the first")]
+    far_across: Annotated[Coordinate, Doc("by how much the farthest differs on the first film")]
+    far_up: Annotated[Coordinate, Doc("by how much the farthest differs on the second film")]
+    far_high: Annotated[Coordinate, Doc("by how much the farthest differs on the third film")]
+    far_distance: Annotated[Length, Doc("how far away the farthest is")]
+    far_in_space: Annotated[Length, Doc("how far away the farthest is with all three films")]
+    legs: Annotated[
+        Floats, Doc("from the asker across, and up to the height of the farthest; (3, 3)")
+    ]
+    turns_left: Annotated[bool, Doc("whether this way turns left at its corner or goes straight")]
+    straight: Annotated[
+        Floats, Doc("from the asker to the farthest, as far as two films tell; (2, 3)")
+    ]
+    rise: Annotated[
+        Floats, Doc("there, up to the farthest, and straight back to the asker; (4, 3)")
+    ]
+    via: Annotated[Place, Doc("who makes the detour to the farthest shortest, if it is one at all")]
+    detour: Annotated[Length, Doc("how far it is from the asker by way of them to the farthest")]
+    detour_start: Annotated[Length, Doc("how far it is to whoever is on the detour")]
+    detour_rest: Annotated[Length, Doc("how far it is from there to the farthest")]
+    detour_path: Annotated[Floats, Doc("the detour; (3, 3)")]
+    detour_turns_left: Annotated[bool, Doc("whether the detour turns left or goes straight")]
+    slid: Annotated[
+        ArrowMotion, Doc("whoever is on the detour slides onto the straight way, rests, comes back")
+    ]
+    slid_ways: Annotated[Floats, Doc("the detour meanwhile; (S, 3, 3)")]
+
+    # Dot products
+    dots: Annotated[Floats, Doc("dot products with the asker; (N,)")]
+    shadows: Annotated[Floats, Doc("how far each arrow reaches along the asker's; (N,)")]
+    own_dot: Annotated[DotProduct, Doc("the dot product of the asker's arrow with itself")]
+    most_dot: Annotated[DotProduct, Doc("the largest dot product of someone else with the asker")]
+    quiet_dot: Annotated[DotProduct, Doc("the same once that arrow is a fifth as long")]
+    highest: Annotated[tuple[int, ...], Doc("whose dot product with the asker is largest")]
+    highest_marks: Annotated[
+        Ints, Doc("0 for whoever has the largest dot product and -1 for others; (N,)")
+    ]
+    loud: Annotated[Place, Doc("whose dot product with the asker is largest, of equals the first")]
+    loud_length: Annotated[Length, Doc("how long the arrow of the largest dot product is")]
+    loud_shadow: Annotated[Length, Doc("how far it reaches along the asker's")]
+    loud_cosine: Annotated[Cosine, Doc("the cosine between it and the asker's")]
+    loud_angle: Annotated[Degrees, Doc("the angle between it and the asker's")]
+    shrunk: Annotated[ArrowMotion, Doc("the arrow of the largest dot product shrinks")]
+    grown: Annotated[ArrowMotion, Doc("the arrow of the largest dot product grows back")]
+    turner: Annotated[Place, Doc("who turns: of the nearest, the first")]
+    starts_wide: Annotated[bool, Doc("whether their arrow is beyond a right angle at first")]
+    turner_angle: Annotated[Degrees, Doc("the angle between the asker and the one who turns")]
+    turner_shadow: Annotated[Length, Doc("how far the arrow that turns reaches along the asker's")]
+    turned: Annotated[
+        ArrowMotion, Doc("it rests at a right angle with the asker and beyond, and comes back")
+    ]
+
+    # Cosines
+    cosines: Annotated[
+        Floats, Doc("the cosine of the angle between each arrow and the asker's; (N,)")
+    ]
+    angles: Annotated[Floats, Doc("the angle of each arrow with the asker's, in degrees; (N,)")]
+    closest: Annotated[tuple[int, ...], Doc("whose arrow points closest to the asker's")]
+    closest_marks: Annotated[Ints, Doc("0 for whoever points closest and -1 for others; (N,)")]
+    most_cosine: Annotated[Cosine, Doc("the largest cosine of someone else")]
+    n_winners: Annotated[Count, Doc("how many different answers the three measures have")]
+    normed: Annotated[ArrowMotion, Doc("all arrows run to length 1")]
+    swung: Annotated[
+        ArrowMotion, Doc("at length 1, the one who turns rests at the asker, at 90° and opposite")
+    ]
+    restored: Annotated[ArrowMotion, Doc("all arrows run back to their lengths")]
+    circle: Annotated[Floats, Doc("a way round all tips at length 1; (97, 3)")]
+
+    # The space that all of it needs
+    room: Annotated[
+        Floats,
+        Doc("corners of a floor for all that is drawn, how high ratings go, and tips; (5 + N, 3)"),
+    ]
+    unit_room: Annotated[Floats, Doc("the same for arrows of length 1; (5 + N, 3)")]
+
+
+def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequence[int]]) -> Ratings:
+    """Compare people by `given`, of each of them the rating of each of three films.
+
+    Raises ValueError when two people have one name, or someone gives nothing to both films.
+    """
+    if len(set(raters)) < len(raters):
+        raise ValueError(f"raters must have different names, got {', '.join(raters)}")
+    for rater, row in zip(raters, given, strict=True):
+        if not any(row[:2]):
+            raise ValueError(
+                f"ratings must not be 0 for both of the first two films, as {rater}'s are: "
+                "such an arrow has no direction"
+            )
+    rows = np.array(given, dtype=np.int64)  # (N, 3)
+    table, points = rows[:, :2], rows.astype(np.float64)
+    squares = (table**2).sum(axis=1)  # (N,), whole numbers
+    lengths = np.sqrt(squares)
+    units = np.pad(table / lengths[:, None], ((0, 0), (0, 1)))  # (N, 3)
+
+    differences = np.abs(rows - rows[0])  # (N, 3)
+    squared_distances = (differences[:, :2] ** 2).sum(axis=1)
+    distances, in_space = np.sqrt(squared_distances), np.sqrt((differences**2).sum(axis=1))
+    nearest = _best(-squared_distances)
+    far = int(squared_distances.argmax())
+    start, end = points[0], points[far]
+    legs = np.array([start, [end[0], start[1], start[2]], [end[0], end[1], start[2]]])
+    straight = legs[[0, 2]]
+    far_distance = float(distances[far])
+    rests = np.sqrt(((table[far] - table) ** 2).sum(axis=1))  # (N,)
+    detours = distances + rests
+    others = [k for k in range(1, len(rows)) if k != far]
+    longer = [k for k in others if detours[k] > far_distance + _ROUNDING]
+    via = min(longer or others, key=lambda k: (float(detours[k]), k))
+    detour_path = points[[0, via, far]]
+    slid = _slid(points, straight, via)
+
+    whole_dots = table @ table[0]
+    dots = whole_dots.astype(np.float64)
+    shadows = dots / lengths[0]
+    highest = _best(whole_dots)
+    loud = highest[0]
+    quiet = points.copy()
+    quiet[loud, :2] *= LEAST_PART
+
+    cosines = dots / np.sqrt(squares * squares[0])
+    crosses = table[0, 0] * table[:, 1] - table[0, 1] * table[:, 0]
+    turns = np.degrees(np.arctan2(crosses, whole_dots))  # (N,), counter-clockwise
+    angles = np.abs(turns)
+    closest = _best(_signed_squares(whole_dots, squares))
+    turner = nearest[0]
+    starts_wide = bool(whole_dots[turner] < 0)
+    beyond = _HALF_TURN - _WIDE if starts_wide else _WIDE
+    turn = float(turns[turner])
+    turned = _turned(points, units[0], turner, turn, (_RIGHT, beyond))
+    swung = _turned(units, units[0], turner, turn, (0.0, _RIGHT, _HALF_TURN))
+    around = np.linspace(0, 2 * np.pi, 97)
+    circle = np.stack([np.cos(around), np.sin(around), 0 * around], axis=1)
+
+    along = shadows[:, None] * units[0]  # (N, 3)
+    drawn = np.vstack([along, points, turned.points.reshape(-1, 3)]).round(_DIGITS)
+    low = np.floor(np.minimum(drawn.min(axis=0), -1.0))
+    high = np.ceil(np.maximum(drawn.max(axis=0), 1.0))
+    high[2] = max(1.0, points[:, 2].max())
+
+    def marks(winners: tuple[int, ...]) -> Ints:
+        return np.where(np.isin(np.arange(len(rows)), winners), 0, -1)
+
+    return Ratings(
+        raters=tuple(raters),
+        films=tuple(films),
+        n_raters=len(rows),
+        asker=raters[0],
+        table=table,
+        third=rows[:, 2],
+        points=points,
+        lengths=lengths,
+        units=units,
+        own_length=float(lengths[0]),
+        distances=distances,
+        distances_in_space=in_space,
+        nearest=nearest,
+        nearest_marks=marks(nearest),
+        least_distance=float(distances[nearest[0]]),
+        far=far,
+        far_across=float(differences[far, 0]),
+        far_up=float(differences[far, 1]),
+        far_high=float(differences[far, 2]),
+        far_distance=far_distance,
+        far_in_space=float(in_space[far]),
+        legs=legs,
+        turns_left=_turns_left(legs),
+        straight=straight,
+        rise=np.vstack([straight, points[[far, 0]]]),
+        via=via,
+        detour=float(detours[via]),
+        detour_start=float(distances[via]),
+        detour_rest=float(rests[via]),
+        detour_path=detour_path,
+        detour_turns_left=_turns_left(detour_path),
+        slid=slid,
+        slid_ways=slid.points[:, [0, via, far]],
+        dots=dots,
+        shadows=shadows,
+        own_dot=float(dots[0]),
+        most_dot=float(dots[loud]),
+        quiet_dot=LEAST_PART * float(dots[loud]),
+        highest=highest,
+        highest_marks=marks(highest),
+        loud=loud,
+        loud_length=float(lengths[loud]),
+        loud_shadow=float(shadows[loud]),
+        loud_cosine=float(cosines[loud]),
+        loud_angle=float(angles[loud]),
+        shrunk=_between(points, quiet, loud),
+        grown=_between(quiet, points, loud),
+        turner=turner,
+        starts_wide=starts_wide,
+        turner_angle=float(angles[turner]),
+        turner_shadow=float(shadows[turner]),
+        turned=turned,
+        cosines=cosines,
+        angles=angles,
+        closest=closest,
+        closest_marks=marks(closest),
+        most_cosine=float(cosines[closest[0]]),
+        n_winners=len({nearest, highest, closest}),
+        normed=_between(points, units, turner),
+        swung=swung,
+        restored=_between(units, points, turner),
+        circle=circle,
+        room=np.vstack([_floor(low, high), points]),
+        unit_room=np.vstack([_floor(-np.ones(3), np.ones(3)), units]),
+    )
+
+
+def _best(scores: Sequence[Any] | Ints) -> tuple[int, ...]:
+    """All others than the first person who have the highest of N scores."""
+    return tuple(k for k in range(1, len(scores)) if scores[k] == max(scores[1:]))
+
+
+def _signed_squares(dots: Ints, squares: Ints) -> list[int]:
+    """Squares of cosines with their signs, times a number, as whole numbers of any size; (N,)."""
+    common = math.prod(squares[1:].tolist())
+    pairs = zip(dots.tolist(), squares.tolist(), strict=True)
+    return [dot * abs(dot) * (common // square) for dot, square in pairs]
+
+
+# Arrows that move
+
+
+def _motion(points: Floats, mover: int) -> ArrowMotion:
+    """What is measured while tips (S, N, 3) move."""
+    tables = points[..., :2].copy()
+    lengths = np.linalg.norm(tables, axis=2)  # (S, N)
+    both = lengths * lengths[:, :1]
+    dots = _rounded((tables * tables[:, :1]).sum(axis=2))
+    (a, b), (x, y) = tables[:, 0].T, tables[:, mover].T
+    return ArrowMotion(
+        points=points,
+        mover=mover,
+        tables=tables,
+        distances=_rounded(np.linalg.norm(tables - tables[:, :1], axis=2)),
+        dots=dots,
+        cosines=_rounded(np.divide(dots, both, out=np.zeros_like(both), where=both > 0)),
+        shadows=dots[:, mover] / np.linalg.norm(tables[:, 0], axis=1),
+        angles=_rounded(np.degrees(np.arctan2(abs(a * y - b * x), dots[:, mover]))),
+    )
+
+
+def _between(start: Floats, end: Floats, mover: int, shares: Floats = _EASE) -> ArrowMotion:
+    """From some tips to others, at these shares of the way."""
+    part = shares[:, None, None]
+    return _motion(start * (1 - part) + end * part, mover)
+
+
+def _slid(points: Floats, straight: Floats, via: int) -> ArrowMotion:
+    """Someone slides onto the straight way, rests, and comes back."""
+    start, way = points[0, :2], np.diff(straight[:, :2], axis=0)[0]
+    square = max(float(way @ way), 1.0)
+    share = np.clip((points[via, :2] - start) @ way / square, *_BETWEEN)
+    ends = points.copy()
+    ends[via, :2] = start + share * way
+    return _between(points, ends, via, _stops(0.0, 1.0, 0.0))
+
+
+def _turned(
+    points: Floats, direction: Floats, k: int, turn: float, stops: tuple[float, ...]
+) -> ArrowMotion:
+    """Person k, `turn` degrees from a direction, goes to one angle after the other, and back."""
+    own, side = abs(turn), 1.0 if turn >= 0 else -1.0
+    angles = _stops(own, *stops, own)  # (S,)
+    x, y = direction[:2] * np.linalg.norm(points[k, :2])
+    cosines, sines = _cosines(angles), side * _cosines(_RIGHT - angles)
+    series = np.repeat(points[None], len(angles), axis=0)
+    tips = np.stack([x * cosines - y * sines, x * sines + y * cosines], axis=1)
+    series[:, k, :2] = np.where((angles == own)[:, None], points[k, :2], tips)
+    return _motion(series, k)
+
+
+def _stops(*stops: float) -> Floats:
+    """From one number to the next, with a rest as long as a way on all between; (S,)."""
+    ways = [a * (1 - _EASE) + b * _EASE for a, b in pairwise(stops)]
+    rests = [np.full(_STEPS, b) for b in stops[1:]]
+    both = (part for pair in zip(ways, rests, strict=True) for part in pair)
+    return np.concatenate([*both])[:-_STEPS]
+
+
+def _rounded(numbers: Floats) -> Floats:
+    """Numbers without the noise of their last digits, and without a negative zero."""
+    return np.round(numbers, _DIGITS) + 0.0
+
+
+def _turns_left(path: Floats) -> bool:
+    """Whether a path of three corners, seen from above, turns left or goes straight on."""
+    first, second = np.diff(path[:, :2], axis=0)
+    return bool(first[0] * second[1] - first[1] * second[0] >= 0)
+
+
+def _cosines(degrees: ArrayLike) -> Floats:
+    """Cosines that are exactly 0, 1 and -1 where they are."""
+    angles = np.asarray(degrees, dtype=np.float64)
+    exact = {90.0: 0.0, -90.0: 0.0, 0.0: 1.0, 180.0: -1.0}
+    cosines = np.cos(np.radians(angles))
+    for angle, cosine in exact.items():
+        cosines[angles == angle] = cosine
+    return cosines
+
+
+def _floor(low: Floats, high: Floats) -> Floats:
+    """The corners of a floor at height 0, and how high one can go over its zero; (5, 3)."""
+    (left, front, _), (right, back, top) = low, high
+    corners = [[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]]
+    return np.array([*corners, [0, 0, top]], dtype=np.float64)

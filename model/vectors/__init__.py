@@ -1,1 +1,0 @@
-"""Arrows, their lengths and angles."""
