@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, model_validator
 from typing_extensions import TypeVar
 
-from clockhead.model.films.ablation.head_effects import HeadEffects
+from clockhead.model.films.ablation.head_effects import HeadEffects, check_heads, head_effects
 from clockhead.model.primer.weights import SENTENCE
-from clockhead.model.primer.worked_block import worked_block
+from clockhead.model.primer.worked_block import WorkedBlock, worked_block
 from clockhead.model.tokens import words
 from clockhead.scenes.stage import Claim, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
@@ -42,7 +42,7 @@ class HeadsInputs(StageInputs):
 
     @model_validator(mode="after")
     def _fits(self) -> HeadsInputs:
-        _ = self.heads  # raises ValueError where they do not fit
+        check_heads(self.block)  # raises ValueError where they do not fit
         return self
 
     @property
@@ -51,9 +51,9 @@ class HeadsInputs(StageInputs):
         return words(self.text)
 
     @property
-    def heads(self) -> HeadEffects:
-        """The heads over this text; ValueError for rows or sizes that do not fit."""
-        return HeadEffects.of(worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads))
+    def block(self) -> WorkedBlock:
+        """The transformer over this text; ValueError for rows or sizes that do not fit."""
+        return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads)
 
 
 H = TypeVar("H", bound=HeadEffects, default=HeadEffects)
@@ -77,5 +77,4 @@ class HeadsStage(Stage[H]):
 
     @classmethod
     def compute(cls, inputs: Any) -> HeadEffects:
-        heads: HeadEffects = inputs.heads
-        return heads
+        return head_effects(inputs.block)

@@ -62,7 +62,7 @@ class Isolation(Stage[WordExchange]):
         def exchange(self) -> WordExchange:
             """The heads over this text and over the other; ValueError where there is no other."""
             place = min(self.place, len(self.tokens) - 1)
-            return exchange_word(self.heads, place, self.word, seed=self.seed or 0)
+            return exchange_word(self.block, place, self.word, seed=self.seed or 0)
 
     title = "Which rows notice a new word?"
     question = "First with all heads off, then all on."

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from clockhead.model.films.ablation.head_effects import HeadEffects
 from clockhead.model.films.ablation.head_looks import SEEN
-from clockhead.model.films.ablation.looks import SeenHeads
+from clockhead.model.films.ablation.looks import SeenHeads, seen_heads
 from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
 from clockhead.scenes.ablation.inputs import (
     MOST_HEADS,
@@ -122,7 +122,7 @@ class Looks(HeadsStage[SeenHeads]):
 
     @classmethod
     def compute(cls, inputs: Any) -> SeenHeads:
-        return SeenHeads.of(inputs.heads)
+        return seen_heads(inputs.block)
 
     def layout(self) -> None:
         heads, found = self.values, self.values.misleading_pair
@@ -157,7 +157,7 @@ class Looks(HeadsStage[SeenHeads]):
         self.by_chance = Rule(self["many.n_by_chance"], self.count, "by chance:", **look)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
         fit(rest, Layers(row, self.chart, self.count, self.card))
-        self.models = Matrix(self["many.agrees_in_columns"], low=0.0, high=1.0, aspect=None)
+        self.models = Matrix(self["agrees_in_columns"], low=0.0, high=1.0, aspect=None)
         area = self.count.area
         self.models.place_cells(area.cut_bottom(area.height / _OVER)[0])
         self.card.hide()
@@ -214,7 +214,7 @@ class Looks(HeadsStage[SeenHeads]):
     def against_chance(self) -> Steps:
         scale = self.count.x.scaling
         counted = replace(scale, ticks=(self.values.many.n_agree, *scale.ticks))
-        sort = self.models.to(self["many.agrees_first"])
+        sort = self.models.to(self["agrees_first"])
         yield 0.3 * together(sort, self.count.rescale(x=counted))
         yield 0.3 * FadeIn(self.by_chance)
 

@@ -99,8 +99,8 @@ def tables_of_many(heads: Heads) -> dict[str, Any]:
     agree = many_agree(tuple(heads.tokens), heads.n_heads).astype(float)
     ordered = np.sort(agree)[::-1]
     return {
-        "many.agrees_in_columns": agree.reshape(-1, 40).T,
-        "many.agrees_first": ordered.reshape(-1, 40).T,
+        "agrees_in_columns": agree.reshape(-1, 40).T,
+        "agrees_first": ordered.reshape(-1, 40).T,
     }
 
 

@@ -8,24 +8,23 @@ Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6 and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import Annotated, Self
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
+from clockhead.model.arrays import Floats, Ints
 from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
 from clockhead.model.transformer.transformer import Transformer, TransformerPass
-from clockhead.model.units import Count, Difference, Doc, Factor, Place, Share
+from clockhead.model.units import Count, Difference, Doc, Place, Share
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """The largest share below 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HeadPair:
     """Two heads by layer and head, what each looks like and what its silence changes."""
 
@@ -38,248 +37,208 @@ class HeadPair:
     busy_effect: Annotated[Share, Doc("what the silence of the busier head changes")]
     dull_effect: Annotated[Share, Doc("what the silence of the duller head changes")]
 
-    @property
-    def same_layer(self) -> bool:
-        """Whether both heads are in one layer, and so look at the same rows."""
-        return self.busy_layer == self.dull_layer
 
-    @property
-    def looks_gap(self) -> Share:
-        """By how much the one looks busier."""
-        return self.busy_looks - self.dull_looks
-
-    @property
-    def effect_gap(self) -> Share:
-        """By how much the silence of the duller one changes more."""
-        return self.dull_effect - self.busy_effect
-
-    @property
-    def effect_factor(self) -> Factor:
-        """How many times as much the silence of the duller one changes.
-
-        Raises ValueError if that of the busier one changes nothing.
-        """
-        if not self.busy_effect:
-            raise ValueError("busy_effect must be above 0 for a factor, got 0")
-        return self.dull_effect / self.busy_effect
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class HeadEffects(WorkedBlock):
-    """The primer's second example, or one like it, with each of its heads switched off in turn.
+    """The primer's second example, or one like it, with each of its heads switched off in turn."""
+
+    n_layers: Annotated[Count, Doc("how many layers there are, L")]
+    n_heads_in_all: Annotated[Count, Doc("how many heads all layers have, L h")]
+
+    # One head switched off
+    silenced: Annotated[
+        tuple[tuple[TransformerPass, ...], ...],
+        Doc("the model at work with each head silenced, by layer and head"),
+    ]
+    first_silenced: Annotated[
+        BlockPass, Doc("what the first layer computes with its head 0 silenced")
+    ]
+    silenced_probabilities: Annotated[
+        Floats, Doc("what comes next with each head silenced; (L, h, V)")
+    ]
+    kept_probabilities: Annotated[
+        Floats, Doc("what of each probability stays with each head silenced; (L, h, V)")
+    ]
+    effects: Annotated[
+        Floats,
+        Doc(
+            "how far each head's silence moves the probabilities, in total variation; (L, h), "
+            "never all, though what stays may be lost in rounding"
+        ),
+    ]
+    silenced_predictions: Annotated[
+        Ints, Doc("the place of the word that comes out with each head silenced; (L, h)")
+    ]
+    silenced_patterns: Annotated[
+        Floats,
+        Doc(
+            "the patterns of all heads with each head silenced, which still looks as it did; "
+            "(L, h, L, h, T, T)"
+        ),
+    ]
+    strongest: Annotated[
+        Ints,
+        Doc("the layer and the head whose silence changes most, the first of equals; (2,)"),
+    ]
+    strongest_share: Annotated[
+        Share,
+        Doc("the probability of the word that comes out, with the strongest head silenced"),
+    ]
+    n_words_changed: Annotated[
+        Count, Doc("how many heads change the word that comes out when they are silenced")
+    ]
+    deletion_error: Annotated[
+        Difference,
+        Doc("the most that a logit differs between a head silenced and the same head cut out"),
+    ]
+
+    # All attention off
+    off: Annotated[TransformerPass, Doc("the model at work with no attention at all")]
+    off_effect: Annotated[
+        Share, Doc("how far the probabilities move then, in total variation, likewise")
+    ]
+    off_patterns: Annotated[
+        Floats, Doc("where all heads look while nothing of it arrives; (L, h, T, T)")
+    ]
+    kept_off: Annotated[Floats, Doc("what of each probability stays then; (V,)")]
+    off_word: Annotated[str, Doc("the word that comes out then")]
+    off_share: Annotated[
+        Share, Doc("what is left then of the probability of the word that comes out with attention")
+    ]
+
+    # How busy the heads look
+    patterns: Annotated[Floats, Doc("the patterns of all heads; (L, h, T, T)")]
+    row_looks: Annotated[
+        Floats, Doc("how far each row of each pattern is from an even spread; (L, h, T)")
+    ]
+    looks: Annotated[
+        Floats,
+        Doc("how busy each head looks: the mean of these over all rows but the first; (L, h)"),
+    ]
+    busiest: Annotated[
+        Ints, Doc("the layer and the head that looks busiest, the first of equals; (2,)")
+    ]
+    busiest_effect: Annotated[Share, Doc("what the silence of the head that looks busiest changes")]
+    busiest_is_strongest: Annotated[
+        bool, Doc("whether the head that looks busiest is the one whose silence changes most")
+    ]
+    misleading_pair: Annotated[
+        HeadPair | None,
+        Doc("two heads of which the one that looks busier changes less, or None if no two do"),
+    ]
+
+
+def check_heads(block: WorkedBlock) -> None:
+    """Refuse a block whose heads cannot be compared, one against the other, by looks and effects.
 
     Raises ValueError for a text of one token, which has no choice where to look, for a layer of one
     head or of another number than the other layer, and for heads that see later tokens.
     """
+    if block.n_tokens < 2:
+        raise ValueError(f"tokens must be at least 2, got {block.n_tokens}")
+    counts = [layer.n_heads for layer in block.transformer.blocks]
+    if min(counts) < 2 or len(set(counts)) > 1:
+        raise ValueError(f"n_heads must be at least 2, the same in all layers, got {counts}")
+    masks = [layer.mask for layer in block.transformer.blocks]
+    if set(masks) != {"before softmax"}:
+        raise ValueError(f"mask must be 'before softmax' in all layers, got {masks}")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.tokens) < 2:
-            raise ValueError(f"tokens must be at least 2, got {len(self.tokens)}")
-        counts = [block.n_heads for block in self.transformer.blocks]
-        if min(counts) < 2 or len(set(counts)) > 1:
-            raise ValueError(f"n_heads must be at least 2, the same in all layers, got {counts}")
-        masks = [block.mask for block in self.transformer.blocks]
-        if set(masks) != {"before softmax"}:
-            raise ValueError(f"mask must be 'before softmax' in all layers, got {masks}")
 
-    @classmethod
-    def of(cls, block: WorkedBlock) -> Self:
-        """The heads of `block`, with all that it holds."""
-        return cls(**{field.name: getattr(block, field.name) for field in fields(WorkedBlock)})
+def head_effects(block: WorkedBlock) -> HeadEffects:
+    """The heads of `block`, each switched off in turn. Raises ValueError as `check_heads`."""
+    check_heads(block)
+    transformer, x, run = block.transformer, block.resid_pre, block.run
+    usual, word = run.probabilities, block.prediction  # (V,)
+    layers, heads = range(transformer.n_layers), range(block.n_heads)
+    silenced = tuple(
+        tuple(transformer.silenced({layer: [head]}).on(x) for head in heads) for layer in layers
+    )
+    probabilities = np.array([[each.probabilities for each in row] for row in silenced])
+    predictions = np.array([[each.prediction for each in row] for row in silenced])  # (L, h)
+    effects = np.minimum(total_variation(probabilities, usual), ALMOST_ALL)  # (L, h)
+    strongest = _place_of_most(effects)
+    deletion_errors = [
+        np.abs(silenced[layer][head].logits - _cut_out(block, layer, head)).max()
+        for layer in layers
+        for head in heads
+    ]
+    off = transformer.without_attention.on(x)
+    patterns = _patterns(run)
+    row_looks = row_busyness(patterns)
+    looks = row_looks[..., 1:].mean(axis=-1)  # (L, h)
+    busiest = _place_of_most(looks)
+    return HeadEffects(
+        **vars(block),
+        n_layers=len(layers),
+        n_heads_in_all=len(layers) * len(heads),
+        silenced=silenced,
+        first_silenced=silenced[0][0].block_passes[0],
+        silenced_probabilities=probabilities,
+        kept_probabilities=np.minimum(probabilities, usual),
+        effects=effects,
+        silenced_predictions=predictions,
+        silenced_patterns=np.array([[_patterns(each) for each in row] for row in silenced]),
+        strongest=strongest,
+        strongest_share=min(float(probabilities[(*strongest, word)]), ALMOST_ALL),
+        n_words_changed=int((predictions != word).sum()),
+        deletion_error=float(max(deletion_errors)),
+        off=off,
+        off_effect=min(float(total_variation(off.probabilities, usual)), ALMOST_ALL),
+        off_patterns=_patterns(off),
+        kept_off=np.minimum(off.probabilities, usual),
+        off_word=block.vocabulary[off.prediction],
+        off_share=float(off.probabilities[word]),
+        patterns=patterns,
+        row_looks=row_looks,
+        looks=looks,
+        busiest=busiest,
+        busiest_effect=float(effects[tuple(busiest)]),
+        busiest_is_strongest=bool((busiest == strongest).all()),
+        misleading_pair=_misleading_pair(looks, effects),
+    )
 
-    @property
-    def n_layers(self) -> Count:
-        """How many layers there are, L."""
-        return self.transformer.n_layers
 
-    @property
-    def n_heads_in_all(self) -> Count:
-        """How many heads all layers have, L h."""
-        return self.n_layers * self.n_heads
+def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
+    """Two heads of which the one that looks busier changes less, if there are two; (L, h) each.
 
-    # One head switched off
+    Of several such pairs the one with the largest product of both gaps, so that neither what is
+    seen nor what it does is nearly the same; gaps that do not show are none (`SEEN`).
+    """
+    n_heads = looks.shape[1]
+    looks, effects = looks.ravel(), effects.ravel()  # (L h,) each
+    products = np.subtract.outer(looks, looks) * np.subtract.outer(effects, effects)
+    products = np.where(misled(looks, effects), -products, 0.0)  # (L h, L h), [busier, duller]
+    if not products.any():
+        return None
+    busy, dull = divmod(int(products.argmax()), len(looks))
+    busy_layer, busy_head = divmod(busy, n_heads)
+    dull_layer, dull_head = divmod(dull, n_heads)
+    return HeadPair(
+        busy_layer=busy_layer,
+        busy_head=busy_head,
+        dull_layer=dull_layer,
+        dull_head=dull_head,
+        busy_looks=float(looks[busy]),
+        dull_looks=float(looks[dull]),
+        busy_effect=float(effects[busy]),
+        dull_effect=float(effects[dull]),
+    )
 
-    def without(self, layer: int, head: int) -> TransformerPass:
-        """The model at work with one head silenced; ValueError for a head that there is not."""
-        whole("layer", layer, at_least=0), whole("head", head, at_least=0)
-        if layer >= self.n_layers or head >= self.n_heads:
-            raise ValueError(
-                f"layer must be below {self.n_layers} and head below {self.n_heads}, "
-                f"got {layer} and {head}"
-            )
-        return self._runs[layer][head]
 
-    @cached_property
-    def _runs(self) -> tuple[tuple[TransformerPass, ...], ...]:
-        return tuple(
-            tuple(
-                self.transformer.silenced({layer: [head]}).on(self.resid_pre)
-                for head in range(self.n_heads)
-            )
-            for layer in range(self.n_layers)
-        )
-
-    @cached_property
-    def silenced_probabilities(self) -> Floats:
-        """What comes next with each head silenced; shape (L, h, V)."""
-        return sealed(np.stack([[run.probabilities for run in runs] for runs in self._runs]))
-
-    @cached_property
-    def effects(self) -> Floats:
-        """How far each head's silence moves the probabilities, in total variation; (L, h).
-
-        It is never all of them, though what stays may be lost in rounding.
-        """
-        found = total_variation(self.silenced_probabilities, self.run.probabilities)  # (L, h)
-        return sealed(np.minimum(found, ALMOST_ALL))
-
-    @cached_property
-    def silenced_predictions(self) -> Ints:
-        """The place of the word that comes out with each head silenced; shape (L, h)."""
-        return sealed_ints(np.array([[run.prediction for run in runs] for runs in self._runs]))
-
-    @cached_property
-    def silenced_patterns(self) -> Floats:
-        """The patterns of all heads with each head silenced; shape (L, h, L, h, T, T).
-
-        A silent head still looks as it did; those of later layers read other rows.
-        """
-        return sealed(np.array([[_patterns(run) for run in runs] for runs in self._runs]))
-
-    @cached_property
-    def kept_probabilities(self) -> Floats:
-        """What of each probability stays where it is with each head silenced; shape (L, h, V)."""
-        return sealed(np.minimum(self.silenced_probabilities, self.run.probabilities))
-
-    @property
-    def first_silenced(self) -> BlockPass:
-        """What the first layer computes with its head 0 silenced."""
-        return self.without(0, 0).block_passes[0]
-
-    @property
-    def strongest_share(self) -> Share:
-        """The probability of the word that comes out with the strongest head silenced, likewise."""
-        found = float(self.silenced_probabilities[(*self.strongest, self.prediction)])
-        return min(found, ALMOST_ALL)
-
-    @property
-    def n_words_changed(self) -> Count:
-        """How many heads change the word that comes out when they are silenced."""
-        return int((self.silenced_predictions != self.prediction).sum())
-
-    @cached_property
-    def deletion_error(self) -> Difference:
-        """The most that a logit differs between a head silenced and the same head cut out."""
-        return max(
-            float(np.abs(self.without(layer, head).logits - self._cut_out(layer, head)).max())
-            for layer in range(self.n_layers)
-            for head in range(self.n_heads)
-        )
-
-    def _cut_out(self, layer: int, head: int) -> Floats:
-        """The logits of a model whose matrices lack the columns and rows of a head; (T, V)."""
-        blocks = list(self.transformer.blocks)
-        blocks[layer] = _without_lane(blocks[layer], head)
-        return Transformer(tuple(blocks), self.unembedding).on(self.resid_pre).logits
-
-    # All attention off
-
-    @cached_property
-    def off(self) -> TransformerPass:
-        """The model at work with no attention at all."""
-        return self.transformer.without_attention.on(self.resid_pre)
-
-    @cached_property
-    def off_effect(self) -> Share:
-        """How far the probabilities move with no attention at all, in total variation, likewise."""
-        moved = float(total_variation(self.off.probabilities, self.run.probabilities))
-        return min(moved, ALMOST_ALL)
-
-    @cached_property
-    def off_patterns(self) -> Floats:
-        """Where all heads look while nothing of it arrives; shape (L, h, T, T)."""
-        return sealed(_patterns(self.off))
-
-    @cached_property
-    def kept_off(self) -> Floats:
-        """What of each probability stays where it is with no attention at all; shape (V,)."""
-        return sealed(np.minimum(self.off.probabilities, self.run.probabilities))
-
-    @property
-    def off_word(self) -> str:
-        """The word that comes out then."""
-        return self.vocabulary[self.off.prediction]
-
-    @property
-    def off_share(self) -> Share:
-        """What is left then of the probability of the word that comes out with attention."""
-        return float(self.off.probabilities[self.prediction])
-
-    # How busy the heads look
-
-    @cached_property
-    def patterns(self) -> Floats:
-        """The patterns of all heads; shape (L, h, T, T)."""
-        return sealed(_patterns(self.run))
-
-    @cached_property
-    def row_looks(self) -> Floats:
-        """How far each row of each pattern is from an even spread; shape (L, h, T)."""
-        return sealed(row_busyness(self.patterns))
-
-    @cached_property
-    def looks(self) -> Floats:
-        """How busy each head looks: the mean of these over all rows but the first; (L, h)."""
-        return sealed(self.row_looks[..., 1:].mean(axis=-1))
-
-    @property
-    def most_looks(self) -> Share:
-        """How busy a head looks at most, each row at one key alone."""
-        return float(row_busyness(np.eye(self.n_tokens))[1:].mean())
-
-    @cached_property
-    def busiest(self) -> Ints:
-        """The layer and the head that looks busiest, the first of equals; shape (2,)."""
-        return self._place_of_most(self.looks)
-
-    @cached_property
-    def strongest(self) -> Ints:
-        """The layer and the head whose silence changes most, the first of equals; shape (2,)."""
-        return self._place_of_most(self.effects)
-
-    @property
-    def busiest_effect(self) -> Share:
-        """What the silence of the head that looks busiest changes."""
-        return float(self.effects[tuple(self.busiest)])
-
-    @property
-    def busiest_is_strongest(self) -> bool:
-        """Whether the head that looks busiest is the one whose silence changes most."""
-        return bool((self.busiest == self.strongest).all())
-
-    @cached_property
-    def misleading_pair(self) -> HeadPair | None:
-        """Two heads of which the one that looks busier changes less, or None if no two do.
-
-        Of several such pairs the one with the largest product of both gaps, so that neither what
-        is seen nor what it does is nearly the same; gaps that do not show are none (`SEEN`).
-        """
-        looks, effects = self.looks.ravel(), self.effects.ravel()  # (L h,) each
-        products = np.subtract.outer(looks, looks) * np.subtract.outer(effects, effects)
-        products = np.where(misled(looks, effects), -products, 0.0)  # (L h, L h), [busier, duller]
-        if not products.any():
-            return None
-        busy, dull = divmod(int(products.argmax()), len(looks))
-        seen = [float(values[head]) for values in (looks, effects) for head in (busy, dull)]
-        return HeadPair(*divmod(busy, self.n_heads), *divmod(dull, self.n_heads), *seen)
-
-    def _place_of_most(self, values: Floats) -> Ints:
-        return sealed_ints(np.array(divmod(int(values.argmax()), self.n_heads)))
+def _place_of_most(values: Floats) -> Ints:
+    """The layer and the head of the largest of (L, h) numbers, the first of equals; (2,)."""
+    return np.array(divmod(int(values.argmax()), values.shape[1]))
 
 
 def _patterns(run: TransformerPass) -> Floats:
     return np.stack([found.patterns for found in run.block_passes])  # (L, h, T, T)
+
+
+def _cut_out(block: WorkedBlock, layer: int, head: int) -> Floats:
+    """The logits of a model whose matrices lack the columns and rows of a head; (T, V)."""
+    blocks = list(block.transformer.blocks)
+    blocks[layer] = _without_lane(blocks[layer], head)
+    return Transformer(tuple(blocks), block.unembedding).on(block.resid_pre).logits
 
 
 def _without_lane(block: TransformerBlock, head: int) -> TransformerBlock:

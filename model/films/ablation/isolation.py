@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, finite, whole
-from clockhead.model.films.ablation.head_effects import HeadEffects
+from clockhead.model.films.ablation.head_effects import HeadEffects, head_effects
 from clockhead.model.films.ablation.head_looks import total_variation
 from clockhead.model.primer.worked_block import WorkedBlock, compute_block
 from clockhead.model.transformer.transformer import TransformerPass
@@ -89,7 +89,7 @@ def exchange_word(
 
     A row that is not given is drawn with `seed`, as spread as the rows of `block`. Raises
     ValueError for a place outside the text, the word or the row that stands there anyway, a row of
-    another width, a vocabulary that is all in the text, a negative seed, and as `HeadEffects`.
+    another width, a vocabulary that is all in the text, a negative seed, and as `check_heads`.
     """
     if whole("place", place, at_least=0) >= block.n_tokens:
         raise ValueError(f"place must be below {block.n_tokens}, the tokens, got {place}")
@@ -109,8 +109,8 @@ def exchange_word(
 
     tokens, rows = list(block.tokens), block.resid_pre.copy()
     tokens[place], rows[place] = new, new_row
-    before = HeadEffects.of(block)
-    after = HeadEffects.of(compute_block(tokens, block.transformer, rows, block.vocabulary))
+    before = head_effects(block)
+    after = head_effects(compute_block(tokens, block.transformer, rows, block.vocabulary))
     alone_before, alone_after = (
         found.transformer.without_attention.on(found.resid_pre) for found in (before, after)
     )

@@ -9,16 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Values, finite, sealed, whole
+from clockhead.model.arrays import Bools, Floats, Values, finite, whole
 from clockhead.model.attention.pattern import pattern_from_scores, softmax
-from clockhead.model.films.ablation.head_effects import ALMOST_ALL, HeadEffects
+from clockhead.model.films.ablation.head_effects import (
+    ALMOST_ALL,
+    HeadEffects,
+    check_heads,
+    head_effects,
+)
 from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
-from clockhead.model.primer.worked_block import worked_block
+from clockhead.model.primer.worked_block import WorkedBlock, worked_block
 from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.units import Count, Doc, Factor, Share, Unit
 
@@ -74,16 +79,6 @@ class BusiestHeads(Values):
         float, Unit("models"), Doc("the mean of that number for a head picked at random, N/h")
     ]
 
-    @property
-    def agrees_in_columns(self) -> Bools:
-        """`agrees`, forty models to a column; shape (40, N/40), ValueError for other N."""
-        return self.agrees.reshape(-1, _COLUMN).T
-
-    @property
-    def agrees_first(self) -> Bools:
-        """As many models, those first in which it is so; shape (40, N/40)."""
-        return np.sort(self.agrees)[::-1].reshape(-1, _COLUMN).T
-
 
 def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
     """Count how often the busiest heads change most; both arguments are (N, L, h).
@@ -127,25 +122,30 @@ def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
     )
 
 
-def compare_models(models: Iterable[HeadEffects]) -> BusiestHeads:
-    """The heads of all `models`, computed at once; ValueError for none, or different sizes."""
+def compare_models(models: Iterable[WorkedBlock]) -> BusiestHeads:
+    """The heads of all `models`, computed at once.
+
+    Raises ValueError for none, or different sizes, and as `check_heads`.
+    """
     found = tuple(models)
+    for model in found:
+        check_heads(model)
     sizes = {_sizes(model) for model in found}
     if len(sizes) != 1:
         raise ValueError(f"models must be at least 1, all of the same sizes, got {sizes}")
     return compare_heads(*_looks_and_effects(found))
 
 
-def _sizes(model: HeadEffects) -> tuple[int, ...]:
-    return (model.n_tokens, model.d_model, model.n_layers, model.n_heads, model.d_ff, model.n_vocab)
+def _sizes(model: WorkedBlock) -> tuple[int, ...]:
+    return (model.n_tokens, model.d_model, model.n_heads, model.d_ff, model.n_vocab)
 
 
-def _looks_and_effects(models: Sequence[HeadEffects]) -> tuple[Floats, Floats]:
+def _looks_and_effects(models: Sequence[WorkedBlock]) -> tuple[Floats, Floats]:
     """How busy the heads of N models look, and what the silence of each changes; (N, L, h) each.
 
     Every model runs L h + 1 times side by side: whole, and with each head silenced in turn.
     """
-    shape = (len(models), models[0].n_layers, models[0].n_heads)
+    shape = (len(models), models[0].transformer.n_layers, models[0].n_heads)
     n_heads = shape[1] * shape[2]
     heard = 1 - np.eye(n_heads + 1, n_heads, k=-1).reshape(-1, *shape[1:])  # (L h + 1, L, h)
     resid = np.stack([model.resid_pre for model in models])[:, None]  # (N, 1, T, d_model)
@@ -188,44 +188,47 @@ def _agrees(looks: Floats, effects: Floats) -> Bools:
     return np.asarray(looks.argmax(axis=1) == effects.argmax(axis=1))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SeenHeads(HeadEffects):
     """The heads of one model, the row by which one of them looks busiest, and many more models."""
 
-    @cached_property
-    def many(self) -> BusiestHeads:
-        """Many random models over the same text, with as many heads."""
-        return busiest_heads(self.tokens, self.n_heads)
+    all_looks: Annotated[Floats, Doc("how busy each head looks, layer by layer; (L h,)")]
+    all_effects: Annotated[
+        Floats, Doc("what the silence of each head changes, layer by layer; (L h,)")
+    ]
+    busy_row: Annotated[
+        Floats, Doc("where the last token looks in the head that looks busiest; (T,)")
+    ]
+    busy_row_looks: Annotated[
+        Share, Doc("how far that row is from an even spread: what must move to make it even")
+    ]
+    even_row: Annotated[Floats, Doc("the same for all it may look at; (T,)")]
+    kept_row: Annotated[Floats, Doc("what of that row stays when it becomes even; (T,)")]
+    many: Annotated[BusiestHeads, Doc("many random models over the same text, with as many heads")]
+    agrees_in_columns: Annotated[
+        Bools, Doc("whether the busiest head changes most in each, forty to a column; (40, N/40)")
+    ]
+    agrees_first: Annotated[Bools, Doc("the same, those models first in which it does; (40, N/40)")]
 
-    @property
-    def busy_row(self) -> Floats:
-        """Where the last token looks in the head that looks busiest; shape (T,)."""
-        return np.asarray(self.patterns[(*self.busiest, -1)])
 
-    @property
-    def busy_row_looks(self) -> Share:
-        """How far that row is from an even spread: what must move to make it even."""
-        return float(self.row_looks[(*self.busiest, -1)])
-
-    @cached_property
-    def even_row(self) -> Floats:
-        """The same for all it may look at; shape (T,)."""
-        return sealed(np.full(self.n_tokens, 1 / self.n_tokens))
-
-    @cached_property
-    def kept_row(self) -> Floats:
-        """What of that row stays where it is when it becomes even; shape (T,)."""
-        return sealed(np.minimum(self.busy_row, self.even_row))
-
-    @cached_property
-    def all_looks(self) -> Floats:
-        """How busy each head looks, layer by layer; shape (L h,)."""
-        return sealed(self.looks.ravel())
-
-    @cached_property
-    def all_effects(self) -> Floats:
-        """What the silence of each head changes, layer by layer; shape (L h,)."""
-        return sealed(self.effects.ravel())
+def seen_heads(block: WorkedBlock) -> SeenHeads:
+    """The heads of `block`, beside `N_MODELS` random models; ValueError as `check_heads`."""
+    heads = head_effects(block)
+    busy_row = heads.patterns[(*heads.busiest, -1)]  # (T,)
+    even_row = np.full(heads.n_tokens, 1 / heads.n_tokens)
+    many = busiest_heads(heads.tokens, heads.n_heads)
+    return SeenHeads(
+        **vars(heads),
+        all_looks=heads.looks.ravel(),
+        all_effects=heads.effects.ravel(),
+        busy_row=busy_row,
+        busy_row_looks=float(heads.row_looks[(*heads.busiest, -1)]),
+        even_row=even_row,
+        kept_row=np.minimum(busy_row, even_row),
+        many=many,
+        agrees_in_columns=many.agrees.reshape(-1, _COLUMN).T,
+        agrees_first=np.sort(many.agrees)[::-1].reshape(-1, _COLUMN).T,
+    )
 
 
 @lru_cache(maxsize=16)
@@ -235,9 +238,7 @@ def busiest_heads(
     """Over `n_models` examples like the primer's, drawn with the seeds 0, 1, 2 and so on.
 
     Every one is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are kept. Raises
-    ValueError for no model, and as `worked_block` and `HeadEffects`.
+    ValueError for no model, and as `worked_block` and `check_heads`.
     """
     seeds = range(whole("n_models", n_models, at_least=1))
-    return compare_models(
-        HeadEffects.of(worked_block(tokens, seed=seed, n_heads=n_heads)) for seed in seeds
-    )
+    return compare_models(worked_block(tokens, seed=seed, n_heads=n_heads) for seed in seeds)
