@@ -11,238 +11,173 @@ Transformer Inference (2022), for the two phases.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
+from clockhead.model.arrays import Floats, Values, finite, whole
 from clockhead.model.attention.pattern import causal_mask, softmax
 from clockhead.model.transformer.block import TransformerBlock
-from clockhead.model.transformer.cache_sizes import CacheSizes, ScoreCounts
+from clockhead.model.transformer.cache_sizes import ScoreCounts, score_counts
 from clockhead.model.transformer.transformer import Transformer, TransformerPass
-from clockhead.model.units import Count, Difference, Doc, Factor, Tokens
+from clockhead.model.units import Difference, Doc, Factor, Tokens
 
 
 @dataclass(frozen=True, eq=False)
-class LayerCache:
-    """Keys and values that one layer has kept of the tokens so far, (h, t, d_head) each."""
+class LayerCache(Values):
+    """Keys and values that one layer has kept of the tokens so far."""
 
-    keys: Floats
-    values: Floats
-
-    @classmethod
-    def empty(cls, block: TransformerBlock) -> LayerCache:
-        """The cache of `block` before the first token."""
-        nothing = np.zeros((block.n_heads, 0, block.d_head))
-        return cls(nothing, nothing)
-
-    @property
-    def n_tokens(self) -> Tokens:
-        """How many tokens the cache holds."""
-        return int(self.keys.shape[1])
-
-    @property
-    def n_numbers(self) -> Count:
-        """How many numbers the cache holds, 2 h t d_head."""
-        return self.keys.size + self.values.size
-
-    def grown(self, keys: Floats, values: Floats) -> LayerCache:
-        """The cache with `keys` and `values` of new tokens, (h, new, d_head) each, at its end."""
-        return LayerCache(
-            sealed(np.concatenate([self.keys, keys], axis=1)),
-            sealed(np.concatenate([self.values, values], axis=1)),
-        )
+    keys: Annotated[Floats, Doc("the keys, token by token; (h, t, d_head)")]
+    values: Annotated[Floats, Doc("the values, token by token; (h, t, d_head)")]
 
 
-@dataclass(frozen=True, eq=False)
-class CachedBlockPass:
-    """What `block` computes from the rows of new tokens, `resid_pre` (new, d_model), and `cache`.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CachedBlockPass(Values):
+    """What a block computes from the rows of new tokens and the keys and values of earlier ones."""
 
-    All that it knows of earlier tokens is their keys and values.
-    """
+    resid_pre: Annotated[Floats, Doc("the rows of the new tokens; (new, d_model)")]
+    cache: Annotated[LayerCache, Doc("what is known of earlier tokens")]
+    queries: Annotated[
+        Floats, Doc("queries of the new tokens, which nothing keeps; (h, new, d_head)")
+    ]
+    cache_after: Annotated[LayerCache, Doc("the cache with the new tokens at its end")]
+    scores: Annotated[
+        Floats, Doc("new queries against all keys, -inf where the key is later; (h, new, t)")
+    ]
+    patterns: Annotated[Floats, Doc("rows of the pattern for the new tokens; (h, new, t)")]
+    resid_post: Annotated[
+        Floats, Doc("the rows of the residual stream after the block; (new, d_model)")
+    ]
 
-    block: TransformerBlock
+
+def cached_block_pass(
+    block: TransformerBlock, resid_pre: Floats, cache: LayerCache
+) -> CachedBlockPass:
+    """`block` on the rows (new, d_model) of new tokens, after those of which `cache` knows."""
+
+    def by_head(weights: Floats) -> Floats:
+        rows = resid_pre @ weights  # (new, h d_head)
+        return rows.reshape(len(rows), block.n_heads, -1).swapaxes(0, 1)
+
+    queries = by_head(block.w_q)
+    keys = np.concatenate([cache.keys, by_head(block.w_k)], axis=1)  # (h, t, d_head)
+    values = np.concatenate([cache.values, by_head(block.w_v)], axis=1)
+    dots = queries @ keys.swapaxes(1, 2)  # (h, new, t)
+    scales = np.array([head.scale for head in block.heads])  # (h,)
+    seen = causal_mask(keys.shape[1])[cache.keys.shape[1] :]  # (new, t)
+    scores = np.where(seen, scales[:, None, None] * dots, -np.inf)
+    patterns = softmax(scores)
+    z = patterns @ values  # (h, new, d_head)
+    concat = z.swapaxes(0, 1).reshape(len(resid_pre), -1)  # (new, h d_head)
+    resid_mid = resid_pre + concat @ block.w_o  # (new, d_model)
+    act = np.maximum(resid_mid @ block.w_1, 0.0)  # (new, d_ff)
+    return CachedBlockPass(
+        resid_pre=resid_pre,
+        cache=cache,
+        queries=queries,
+        cache_after=LayerCache(keys, values),
+        scores=scores,
+        patterns=patterns,
+        resid_post=resid_mid + act @ block.w_2,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CachedPass(Values):
+    """A text of T tokens through a transformer, with keys and values kept."""
+
+    transformer: Transformer
     resid_pre: Floats
-    cache: LayerCache
-
-    @cached_property
-    def queries(self) -> Floats:
-        """Queries of the new tokens, which nothing keeps; shape (h, new, d_head)."""
-        return sealed(self._by_head(self.block.w_q))
-
-    @cached_property
-    def cache_after(self) -> LayerCache:
-        """The cache with the keys and values of the new tokens."""
-        return self.cache.grown(self._by_head(self.block.w_k), self._by_head(self.block.w_v))
-
-    @cached_property
-    def scores(self) -> Floats:
-        """New queries against all keys, -inf where the key is later; shape (h, new, t)."""
-        dots = self.queries @ self.cache_after.keys.swapaxes(1, 2)  # (h, new, t)
-        scales = np.array([head.scale for head in self.block.heads])  # (h,)
-        seen = causal_mask(self.cache_after.n_tokens)[self.cache.n_tokens :]  # (new, t)
-        return sealed(np.where(seen, scales[:, None, None] * dots, -np.inf))
-
-    @cached_property
-    def patterns(self) -> Floats:
-        """Rows of the pattern for the new tokens; shape (h, new, t)."""
-        return sealed(softmax(self.scores))
-
-    @cached_property
-    def resid_post(self) -> Floats:
-        """The rows of the residual stream after the block; shape (new, d_model)."""
-        z = self.patterns @ self.cache_after.values  # (h, new, d_head)
-        concat = z.swapaxes(0, 1).reshape(len(self.resid_pre), -1)  # (new, h d_head)
-        resid_mid = self.resid_pre + concat @ self.block.w_o  # (new, d_model)
-        act = np.maximum(resid_mid @ self.block.w_1, 0.0)  # (new, d_ff)
-        return sealed(resid_mid + act @ self.block.w_2)
-
-    def _by_head(self, weights: Floats) -> Floats:
-        rows = self.resid_pre @ weights  # (new, h d_head)
-        return rows.reshape(len(rows), self.block.n_heads, -1).swapaxes(0, 1)
+    prefill: Annotated[Tokens, Doc("tokens that the first step takes at once")]
+    full: Annotated[TransformerPass, Doc("the same text at once, without a cache")]
+    counts: Annotated[
+        ScoreCounts, Doc("scores that these steps take in one head, with a cache and without")
+    ]
+    steps: Annotated[
+        tuple[tuple[CachedBlockPass, ...], ...],
+        Doc("what each block computes in every step, from the rows of its new tokens"),
+    ]
+    keys: Annotated[Floats, Doc("keys in the cache in the end, token by token; (L, h, T, d_head)")]
+    values: Annotated[
+        Floats, Doc("values in the cache in the end, token by token; (L, h, T, d_head)")
+    ]
+    resids: Annotated[
+        Floats,
+        Doc("the residual stream before the first block and after each; (L + 1, T, d_model)"),
+    ]
+    patterns: Annotated[
+        Floats, Doc("rows of every pattern, each from the step of its token; (L, h, T, T)")
+    ]
+    logits: Annotated[
+        Floats, Doc("the last stream times the unembedding, a row for each token; (T, V)")
+    ]
+    largest_difference: Annotated[
+        Difference, Doc("largest difference to the full pass among streams, patterns and logits")
+    ]
+    relative_difference: Annotated[
+        Factor,
+        Doc("largest difference to the full pass over its largest number; what rounding leaves"),
+    ]
 
 
-@dataclass(frozen=True, eq=False)
-class CachedPass:
-    """The text `resid_pre` (T, d_model) through `transformer`, with keys and values kept.
+def cached_pass(transformer: Transformer, resid_pre: ArrayLike, prefill: int = 1) -> CachedPass:
+    """The text `resid_pre` (T, d_model) through `transformer`, step by step.
 
     The first step takes `prefill` tokens at once, every other step one more. Raises ValueError for
     a prefill outside 1 .. T, a stream that does not fit, blocks whose heads differ in number or
     width, and blocks that do not mask before the softmax: there later tokens change earlier rows.
     """
+    x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
+    full, blocks, n_tokens = transformer.on(x), transformer.blocks, len(x)
+    if whole("prefill", prefill, at_least=1) > n_tokens:
+        raise ValueError(f"prefill must be at most {n_tokens}, the text, got {prefill}")
+    sizes = {(block.n_heads, block.d_head) for block in blocks}
+    if len(sizes) > 1:
+        raise ValueError(f"blocks must all have the same n_heads and d_head, got {sorted(sizes)}")
+    masks = {block.mask for block in blocks} - {"before softmax"}
+    if masks:
+        raise ValueError(f"blocks must mask 'before softmax' for a cache, got {sorted(masks)}")
 
-    transformer: Transformer
-    resid_pre: Floats
-    prefill: Annotated[Tokens, Doc("tokens that the first step takes at once")] = 1
-
-    def __post_init__(self) -> None:
-        _ = self.full
-        n_tokens = len(self.resid_pre)
-        if whole("prefill", self.prefill, at_least=1) > n_tokens:
-            raise ValueError(f"prefill must be at most {n_tokens}, the text, got {self.prefill}")
-        sizes = {(block.n_heads, block.d_head) for block in self.transformer.blocks}
-        if len(sizes) > 1:
-            raise ValueError(
-                f"blocks must all have the same n_heads and d_head, got {sorted(sizes)}"
-            )
-        masks = {block.mask for block in self.transformer.blocks} - {"before softmax"}
-        if masks:
-            raise ValueError(f"blocks must mask 'before softmax' for a cache, got {sorted(masks)}")
-
-    @cached_property
-    def full(self) -> TransformerPass:
-        """The same text at once, without a cache."""
-        return self.transformer.on(finite("resid_pre", self.resid_pre, n_axes=2))
-
-    @cached_property
-    def counts(self) -> ScoreCounts:
-        """Scores that these steps take in one head, with a cache and without."""
-        return ScoreCounts(len(self.resid_pre), self.prefill)
-
-    @cached_property
-    def sizes(self) -> CacheSizes:
-        """Sizes of the cache after the last token, its numbers as large as they are here."""
-        block = self.transformer.blocks[0]
-        return CacheSizes(
-            n_layers=self.transformer.n_layers,
-            n_heads=block.n_heads,
-            n_kv_heads=block.n_heads,
-            d_head=block.d_head,
-            context=len(self.resid_pre),
-            bytes_per_number=self.keys.itemsize,
-            name="this model",
-        )
-
-    @cached_property
-    def steps(self) -> tuple[tuple[CachedBlockPass, ...], ...]:
-        """What each block computes in every step, from the rows of its new tokens."""
-        caches = [LayerCache.empty(block) for block in self.transformer.blocks]
-        steps: list[tuple[CachedBlockPass, ...]] = []
-        for rows in np.split(self.resid_pre, self.counts.lengths[:-1]):  # (new, d_model) each
-            passes: list[CachedBlockPass] = []
-            resid = rows
-            for block, cache in zip(self.transformer.blocks, caches, strict=True):
-                passes.append(CachedBlockPass(block, resid, cache))
-                resid = passes[-1].resid_post
-            caches = [found.cache_after for found in passes]
-            steps.append(tuple(passes))
-        return tuple(steps)
-
-    # The cache
-
-    @cached_property
-    def keys(self) -> Floats:
-        """Keys in the cache in the end, token by token; shape (L, h, T, d_head)."""
-        return sealed(np.stack([found.cache_after.keys for found in self.steps[-1]]))
-
-    @cached_property
-    def values(self) -> Floats:
-        """Values in the cache in the end, token by token; shape (L, h, T, d_head)."""
-        return sealed(np.stack([found.cache_after.values for found in self.steps[-1]]))
-
-    @cached_property
-    def cached_numbers(self) -> Ints:
-        """Numbers in the cache after every step, 2 L h t d_head; shape (steps,)."""
-        held = [[found.cache_after.n_numbers for found in passes] for passes in self.steps]
-        return sealed_ints(np.array(held).sum(axis=1))
-
-    @property
-    def total_numbers(self) -> Count:
-        """Numbers in the cache in the end."""
-        return int(self.cached_numbers[-1])
-
-    @cached_property
-    def scores_computed(self) -> Ints:
-        """Scores that every step computed in each head, masked ones left out; shape (steps,)."""
-        first = [np.isfinite(passes[0].scores[0]).sum() for passes in self.steps]
-        return sealed_ints(np.array(first))
-
-    # What comes out, token by token
-
-    @cached_property
-    def resids(self) -> Floats:
-        """The residual stream before the first block and after each; shape (L + 1, T, d_model)."""
-        rows = [[found.resid_post for found in passes] for passes in self.steps]
-        after = np.concatenate([np.stack(step) for step in rows], axis=1)  # (L, T, d_model)
-        return sealed(np.concatenate([self.resid_pre[None], after]))
-
-    @cached_property
-    def patterns(self) -> Floats:
-        """Rows of every pattern, each from the step of its token; shape (L, h, T, T)."""
-        n_layers, n_heads, n_tokens, _ = self.keys.shape
-        patterns = np.zeros((n_layers, n_heads, n_tokens, n_tokens))
-        for passes in self.steps:
-            rows = np.stack([found.patterns for found in passes])  # (L, h, new, t)
-            new, length = rows.shape[2:]
-            patterns[:, :, length - new : length, :length] = rows
-        return sealed(patterns)
-
-    @cached_property
-    def logits(self) -> Floats:
-        """The last stream times the unembedding, a row for each token; shape (T, V)."""
-        unembedding = self.transformer.unembedding  # (d_model, V)
-        rows = [passes[-1].resid_post @ unembedding for passes in self.steps]  # (new, V) each
-        return sealed(np.concatenate(rows))
-
-    @cached_property
-    def largest_difference(self) -> Difference:
-        """Largest difference to the full pass among streams, patterns and logits."""
-        return float(max(np.abs(cached - full).max() for cached, full in self._compared))
-
-    @cached_property
-    def relative_difference(self) -> Factor:
-        """Largest difference to the full pass over its largest number; what rounding leaves."""
-        return self.largest_difference / float(
-            max(np.abs(full).max() for _, full in self._compared)
-        )
-
-    @property
-    def _compared(self) -> tuple[tuple[Floats, Floats], ...]:
-        """What the cache gives and what the full pass gives."""
-        patterns = np.stack([found.patterns for found in self.full.block_passes])  # (L, h, T, T)
-        return (
-            (self.resids, self.full.resids),
-            (self.patterns, patterns),
-            (self.logits, self.full.logits),
-        )
+    counts = score_counts(n_tokens, prefill)
+    (n_heads, d_head) = sizes.pop()
+    nothing = np.zeros((n_heads, 0, d_head))
+    caches = [LayerCache(nothing, nothing) for _ in blocks]
+    steps: list[tuple[CachedBlockPass, ...]] = []
+    patterns = np.zeros((len(blocks), n_heads, n_tokens, n_tokens))
+    for rows in np.split(x, counts.lengths[:-1]):  # (new, d_model) each
+        passes: list[CachedBlockPass] = []
+        resid = rows
+        for block, cache in zip(blocks, caches, strict=True):
+            passes.append(cached_block_pass(block, resid, cache))
+            resid = passes[-1].resid_post
+        caches = [found.cache_after for found in passes]
+        steps.append(tuple(passes))
+        new, length = passes[0].scores.shape[1:]
+        for layer, found in enumerate(passes):
+            patterns[layer, :, length - new : length, :length] = found.patterns
+    after = [np.stack([found.resid_post for found in passes]) for passes in steps]
+    resids = np.concatenate([x[None], np.concatenate(after, axis=1)])  # (L + 1, T, d_model)
+    logits = np.concatenate([passes[-1].resid_post @ transformer.unembedding for passes in steps])
+    compared = (
+        (resids, full.resids),
+        (patterns, np.stack([found.patterns for found in full.block_passes])),
+        (logits, full.logits),
+    )
+    largest_difference = float(max(np.abs(ours - theirs).max() for ours, theirs in compared))
+    largest = float(max(np.abs(theirs).max() for _, theirs in compared))
+    return CachedPass(
+        transformer=transformer,
+        resid_pre=x,
+        prefill=prefill,
+        full=full,
+        counts=counts,
+        steps=tuple(steps),
+        keys=np.stack([cache.keys for cache in caches]),
+        values=np.stack([cache.values for cache in caches]),
+        resids=resids,
+        patterns=patterns,
+        logits=logits,
+        largest_difference=largest_difference,
+        relative_difference=largest_difference / largest,
+    )

@@ -14,106 +14,99 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from clockhead.model.arrays import whole
-from clockhead.model.units import Coordinates, Count, Doc, Factor, Positions, Tokens
+from clockhead.model.units import Coordinates, Count, Doc, Factor, Tokens
 
 Norm: TypeAlias = Literal["none", "scale", "scale and shift"]
 """What a norm learns: RMSNorm has a scale for each coordinate, LayerNorm a shift as well."""
 _VECTORS: dict[Norm, int] = {"none": 0, "scale": 1, "scale and shift": 2}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ParameterCount:
-    """The sizes of a model and what they come to.
-
-    `d_heads` is the width of all heads of a layer together, d_model if None; `d_keys` that of all
-    different keys, and of all values, d_heads if None. Raises ValueError for sizes below 1
-    (positions below 0), other than 2 or 3 matrices in the MLP, and an unknown norm.
-    """
+    """The sizes of a model and what they come to."""
 
     n_layers: Annotated[Count, Doc("how many layers, L")]
     d_model: Annotated[Coordinates, Doc("width of the residual stream")]
     d_ff: Annotated[Coordinates, Doc("width of the MLP between its matrices")]
     n_vocab: Annotated[Tokens, Doc("how many tokens have a vector, V")]
-    d_heads: Annotated[Coordinates | None, Doc("width of all heads of a layer together")] = None
-    n_mlp_matrices: Annotated[Count, Doc("matrices of an MLP, 3 if it is gated (SwiGLU)")] = 2
-    n_positions: Annotated[Positions, Doc("how many positions have a learned vector")] = 0
-    tied: Annotated[bool, Doc("whether the unembedding is the embedding")] = True
-    biases: Annotated[bool, Doc("whether each matrix of a layer has a bias")] = False
-    norm: Annotated[Norm, Doc("what each norm learns")] = "none"
-    d_keys: Annotated[Coordinates | None, Doc("width of all keys of a layer together")] = None
-
-    def __post_init__(self) -> None:
-        for name in ("n_layers", "d_model", "d_ff", "n_vocab"):
-            whole(name, getattr(self, name), at_least=1)
-        whole("n_positions", self.n_positions, at_least=0)
-        for name in ("d_heads", "d_keys"):
-            if getattr(self, name) is not None:
-                whole(name, getattr(self, name), at_least=1)
-        if self.n_mlp_matrices not in (2, 3):
-            raise ValueError(f"n_mlp_matrices must be 2 or 3, got {self.n_mlp_matrices!r}")
-        if self.norm not in get_args(Norm):
-            raise ValueError(f"norm must be one of {get_args(Norm)}, got {self.norm!r}")
-
-    @property
-    def by_rule(self) -> Count:
-        """The rule, 12 L d_model^2."""
-        return 12 * self.n_layers * self.d_model**2
-
-    @property
-    def in_attention(self) -> Count:
-        """What W_Q, W_K, W_V and W_O of one layer hold."""
-        return 2 * self.d_model * (self._d_heads + self._d_keys)
-
-    @property
-    def in_mlp(self) -> Count:
-        """What the matrices of the MLP of one layer hold."""
-        return self.n_mlp_matrices * self.d_model * self.d_ff
-
-    @property
-    def in_layers(self) -> Count:
-        """What the matrices of all layers hold, the number that the rule is for."""
-        return self.n_layers * (self.in_attention + self.in_mlp)
-
-    @property
-    def by_rule_over_true(self) -> Factor:
-        """The rule over what the matrices of the layers really hold."""
-        return self.by_rule / self.in_layers
-
-    @property
-    def in_embeddings(self) -> Count:
-        """What the vectors of tokens and positions hold, twice for tokens if not tied."""
-        n_vectors = self.n_vocab * (1 if self.tied else 2) + self.n_positions
-        return n_vectors * self.d_model
-
-    @property
-    def in_biases(self) -> Count:
-        """What the biases of all layers hold."""
-        if not self.biases:
-            return 0
-        attention = self._d_heads + 2 * self._d_keys + self.d_model
-        mlp = (self.n_mlp_matrices - 1) * self.d_ff + self.d_model
-        return self.n_layers * (attention + mlp)
-
-    @property
-    def in_norms(self) -> Count:
-        """What two norms in each layer and one at the end hold."""
-        return (2 * self.n_layers + 1) * _VECTORS[self.norm] * self.d_model
-
-    @property
-    def total(self) -> Count:
-        """How many numbers the whole model learns."""
-        return self.in_layers + self.in_embeddings + self.in_biases + self.in_norms
-
-    @property
-    def _d_heads(self) -> int:
-        return self.d_model if self.d_heads is None else self.d_heads
-
-    @property
-    def _d_keys(self) -> int:
-        return self._d_heads if self.d_keys is None else self.d_keys
+    n_mlp_matrices: Annotated[Count, Doc("matrices of an MLP, 3 if it is gated (SwiGLU)")]
+    by_rule: Annotated[Count, Doc("the rule, 12 L d_model^2")]
+    in_attention: Annotated[Count, Doc("what W_Q, W_K, W_V and W_O of one layer hold")]
+    in_mlp: Annotated[Count, Doc("what the matrices of the MLP of one layer hold")]
+    in_layers: Annotated[
+        Count, Doc("what the matrices of all layers hold, the number that the rule is for")
+    ]
+    by_rule_over_true: Annotated[
+        Factor, Doc("the rule over what the matrices of the layers really hold")
+    ]
+    in_embeddings: Annotated[
+        Count, Doc("what the vectors of tokens and positions hold, twice for tokens if not tied")
+    ]
+    in_biases: Annotated[Count, Doc("what the biases of all layers hold")]
+    in_norms: Annotated[Count, Doc("what two norms in each layer and one at the end hold")]
+    total: Annotated[Count, Doc("how many numbers the whole model learns")]
 
 
-GPT_2 = ParameterCount(
+def parameter_count(
+    n_layers: int,
+    d_model: int,
+    d_ff: int,
+    n_vocab: int,
+    *,
+    d_heads: int | None = None,
+    d_keys: int | None = None,
+    n_mlp_matrices: int = 2,
+    n_positions: int = 0,
+    tied: bool = True,
+    biases: bool = False,
+    norm: Norm = "none",
+) -> ParameterCount:
+    """Count what a model of these sizes learns.
+
+    `d_heads` is the width of all heads of a layer together, d_model if None; `d_keys` that of all
+    different keys, and of all values, d_heads if None. `n_positions` have a learned vector, each
+    matrix of a layer has a bias if `biases`, and the unembedding is the embedding if `tied`. Raises
+    ValueError for sizes below 1 (positions below 0), other than 2 or 3 matrices in the MLP, and an
+    unknown norm.
+    """
+    heads = d_model if d_heads is None else whole("d_heads", d_heads, at_least=1)
+    keys = heads if d_keys is None else whole("d_keys", d_keys, at_least=1)
+    whole("n_layers", n_layers, at_least=1)
+    whole("d_model", d_model, at_least=1)
+    whole("d_ff", d_ff, at_least=1)
+    whole("n_vocab", n_vocab, at_least=1)
+    whole("n_positions", n_positions, at_least=0)
+    if n_mlp_matrices not in (2, 3):
+        raise ValueError(f"n_mlp_matrices must be 2 or 3, got {n_mlp_matrices!r}")
+    if norm not in get_args(Norm):
+        raise ValueError(f"norm must be one of {get_args(Norm)}, got {norm!r}")
+    by_rule = 12 * n_layers * d_model**2
+    in_attention = 2 * d_model * (heads + keys)
+    in_mlp = n_mlp_matrices * d_model * d_ff
+    in_layers = n_layers * (in_attention + in_mlp)
+    in_embeddings = (n_vocab * (1 if tied else 2) + n_positions) * d_model
+    bias = (heads + 2 * keys + d_model) + (n_mlp_matrices - 1) * d_ff + d_model
+    in_biases = n_layers * bias if biases else 0
+    in_norms = (2 * n_layers + 1) * _VECTORS[norm] * d_model
+    return ParameterCount(
+        n_layers=n_layers,
+        d_model=d_model,
+        d_ff=d_ff,
+        n_vocab=n_vocab,
+        n_mlp_matrices=n_mlp_matrices,
+        by_rule=by_rule,
+        in_attention=in_attention,
+        in_mlp=in_mlp,
+        in_layers=in_layers,
+        by_rule_over_true=by_rule / in_layers,
+        in_embeddings=in_embeddings,
+        in_biases=in_biases,
+        in_norms=in_norms,
+        total=in_layers + in_embeddings + in_biases + in_norms,
+    )
+
+
+GPT_2 = parameter_count(
     n_layers=12,
     d_model=768,
     d_ff=3072,
@@ -123,9 +116,9 @@ GPT_2 = ParameterCount(
     norm="scale and shift",
 )
 """The smallest GPT-2."""
-PRIMER_7B = ParameterCount(n_layers=32, d_model=4096, d_ff=11_008, n_vocab=32_000, tied=False)
+PRIMER_7B = parameter_count(n_layers=32, d_model=4096, d_ff=11_008, n_vocab=32_000, tied=False)
 """The 7B row of the primer with its two MLP matrices; not a model there is."""
-LLAMA_7B = ParameterCount(
+LLAMA_7B = parameter_count(
     n_layers=32,
     d_model=4096,
     d_ff=11_008,

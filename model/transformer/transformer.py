@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, real, sealed, whole
+from clockhead.model.arrays import Floats, Values, finite, real, sealed, whole
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
-from clockhead.model.units import Coordinates, Count, Place, Tokens
+from clockhead.model.units import Coordinates, Count, Doc, Place, Tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,90 +89,80 @@ class Transformer:
         )
 
     def on(self, resid_pre: ArrayLike) -> TransformerPass:
-        """The model at work on a residual stream (T, d_model): a vector for each token."""
-        return TransformerPass(self, finite("resid_pre", resid_pre, n_axes=2))
+        """The model at work on a residual stream (T, d_model): a vector for each token.
+
+        Raises ValueError for no position or another width.
+        """
+        x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
+        passes: list[BlockPass] = []
+        resid, rows = x, [x[-1:]]
+        for block in self.blocks:
+            passes.append(block.on(resid))
+            resid = passes[-1].resid_post
+            rows += [passes[-1].resid_mid[-1:], resid[-1:]]
+        logits = resid @ self.unembedding  # (T, V)
+        last_resids = np.concatenate(rows)  # (2 L + 1, d_model)
+        lens = last_resids @ self.unembedding
+        return TransformerPass(
+            transformer=self,
+            resid_pre=x,
+            block_passes=tuple(passes),
+            resids=np.stack([x, *(found.resid_post for found in passes)]),
+            resid_post=resid,
+            logits=logits,
+            last_logits=logits[-1],
+            probabilities=softmax(logits[-1]),
+            prediction=int(logits[-1].argmax()),
+            last_resids=last_resids,
+            lens=lens,
+            lens_probabilities=softmax(lens),
+        )
 
 
-@dataclass(frozen=True, eq=False)
-class TransformerPass:
-    """What `transformer` computes from the residual stream `resid_pre` (T, d_model).
-
-    Raises ValueError for no position or another width.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TransformerPass(Values):
+    """What `transformer` computes from the residual stream `resid_pre` (T, d_model)."""
 
     transformer: Transformer
     resid_pre: Floats
-
-    def __post_init__(self) -> None:
-        _ = self.transformer.blocks[0].on(self.resid_pre)
-
-    @cached_property
-    def block_passes(self) -> tuple[BlockPass, ...]:
-        """What each block computes, the first one first."""
-        passes: list[BlockPass] = []
-        resid = self.resid_pre  # (T, d_model)
-        for block in self.transformer.blocks:
-            passes.append(block.on(resid))
-            resid = passes[-1].resid_post
-        return tuple(passes)
-
-    @cached_property
-    def resids(self) -> Floats:
-        """The residual stream before the first block and after each; shape (L + 1, T, d_model)."""
-        return sealed(
-            np.stack([self.resid_pre, *(found.resid_post for found in self.block_passes)])
-        )
-
-    @property
-    def resid_post(self) -> Floats:
-        """The residual stream after the last block; shape (T, d_model)."""
-        return self.block_passes[-1].resid_post
-
-    @cached_property
-    def logits(self) -> Floats:
-        """The last stream times the unembedding, a row for each token; shape (T, V)."""
-        return sealed(self.resid_post @ self.transformer.unembedding)
-
-    @property
-    def last_logits(self) -> Floats:
-        """The logits of the last token; shape (V,)."""
-        return np.asarray(self.logits[-1])
-
-    @cached_property
-    def probabilities(self) -> Floats:
-        """What comes after the last token: the softmax of its logits; shape (V,)."""
-        return sealed(softmax(self.last_logits))
-
-    @property
-    def prediction(self) -> Place:
-        """The token of the last token's largest logit, the first of equals."""
-        return int(self.last_logits.argmax())
+    block_passes: Annotated[
+        tuple[BlockPass, ...], Doc("what each block computes, the first one first")
+    ]
+    resids: Annotated[
+        Floats,
+        Doc("the residual stream before the first block and after each; (L + 1, T, d_model)"),
+    ]
+    resid_post: Annotated[Floats, Doc("the residual stream after the last block; (T, d_model)")]
+    logits: Annotated[
+        Floats, Doc("the last stream times the unembedding, a row for each token; (T, V)")
+    ]
+    last_logits: Annotated[Floats, Doc("the logits of the last token; (V,)")]
+    probabilities: Annotated[
+        Floats, Doc("what comes after the last token: the softmax of its logits; (V,)")
+    ]
+    prediction: Annotated[
+        Place, Doc("the token of the last token's largest logit, the first of equals")
+    ]
 
     # Logit lens
-
-    @cached_property
-    def last_resids(self) -> Floats:
-        """The stream of the last token at the start, after each attention and after each MLP.
-
-        Shape (2 L + 1, d_model), in the order of `lens`.
-        """
-        rows = [self.resid_pre[-1]]
-        for found in self.block_passes:
-            rows += [found.resid_mid[-1], found.resid_post[-1]]
-        return sealed(np.stack(rows))
-
-    @cached_property
-    def lens(self) -> Floats:
-        """Logits of the last token at the start, after each attention and after each MLP.
-
-        Shape (2 L + 1, V): the stream read out as if the model stopped there, the logit lens.
-        """
-        return sealed(self.last_resids @ self.transformer.unembedding)
-
-    @cached_property
-    def lens_probabilities(self) -> Floats:
-        """The softmax of each row of `lens`, what the model would say there; shape (2 L + 1, V)."""
-        return sealed(softmax(self.lens))
+    last_resids: Annotated[
+        Floats,
+        Doc(
+            "the stream of the last token at the start, after each attention and after each MLP; "
+            "(2 L + 1, d_model)"
+        ),
+    ]
+    lens: Annotated[
+        Floats,
+        Doc(
+            "each of these times the unembedding, as if the model stopped there, the logit lens; "
+            "(2 L + 1, V)"
+        ),
+    ]
+    lens_probabilities: Annotated[
+        Floats,
+        Doc("the softmax of each row of `lens`; (2 L + 1, V)"),
+    ]
 
 
 def layer_norm(x: ArrayLike, eps: float = 1e-5) -> Floats:

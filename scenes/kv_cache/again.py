@@ -10,7 +10,7 @@ from manim import UP, Create, linear
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.transformer.cache_sizes import ScoreCounts
+from clockhead.model.transformer.cache_sizes import ScoreCounts, score_counts
 from clockhead.scenes.kv_cache.words import NAME
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame, walk
@@ -91,7 +91,7 @@ class Again(Stage[ScoreCounts]):
             raise ValueError(
                 f"n_prompt must be less than n_tokens = {inputs.n_tokens}, got {inputs.n_prompt}"
             )
-        return ScoreCounts(inputs.n_tokens, inputs.n_prompt)
+        return score_counts(inputs.n_tokens, inputs.n_prompt)
 
     def layout(self) -> None:
         self.recomputed = CountedScores(self["times_recomputed"], self["keys_used"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.kv_cache.memory import MOST_SHOWN, CacheMemory, cache_memory
-from clockhead.model.transformer.cache_sizes import CacheSizes
-from clockhead.model.transformer.parameter_count import LLAMA_7B, LLAMA_CONTEXT, ParameterCount
+from clockhead.model.transformer.cache_sizes import CacheSizes, cache_sizes
+from clockhead.model.transformer.parameter_count import (
+    LLAMA_7B,
+    LLAMA_CONTEXT,
+    ParameterCount,
+    parameter_count,
+)
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -53,7 +57,7 @@ _OVER, _LATER, _PLAIN, _HALF = 1.25, 9.0, 1e12, 0.5
 
 
 def _is_llama(memory: CacheMemory) -> bool:
-    return memory.parameters == LLAMA_7B and memory.sizes.n_heads == CacheSizes().n_heads
+    return memory.parameters == LLAMA_7B and memory.sizes.n_heads == cache_sizes().n_heads
 
 
 def _all_heads(memory: CacheMemory) -> str:
@@ -119,13 +123,13 @@ class Memory(Stage[CacheMemory]):
         def sizes(self) -> CacheSizes:
             """The sizes of the cache, in this memory."""
             n_keys = self.n_kv_heads or self.n_heads
-            return replace(super().sizes, memory_gb=self.memory_gb, n_kv_heads=n_keys)
+            return super().sizes.resize(memory_gb=self.memory_gb, n_kv_heads=n_keys)
 
         @property
         def parameters(self) -> ParameterCount:
             """The weights; tokens have two vectors each, as in LLaMA, one to be read out."""
             n_keys = self.n_kv_heads or self.n_heads
-            return ParameterCount(
+            return parameter_count(
                 n_layers=self.n_layers,
                 d_model=self.n_heads * self.d_head,
                 d_ff=self.d_ff,

@@ -11,7 +11,7 @@ from manim import VGroup, VMobject, rush_into
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
-from clockhead.model.films.kv_cache.memory import SharedCaches
+from clockhead.model.films.kv_cache.memory import SharedCaches, shared_caches
 from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
@@ -67,7 +67,7 @@ def _groups(shared: SharedWithText) -> str:
 
 
 def _latent(shared: SharedWithText) -> str:
-    if shared.caches.rope_width:
+    if shared.caches.latent.rope_width:
         return (
             "Or keep one vector, from which each head makes its key and value, and one key with "
             "the position, by RoPE: MLA, {latent}."
@@ -117,7 +117,7 @@ class Shared(Stage[SharedWithText]):
     @classmethod
     def compute(cls, inputs: Inputs) -> SharedWithText:
         own, n_groups = inputs.sizes, inputs.n_groups
-        caches = SharedCaches(own, n_groups, inputs.latent_width, inputs.rope_width)
+        caches = shared_caches(own, n_groups, inputs.latent_width, inputs.rope_width)
         return SharedWithText(caches, token_uses(words(inputs.text)))
 
     def layout(self) -> None:
@@ -153,11 +153,11 @@ class Shared(Stage[SharedWithText]):
 
     def _lay_width(self, room: Region) -> VGroup:
         """The widths of the one vector and of the rotated key, if there is one."""
-        rotated = self.values.caches.rope_width > 0
+        rotated = self.values.caches.latent.rope_width > 0
         look: dict[str, Any] = {"spec": ",d", "align": "left"}
         figures = [
             Figure(
-                self["caches.latent_width"],
+                self["caches.latent.latent_width"],
                 prefix=_VECTOR,
                 suffix="" if rotated else _NUMBERS,
                 color=self.theme.text_color("residual"),
@@ -165,7 +165,7 @@ class Shared(Stage[SharedWithText]):
             )
         ]
         if rotated:
-            color, width = self.theme.text_color("position"), self["caches.rope_width"]
+            color, width = self.theme.text_color("position"), self["caches.latent.rope_width"]
             figures.append(Figure(width, prefix=_KEY, color=color, **look))
         figures[0].place(room)
         base = float(figures[0].number.anchor[1])

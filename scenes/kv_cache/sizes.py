@@ -6,7 +6,7 @@ from math import floor, log10
 
 from pydantic import Field
 
-from clockhead.model.transformer.cache_sizes import CacheSizes
+from clockhead.model.transformer.cache_sizes import CacheSizes, cache_sizes
 from clockhead.scenes.stage import StageInputs
 
 _LARGE = 1000
@@ -24,7 +24,7 @@ class SizesInputs(StageInputs):
     @property
     def sizes(self) -> CacheSizes:
         """The sizes of the cache, if no heads share."""
-        return CacheSizes(
+        return cache_sizes(
             n_layers=self.n_layers,
             n_heads=self.n_heads,
             n_kv_heads=self.n_heads,

@@ -8,15 +8,14 @@ to the weights themselves is left out. Source: primer on attention, sections 3 a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, sealed
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.transformer.cache_sizes import Bytes, CacheSizes, Gigabytes
 from clockhead.model.transformer.parameter_count import ParameterCount
-from clockhead.model.units import Coordinates, Count, Doc
+from clockhead.model.units import Count, Doc
 
 MOST_SHOWN = 40
 """As many caches beside the weights can be told apart."""
@@ -87,84 +86,73 @@ def cache_memory(sizes: CacheSizes, parameters: ParameterCount) -> CacheMemory:
     )
 
 
-@dataclass(frozen=True)
-class SharedCaches:
-    """The cache of `own`, a model whose heads share nothing, and three that are smaller.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SharedCaches(Values):
+    """The cache of a model whose h heads share nothing, and three that are smaller."""
 
-    In `grouped`, groups of heads share keys and values; in `shared` all heads do; of `latent` each
-    head makes its own anew from one vector, beside which a rotated key may be kept. If the heads
-    cannot be cut into equal groups, because their number is prime, every head is a group.
+    own: Annotated[CacheSizes, Doc("the sizes where every head has its own keys and values")]
+    is_grouped: Annotated[bool, Doc("whether the heads can be cut into equal groups")]
+    grouped: Annotated[
+        CacheSizes,
+        Doc("the sizes where groups of heads share keys and values (GQA), or every head is one"),
+    ]
+    shared: Annotated[
+        CacheSizes, Doc("the sizes where all heads share one key and one value (MQA)")
+    ]
+    latent: Annotated[
+        CacheSizes,
+        Doc(
+            "the sizes where one vector is kept, of which each head makes its own anew, and a "
+            "rotated key beside it (MLA)"
+        ),
+    ]
+    gbs: Annotated[
+        Floats,
+        Doc("size of the cache in GB: own, grouped if it can be, shared, latent; (4,) or (3,)"),
+    ]
+    latent_over_pair: Annotated[
+        Floats, Doc("the one vector and the rotated key, in keys and values of one head; (2,)")
+    ]
+    own_places: Annotated[
+        Floats, Doc("where the key and the value of each head stand, its own under each; (h,)")
+    ]
+    grouped_places: Annotated[
+        Floats, Doc("where those of its group stand, in the middle of the group; (h,)")
+    ]
+    shared_places: Annotated[
+        Floats, Doc("where those of all heads stand, in the middle of them; (h,)")
+    ]
 
-    Raises ValueError for heads that share already, for groups of one head or of all, and for a
-    number of groups or a width that does not suit.
+
+def shared_caches(
+    own: CacheSizes, n_groups: int = 8, latent_width: int = 512, rope_width: int = 64
+) -> SharedCaches:
+    """Let the heads of `own` share in groups, or all, or keep one vector of `latent_width` numbers.
+
+    If the heads cannot be cut into equal groups, because their number is prime, every head is a
+    group. Raises ValueError for heads that share already, for groups of one head or of all, and for
+    a number of groups or a width that does not suit.
     """
-
-    own: CacheSizes
-    n_groups: Annotated[Count, Doc("different keys and values if groups share them")] = 8
-    latent_width: Annotated[Coordinates, Doc("numbers of the vector for all heads")] = 512
-    rope_width: Annotated[Coordinates, Doc("numbers of the rotated key beside it")] = 64
-
-    def __post_init__(self) -> None:
-        if self.own.numbers_per_layer != 2 * self.own.n_heads * self.own.d_head:
-            raise ValueError("own must have keys and values for every head")
-        _ = self.latent
-        if self.is_grouped and self.n_groups not in self._divisors:
-            near = min(self._divisors, key=lambda k: abs(np.log(k / self.n_groups)))
-            raise ValueError(
-                f"n_groups must divide the {self.own.n_heads} heads, got {self.n_groups}; "
-                f"{near} does"
-            )
-
-    @cached_property
-    def _divisors(self) -> tuple[int, ...]:
-        """Into how many equal groups the heads can be cut, but for 1 and one for each."""
-        n = self.own.n_heads
-        return tuple(k for k in range(2, n) if n % k == 0)
-
-    @property
-    def is_grouped(self) -> bool:
-        """Whether the heads can be cut into equal groups."""
-        return bool(self._divisors)
-
-    @cached_property
-    def grouped(self) -> CacheSizes:
-        """The sizes where groups of heads share keys and values (GQA)."""
-        return self.own.grouped(self.n_groups) if self.is_grouped else self.own
-
-    @property
-    def shared(self) -> CacheSizes:
-        """The sizes where all heads share one key and one value (MQA)."""
-        return self.own.one_shared()
-
-    @property
-    def latent(self) -> CacheSizes:
-        """The sizes where one vector is kept for all heads (MLA)."""
-        return self.own.compressed(self.latent_width, self.rope_width)
-
-    @cached_property
-    def gbs(self) -> Floats:
-        """Size of the cache in GB: own, grouped if it can be, shared, latent; (4,) or (3,)."""
-        groups = (self.grouped,) if self.is_grouped else ()
-        ways = (self.own, *groups, self.shared, self.latent)
-        return sealed(np.array([sizes.gb for sizes in ways]))
-
-    @cached_property
-    def latent_over_pair(self) -> Floats:
-        """The one vector and the rotated key, in keys and values of one head; shape (2,)."""
-        return sealed(np.array([self.latent_width, self.rope_width]) / (2 * self.own.d_head))
-
-    @cached_property
-    def own_places(self) -> Floats:
-        """Where the key and the value of each head stand, its own under each; shape (h,)."""
-        return sealed(np.arange(self.own.n_heads, dtype=float))
-
-    @cached_property
-    def grouped_places(self) -> Floats:
-        """Where those of its group stand, in the middle of the group; shape (h,)."""
-        size = self.grouped.heads_per_key
-        return sealed(self.own_places // size * size + (size - 1) / 2)
-
-    @cached_property
-    def shared_places(self) -> Floats:
-        """Where those of all heads stand, in the middle of them; shape (h,)."""
-        return sealed(np.full(self.own.n_heads, (self.own.n_heads - 1) / 2))
+    n_heads = own.n_heads
+    if own.numbers_per_layer != 2 * n_heads * own.d_head:
+        raise ValueError("own must have keys and values for every head")
+    latent = own.compress(latent_width, rope_width)
+    divisors = [k for k in range(2, n_heads) if n_heads % k == 0]
+    if divisors and n_groups not in divisors:
+        near = min(divisors, key=lambda k: abs(np.log(k / n_groups)))
+        raise ValueError(f"n_groups must divide the {n_heads} heads, got {n_groups}; {near} does")
+    grouped, shared = own.group(n_groups) if divisors else own, own.group(1)
+    ways = (own, grouped, shared, latent) if divisors else (own, shared, latent)
+    places, size = np.arange(n_heads, dtype=float), grouped.heads_per_key
+    return SharedCaches(
+        own=own,
+        is_grouped=bool(divisors),
+        grouped=grouped,
+        shared=shared,
+        latent=latent,
+        gbs=np.array([sizes.gb for sizes in ways]),
+        latent_over_pair=np.array([latent_width, rope_width]) / (2 * own.d_head),
+        own_places=places,
+        grouped_places=places // size * size + (size - 1) / 2,
+        shared_places=np.full(n_heads, (n_heads - 1) / 2),
+    )

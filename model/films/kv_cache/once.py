@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Ints, Values
-from clockhead.model.transformer.cache_sizes import ScoreCounts
+from clockhead.model.transformer.cache_sizes import ScoreCounts, score_counts
 from clockhead.model.units import Count, Doc, Tokens
 
 
@@ -40,7 +40,7 @@ def token_uses(tokens: tuple[str, ...]) -> TokenUses:
 
     A value is needed whenever its key is. Raises ValueError for no tokens, or more than 128.
     """
-    counts = ScoreCounts(len(tokens), prompt=1)
+    counts = score_counts(len(tokens), prompt=1)
     keys = counts.keys_used  # (steps, T)
     used = np.stack([counts.queries_used, keys, keys], axis=1)  # (steps, 3, T)
     so_far = np.pad(used.cumsum(axis=0, dtype=np.int64), ((1, 0), (0, 0), (0, 0)))

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Values, whole
-from clockhead.model.transformer.kv_cache import CachedPass
+from clockhead.model.transformer.kv_cache import CachedPass, cached_pass
 from clockhead.model.transformer.transformer import random_transformer
 from clockhead.model.units import Coordinate, Difference, Doc, Share, Tokens
 
@@ -75,7 +75,7 @@ def cache_trial(n_tokens: int, prompt: int, seed: int) -> CacheTrial:
     rng = np.random.default_rng([seed, 1])
     drawn = rng.standard_normal((whole("n_tokens", n_tokens, at_least=1), D_MODEL))
     rows = np.round(drawn, 2) + 0.0  # (T, d_model)
-    run = CachedPass(model, rows, prompt)
+    run = cached_pass(model, rows, prompt)
 
     blocks = tuple(replace(block, mask="none") for block in model.blocks)
     unmasked = replace(model, blocks=blocks)

@@ -15,7 +15,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats
 from clockhead.model.primer.worked_block import WorkedBlock
-from clockhead.model.transformer.parameter_count import GPT_2, ParameterCount
+from clockhead.model.transformer.parameter_count import GPT_2, ParameterCount, parameter_count
 from clockhead.model.units import Count, Doc, Unit
 
 Millions = Annotated[float, Unit("millions")]
@@ -54,7 +54,7 @@ class StackedLayers(WorkedBlock):
 def stacked_layers(block: WorkedBlock) -> StackedLayers:
     """The same block, its numbers counted."""
     n_layers = block.transformer.n_layers
-    count = ParameterCount(n_layers, block.d_model, block.d_ff, block.n_vocab)
+    count = parameter_count(n_layers, block.d_model, block.d_ff, block.n_vocab)
     areas, usual = (
         np.array([1.0, 1.0, 1.0, 1.0, width, width])
         for width in (block.d_ff / block.d_model, _USUAL)

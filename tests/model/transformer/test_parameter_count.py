@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from clockhead.model.transformer.parameter_count import GPT_2, LLAMA_7B, PRIMER_7B, ParameterCount
+from clockhead.model.transformer.parameter_count import GPT_2, LLAMA_7B, PRIMER_7B, parameter_count
 from clockhead.model.transformer.transformer import random_transformer
 
 
@@ -33,21 +33,32 @@ def test_a_gated_mlp_makes_up_for_it():
 
 
 def test_heads_that_share_keys_and_values_need_fewer_weights_for_them():
-    eight = ParameterCount(126, 16_384, 53_248, 128_256, n_mlp_matrices=3, d_keys=8 * 128)
-    own = ParameterCount(126, 16_384, 53_248, 128_256, n_mlp_matrices=3)
+    eight = parameter_count(126, 16_384, 53_248, 128_256, n_mlp_matrices=3, d_keys=8 * 128)
+    own = parameter_count(126, 16_384, 53_248, 128_256, n_mlp_matrices=3)
     assert own.total - eight.total == 126 * 2 * 16_384 * (16_384 - 1024)
 
 
 @pytest.mark.parametrize("sizes", [(1, 2, 1, 3, 5), (3, 6, 2, 8, 10), (2, 8, 4, 32, 7)])
 def test_the_matrices_of_a_model_are_what_is_counted(sizes):
     n_layers, d_model, _, d_ff, n_vocab = sizes
-    count = ParameterCount(n_layers, d_model, d_ff, n_vocab)
+    count = parameter_count(n_layers, d_model, d_ff, n_vocab)
     assert count.total == random_transformer(*sizes, seed=0).n_parameters
     assert (count.by_rule == count.in_layers) == (d_ff == 4 * d_model)
 
 
 def test_each_part_by_hand():
-    count = ParameterCount(2, 3, 5, 7, 4, 3, 11, tied=False, biases=True, norm="scale and shift")
+    count = parameter_count(
+        2,
+        3,
+        5,
+        7,
+        d_heads=4,
+        n_mlp_matrices=3,
+        n_positions=11,
+        tied=False,
+        biases=True,
+        norm="scale and shift",
+    )
     assert count.by_rule == 12 * 2 * 9
     assert count.in_attention == 3 * 3 * 4 + 4 * 3
     assert count.in_mlp == 3 * 3 * 5
@@ -73,4 +84,4 @@ def test_each_part_by_hand():
 def test_bad_sizes_are_refused(options, message):
     sizes = {"n_layers": 1, "d_model": 2, "d_ff": 3, "n_vocab": 4}
     with pytest.raises(ValueError, match=message):
-        ParameterCount(**{**sizes, **options})
+        parameter_count(**{**sizes, **options})

@@ -9,17 +9,18 @@ from clockhead.model.films.kv_cache.memory import (
     CacheMemory,
     SharedCaches,
     cache_memory,
+    shared_caches,
 )
-from clockhead.model.transformer.cache_sizes import CacheSizes
-from clockhead.model.transformer.parameter_count import LLAMA_7B, ParameterCount
+from clockhead.model.transformer.cache_sizes import CacheSizes, cache_sizes
+from clockhead.model.transformer.parameter_count import LLAMA_7B, parameter_count
 from clockhead.model.units import described
 
-PRIMER = cache_memory(CacheSizes(), LLAMA_7B)
-SHARED = SharedCaches(CacheSizes())
-TINY = ParameterCount(n_layers=1, d_model=1, d_ff=1, n_vocab=1)
+PRIMER = cache_memory(cache_sizes(), LLAMA_7B)
+SHARED = shared_caches(cache_sizes())
+TINY = parameter_count(n_layers=1, d_model=1, d_ff=1, n_vocab=1)
 
 sizes = st.builds(
-    CacheSizes,
+    cache_sizes,
     n_layers=st.integers(1, 9),
     n_heads=st.just(4),
     n_kv_heads=st.sampled_from([1, 2, 4]),
@@ -56,14 +57,14 @@ def test_the_product_of_the_factors_is_the_size(cache: CacheSizes):
 
 
 def test_weights_that_do_not_fit():
-    memory = cache_memory(CacheSizes(memory_gb=10.0), LLAMA_7B)
+    memory = cache_memory(cache_sizes(memory_gb=10.0), LLAMA_7B)
     assert memory.n_beside == 0
     assert_allclose(memory.sums, [17.179869184, memory.weights_gb, memory.weights_gb])
 
 
 def test_a_compressed_cache_has_no_such_factors():
     with pytest.raises(ValueError, match="must not be compressed, got 512"):
-        _ = cache_memory(CacheSizes().compressed(512), LLAMA_7B)
+        _ = cache_memory(cache_sizes().compress(512), LLAMA_7B)
 
 
 def test_the_primer_s_heads_share():
@@ -77,22 +78,22 @@ def test_the_primer_s_heads_share():
 @pytest.mark.parametrize(
     ("own", "options", "message"),
     [
-        (CacheSizes(n_kv_heads=8), {}, "keys and values for every head"),
-        (CacheSizes().compressed(512), {}, "keys and values for every head"),
-        (CacheSizes(), {"n_groups": 1}, "must divide the 32 heads, got 1; 2 does"),
-        (CacheSizes(), {"n_groups": 32}, "must divide the 32 heads, got 32; 16 does"),
-        (CacheSizes(), {"n_groups": 5}, "must divide the 32 heads, got 5; 4 does"),
-        (CacheSizes(), {"n_groups": 7}, "must divide the 32 heads, got 7; 8 does"),
-        (CacheSizes(), {"latent_width": 8129}, "= 8192 together, got 8129 and 64"),
+        (cache_sizes(n_kv_heads=8), {}, "keys and values for every head"),
+        (cache_sizes().compress(512), {}, "keys and values for every head"),
+        (cache_sizes(), {"n_groups": 1}, "must divide the 32 heads, got 1; 2 does"),
+        (cache_sizes(), {"n_groups": 32}, "must divide the 32 heads, got 32; 16 does"),
+        (cache_sizes(), {"n_groups": 5}, "must divide the 32 heads, got 5; 4 does"),
+        (cache_sizes(), {"n_groups": 7}, "must divide the 32 heads, got 7; 8 does"),
+        (cache_sizes(), {"latent_width": 8129}, "= 8192 together, got 8129 and 64"),
     ],
 )
 def test_ways_of_sharing_that_do_not_suit(own: CacheSizes, options: dict[str, int], message: str):
     with pytest.raises(ValueError, match=message):
-        SharedCaches(own, **options)
+        shared_caches(own, **options)
 
 
 def test_a_prime_number_of_heads_has_no_groups():
-    shared = SharedCaches(CacheSizes(n_heads=31, n_kv_heads=31))
+    shared = shared_caches(cache_sizes(n_heads=31, n_kv_heads=31))
     assert not shared.is_grouped
     assert_allclose(shared.gbs / shared.own.gb, [1, 1 / 31, 576 / (2 * 31 * 128)])
 

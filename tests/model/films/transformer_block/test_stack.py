@@ -3,7 +3,7 @@ from numpy.testing import assert_allclose
 
 from clockhead.model.films.transformer_block.stack import StackedLayers, stacked_layers
 from clockhead.model.primer.worked_block import worked_block
-from clockhead.model.transformer.parameter_count import ParameterCount
+from clockhead.model.transformer.parameter_count import parameter_count
 from clockhead.model.units import described
 
 
@@ -32,7 +32,7 @@ def test_areas_are_sizes_in_squares(sizes):
 def test_the_usual_layer_has_the_twelve_squares_of_the_rule():
     squares = PRIMER.squares_of_attention, PRIMER.squares_of_mlp, PRIMER.n_squares
     assert squares == (4, 8, 12)
-    rule = ParameterCount(n_layers=1, d_model=7, d_ff=28, n_vocab=1)
+    rule = parameter_count(n_layers=1, d_model=7, d_ff=28, n_vocab=1)
     assert rule.in_layers == rule.by_rule == PRIMER.n_squares * 7**2
     assert_allclose(PRIMER.usual_areas * 7**2, [49, 49, 49, 49, 7 * 28, 28 * 7])
 
