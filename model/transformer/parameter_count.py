@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from clockhead.model.arrays import whole
-from clockhead.model.units import Coordinates, Count, Doc, Factor, Tokens
+from clockhead.model.units import Coordinates, Count, Doc, Factor, Positions, Tokens
 
 Norm: TypeAlias = Literal["none", "scale", "scale and shift"]
 """What a norm learns: RMSNorm has a scale for each coordinate, LayerNorm a shift as well."""
@@ -30,6 +30,8 @@ class ParameterCount:
     d_ff: Annotated[Coordinates, Doc("width of the MLP between its matrices")]
     n_vocab: Annotated[Tokens, Doc("how many tokens have a vector, V")]
     n_mlp_matrices: Annotated[Count, Doc("matrices of an MLP, 3 if it is gated (SwiGLU)")]
+    n_positions: Annotated[Positions, Doc("how many positions have a learned vector")]
+    tied: Annotated[bool, Doc("whether the unembedding is the embedding")]
     by_rule: Annotated[Count, Doc("the rule, 12 L d_model^2")]
     in_attention: Annotated[Count, Doc("what W_Q, W_K, W_V and W_O of one layer hold")]
     in_mlp: Annotated[Count, Doc("what the matrices of the MLP of one layer hold")]
@@ -94,6 +96,8 @@ def parameter_count(
         d_ff=d_ff,
         n_vocab=n_vocab,
         n_mlp_matrices=n_mlp_matrices,
+        n_positions=n_positions,
+        tied=tied,
         by_rule=by_rule,
         in_attention=in_attention,
         in_mlp=in_mlp,

@@ -25,6 +25,7 @@ class TokenMatches(Values):
     """T tokens as arrows of length 1 in a plane, the last of which grows in S steps."""
 
     tokens: Annotated[tuple[str, ...], Doc("the tokens; the last one grows")]
+    length: Annotated[Length, Doc("how long the last one becomes")]
     grown_token: Annotated[str, Doc("the token that grows")]
     directions: Annotated[Floats, Doc("the arrows at length 1; (T, 2)")]
     points: Annotated[
@@ -99,6 +100,7 @@ def token_matches(tokens: tuple[str, ...], angles: tuple[int, ...], length: floa
     floor = [[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]]
     return TokenMatches(
         tokens=tokens,
+        length=length,
         grown_token=tokens[-1],
         directions=directions,
         points=points,

@@ -80,6 +80,7 @@ class Ratings(Values):
     points: Annotated[Floats, Doc("the tips of the arrows, the third film upwards; (N, 3)")]
     lengths: Annotated[Floats, Doc("how long the arrows are; (N,)")]
     units: Annotated[Floats, Doc("the arrows at length 1; (N, 3)")]
+    unit_length: Annotated[Length, Doc("how long arrows become to show their direction alone")]
     own_length: Annotated[Length, Doc("how long the asker's arrow is")]
 
     # Distances
@@ -241,6 +242,7 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         points=points,
         lengths=lengths,
         units=units,
+        unit_length=1.0,
         own_length=float(lengths[0]),
         distances=distances,
         distances_in_space=in_space,
