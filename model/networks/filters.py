@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, sealed
+from clockhead.model.arrays import Floats, Values, finite
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.units import Count, Doc, Factor, Score, Share, Unit
 
@@ -41,166 +40,132 @@ def windows(grid: ArrayLike, side: int) -> Floats:
     return np.asarray(sliding_window_view(table, (side, side)))
 
 
-@dataclass(frozen=True, eq=False)
-class FilterPass:
-    """What one filter, (3, 3), makes of a picture, (H, W).
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FilterPass(Values):
+    """What one filter makes of a picture."""
+
+    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
+    weights: Annotated[Floats, Doc("how much ink counts at each place of a window; (3, 3)")]
+    n_stops: Annotated[Count, Doc("at how many places the whole window lies on the picture")]
+    stops: Annotated[
+        Floats, Doc("the pixels of each of these windows in one row, row by row; (stops, 9)")
+    ]
+    column: Annotated[Floats, Doc("the nine weights as a column; (9, 1)")]
+    sums: Annotated[Floats, Doc("pixels times weights, added up, at each stop; (stops, 1)")]
+    feature_map: Annotated[Floats, Doc("the sums where their windows are; (H - 2, W - 2)")]
+    rectified: Annotated[
+        Floats, Doc("the sums, or 0 where they are below it (ReLU); (H - 2, W - 2)")
+    ]
+    pooled: Annotated[Floats, Doc("the largest of each 2 x 2 patch of them; (H - 3, W - 3)")]
+    n_negative: Annotated[Count, Doc("how many sums are below zero")]
+    largest: Annotated[Score, Doc("the largest sum of all")]
+    is_flat: Annotated[bool, Doc("whether every sum is exactly zero")]
+    is_silent: Annotated[
+        bool, Doc("whether no sum is above zero, so that nothing is left after ReLU")
+    ]
+    evidence: Annotated[Score, Doc("all that is left after pooling, added up")]
+
+
+def filter_pass(image: ArrayLike, weights: ArrayLike) -> FilterPass:
+    """Slide a filter (3, 3) over a picture (H, W).
 
     Raises ValueError unless the picture has at least four rows and columns, which pooling needs,
     and the filter nine weights.
     """
-
-    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
-    weights: Annotated[Floats, Doc("how much ink counts at each place of a window; (3, 3)")]
-
-    def __post_init__(self) -> None:
-        image, weights = finite("image", self.image, 2), finite("weights", self.weights, 2)
-        if min(image.shape) < SIDE + PATCH - 1:
-            raise ValueError(f"image must be at least 4 x 4, got shape {image.shape}")
-        if weights.shape != (SIDE, SIDE):
-            raise ValueError(f"weights must be 3 x 3, got shape {weights.shape}")
-
-    @cached_property
-    def stops(self) -> Floats:
-        """The pixels of each stop's window in one row; shape (stops, 9), stops row by row."""
-        return sealed(windows(self.image, SIDE).reshape(-1, SIDE * SIDE))
-
-    @cached_property
-    def column(self) -> Floats:
-        """The nine weights as a column; shape (9, 1)."""
-        return sealed(finite("weights", self.weights).reshape(-1, 1).copy())
-
-    @cached_property
-    def sums(self) -> Floats:
-        """Pixels times weights, added up, at each stop; shape (stops, 1)."""
-        found = self.stops @ self.column
-        return sealed(np.where(np.abs(found) > self._rounding[:, None], found, 0.0))
-
-    @cached_property
-    def feature_map(self) -> Floats:
-        """The sums where their windows are; shape (H - 2, W - 2)."""
-        rows, columns = np.shape(self.image)
-        return sealed(self.sums.reshape(rows - SIDE + 1, columns - SIDE + 1).copy())
-
-    @property
-    def n_stops(self) -> Count:
-        """At how many places the whole window lies on the picture."""
-        return len(self.stops)
-
-    @cached_property
-    def rectified(self) -> Floats:
-        """The sums, or 0 where they are below it (ReLU); shape (H - 2, W - 2)."""
-        return sealed(np.maximum(self.feature_map, 0.0))
-
-    @cached_property
-    def pooled(self) -> Floats:
-        """The largest of each 2 x 2 patch of them; shape (H - 3, W - 3)."""
-        return sealed(windows(self.rectified, PATCH).max(axis=(2, 3)))
-
-    @property
-    def n_negative(self) -> Count:
-        """How many sums are below zero."""
-        return int((self.feature_map < 0).sum())
-
-    @property
-    def largest(self) -> Score:
-        """The largest sum of all."""
-        return float(self.feature_map.max())
-
-    @property
-    def is_flat(self) -> bool:
-        """Whether every sum is exactly zero."""
-        return not self.feature_map.any()
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether no sum is above zero, so that nothing is left after ReLU."""
-        return not self.rectified.any()
-
-    @property
-    def evidence(self) -> Score:
-        """All that is left after pooling, added up."""
-        return float(self.pooled.sum())
-
-    @cached_property
-    def _rounding(self) -> Floats:
-        """How far from 0 a sum may be for rounding alone; shape (stops,)."""
-        return np.asarray(_SAME * np.abs(self.stops * self.column[:, 0]).sum(axis=1))
+    pixels, filter_ = finite("image", image, 2).copy(), finite("weights", weights, 2).copy()
+    if min(pixels.shape) < SIDE + PATCH - 1:
+        raise ValueError(f"image must be at least 4 x 4, got shape {pixels.shape}")
+    if filter_.shape != (SIDE, SIDE):
+        raise ValueError(f"weights must be 3 x 3, got shape {filter_.shape}")
+    seen = windows(pixels, SIDE)  # (H - 2, W - 2, 3, 3)
+    stops = seen.reshape(-1, SIDE * SIDE)  # (stops, 9)
+    column = filter_.reshape(-1, 1)  # (9, 1)
+    sums = stops @ column  # (stops, 1)
+    rounding = _SAME * np.abs(stops * column[:, 0]).sum(axis=1)  # (stops,)
+    sums = np.where(np.abs(sums) > rounding[:, None], sums, 0.0)
+    feature_map = sums.reshape(seen.shape[:2])
+    rectified = np.maximum(feature_map, 0.0)
+    pooled = windows(rectified, PATCH).max(axis=(2, 3))
+    return FilterPass(
+        image=pixels,
+        weights=filter_,
+        n_stops=len(stops),
+        stops=stops,
+        column=column,
+        sums=sums,
+        feature_map=feature_map,
+        rectified=rectified,
+        pooled=pooled,
+        n_negative=int((feature_map < 0).sum()),
+        largest=float(feature_map.max()),
+        is_flat=not feature_map.any(),
+        is_silent=not rectified.any(),
+        evidence=float(pooled.sum()),
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class FilterNet:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FilterNet(Values):
     """Two filters on one picture, and the score of a class for each: its filter's evidence.
 
     The last layer's weights are 1 for the class's own filter and 0 for the other's.
     """
 
-    first: FilterPass
-    second: FilterPass
-    names: tuple[str, str] = ("vertical", "horizontal")
+    first: Annotated[FilterPass, Doc("what the first filter makes of the picture")]
+    second: Annotated[FilterPass, Doc("what the second filter makes of the picture")]
+    names: Annotated[tuple[str, str], Doc("the names of both classes")]
+    pooled: Annotated[
+        Floats, Doc("what is left of both pictures after pooling, in a row each; (2, cells)")
+    ]
+    logits: Annotated[Floats, Doc("the score of each class; (2,)")]
+    shares: Annotated[
+        Floats,
+        Doc(
+            "the probability of each class, by softmax; none is all or nothing, though rounding "
+            "might make it so; (2,)"
+        ),
+    ]
+    is_tie: Annotated[bool, Doc("whether both classes score the same")]
+    winner: Annotated[
+        int, Unit("class, from 0"), Doc("the class that scores more, the first of equals")
+    ]
+    answer: Annotated[str, Doc("the name of the class that scores more, the first of equals")]
+    score: Annotated[Score, Doc("what the class with the larger score has")]
+    other_score: Annotated[Score, Doc("what the other class has")]
+    share: Annotated[Share, Doc("the probability of the class with the larger score")]
+    odds: Annotated[
+        Factor,
+        Doc("how many times as likely it is as the other; infinity beyond what a float holds"),
+    ]
 
-    @classmethod
-    def on(
-        cls,
-        image: ArrayLike,
-        filters: tuple[ArrayLike, ArrayLike] = (VERTICAL, HORIZONTAL),
-        names: tuple[str, str] = ("vertical", "horizontal"),
-    ) -> FilterNet:
-        """The net over a picture (H, W), with two filters of (3, 3)."""
-        pixels = finite("image", image, 2)
-        first, second = (FilterPass(pixels, finite("weights", one, 2)) for one in filters)
-        return cls(first, second, names)
 
-    @cached_property
-    def pooled(self) -> Floats:
-        """What is left of both pictures after pooling, in a row each; shape (2, cells)."""
-        return sealed(np.stack([self.first.pooled.ravel(), self.second.pooled.ravel()]))
-
-    @cached_property
-    def logits(self) -> Floats:
-        """The score of each class; shape (2,)."""
-        return sealed(self.pooled.sum(axis=1))
-
-    @cached_property
-    def shares(self) -> Floats:
-        """The probability of each class, by softmax; shape (2,).
-
-        None is all or nothing, though rounding might make it so.
-        """
-        return sealed(np.clip(softmax(self.logits), _ALMOST_NONE, _ALMOST_ALL))
-
-    @property
-    def is_tie(self) -> bool:
-        """Whether both classes score the same."""
-        low, high = map(float, sorted(self.logits))
-        return high - low <= _SAME * high
-
-    @property
-    def winner(self) -> Annotated[int, Unit("class, from 0")]:
-        """The class that scores more, the first of equals."""
-        return 0 if self.is_tie else int(self.logits.argmax())
-
-    @property
-    def answer(self) -> str:
-        """The name of the class that scores more, the first of equals."""
-        return self.names[self.winner]
-
-    @property
-    def score(self) -> Score:
-        """What the class with the larger score has."""
-        return float(self.logits[self.winner])
-
-    @property
-    def other_score(self) -> Score:
-        """What the other class has."""
-        return float(self.logits[1 - self.winner])
-
-    @property
-    def share(self) -> Share:
-        """The probability of the class with the larger score."""
-        return float(self.shares[self.winner])
-
-    @property
-    def odds(self) -> Factor:
-        """How many times as likely it is as the other; infinity beyond what a float holds."""
-        lead = self.score - self.other_score
-        return math.exp(lead) if lead < math.log(np.finfo(float).max) else math.inf
+def filter_net(
+    image: ArrayLike,
+    filters: tuple[ArrayLike, ArrayLike] = (VERTICAL, HORIZONTAL),
+    names: tuple[str, str] = ("vertical", "horizontal"),
+) -> FilterNet:
+    """The net over a picture (H, W), with two filters of (3, 3); ValueError as `filter_pass`."""
+    first, second = (filter_pass(image, weights) for weights in filters)
+    pooled = np.stack([first.pooled.ravel(), second.pooled.ravel()])  # (2, cells)
+    logits = pooled.sum(axis=1)  # (2,)
+    shares = np.clip(softmax(logits), _ALMOST_NONE, _ALMOST_ALL)
+    low, high = sorted(logits.tolist())
+    is_tie = high - low <= _SAME * high
+    winner = 0 if is_tie else int(logits.argmax())
+    score, other_score = float(logits[winner]), float(logits[1 - winner])
+    lead = score - other_score
+    return FilterNet(
+        first=first,
+        second=second,
+        names=names,
+        pooled=pooled,
+        logits=logits,
+        shares=shares,
+        is_tie=is_tie,
+        winner=winner,
+        answer=names[winner],
+        score=score,
+        other_score=other_score,
+        share=float(shares[winner]),
+        odds=math.exp(lead) if lead < math.log(np.finfo(float).max) else math.inf,
+    )

@@ -7,13 +7,12 @@ we have; the levels and jumps of `WAVE` are ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, finite, sealed
-from clockhead.model.units import Coordinate, Count, Difference, Length, Unit
+from clockhead.model.arrays import Floats, Values, finite
+from clockhead.model.units import Coordinate, Count, Difference, Doc, Length, Unit
 
 Area: TypeAlias = Annotated[float, Unit("area between two curves")]
 
@@ -23,88 +22,28 @@ _FREE = 0.5
 """What is seen beyond the outer jumps, as a share of the way between them."""
 
 
-@dataclass(frozen=True)
-class StepFunction:
-    """`levels` from left to right, and the `jumps` between them.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StepFunction(Values):
+    """`levels` from left to right, and the n `jumps` between them."""
 
-    Raises ValueError unless there is one level more than jumps, and unless jumps come in order,
-    with `LEAST_STEP` from one to the next and from each level to the next.
-    """
-
-    levels: tuple[float, ...] = (0.0, 1.0, -0.5, 0.5)
-    jumps: tuple[float, ...] = (-0.5, 0.25, 1.0)
-
-    def __post_init__(self) -> None:
-        levels, jumps = finite("levels", self.levels, 1), finite("jumps", self.jumps, 1)
-        if not len(jumps) or len(levels) != len(jumps) + 1:
-            raise ValueError(
-                f"levels must be one more than the jumps, got {len(levels)} levels and "
-                f"{len(jumps)} jumps"
-            )
-        if len(jumps) > 1 and np.diff(jumps).min() < LEAST_STEP - 1e-9:
-            raise ValueError(f"jumps must rise by {LEAST_STEP} or more each, got {self.jumps}")
-        if np.abs(np.diff(levels)).min() < LEAST_STEP - 1e-9:
-            raise ValueError(
-                f"levels must each differ by {LEAST_STEP} or more from the one before, got "
-                f"{self.levels}"
-            )
-
-    @property
-    def n_jumps(self) -> Count:
-        """How many jumps there are."""
-        return len(self.jumps)
-
-    @cached_property
-    def heights(self) -> Floats:
-        """How high each jump is, below 0 where it goes down; shape (n,)."""
-        return sealed(np.diff(np.asarray(self.levels, dtype=float)))
-
-    @property
-    def sizes(self) -> Floats:
-        """How high each jump is, up or down; shape (n,)."""
-        return np.abs(self.heights)
-
-    @property
-    def total_height(self) -> Difference:
-        """How high all jumps are together, up or down."""
-        return float(np.abs(self.heights).sum())
-
-    @property
-    def largest_height(self) -> Difference:
-        """How high the highest jump is, up or down."""
-        return float(np.abs(self.heights).max())
-
-    @property
-    def least_gap(self) -> Length:
-        """How far apart the two nearest jumps are; without end if there is one alone."""
-        return float(np.diff(self.jumps).min()) if self.n_jumps > 1 else float("inf")
+    levels: Annotated[tuple[float, ...], Doc("the levels, from left to right; (n + 1,)")]
+    jumps: Annotated[tuple[float, ...], Doc("where it jumps from one to the next; (n,)")]
+    n_jumps: Annotated[Count, Doc("how many jumps there are, n")]
+    heights: Annotated[Floats, Doc("how high each jump is, below 0 where it goes down; (n,)")]
+    sizes: Annotated[Floats, Doc("how high each jump is, up or down; (n,)")]
+    total_height: Annotated[Difference, Doc("how high all jumps are together, up or down")]
+    largest_height: Annotated[Difference, Doc("how high the highest jump is, up or down")]
+    halfway: Annotated[Floats, Doc("the height halfway up, or down, each jump; (n,)")]
+    least_gap: Annotated[
+        Length, Doc("how far apart the two nearest jumps are; without end if there is one alone")
+    ]
 
     # What is seen of it
-
-    @property
-    def span(self) -> tuple[Coordinate, Coordinate]:
-        """From where to where it is drawn."""
-        first, last = self.jumps[0], self.jumps[-1]
-        free = _FREE * (last - first) if self.n_jumps > 1 else 1.0
-        return first - free, last + free
-
-    @cached_property
-    def edges(self) -> Floats:
-        """Where each level begins, and where the last one ends; shape (n + 2,)."""
-        left, right = self.span
-        return sealed(np.array([left, *self.jumps, right]))
-
-    @cached_property
-    def corners(self) -> Floats:
-        """The two ends of each level as points, from left to right; shape (2 n + 2, 2)."""
-        x = np.repeat(self.edges, 2)[1:-1]
-        return sealed(np.column_stack([x, np.repeat(np.asarray(self.levels, dtype=float), 2)]))
-
-    @cached_property
-    def halfway(self) -> Floats:
-        """The height halfway up, or down, each jump; shape (n,)."""
-        levels = np.asarray(self.levels, dtype=float)
-        return sealed((levels[1:] + levels[:-1]) / 2)
+    span: Annotated[tuple[Coordinate, Coordinate], Doc("from where to where it is drawn")]
+    edges: Annotated[Floats, Doc("where each level begins, and where the last one ends; (n + 2,)")]
+    corners: Annotated[
+        Floats, Doc("the two ends of each level as points, from left to right; (2 n + 2, 2)")
+    ]
 
     def at(self, x: Floats) -> Floats:
         """The level at points x (N,), at a jump the one after it; shape (N,)."""
@@ -121,5 +60,47 @@ class StepFunction:
         return np.asarray(off.mean(axis=0) @ np.diff(x))
 
 
-WAVE = StepFunction()
+def step_function(
+    levels: tuple[float, ...] = (0.0, 1.0, -0.5, 0.5),
+    jumps: tuple[float, ...] = (-0.5, 0.25, 1.0),
+) -> StepFunction:
+    """The step function of these levels and jumps.
+
+    Raises ValueError unless there is one level more than jumps, and unless jumps come in order,
+    with `LEAST_STEP` from one to the next and from each level to the next.
+    """
+    y, x = finite("levels", levels, 1).astype(float), finite("jumps", jumps, 1)
+    n_jumps = len(x)
+    if not n_jumps or len(y) != n_jumps + 1:
+        raise ValueError(
+            f"levels must be one more than the jumps, got {len(y)} levels and {n_jumps} jumps"
+        )
+    least_gap = float(np.diff(x).min()) if n_jumps > 1 else float("inf")
+    if least_gap < LEAST_STEP - 1e-9:
+        raise ValueError(f"jumps must rise by {LEAST_STEP} or more each, got {jumps}")
+    heights = np.diff(y)
+    if np.abs(heights).min() < LEAST_STEP - 1e-9:
+        raise ValueError(
+            f"levels must each differ by {LEAST_STEP} or more from the one before, got {levels}"
+        )
+    free = _FREE * (jumps[-1] - jumps[0]) if n_jumps > 1 else 1.0
+    left, right = jumps[0] - free, jumps[-1] + free
+    edges = np.array([left, *jumps, right])
+    return StepFunction(
+        levels=levels,
+        jumps=jumps,
+        n_jumps=n_jumps,
+        heights=heights,
+        sizes=np.abs(heights),
+        total_height=float(np.abs(heights).sum()),
+        largest_height=float(np.abs(heights).max()),
+        halfway=(y[1:] + y[:-1]) / 2,
+        least_gap=least_gap,
+        span=(left, right),
+        edges=edges,
+        corners=np.column_stack([np.repeat(edges, 2)[1:-1], np.repeat(y, 2)]),
+    )
+
+
+WAVE = step_function()
 """The modified square wave: up by 1, down by 1.5, up by 1."""

@@ -12,7 +12,14 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from clockhead.model.arrays import Floats
-from clockhead.model.networks.filters import HORIZONTAL, VERTICAL, FilterNet, FilterPass
+from clockhead.model.networks.filters import (
+    HORIZONTAL,
+    VERTICAL,
+    FilterNet,
+    FilterPass,
+    filter_net,
+    filter_pass,
+)
 from clockhead.scenes.stage import StageInputs, Words
 from clockhead.scenes.texts import few_words
 
@@ -69,7 +76,7 @@ class FilterInputs(PictureInputs):
 
     def first_pass(self) -> FilterPass:
         """What the first filter makes of the picture."""
-        return FilterPass(self.pixels, np.array(self.first))
+        return filter_pass(self.pixels, self.first)
 
 
 class NetInputs(FilterInputs):
@@ -90,7 +97,7 @@ class NetInputs(FilterInputs):
 
     def net(self) -> FilterNet:
         """Both filters on the picture, and their classes."""
-        return FilterNet.on(self.pixels, (self.first, self.second), self.names)
+        return filter_net(self.pixels, (self.first, self.second), self.names)
 
 
 def wants(weights: Any) -> str:

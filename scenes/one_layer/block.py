@@ -10,7 +10,14 @@ from manim import Create, Rectangle, VGroup, VMobject
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.one_layer.block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
+from clockhead.model.films.one_layer.block import (
+    D_MODEL,
+    READ,
+    WRITTEN,
+    ChangedWord,
+    change_word,
+    wave_block,
+)
 from clockhead.model.tokens import words
 from clockhead.scenes.one_layer.lines import CornerLine, CurvePoint
 from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, target_of
@@ -90,8 +97,8 @@ class Block(Stage[ChangedWord]):
 
     @classmethod
     def compute(cls, inputs: Any) -> ChangedWord:
-        block = WaveBlock(words(inputs.text), inputs.relus("epsilon"))
-        return ChangedWord(block, min(inputs.place, block.n_tokens - 1), inputs.instead)
+        block = wave_block(words(inputs.text), inputs.relus("epsilon"))
+        return change_word(block, min(inputs.place, block.n_tokens - 1), inputs.instead)
 
     def layout(self) -> None:
         change, steps = self.values, self.values.before.wave.steps

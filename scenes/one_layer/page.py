@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from clockhead.model.networks.relu_wave import ReluWave
-from clockhead.model.networks.step_function import WAVE, StepFunction
+from clockhead.model.networks.relu_wave import ReluWave, relu_wave
+from clockhead.model.networks.step_function import WAVE, StepFunction, step_function
 from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
@@ -88,7 +88,7 @@ class StepInputs(StageInputs):
     @property
     def steps(self) -> StepFunction:
         """The step function; a ValueError says why there is none."""
-        return StepFunction(self.levels, self.jumps)
+        return step_function(self.levels, self.jumps)
 
     def relus(self, name: str) -> ReluWave:
         """ReLUs for it, whose ramps are as wide as the input of this name says."""
@@ -97,7 +97,7 @@ class StepInputs(StageInputs):
             raise ValueError(
                 f"{name} must be less than two jumps are apart, {gap:g}, got {width:g}"
             )
-        return ReluWave(self.steps, width)
+        return relu_wave(self.steps, width)
 
 
 def _jumps_for(count: int) -> tuple[float, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from clockhead.model.networks.relu_wave import N_STEPS, Narrowing
+from clockhead.model.networks.relu_wave import N_STEPS, Narrowing, narrow_to
 from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.one_layer.page import EPSILONS, Ramp, StepInputs, WavePage, knob_of, target_of
 from clockhead.scenes.parts.figures import Readout
@@ -34,7 +34,7 @@ class Step(Stage[Narrowing]):
 
     @classmethod
     def compute(cls, inputs: Any) -> Narrowing:
-        return Narrowing.towards(inputs.steps, inputs.relus("epsilon").epsilon)
+        return narrow_to(inputs.steps, inputs.relus("epsilon").epsilon)
 
     def layout(self) -> None:
         page = WavePage(self, self.values.steps)

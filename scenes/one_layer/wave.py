@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.networks.relu_wave import Narrowing
+from clockhead.model.networks.relu_wave import Narrowing, narrow_ramps
 from clockhead.scenes.one_layer.lines import CornerLine, ErrorArea
 from clockhead.scenes.one_layer.page import (
     EPSILONS,
@@ -59,7 +59,8 @@ class Wave(Stage[Narrowing]):
 
     @classmethod
     def compute(cls, inputs: Any) -> Narrowing:
-        return Narrowing(inputs.relus("epsilon"), inputs.relus("narrow"))
+        first, last = inputs.relus("epsilon"), inputs.relus("narrow")
+        return narrow_ramps(inputs.steps, first.epsilon, last.epsilon)
 
     def layout(self) -> None:
         page, n = WavePage(self, self.values.steps), self.values.wide.n_neurons

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, finite
-from clockhead.model.networks.filters import FilterNet
+from clockhead.model.networks.filters import FilterNet, filter_net
 from clockhead.model.units import Count, Doc, Score
 
 
@@ -104,7 +104,7 @@ def moved_picture(net: FilterNet) -> MovedPicture:
     reach = int(np.shape(image)[1]) // 2
     places = np.arange(-reach, reach + 1)  # (S,)
     pictures = (moved(image, step) for step in places.tolist())
-    nets = tuple(FilterNet.on(picture, filters, net.names) for picture in pictures)
+    nets = tuple(filter_net(picture, filters, net.names) for picture in pictures)
     passes = [each.second if net.winner else each.first for each in nets]
     pooled = np.stack([each.pooled for each in passes])
     evidence = np.array([each.logits[net.winner] for each in nets])

@@ -16,8 +16,8 @@ from clockhead.model.networks.filters import (
     HORIZONTAL,
     STROKE,
     VERTICAL,
-    FilterNet,
-    FilterPass,
+    filter_net,
+    filter_pass,
     windows,
 )
 from clockhead.model.tokens import words
@@ -35,7 +35,7 @@ OTHER = words("on the mat the cat sat and the cat")
 
 
 def test_the_stroke_gives_what_the_primer_prints():
-    found = FilterPass(np.array(STROKE), np.array(VERTICAL))
+    found = filter_pass(np.array(STROKE), np.array(VERTICAL))
     assert found.n_stops == 9
     assert_array_equal(found.feature_map, [[-3, 6, -3]] * 3)
     assert_array_equal(found.rectified, [[0, 6, 0]] * 3)
@@ -45,14 +45,14 @@ def test_the_stroke_gives_what_the_primer_prints():
 
 
 def test_the_horizontal_filter_is_silent_on_it():
-    found = FilterPass(np.array(STROKE), np.array(HORIZONTAL))
+    found = filter_pass(np.array(STROKE), np.array(HORIZONTAL))
     assert found.is_flat
     assert found.is_silent
     assert_array_equal(found.pooled, np.zeros((2, 2)))
 
 
 def test_the_net_answers_24_to_0():
-    net = FilterNet.on(STROKE)
+    net = filter_net(STROKE)
     assert_array_equal(net.logits, [24, 0])
     assert (net.winner, net.answer, net.score, net.other_score) == (0, "vertical", 24, 0)
     assert net.odds == pytest.approx(26_489_122_129.84, rel=1e-12)
@@ -60,7 +60,7 @@ def test_the_net_answers_24_to_0():
 
 
 def test_moved_the_stroke_gives_less_than_the_primer_says():
-    found = moved_picture(FilterNet.on(STROKE))
+    found = moved_picture(filter_net(STROKE))
     assert_array_equal(found.places, [-2, -1, 0, 1, 2])
     assert_array_equal(found.evidence, [0, 12, 24, 12, 0])
     assert_allclose(found.shares, [0.5, 0.999994, 1, 0.999994, 0.5], atol=5e-7)
@@ -85,7 +85,7 @@ def test_a_copy_loses_the_stroke_after_one_pixel():
 @settings(max_examples=80)
 @given(pictures, weights)
 def test_sums_and_patches_are_scipy_s(image, one):
-    found = FilterPass(image, one)
+    found = filter_pass(image, one)
     assert_allclose(found.feature_map, correlate2d(image, one, mode="valid"), atol=1e-9)
     turned = convolve2d(image, one[::-1, ::-1], mode="valid")
     assert_allclose(found.feature_map, turned, atol=1e-9)
@@ -98,7 +98,7 @@ def test_sums_and_patches_are_scipy_s(image, one):
 @settings(max_examples=60)
 @given(pictures, weights, weights)
 def test_shares_are_scipy_s_softmax_of_the_sums(image, one, two):
-    net = FilterNet.on(image, (one, two))
+    net = filter_net(image, (one, two))
     assert_allclose(net.logits, [net.first.evidence, net.second.evidence])
     assert_allclose(net.shares, scipy_softmax(net.logits), atol=1e-12)
     assert net.share >= 0.5 - 1e-9
@@ -110,9 +110,9 @@ def test_shares_are_scipy_s_softmax_of_the_sums(image, one, two):
 @given(pictures, weights, weights)
 def test_moved_pictures_are_read_like_any_other(image, one, two):
     assume(image.any())
-    found = moved_picture(FilterNet.on(image, (one, two)))
+    found = moved_picture(filter_net(image, (one, two)))
     for step, evidence, picture in zip(found.places, found.evidence, found.images, strict=True):
-        again = FilterNet.on(moved(image, int(step)), (one, two))
+        again = filter_net(moved(image, int(step)), (one, two))
         assert_array_equal(picture, again.first.image)
         assert evidence == pytest.approx(again.logits[found.net.winner])
     assert found.evidence[found.reach] == found.net.score
@@ -139,22 +139,22 @@ def test_a_moved_picture_never_fits_its_copy_as_well(image):
 
 
 def test_a_picture_turned_with_its_filters_changes_the_classes():
-    net = FilterNet.on(np.array(STROKE).T)
+    net = filter_net(np.array(STROKE).T)
     assert_array_equal(net.logits, [0, 24])
     assert net.answer == "horizontal"
 
 
 def test_two_classes_that_score_the_same_are_a_tie():
-    net = FilterNet.on(np.ones((5, 5)))
+    net = filter_net(np.ones((5, 5)))
     assert net.is_tie
     assert (net.answer, net.share, net.odds) == ("vertical", 0.5, 1.0)
 
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="4 x 4"):
-        FilterPass(np.ones((3, 5)), np.array(VERTICAL))
+        filter_pass(np.ones((3, 5)), np.array(VERTICAL))
     with pytest.raises(ValueError, match="3 x 3"):
-        FilterPass(np.ones((5, 5)), np.ones((2, 3)))
+        filter_pass(np.ones((5, 5)), np.ones((2, 3)))
     with pytest.raises(ValueError, match="hold a window"):
         windows(np.ones((1, 5)), 2)
     with pytest.raises(ValueError, match="ink"):

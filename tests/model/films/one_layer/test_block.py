@@ -4,13 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.one_layer.block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
-from clockhead.model.networks.relu_wave import ReluWave
-from clockhead.model.networks.step_function import WAVE, StepFunction
-from clockhead.model.units import described
+from clockhead.model.films.one_layer.block import D_MODEL, READ, WRITTEN, change_word, wave_block
+from clockhead.model.networks.relu_wave import relu_wave
+from clockhead.model.networks.step_function import WAVE, StepFunction, step_function
 from tests.model.networks.test_step_function import BAR
 
-CAT = ChangedWord(WaveBlock(("the", "cat", "sat")), 1, "dog")
+CAT = change_word(wave_block(("the", "cat", "sat")), 1, "dog")
 
 
 def test_each_word_stands_on_a_level_of_its_own():
@@ -32,10 +31,10 @@ def test_the_mlp_written_out_neuron_by_neuron():
 
 @given(
     st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=4),
-    st.sampled_from([WAVE, BAR, StepFunction((0.0, -2.0, 1.0), (0.0, 1.0))]),
+    st.sampled_from([WAVE, BAR, step_function((0.0, -2.0, 1.0), (0.0, 1.0))]),
 )
 def test_rows_go_alone_and_only_one_number_changes(tokens: list[str], steps: StepFunction):
-    block = WaveBlock(tuple(tokens), ReluWave(steps, 0.1))
+    block = wave_block(tuple(tokens), relu_wave(steps, 0.1))
     assert block.rows.shape == block.out.shape == (len(tokens), D_MODEL)
     changed = np.zeros((len(tokens), D_MODEL), dtype=bool)
     changed[:, WRITTEN] = True
@@ -43,19 +42,19 @@ def test_rows_go_alone_and_only_one_number_changes(tokens: list[str], steps: Ste
     assert_allclose(block.y, block.wave.at(block.x), atol=1e-9)
     assert_array_equal(block.points, np.column_stack([block.rows[:, READ], block.y]))
     for m, token in enumerate(tokens):
-        alone = WaveBlock((token,), block.wave, tuple(dict.fromkeys(tokens)))
+        alone = wave_block((token,), block.wave, tuple(dict.fromkeys(tokens)))
         assert_allclose(alone.out[0], block.out[m], atol=1e-12)
     assert len(set(block.x.tolist())) == len(set(tokens))
 
 
 @given(st.integers(0, 2), st.sampled_from(["the", "dog"]))
 def test_another_word_changes_its_own_row_and_no_other(place: int, word: str):
-    before = WaveBlock(("the", "cat", "sat"))
+    before = wave_block(("the", "cat", "sat"))
     if before.tokens[place] == word:
         with pytest.raises(ValueError, match=r"instead must be another word .* 'the'"):
-            ChangedWord(before, place, word)
+            change_word(before, place, word)
         return
-    change = ChangedWord(before, place, word)
+    change = change_word(before, place, word)
     assert change.n_changed == 1
     others = [m for m in range(3) if m != place]
     assert_allclose(change.after.out[others], before.out[others], atol=1e-12)
@@ -66,11 +65,6 @@ def test_another_word_changes_its_own_row_and_no_other(place: int, word: str):
 
 def test_what_makes_no_sense():
     with pytest.raises(ValueError, match="tokens must be one or more"):
-        WaveBlock(())
+        wave_block(())
     with pytest.raises(ValueError, match="place must be 0 to 2, got 3"):
-        ChangedWord(CAT.before, 3, "dog")
-
-
-@pytest.mark.parametrize("kind", [WaveBlock, ChangedWord])
-def test_every_value_is_described(kind: type):
-    assert all(about.text for about in described(kind).values() if about.name != "wave")
+        change_word(CAT.before, 3, "dog")

@@ -16,12 +16,12 @@ from clockhead.model.films.one_layer.sigmoid import (
     sigmoid_wave,
     steepening,
 )
-from clockhead.model.networks.relu_wave import ReluWave
-from clockhead.model.networks.step_function import WAVE, StepFunction
+from clockhead.model.networks.relu_wave import relu_wave
+from clockhead.model.networks.step_function import WAVE, StepFunction, step_function
 from clockhead.model.units import described
 from tests.model.networks.test_step_function import BAR, step_functions
 
-STEEPENING = steepening(ReluWave(WAVE, 0.01), 20.0, 1000.0)
+STEEPENING = steepening(relu_wave(WAVE, 0.01), 20.0, 1000.0)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1))
@@ -81,16 +81,16 @@ def test_steeper_and_steeper():
 
 
 def test_sigmoids_that_overlap_are_off_by_less_than_the_rule_says():
-    close = StepFunction((0.0, 1.0, 2.0), (0.0, 0.1))
-    found = steepening(ReluWave(close, 0.01), 20.0, 1000.0)
+    close = step_function((0.0, 1.0, 2.0), (0.0, 0.1))
+    found = steepening(relu_wave(close, 0.01), 20.0, 1000.0)
     assert found.gentle.error < 0.9 * found.gentle.predicted
     assert found.misprediction > 0.1
 
 
 def test_sigmoids_may_end_less_steep():
-    found = steepening(ReluWave(), 40.0, 20.0)
+    found = steepening(relu_wave(), 40.0, 20.0)
     assert found.errors[-1] > 1.9 * found.errors[0]
-    assert steepening(ReluWave(), 20.0, 20.0).ratio == 1
+    assert steepening(relu_wave(), 20.0, 20.0).ratio == 1
 
 
 def test_sigmoids_have_a_steepness():
