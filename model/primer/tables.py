@@ -8,12 +8,11 @@ Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 5 an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, Literal, get_args
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, sealed, whole
+from clockhead.model.arrays import Bools, Floats, Values
 from clockhead.model.attention.pattern import causal_mask, softmax
 from clockhead.model.primer.printed import SECTION_5, SECTION_6
 from clockhead.model.primer.weights import (
@@ -33,100 +32,79 @@ _SLACK = 1e-9
 """What float64 may add to half a unit of the last printed decimal."""
 
 
-@dataclass(frozen=True, eq=False)
-class PrintedTable:
-    """A table as printed: `rows` (n, m), -inf where a score is masked.
-
-    Raises ValueError for decimals below 0.
-    """
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrintedTable(Values):
+    """A table as printed."""
 
     name: Annotated[str, Doc("what the primer calls the table")]
-    rows: Floats
+    rows: Annotated[Floats, Doc("its numbers, -inf where a score is masked; (n, m)")]
     decimals: Annotated[Count, Doc("decimals that the table has")]
 
-    def __post_init__(self) -> None:
-        whole("decimals", self.decimals, at_least=0)
-        sealed(self.rows)
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Compared(Values):
+    """A printed table beside the true values."""
+
+    printed: Annotated[PrintedTable, Doc("the table as printed")]
+    true: Annotated[Floats, Doc("the true values; (n, m)")]
+    errors: Annotated[
+        Floats,
+        Doc("how far each printed number is from the true one, 0 where both are masked; (n, m)"),
+    ]
+    wrong: Annotated[
+        Bools, Doc("the cells that are not the true value to the printed decimal; (n, m)")
+    ]
+    n_wrong: Annotated[Count, Doc("how many printed numbers are wrong")]
+    n_numbers: Annotated[Count, Doc("how many numbers the table has, masked cells not counted")]
+    largest_error: Annotated[
+        Difference, Doc("the largest distance of a printed number from the true one")
+    ]
 
 
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """A printed table beside the true values (n, m); ValueError for another shape."""
+def compare_table(name: str, text: str, true: Floats) -> Compared:
+    """The table that `text` writes out beside the true values (n, m).
 
-    printed: PrintedTable
-    true: Floats
-
-    def __post_init__(self) -> None:
-        if np.shape(self.true) != self.printed.rows.shape:
-            raise ValueError(
-                f"true must have shape {self.printed.rows.shape}, got {np.shape(self.true)}"
-            )
-
-    @cached_property
-    def errors(self) -> Floats:
-        """How far each printed number is from the true one, 0 where both are masked; (n, m)."""
-        printed, true = self.printed.rows, self.true
-        same = printed == true  # -inf and -inf too, whose difference is NaN
-        return sealed(np.abs(np.where(same, 0.0, printed) - np.where(same, 0.0, true)))
-
-    @cached_property
-    def wrong(self) -> Bools:
-        """The cells that are not the true value to the printed decimal; shape (n, m)."""
-        return np.asarray(self.errors > 0.5 * 10.0**-self.printed.decimals + _SLACK)
-
-    @property
-    def n_wrong(self) -> Count:
-        """How many printed numbers are wrong."""
-        return int(self.wrong.sum())
-
-    @property
-    def n_numbers(self) -> Count:
-        """How many numbers the table has, masked cells not counted."""
-        return int(np.isfinite(self.printed.rows).sum())
-
-    @property
-    def largest_error(self) -> Difference:
-        """The largest distance of a printed number from the true one."""
-        return float(self.errors.max())
+    It has as many decimals as its last number. Raises ValueError for another shape, and as
+    `written`.
+    """
+    printed = written(text)
+    if true.shape != printed.shape:
+        raise ValueError(f"true must have shape {printed.shape}, got {true.shape}")
+    decimals = len(text.rpartition(".")[2])
+    same = printed == true  # -inf and -inf too, whose difference is NaN
+    errors = np.abs(np.where(same, 0.0, printed) - np.where(same, 0.0, true))
+    wrong = errors > 0.5 * 10.0**-decimals + _SLACK
+    return Compared(
+        printed=PrintedTable(name=name, rows=printed, decimals=decimals),
+        true=true.copy(),
+        errors=errors,
+        wrong=wrong,
+        n_wrong=int(wrong.sum()),
+        n_numbers=int(np.isfinite(printed).sum()),
+        largest_error=float(errors.max()),
+    )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedSection:
-    """All printed tables of a section beside the true values; ValueError for another section."""
+    """All printed tables of a section beside the true values."""
 
-    section: Annotated[Section, Doc("which section of the primer, 5 or 6")]
+    tables: Annotated[dict[str, Compared], Doc("the tables by name, in the order of the primer")]
+    n_numbers: Annotated[Count, Doc("how many numbers the tables of the section have")]
+    n_wrong: Annotated[Count, Doc("how many printed numbers of the section are wrong")]
+    n_right: Annotated[Count, Doc("how many printed numbers are right to their last decimal")]
 
-    def __post_init__(self) -> None:
-        if self.section not in get_args(Section):
-            raise ValueError(f"section must be one of {get_args(Section)}, got {self.section!r}")
 
-    @cached_property
-    def tables(self) -> dict[str, Compared]:
-        """The tables by name, in the order of the primer."""
-        if self.section == 5:
-            return compared_5()
-        return compared_6(primer_transformer().on(RESID_6))
-
-    def table(self, name: str) -> Compared:
-        """The table `name`; ValueError for one that the section does not have."""
-        if name not in self.tables:
-            raise ValueError(f"name must be one of {list(self.tables)}, got {name!r}")
-        return self.tables[name]
-
-    @property
-    def n_numbers(self) -> Count:
-        """How many numbers the tables of the section have."""
-        return sum(table.n_numbers for table in self.tables.values())
-
-    @property
-    def n_wrong(self) -> Count:
-        """How many printed numbers of the section are wrong."""
-        return sum(table.n_wrong for table in self.tables.values())
-
-    @property
-    def n_right(self) -> Count:
-        """How many printed numbers of the section are right to their last decimal."""
-        return self.n_numbers - self.n_wrong
+def printed_section(section: Section) -> PrintedSection:
+    """The tables of section 5 or 6; ValueError for another section."""
+    if section not in get_args(Section):
+        raise ValueError(f"section must be one of {get_args(Section)}, got {section!r}")
+    tables = compared_5() if section == 5 else compared_6(primer_transformer().on(RESID_6))
+    n_numbers = sum(table.n_numbers for table in tables.values())
+    n_wrong = sum(table.n_wrong for table in tables.values())
+    return PrintedSection(
+        tables=tables, n_numbers=n_numbers, n_wrong=n_wrong, n_right=n_numbers - n_wrong
+    )
 
 
 def compared_5() -> dict[str, Compared]:
@@ -189,9 +167,4 @@ def compared_6(found: TransformerPass) -> dict[str, Compared]:
 
 
 def _compared(printed: dict[str, str], true: dict[str, Floats]) -> dict[str, Compared]:
-    return {name: Compared(_table(name, text), true[name]) for name, text in printed.items()}
-
-
-def _table(name: str, text: str) -> PrintedTable:
-    """The table of `text`, with as many decimals as its last number has."""
-    return PrintedTable(name, written(text), decimals=len(text.rpartition(".")[2]))
+    return {name: compare_table(name, text, true[name]) for name, text in printed.items()}

@@ -70,7 +70,7 @@ def _moved(both: TwoReaches) -> str:
             else "attention finds no match and is spread over all words"
         )
         return f"In another text the window is the same, and {looks}."
-    if not both.moves:
+    if both.text.looks_at == both.other.looks_at:
         return (
             "In another text the window is the same. Attention finds “{other.found}”, here at "
             "the same place."

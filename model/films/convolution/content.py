@@ -105,14 +105,9 @@ def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class TwoReaches:
+class TwoReaches(Values):
     """Two texts, and a picture, over which a filter's window goes likewise."""
 
-    text: Reach
-    other: Reach
+    text: Annotated[Reach, Doc("the text")]
+    other: Annotated[Reach, Doc("the other text, of the same words")]
     image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
-
-    @property
-    def moves(self) -> bool:
-        """Whether attention finds its word at another place in the other text."""
-        return self.text.looks_at != self.other.looks_at

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.primer.tables import PrintedSection
+from clockhead.model.primer.tables import PrintedSection, printed_section
 from clockhead.model.primer.weights import RESID_6, SENTENCE, primer_transformer
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.units import Doc, Place, Share
@@ -36,8 +36,8 @@ class PrintedBlock(WorkedBlock):
 
 def printed_block(block: WorkedBlock) -> PrintedBlock:
     """The same block, beside the primer's tables."""
-    section = PrintedSection(6)
-    table = section.table("probs")
+    section = printed_section(6)
+    table = section.tables["probs"]
     place = int(table.wrong[0].argmax())
     return PrintedBlock(
         **vars(block),

@@ -170,7 +170,6 @@ def test_a_window_of_words_is_one_band_and_attention_follows_the_words():
     assert_array_equal(found.text.window, np.tri(9) - np.tri(9, k=-3))
     assert (found.text.found, found.text.looks_at, found.text.back) == ("sat", 2, 6)
     assert (found.other.found, found.other.looks_at, found.other.back) == ("sat", 5, 3)
-    assert found.moves
     assert found.text.is_answer
     assert found.other.is_answer
     assert not reach(words("cat sat on a mat cat")).is_answer  # shared with the first word itself

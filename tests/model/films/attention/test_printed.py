@@ -3,13 +3,13 @@ from numpy.testing import assert_array_equal
 
 from clockhead.model.films.attention.printed import printed_example
 from clockhead.model.primer.example import worked_head
-from clockhead.model.primer.tables import PrintedSection
+from clockhead.model.primer.tables import printed_section
 
 EXAMPLE = printed_example()
 
 
 def test_the_tables_are_those_of_the_section_in_its_order():
-    section = PrintedSection(5)
+    section = printed_section(5)
     assert EXAMPLE.tables[0] is EXAMPLE.queries
     for mine, theirs in zip(EXAMPLE.tables, section.tables.values(), strict=True):
         assert_array_equal(mine.printed.rows, theirs.printed.rows)
