@@ -1,211 +1,341 @@
-"""At one speed for all hands a second word looks as good as the word before; at many not."""
+"""Every hand draws a wave: at many speeds they agree at one word only, at one speed at two."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from manim import Animation, Succession, VGroup, linear
+import numpy as np
+from manim import VGroup, linear
+from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
-from clockhead.scenes.hands import HandsInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Rule, Trace
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
-from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.rope.chart_slots import SlotFrame, Slots
-from clockhead.scenes.rope.word_line import turn_unit
+from clockhead.scenes.rope.inputs import ClockInputs
+from clockhead.scenes.rope.word_line import NUMBER
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
-    Column,
-    Derived,
     FadeIn,
     FadeOut,
-    Row,
     Stage,
     Steps,
     beat,
-    fit,
     together,
 )
+from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive, Moves, recolor
+from clockhead.scenes.style.text import Align, Label
+from clockhead.scenes.style.theme import Role
 
-_FEW = 3
-"""Words of a short sentence, which becomes the short text."""
-_NEARLY = 0.9
-"""The height at which hands nearly agree."""
-_MOST = 4
-"""As many hands are shown: they differ in nothing but their speeds."""
-
-
-def _equal(values: EqualFrequencies) -> str:
-    if values.has_near_miss:
-        return "Now at one speed: words where hands nearly agree take a share."
-    return "Now at one speed: the word before gets {weight_short:.1%}."
-
-
-def _round(values: EqualFrequencies) -> str:
-    if values.comes_round:
-        return "{alias} words further back they come round again. That is aliasing."
-    if values.returns:
-        return "{alias} words further back they have almost come round. That is aliasing."
-    return "So slow, they do not come round here. But the words nearby look almost alike."
+_FOOT, _SIDE, _EDGE = 1.15, 3.5, 0.35
+"""The room under the waves, left of them on a wide canvas, and right of them, in units."""
+_TALL_SIDE, _TALL_DIALS = 1.35, 0.42
+"""The room left of them on a tall canvas, and the share of its height for dials above them."""
+_LANE, _ROOM = 0.82, 0.16
+"""The share of a lane that its wave fills, and the share over the highest wave that stays free."""
+_SMALL = 24.0
+_AWAY = 0.35
+"""How bright the waves are under their sum."""
 
 
-def _moral(values: EqualFrequencies) -> str:
-    if values.splits and values.schedule_holds:
-        return said(
-            "At one speed, the word before loses attention in a long text; at many, hardly any."
-        )
-    return said(
-        "In the long text, the word before gets {one:.1%} at one speed, and {many:.1%} at many.",
-        one=values.weight_long,
-        many=values.schedule_weight_long,
-    )
+def _again(values: EqualFrequencies) -> str:
+    if values.is_full:
+        return "{alias_back} words back, all hands point straight up once more."
+    return "{alias_back} words back, all hands point almost straight up once more."
 
 
 class Aliasing(Stage[EqualFrequencies]):
-    """At one speed for all hands a second word looks as good as the word before; at many not."""
+    """Every hand draws a wave: at many speeds they agree at one word only, at one speed at two."""
 
-    class Inputs(HandsInputs):
+    class Inputs(ClockInputs):
         theta: float = Field(
-            1.0, ge=0.05, le=3, description="the one speed, in radians per position"
+            1.0, ge=0.5, le=2, description="the one speed, in radians per position"
         )
         alpha: float = Field(
-            40.0, ge=1, le=1000, description="scale of the scores; larger is sharper"
+            40.0, ge=4, le=40, description="scale of the scores; larger is sharper"
         )
-        short: int = Field(32, ge=_FEW + 1, le=63, description="tokens in the short text")
-        long: int = Field(46, ge=_FEW + 2, le=64, description="tokens in the long text")
+        long: int = Field(46, ge=40, le=64, description="tokens in the text")
 
     title = "Why the hands need different speeds"
-    question = "What if all hands turned at one speed?"
-    caption = "{moral}"
-    opens = ("dials", "key_hands", "line", "scale", "slots")
-    leaves = ("dials",)
+    question = ""
+    caption = "Give every hand its own speed again, and there is only one place where all agree."
+    opens = ("faces",)
     claims = (
         Claim(
-            "at one speed the hands nearly agree again somewhere in the long text",
-            lambda v: v.alias_cosine > _NEARLY,
-            "they agree best {alias} positions back, where their height is only "
-            "{alias_cosine:.2f}; let long be larger",
+            "at one speed a wrong word gets visible attention",
+            lambda v: v.alias_weight > 0.01,
+            "the word {alias_back} back gets {alias_weight:.1%}; let alpha be smaller",
         ),
         Claim(
-            "at many speeds the last hand is visibly slower, and the hands are not up again there",
-            lambda v: v.speeds_differ and v.schedule_disagrees,
-            "it takes {slowdown:.3f} times as long, and the lowest is at {schedule_lowest:.3f}",
-        ),
-        Claim(
-            "in the long text the word before gets visibly more at many speeds than at one",
-            lambda v: v.schedule_leads,
-            "it gets {schedule_weight_long:.1%} at many and {weight_long:.1%} at one; "
-            "change alpha or long",
+            "the right word gets visibly more at many speeds than at one",
+            lambda v: v.schedule_weight > v.weight + 0.01,
+            "it gets {schedule_weight:.1%} and {weight:.1%}; let base be smaller",
         ),
     )
-    derived = {
-        "few": Derived("words of a short sentence", lambda _: _FEW),
-        "moral": Derived("what one speed and many make of it", _moral),
-    }
 
     compute = equal_and_scheduled
 
     def layout(self) -> None:
-        """What the word before gets, and dials, over the words, the asking one on the right."""
-        v, look = self.values, {"spec": ".1%", "color": self.theme.text_color("value")}
-        ticks, name = round_ticks(0, v.long - 1), said("words back from the one that asks")
+        """Dials in a row, beside their waves, and in a block; waves in lanes and in one chart."""
+        v, canvas = self.values, self.canvas
+        side = _SIDE if canvas.wide else _TALL_SIDE
+        foot = canvas.bottom + _FOOT
+        lanes = Region(canvas.left + side, foot, canvas.right - _EDGE, canvas.top)
+        low = lanes.top if canvas.wide else lanes.top - _TALL_DIALS * lanes.height
+        self.whole = Region(lanes.left, foot, lanes.right, low)
+        self._lay_text(self.whole)
+        self._lay_dials(lanes, low)
+        self.lanes = [
+            Region(
+                lanes.left,
+                lanes.top - (k + 0.5 + _LANE / 2) * lanes.height / v.n_pairs,
+                lanes.right,
+                lanes.top - (k + 0.5 - _LANE / 2) * lanes.height / v.n_pairs,
+            )
+            for k in range(v.n_pairs)
+        ]
+        self.lens = SlotFrame(self["places"][0], self._chart(lanes, 0, 1), "key")
+        self.lens.redraw()
+        self.charts = [self._chart(lane, -1, 1) for lane in self.lanes]
+        self.waves = [
+            Trace(self["waves"][k], chart, x=self["places"], role="key", drawn=0)
+            for k, chart in enumerate(self.charts)
+        ]
+        top = v.n_pairs / (1 - _ROOM)
+        self.sums = self._chart(self.whole, -v.n_pairs, top)
+        self.sum = Trace(self["score"], self.sums, x=self["places"], stroke=7, drawn=0)
+        self.highest = Rule(self["n_pairs"], self.sums)
+        self.highest.redraw()
+
+    def _chart(self, area: Region, low: float, high: float) -> Chart:
+        """A chart over the places of the text that fills an area."""
+        long = self.values.long
+        chart = Chart(Scale(long - 0.5, -0.5), Scale(low, high, line=False))
+        chart.place_area(area)
+        return chart
+
+    def _lay_text(self, area: Region) -> None:
+        """The places of the text, what each gets, and numbers for the two that matter."""
+        v = self.values
+        ticks, name = round_ticks(0, v.long - 1), said("words back from the last one")
         back = Scale(v.long - 0.5, -0.5, ticks=ticks, spec="d", name=name)
-        attention = Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name=said("attention"))
-        self.chart = Chart(back, attention, least=(3.0, 1.5))
-        self.line, self.scale = self.chart.x, self.chart.y
-        self.slots = Slots(self["few"], self.chart)
-        self.bars = Bars(self["schedule_rows"][0], self.chart, at=v.back, grown=False)
-        self.asker = SlotFrame(self["back"][v.long - 1], self.chart, "query")
-        self.lens = SlotFrame(self["back"][v.target], self.chart, "key")
-        self.own = Readout(
-            self["schedule_weight_short"], words=said("word before, many speeds"), **look
+        self.text = Chart(back, Scale(0, 1 / (1 - _ROOM), line=False), size=_SMALL)
+        self.slots = Slots(self["long"], self.text)
+        options: dict[str, Any] = {"at": v.back, "grown": False, "most_width": 0.5}
+        self.bars = Bars(self["schedule_row"], self.text, **options)
+        self.asker = SlotFrame(self["back"][v.target + 1], self.text, "query")
+        self.wanted = SlotFrame(self["back"][v.target], self.text, "key")
+        self.text.place_area(area)
+        top, right = area.bottom + 0.5, area.right - 2.2 * self.text.x.pitch
+        look: dict[str, Any] = {"size": NUMBER, "align": "right"}
+        names = (
+            Label(said("the last word"), color=self.theme.query, **look),
+            Label(said("the word before"), color=self.theme.key, **look),
         )
-        self.one = Readout(self["weight_short"], words=said("word before, one speed"), **look)
-        faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=2)
-        wide = Row(self.own, self.one, faces.in_rows(1), weights=(0, 0, 1))
-        narrow = Row(Column(self.own, self.one, gap=0.1), faces.in_rows(1))
-        fit(
-            self.canvas,
-            Column(Row(self.own, self.one), faces.in_rows(2), self.chart, weights=(0, 1, 1)),
-            Column(wide, self.chart, gap=0.2, weights=(1, 1.5)),
-            Column(narrow, self.chart, gap=0.2, weights=(1, 2)),
-        )
-        upright = self["schedule_phases"][v.target]
-        query = Hands(upright, faces, "query", angles=True)
-        self.key_hands = Hands(upright, faces, "key", angles=True)
-        self.dials = VGroup(faces, query)
-        color = self.theme.text_color("position")
-        self.own_periods, self.one_period = (
-            DialNumbers(self[path], faces, to_three_digits, color=color)
-            for path in ("schedule_periods", "equal_periods")
-        )
-        self.unit = turn_unit(faces)
+        for line, label in enumerate(names):
+            label.put(np.array([right, top + 0.55 * line, 0.0]))
+        self.names = VGroup(*names)
 
-    @beat("In a long text, this head wants the word before: there all hands agree.")
-    def wanted(self) -> Steps:
-        """The text grows, the word before gets its bar, and the hands go on to the oldest word."""
-        v = self.values
-        yield self.slots.to(self["short"], run_time=1.6), FadeIn(self.own_periods, self.unit)
+    def _lay_dials(self, lanes: Region, low: float) -> None:
+        """The dials in a row over the text, where they begin."""
+        n, canvas = self.values.n_pairs, self.canvas
+        self.faces = Dials(n, labels=None, largest=1.5, most=n)
+        over = 1.9 if canvas.wide else 2.4
+        room = Region(canvas.left, lanes.bottom + over, canvas.right, canvas.top)
+        rows = 1 if canvas.wide else 2
+        self.faces.in_rows(rows).place(room)
+        lane = lanes.height / n
+        x = (canvas.left + lanes.left) / 2
+        heights = [lanes.top - (k + 0.5) * lane for k in range(n)]
+        radius = min(0.45 * lane, 0.42 * (lanes.left - canvas.left))
+        self.beside = [(x, y, 0.0) for y in heights], radius
+        block = Dials(n, labels=None, largest=1.3, columns=2 if n > 1 else 1)
+        if canvas.wide:
+            block.place(Region(canvas.left, lanes.bottom, lanes.left - 0.1, lanes.top))
+        else:
+            block.place(Region(canvas.left, low, canvas.right, lanes.top))
+        self.block = block.centers[0], block.radius
+        self.query = Hands(self["last_phases"], self.faces, "query", angles=True)
+        self.key_hands = Hands(self["query_phases"], self.faces, "key", angles=True)
+
+    @beat("Here is a longer text, of {long} words. The last one looks back.")
+    def a_text(self) -> Steps:
+        """The places of the text come, and the last one asks."""
+        yield FadeIn(self.text, self.slots, run_time=1.0)
+        yield FadeIn(self.asker, self.names[0], run_time=0.8)
+
+    @beat("It wants just one thing: the word right before it.")
+    def wish(self) -> Steps:
+        """The place before it."""
+        yield FadeIn(self.wanted, self.names[1], run_time=0.8)
+
+    @beat("Meaning does not matter for that. So all words get one key, turned by their positions.")
+    def same_key(self) -> Steps:
+        """The hands of the wanted word's key, which come on the dials."""
+        yield self.key_hands.grow(run_time=1.4)
+
+    @beat("The query is the same, but turned back by one position: it meets the word before.")
+    def one_back(self) -> Steps:
+        """The query's hands come where the last word stands, and turn back by a position."""
+        self.add(self.query, self.key_hands)
+        yield self.query.grow(run_time=1.0)
+        yield 0.5
+        yield self.query.to(self["query_phases"], run_time=2.4)
+
+    @beat("Now turn the picture until the query points straight up.")
+    def upright(self) -> Steps:
+        """Both hands turn as one."""
+        up, run = self["turned_upright"], {"run_time": max(3.0, self.reading)}
+        yield self.query.to(up, **run), self.key_hands.to(up, **run)
+
+    @beat("The higher a key reaches, the better it fits. The word right before fits perfectly.")
+    def height(self) -> Steps:
+        """The dials stand beside lanes for their waves."""
+        yield FadeOut(self.names, self.wanted, run_time=0.5)
+        yield self.faces.go_to(*self.beside, run_time=1.4)
+        yield FadeIn(*self.charts, self.lens, run_time=0.8)
+
+    @beat(
+        "Go back word by word. Every hand goes up and down, and draws a wave.",
+        rest=REST,
+    )
+    def draw(self) -> Steps:
+        """The frame goes back through the text, the key's hands turn, and waves are drawn."""
+        self.add(*self.waves)
+        run: dict[str, Any] = {"run_time": 10.0, "rate_func": linear}
+        walk = self._walk("key_phases", len(self.values.places) - 1, **run)
+        yield together(walk, *(wave.draw_to(1, **run) for wave in self.waves))
+
+    def _walk(self, phases: str, step: int, **options: Any) -> Moves:
+        """The key goes back from the wanted word."""
+        part = slice(0, step + 1)
+        return together(
+            self.lens.through(self["places"][part], **options),
+            self.key_hands.through(self[phases][part], **options),
+        )
+
+    @beat("Lay the waves on top of each other. All of them are at the top in one place only.")
+    def lay(self) -> Steps:
+        """The lanes slide into one; the dials make room for a block of large ones."""
+        yield self.lens.to(self["places"][0]), self.key_hands.to(self["key_phases"][0])
+        together_ = Region(
+            self.whole.left,
+            self.whole.bottom + 0.1 * self.whole.height,
+            self.whole.right,
+            self.whole.top - _ROOM * self.whole.height,
+        )
         yield (
-            FadeIn(self.asker, self.lens, self.own),
-            self.bars.grow(),
-            self.bars.recolor(v.target, "value"),
+            self.faces.go_to(*self.block, run_time=1.6),
+            self._slide([together_] * len(self.charts), run_time=2.4),
         )
-        yield together(self._compare("schedule", v.oldest), run_time=2.6)
 
-    @beat(_equal)
+    def _slide(self, goals: list[Region], **options: Any) -> Drive:
+        """All charts of waves go to other areas."""
+        starts = [_corners(chart.area) for chart in self.charts]
+        ends = [_corners(goal) for goal in goals]
+
+        def show(share: NDArray[np.float64]) -> None:
+            for chart, start, end in zip(self.charts, starts, ends, strict=True):
+                chart.place_area(Region(*(start + (end - start) * float(share))))
+
+        return Drive(VGroup(*self.charts, *self.waves), show, 0.0, 1.0, **options)
+
+    @beat("Add them up, and you have the score. It is highest at the word right before.", rest=REST)
+    def add_up(self) -> Steps:
+        """The sum, and a line at its highest point."""
+        faint = (recolor(wave, self.theme.hairline) for wave in self.waves)
+        yield together(*faint, run_time=0.6)
+        yield FadeOut(*self.charts, run_time=0.4), FadeIn(self.sums, run_time=0.4)
+        self.add(self.sum)
+        yield self.sum.draw_to(1, run_time=3.0)
+        yield FadeIn(self.highest, run_time=0.5)
+
+    @beat("Softmax makes attention of it: the right word gets {schedule_weight:.1%}.", rest=REST)
+    def attention(self) -> Steps:
+        """A bar for every word."""
+        yield FadeOut(self.sum, self.sums, self.highest, *self.waves, run_time=0.6)
+        yield self.bars.grow(run_time=1.2)
+        self.figures = self._figures("schedule_weight", None)
+        yield FadeIn(self.figures, run_time=0.4)
+
+    def _figures(self, right: str, wrong: str | None) -> VGroup:
+        """What the right word gets, and the wrong one, written over their bars."""
+        v, x = self.values, self.text.x
+        sides: list[tuple[str | None, int, Align, Role]] = [
+            (right, 1, "right", "attention"),
+            (wrong, v.alias_back, "left", "wrong"),
+        ]
+        found = []
+        for path, back, align, role in sides:
+            if path is None:
+                continue
+            color = self.theme.text_color(role)
+            figure = Figure(self[path], ".1%", size=NUMBER, color=color, align=align)
+            y = float(self.text.y.at(self[path].array)) + 0.35 * NUMBER * PX
+            half = (0.5 if align == "right" else -0.5) * x.pitch
+            found.append(figure.put(np.array([float(x.at(back)) + half, y, 0.0])))
+        return VGroup(*found)
+
+    @beat(ask="What if all hands had one speed, and always agreed? Would it work even better?")
+    def ask_(self) -> Steps:
+        """The waves come back."""
+        yield FadeOut(self.bars, self.figures, run_time=0.6)
+        yield FadeIn(self.sums, *self.waves, self.sum, self.highest, run_time=0.8)
+
+    @beat("At the right word they are still at the top together. But now they move as one.")
     def equal(self) -> Steps:
-        """All hands turn to one angle, and the bars follow."""
-        hands = self.key_hands.to(self["equal_phases"][self.values.oldest])
-        bars = self.bars.to(self["equal_rows"][0])
-        yield (
-            Succession(FadeOut(self.own_periods), FadeIn(self.one_period)),
-            together(hands, bars, FadeIn(self.one), run_time=0.8 * self.reading),
-        )
+        """All speeds run to one."""
+        yield together(*self._mix(slice(None)), run_time=5.0)
 
-    @beat(_round)
+    def _mix(self, way: slice) -> list[Any]:
+        """Waves and their sum, with speeds between their own and one, in the order of a slice."""
+        series = self["mixed_waves"]
+        waves = [wave.through(series[k][way]) for k, wave in enumerate(self.waves)]
+        return [*waves, self.sum.through(self["mixed_scores"][way])]
+
+    @beat(_again, rest=REST)
     def alias(self) -> Steps:
-        """Text and lens go on to the word at which the hands are up again."""
-        time = {"run_time": max(4.5, self.reading), "rate_func": linear}
-        yield (
-            self.slots.to(self["long"], **time),
-            self.bars.through(self["equal_rows"], **time),
-            self.one.through(self["equal_weights"], **time),
-            *self._compare("equal", self.values.alias_place, **time),
-        )
+        """The key goes back to where the hands are up again."""
+        step = self.values.alias_step
+        yield self._walk("equal_phases", step, run_time=7.0, rate_func=linear)
 
-    @beat("Wrong words now get {missed:.0%} of the attention.")
+    @beat(
+        "So the word {alias_back} back gets {alias_weight:.1%}, the right one only {weight:.1%}. "
+        "This is called aliasing.",
+        rest=REST,
+    )
     def split(self) -> Steps:
-        """The wrong words' bars."""
-        wrong = [k for k in range(self.values.long) if k != self.values.target]
-        yield self.bars.recolor(wrong, "wrong", run_time=1.0)
-
-    @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
-    def mend(self) -> Steps:
-        """The hands fan out, and the wrong bar sinks."""
+        """Two bars, one of them wrong."""
         v = self.values
-        hands = self.key_hands.to(self["schedule_phases"][v.alias_place])
-        bars = self.bars.to(self["schedule_rows"][len(v.schedule_rows) - 1])
-        own = self.own.to(self["schedule_weight_long"])
-        yield (
-            Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),
-            together(hands, bars, own, run_time=max(2.6, self.reading)),
-        )
+        yield FadeOut(self.sum, self.sums, self.highest, self.lens, *self.waves, run_time=0.6)
+        self.bars.set_to(self["equal_row"])
+        wrong = [k for k in range(v.long) if k not in (v.target, v.target + 1)]
+        yield self.bars.recolor(wrong, "wrong", run_time=0.1)
+        yield self.bars.grow(run_time=1.2)
+        self.figures = self._figures("weight", "alias_weight")
+        yield FadeIn(self.figures, run_time=0.5)
 
-    @beat(CAPTION)
-    def right(self) -> Steps:
-        """Back at the word before all hands agree."""
-        yield 0.7 * together(self._compare("schedule", self.values.target))
-        yield FadeOut(self.key_hands, self.own_periods, self.unit, run_time=0.4)
+    @beat(CAPTION, rest=REST)
+    def mend(self) -> Steps:
+        """The speeds part, and with them the hands at the wrong word."""
+        yield FadeOut(self.bars, self.figures, run_time=0.6)
+        yield FadeIn(self.sums, *self.waves, self.sum, self.highest, run_time=0.8)
+        back = slice(None, None, -1)
+        hands = self.key_hands.through(self["mixed_phases"][back])
+        yield together(*self._mix(back), hands, run_time=5.0)
+        yield recolor(self.sum, self.theme.attention, run_time=0.4)
 
-    def _compare(self, speeds: str, place: int, **options: Any) -> tuple[Animation, Animation]:
-        """The lens goes to the word at a place, and the key's hands turn to where it has them."""
-        phases = self[f"{speeds}_phases"][place]
-        return self.lens.to(self["back"][place], **options), self.key_hands.to(phases, **options)
+
+def _corners(area: Region) -> NDArray[np.float64]:
+    """Left, bottom, right and top."""
+    return np.array([area.left, area.bottom, area.right, area.top])

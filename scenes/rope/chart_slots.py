@@ -8,16 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.chart import Chart, Mark
-from clockhead.scenes.parts.dial import face_color
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.shape import Shape
-from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.theme import Role, mix, theme
 
 _SHARE = 0.72
 """The width of a slot, of the way from one to the next: that of a bar."""
-_DEPTH = 0.09
+_DEPTH = 0.14
 """How far a slot reaches down from the line that bars stand on, in units."""
 _RECTANGLE = 16
 
@@ -30,7 +29,9 @@ class Slots(Mark):
 
     def __init__(self, number: Value, chart: Chart) -> None:
         super().__init__(number, chart)
-        self.path = Shape(stroke_width=0, fill_opacity=1, fill_color=face_color())
+        self.path = Shape(
+            stroke_width=0, fill_opacity=1, fill_color=mix(theme().ground, theme().muted, 0.7)
+        )
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:

@@ -4,182 +4,249 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import VGroup
-from pydantic import Field
+import numpy as np
+from manim import VGroup, linear
+from manim.utils.rate_functions import ease_in_out_sine
 
 from clockhead.model.films.rope.frequencies import Schedule, schedule_of
-from clockhead.model.rope.rotation import BASE
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.strip_looks import come_back, leave
+from clockhead.scenes.parts.strip_looks import leave
+from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import WordLine, turn_unit
-from clockhead.scenes.spelling import said
+from clockhead.scenes.rope.word_line import FORMULA, NUMBER, WordLine
+from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
-    EvenInt,
     FadeIn,
     FadeOut,
+    Passage,
+    Size,
     Stage,
     Steps,
     beat,
     fit,
     together,
 )
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Moves
-from clockhead.scenes.style.type import SMALL
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.type import CAP_HEIGHT
 
-_MOST = 8
-"""As many hands are shown."""
 _SPEED = [
     ("turn", "position(theta_i)"),
     ("power", "= {base:,.12g}^(-2 i \\/ {width})"),
 ]
-_RIM = 0.45
-"""The room for numbers around a dial, in units."""
-
-
-def _more(values: Schedule) -> str:
-    if values.n_pairs <= _MOST:
-        return "So a head has {n_pairs} hands; each next one takes {factor} times as long."
-    return (
-        "So a head has {n_pairs} hands; "
-        "each next one takes {factor} times as long. Here are {n_seen}."
-    )
+_LARGE, _RIM = 2.6, 0.52
+"""The radius of the one clock at most, and the room for numbers around it, in units."""
+_OVER = 0.4
+"""From the line up to that clock, where a mark has its number, in units."""
+_BAND = Size(1.0, 0.8)
+"""The room for the base and the formula, in units."""
+_FEW = 3
+"""Positions that the hand counts one by one before it goes on."""
+_FAR = 1.1
+"""How much farther than the far position the line then reaches."""
 
 
 def _far(values: Schedule) -> str:
     if values.slower_pair_tells:
-        return "Not the fast one: it is almost back. A slower hand has moved."
-    return "Together they do: each has turned by an angle of its own."
+        return "Not the first hand: it is back. But a slower one has moved."
+    return "Not the first hand: it is back. Only a slower one has moved a little."
 
 
 class Frequencies(Stage[Schedule]):
     """One hand that turns with the position soon repeats itself; several, each slower, count on."""
 
     class Inputs(WordInputs):
-        d_head: EvenInt = Field(8, ge=4, le=256, description="width of the head; d_head/2 hands")
-        base: float = Field(BASE, ge=2, le=1e7, description="how far apart the hands' speeds are")
-        m: int = Field(44, ge=4, le=1000, description="position that is compared with position 0")
+        """The words by which positions are counted, and the hands."""
 
-    title = "One hand is not enough"
-    question = "How far can one hand count?"
-    caption = "The fast hand tells neighbours apart, a slower one places further apart."
-    opens = ("line", "tiles", "dials")
-    leaves = ("line", "tiles", "pair_dials as dials")
-    derived = {"n_seen": Derived("how many hands are shown at most", lambda _: _MOST)}
+    title = "A clock for positions"
+    question = ""
+    caption = "Hand $i$ turns by the base to a power, and the power falls from hand to hand."
+    opens = ("line", "tiles")
+    leaves = ("line", "dials")
+    derived = {
+        "hands": Derived("how many hands, spelled", lambda v: counted(v.n_pairs)),
+    }
 
     compute = schedule_of
 
     def layout(self) -> None:
+        """The large clock, and in its place the row of clocks with the base beside or over it."""
+        v = self.values
         self.line = WordLine(self.canvas)
-        self.faces = Dials(self.values.n_pairs, most=_MOST, largest=1.25, lines_under=2)
+        self.faces = Dials(v.n_pairs, labels=None, largest=1.6, lines_under=2)
+        self.base = Figure(self["base"], ",.0f", size=FORMULA, prefix=f"{said('base')} = ")
         values = {"base": self["base"], "width": self["d_head"]}
-        unit = ("unit", f'"  {said("radians per position")}"')
-        self.formula = Equation([*_SPEED, unit], values=values)
-        fit(self.canvas, Column(self.formula, self.faces, self.line, gap=0.2))
+        self.formula = Equation(_SPEED, values=values, size=FORMULA)
+        band = Room(_BAND, _BAND)
+        rows = self.faces.in_rows(1), self.faces.in_rows(2)
+        ways = [Column(band, row, self.line, gap=0.1, weights=(0, 1, 0)) for row in rows]
+        fit(self.canvas, *(ways if self.canvas.wide else ways[::-1]))
+        self.base.place(band.region)
+        self.formula.place(band.region)
         self.formula.hide()
-        self.tiles = self.line.stand(self["words.words"], self.values.words.asks)
+        self.tiles = self.line.stand(self["words.words"], v.words.asks)
         self.upright = self["words.phases"][0]
-        self.others = range(1, len(self.values.words.words))
-        self._lay_single_dials()
+        self._lay_large_clock()
         self.hands = Hands(self.upright, self.faces, angles=True)
-        self.pair_dials = VGroup(self.faces, self.hands)
-        self.wedges = VGroup(Wedges(self.upright, self.faces), self.hands.ghosts())
-        self.periods = VGroup(self._numbers("periods"), turn_unit(self.faces))
+        self.dials = VGroup(self.faces, self.hands)
+        self.wedges = Wedges(self.upright, self.faces)
         self.mark = self.line.mark(self["words.positions"][0])
 
-    def _lay_single_dials(self) -> None:
-        """A dial for every word, and the one in which they will meet."""
-        foot = self.line.x(0)[1] + self.line.head
+    def _lay_large_clock(self) -> None:
+        """One clock over the line, with a number on the rim for each position of its first turn."""
+        foot = float(self.line.x(0)[1]) + _OVER
         room = Region(self.canvas.left, foot, self.canvas.right, self.canvas.top)
-        phases = self["words.first_phases"]
-        self.of_words = Dials(len(phases), labels=self["words.words"], largest=1.3)
-        self.of_words.place(room)
-        self.dials = VGroup(self.of_words, Hands(phases, self.of_words, angles=True))
-        self.one = Dials(1, labels=None, largest=2.0)
+        self.one = Dials(1, labels=None, largest=_LARGE)
         self.one.place(room.inset(_RIM))
-        met = Hands(phases, self.of_words, angles=True, ghost=True)
-        tips = [Figure(self["words.positions"][k], "d") for k in range(len(phases))]
-        for tip, angle in zip(tips, phases.array, strict=True):
-            tip.number.center_on(self.one.rim(0, float(angle), 1.18))
-        self.met, self.tips = met, VGroup(*tips)
-        self.hand = Hands(self.upright, self.one, angles=True)
-        self.way = Turns(self.upright, self.one)
+        self.hand = Hands(self.upright[:1], self.one, angles=True)
+        self.way = Turns(self.upright[:1], self.one, out=0.7)
+        self.tips = [
+            Figure(self["counted"][k], "d", size=NUMBER) for k in range(len(self.values.counted))
+        ]
+        for tip, angle in zip(self.tips, self.values.counted_phases, strict=True):
+            tip.number.center_on(self.one.rim(0, float(angle), 1 + 0.38 / self.one.radius))
 
-    def _numbers(self, path: str, suffix: str = "") -> DialNumbers:
-        """Numbers under the dials, to three digits."""
-        look: dict[str, Any] = {"size": SMALL, "color": self.theme.text_color("position")}
-        return DialNumbers(self[path], self.faces, to_three_digits, suffix=suffix, **look)
+    def _turn_one(self, angle: Any, place: Any, **options: Any) -> Moves:
+        """The large hand, its arc and the mark go on to a position."""
+        return together(
+            self.hand.to(angle, **options),
+            self.way.to(angle, **options),
+            self.mark.to(place, **options),
+        )
 
-    @beat("Every position turns the hand on; at {fastest_period:.2f} it has been round once.")
+    @beat("Here is one clock. At position 0 its hand points straight up.")
+    def one_clock(self) -> Steps:
+        """The words go, and the clock comes."""
+        yield leave(self.tiles, *range(len(self.tiles.tiles)), run_time=0.6)
+        yield FadeIn(self.one, self.hand, run_time=1.0), self.mark.appear()
+        yield FadeIn(self.tips[0], run_time=0.4)
+
+    @beat("With every position the hand turns on by {fast_degrees:.1f} degrees, one radian.")
+    def count(self) -> Steps:
+        """The mark walks, the hand turns with it, and leaves a number on the rim."""
+        self.add(self.way, self.hand)
+        for k in range(1, _FEW + 1):
+            phase = self["counted_phases"][k : k + 1]
+            yield self._turn_one(phase, self["counted"][k], run_time=0.8)
+            yield FadeIn(self.tips[k], run_time=0.3)
+
+    @beat(
+        "Not far: after {fastest_period:.2f} positions the hand has gone all the way round.",
+        ask="How far can this clock count?",
+        rest=REST,
+    )
     def round(self) -> Steps:
-        yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.0)
-        self.remove(self.dials)
-        self.add(self.of_words.faces, self.one, self.met, self.way, self.hand)
-        yield together(FadeIn(self.tips), self.mark.appear(), run_time=0.4)
-        period, once_round = self["fastest_period"], self["round_phases"]
-        self.end = self.line.mark(period, ".2f")
-        turn = self.hand.to(once_round), self.way.to(once_round)
-        yield together(*turn, self.mark.to(period), run_time=2.2)
+        """The rest of the turn; the arc closes."""
+        for k in range(_FEW + 1, len(self.tips)):
+            phase = self["counted_phases"][k : k + 1]
+            yield self._turn_one(phase, self["counted"][k], run_time=0.5)
+            yield FadeIn(self.tips[k], run_time=0.2)
+        period = self["fastest_period"]
+        self.end = self.line.mark(period, ".2f", size=NUMBER)
+        yield self._turn_one(self["round_phase"], period, run_time=0.8)
         yield self.end.appear(run_time=0.4)
 
-    @beat(_more)
+    @beat("From there on it repeats itself. At position {m} it looks just like at position 0.")
+    def again(self) -> Steps:
+        """The line grows, and the hand goes round and round."""
+        yield together(FadeOut(self.way, *self.tips), self.end.vanish(), run_time=0.5)
+        zoom = self.line.zoom([0, _FAR * self.values.m], run_time=1.2)
+        yield zoom
+        run: dict[str, Any] = {"run_time": 4.5, "rate_func": ease_in_out_sine}
+        yield self.hand.to(self["fast_phase"], **run), self.mark.to(self["m"], **run)
+        self.there = self.line.mark(self["m"], "d", size=NUMBER)
+        yield self.there.appear(run_time=0.4)
+
+    @beat("So we use {hands} hands altogether, each {factor} times as slow as the one before.")
     def more(self) -> Steps:
-        gone = FadeOut(self.met, self.tips, self.way, self.of_words.faces)
-        yield together(gone, self.mark.vanish(), self.end.vanish(), run_time=0.4)
-        yield self.one.go_to([self.faces.centers[0, 0]], self.faces.radius, run_time=0.8)
+        """The large clock takes its place in the row, and slower ones come out of it."""
+        yield together(self.mark.vanish(), self.there.vanish(), run_time=0.4)
+        yield self.one.go_to([self.faces.centers[0, 0]], self.faces.radius, run_time=1.0)
         self.faces.fan(0, 0.0)
         self.remove(self.one, self.hand)
         self.add(self.faces, self.wedges, self.hands)
-        yield self.faces.spread_from(0, run_time=1.6)
-        yield FadeIn(self.periods, run_time=0.6)
+        yield self.faces.spread_from(0, run_time=2.0)
 
-    def _turn(self, path: str) -> Moves:
-        """Let every hand turn to an angle, and its wedge with it."""
-        return together(*(part.to(self[path]) for part in (self.hands, self.wedges[0])))
+    def _run_to_m(self, path: str, run_time: float) -> Moves:
+        """The mark goes from 0 to the far position, and every hand turns."""
+        phases = self[path]
+        options: dict[str, Any] = {"run_time": run_time, "rate_func": linear}
+        return together(
+            self.hands.to(phases, **options),
+            self.wedges.to(phases, **options),
+            self.mark.to(self["m"], **options),
+        )
 
-    @beat("At position 1 the fast hand has moved far, each slower one less.")
-    def near(self) -> Steps:
-        self.mark.set_to(self["words.positions"][0])
-        self.degrees = self._numbers("near_degrees", "°")
-        yield together(FadeOut(self.periods), self.mark.appear(), run_time=0.4)
-        mark = self.mark.to(self["words.positions"][1])
-        yield together(self._turn("frequencies"), mark, run_time=2.4)
-        yield FadeIn(self.degrees, run_time=0.5)
-
-    @beat(_far, ask="Which hand tells position {m} from 0?")
+    @beat(_far, ask="Once more from 0 to {m}. Which hand will tell the two apart?", rest=REST)
     def far(self) -> Steps:
-        m = self["m"]
-        self.window = self.line.window
-        zoom = self.line.zoom([0, max(self.window[1], 1.1 * m.array)])
-        yield (
-            together(FadeOut(self.degrees), leave(self.tiles, *self.others), run_time=0.5),
-            together(zoom, self._turn("far_phases"), self.mark.to(m), run_time=0.8 * self.reading),
-        )
-        self.degrees = self._numbers("far_wedges", "°")
-        self.there = self.line.mark(m, "d")
-        yield together(FadeIn(self.degrees), self.there.appear(), run_time=0.5)
+        """All hands turn, the first one round and round."""
+        self.mark.set_to(self["words.positions"][0])
+        yield self.mark.appear(run_time=0.4)
+        yield self._run_to_m("phases", 5.0)
+        yield self.there.appear(run_time=0.4)
 
-    @beat("The base, here {base:,.12g}, sets the speeds: raise it for longer texts.")
-    def base(self) -> Steps:
-        yield FadeOut(self.degrees, self.wedges, run_time=0.5)
-        yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)
-
-    @beat(CAPTION)
-    def back(self) -> Steps:
-        """Everything runs back to position 0, and the line to the window it had."""
-        hands, mark = self.hands.to(self.upright), self.mark.to(self["words.positions"][0])
-        yield (
-            self.there.vanish(run_time=0.4),
-            together(self.line.zoom(self.window), hands, mark, run_time=0.5 * self.reading),
+    def _numbers(self, path: str) -> VGroup:
+        """How many positions a turn takes, to three digits, and what these numbers are."""
+        color = self.theme.text_color("position")
+        numbers = DialNumbers(self[path], self.faces, to_three_digits, size=NUMBER, color=color)
+        unit = Label(
+            said("positions per turn"), size=NUMBER, color=self.theme.muted, align="center"
         )
-        others, gone = come_back(self.tiles, *self.others), self.mark.vanish()
-        yield together(others, gone, FadeOut(self.formula), run_time=0.5)
+        drop = CAP_HEIGHT * NUMBER / 90
+        low = float(self.faces.under(-1, 1)[1]) - drop
+        return VGroup(numbers, unit.put(np.array([self.faces.faces.get_x(), low, 0.0])))
+
+    @beat("All these speeds come from one number, the base: here it is {base:,.12g}.")
+    def knob(self) -> Steps:
+        """The knob comes, and the numbers of positions per turn."""
+        yield together(FadeOut(self.wedges), self.there.vanish(), run_time=0.5)
+        self.periods = self._numbers("periods")
+        yield FadeIn(self.base, run_time=0.8), FadeIn(self.periods, run_time=0.8)
+        self.remove(self.wedges)
+
+    @beat("Make it smaller, and the slow hands hurry.")
+    def smaller(self) -> Steps:
+        """The knob goes down; the same way from 0 to the far position, with quicker hands."""
+        yield from self._with_base("low")
+
+    @beat("Make it larger, and they creep: it takes them longer to come round, for longer texts.")
+    def larger(self) -> Steps:
+        """The knob goes up; the same way once more."""
+        yield from self._with_base("high")
+
+    def _rewind(self, base: Any, **options: Any) -> Moves:
+        """The mark and all hands run back to position 0, and the base to another one."""
+        bases = np.geomspace(self.base.state, base.array, 60)
+        return together(
+            Passage(self.base, base, bases, **options),
+            self.hands.to(self.upright, **options),
+            self.mark.to(self["words.positions"][0], **options),
+        )
+
+    def _with_base(self, name: str) -> Steps:
+        yield FadeOut(self.periods, run_time=0.4)
+        yield self._rewind(self[f"{name}_base"], run_time=1.6)
+        self.periods = self._numbers(f"{name}_periods")
+        yield FadeIn(self.periods, run_time=0.4)
+        phases, run = self[f"{name}_phases"], {"run_time": 3.6, "rate_func": linear}
+        yield self.hands.to(phases, **run), self.mark.to(self["m"], **run)
+
+    @beat(CAPTION, rest=REST)
+    def formula_(self) -> Steps:
+        """The base goes home, and the formula takes its place."""
+        yield FadeOut(self.periods, run_time=0.4)
+        yield self._rewind(self["base"], run_time=1.2)
+        yield self.mark.vanish(run_time=0.3)
+        self.periods = self._numbers("periods")
+        yield FadeOut(self.base, run_time=0.4)
+        yield FadeIn(self.periods), self.formula.appear(run_time=1.6)

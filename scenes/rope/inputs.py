@@ -7,16 +7,28 @@ from typing import Annotated
 from pydantic import Field
 
 from clockhead.model.films.rope.words import WordScores, told_words
+from clockhead.model.rope.rotation import BASE, rope_frequencies
 from clockhead.model.tokens import words
-from clockhead.scenes.hands import HandsInputs
-from clockhead.scenes.stage import Words
+from clockhead.scenes.stage import EvenInt, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
 _FEWEST, _MOST, _MOST_LETTERS = 3, 5, 8
 """More or wider words are not legible beside each other on a phone."""
 
 
-class WordInputs(HandsInputs):
+class ClockInputs(StageInputs):
+    """As many clocks as can be large, and speeds that can be told apart."""
+
+    d_head: EvenInt = Field(8, ge=4, le=8, description="width of the head; d_head/2 clock hands")
+    base: float = Field(BASE, ge=100, le=1e6, description="how far apart the hands' speeds are")
+
+    @property
+    def frequencies(self) -> tuple[float, ...]:
+        """How far each hand turns in a position, in radians."""
+        return tuple(rope_frequencies(self.d_head, self.base).tolist())
+
+
+class WordInputs(ClockInputs):
     """A few words, one of which asks the others, with made-up queries and keys."""
 
     text: Annotated[Words, few_words(_FEWEST, _MOST, _MOST_LETTERS)] = Field(

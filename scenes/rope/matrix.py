@@ -5,22 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, LaggedStart, VGroup
+from manim import FadeIn as _In
+from manim import FadeOut as _Out
+from manim import LaggedStart, VGroup
 from pydantic import Field
 
 from clockhead.model.films.rope.matrix import RotatedVector, rotated_vector
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_turns import Turns
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix as Cells
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import FORMULA, FilmGrid
+from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
-    EvenInt,
+    FadeIn,
+    FadeOut,
     Row,
     Size,
     Stage,
@@ -28,21 +31,19 @@ from clockhead.scenes.stage import (
     Value,
     beat,
     fit,
+    together,
 )
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import fly
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
 
 _BLOCK = (
-    'mat(delim: "[", cos position(m theta_i), -sin position(m theta_i); '
-    "sin position(m theta_i), cos position(m theta_i))"
+    'mat(delim: "[", cos position(m theta_0), -sin position(m theta_0); '
+    "sin position(m theta_0), cos position(m theta_0))"
 )
 _SIGNS = [("turn", "position(R)"), ("m", "_position(m)"), ("vector", "query(q)")]
-_LENGTHS = [
-    ("before", "norm(query(q)) = {norm:.4f}"),
-    ("after", "quad norm(position(R_m) query(q)) = {rotated:.4f}"),
-]
 _CELL = Size(0.5, 0.36)
 """The smallest cell in which a number of two decimals can be read, in units."""
 _SIGN = Size(0.3, 1.0)
@@ -67,14 +68,13 @@ class Matrix(Stage[RotatedVector]):
     """The turns of all hands as one block-diagonal matrix, and the sign for it."""
 
     class Inputs(WordInputs):
-        d_head: EvenInt = Field(8, ge=4, le=8, description="width of the head; d_head/2 blocks")
-        m: int = Field(5, ge=1, le=1000, description="position to which the query is turned")
+        m: int = Field(5, ge=1, le=SPAN, description="position to which the query is turned")
 
-    title = "The same turn, as one matrix"
-    question = "What does a turn look like as a matrix?"
-    caption = "We write $R_m$ for all of it: a turn by position $m$ that keeps the length."
-    opens = ("dials", "line", "numbers", "hero")
-    leaves = ("dials", "line", "there as hero", "formula")
+    title = "The same turn in numbers"
+    question = ""
+    caption = "We write $R_m$ for all of it: the turn by position $m$."
+    opens = ("dials", "line", "hero")
+    leaves = ("dials", "line", "hero", "formula")
 
     inputs: Inputs
 
@@ -84,42 +84,61 @@ class Matrix(Stage[RotatedVector]):
         return rotated_vector(words.query, inputs.m, words.frequencies, words.asker)
 
     def layout(self) -> None:
-        """The picture of the shots around it; then matrix, vector and what they make."""
+        """The picture of the shots around it; one clock and its product; all of it as a matrix."""
         v, unit = self.values, self.inputs.words.unit
-        self.grid = FilmGrid(self.canvas, v.n_pairs, (0, max(12, 1.1 * v.m)))
+        self.grid = FilmGrid(self.canvas, v.n_pairs, (0, SPAN))
         self.line = self.grid.line
-        self.hero, self.there = (self.grid.tile(self["token"], at, "query") for at in (0, v.m))
-        self.hands = Hands(self["pairs"], self.grid.dials, "query", unit=unit)
-        self.dials = VGroup(self.grid.dials, self.hands.set_z_index(2))
-        over, color = self.grid.dials.over, self.theme.query
-        self.numbers = VGroup(  # two over each dial, the first on top
-            Figure(self["vector"][j], "+.1f", color=color).put(over(j // 2, 1 - j % 2))
-            for j in range(len(v.vector))
-        )
-        foot = np.array([self.canvas.center[0], self.grid.spot(0)[1], 0.0])
-        self.block = Formula(_BLOCK, size=36).move_to(foot)
+        self.hero = self.grid.tile(self["token"], v.m, "query")
+        self.hands = Hands(self["rotated_pairs"], self.grid.dials, "query", unit=unit)
+        self.dials = VGroup(self.grid.dials, self.hands)
         self.formula = self.grid.write(Equation(_SIGNS, size=FORMULA))
-        self._lay_product()
+        above: dict[str, Any] = {"prefix": "m = ", "rise": self.grid.over_tiles, "size": NUMBER}
+        self.mark = self.line.mark(self["m"], "d", **above)
+        foot = float(self.line.x(0)[1]) + self.grid.over_tiles + 0.35
+        self._lay_one(Region(self.canvas.left, foot, self.canvas.right, self.canvas.top))
+        self._lay_all()
 
-    def _lay_product(self) -> None:
+    def _lay_one(self, region: Region) -> None:
+        """The first clock, large, and its small matrix times its two numbers."""
+        unit, most = self.inputs.words.unit, self.values.longest
+        self.big = Dials(1, labels=None, largest=2.2)
+        look: dict[str, Any] = {"brackets": True, "most_cell": 1.1}
+        self.small = NumberCells(self["blocks"][0], "position", 1.0, **look)
+        self.two = NumberCells(self["vector"][0:2], "query", most, spec="+.1f", **look)
+        self.made = NumberCells(self["product"][0:2], "query", most, spec="+.2f", **look)
+        self.block, equals = Formula(_BLOCK, size=40), Room(_SIGN, _SIGN)
+        line = Room(Size(1.0, 1.0), Size(9.0, 1.3))
+        product = Row(self.small, self.two, equals, self.made, gap=0.15, weights=(2, 1, 0, 1))
+        side = Column(line, product, gap=0.2, weights=(1, 2))
+        wide = Row(self.big, side, weights=(2, 3))
+        fit(region, *((wide, Column(self.big, side)) if region.wide else (Column(self.big, side),)))
+        self.block.move_to(line.region.center)
+        self.equals = Formula("=", size=40).move_to(equals.region.center)
+        self.home = self.big.centers[0], self.big.radius
+        self.big.place_at(self.grid.dials.centers[0, :1], self.grid.dials.radius)
+        first = slice(0, 1)
+        self.before = Hands(self["pairs"][first], self.big, "query", unit=unit, ghost=True)
+        self.hand = Hands(self["rotated_pairs"][first], self.big, "query", unit=unit)
+        self.way = Turns(self["phases"][first], self.big, self.before, out=0.72)
+        for depth, part in enumerate((self.before, self.way, self.hand), start=1):
+            part.set_z_index(depth)
+
+    def _lay_all(self) -> None:
         """Matrix times vector equals the turned vector, here or in the next line; its hands."""
         n, most, specs = self.values.n_pairs, self.values.longest, ("+.2f", "+.1f")
         self.cells = NumberCells(self["matrix"], "position", 1.0, brackets=True, plain_zeros=True)
         self.vector = NumberCells(self["vector"], "query", most, spec="+.1f", brackets=True)
         self.result = NumberCells(self["product"], "query", most, spec=specs, brackets=True)
-        self.aside = Dials(n, labels=None, largest=0.5)
+        self.aside = Dials(n, labels=None, largest=0.62)
         beside, below = self.aside.in_rows(n), self.aside.in_rows(1)
         equals = Room(_SIGN, _SIGN)
-        lengths = {"norm": self["norm"], "rotated": self["rotated_norm"]}
-        self.lengths = Equation(_LENGTHS, values=lengths, size=32)
         factors, product = (self.cells, self.vector), (equals, self.result)
         wide = Row(*factors, *product, beside, gap=0.12)
         tall = Column(Row(*factors, weights=(1, 0)), Row(*product, beside, gap=0.12), gap=0.15)
         square = Column(Row(*factors, *product, gap=0.04), below, gap=0.1)
-        ways = (Column(part, self.lengths, gap=0.15) for part in (wide, tall, square))
-        fit(self.canvas, *ways)
+        fit(self.canvas, wide, tall, square)
         self.product = VGroup(self.result, Formula("=", size=34).move_to(equals.region.center))
-        self.lengths.hide()
+        self.turning = Hands(self["pairs"], self.aside, "query", unit=self.inputs.words.unit)
         self.cells.empty()
         self.result.empty()
         self.blocks = [NumberCells(self["blocks"][i], "position", 1.0) for i in range(n)]
@@ -127,41 +146,51 @@ class Matrix(Stage[RotatedVector]):
             block.place_cells(self.cells.pair(i))
             block.set_z_index(5)
 
-    @beat("For one hand, a turn is a small matrix: the cosine and the sine of its angle.")
-    def unfold(self) -> Steps:
-        """Every face unfolds into the block of its hand."""
-        faces, home = self.grid.dials, self.cells.pair(0)
-        self.growth = max(1.0, 2 * faces.radius / float(np.hypot(home.width, home.height)))
-        for block, middle in zip(self.blocks, faces.centers[0], strict=True):
-            block.scale(self.growth).move_to(middle)
-        yield FadeOut(self.line, self.hero, run_time=0.6)
-        unfolding = [FadeIn(block, scale=0.02) for block in self.blocks]
-        yield LaggedStart(*unfolding, lag_ratio=0.3, run_time=2.4), FadeIn(self.block)
+    @beat("Let us write this turn in numbers, for the first hand alone.")
+    def one_hand(self) -> Steps:
+        """The first clock comes forward."""
+        self.add(self.big, self.hand)
+        yield FadeOut(self.dials, run_time=0.6), self.mark.appear(run_time=0.6)
+        yield self.big.go_to(*self.home, run_time=1.4)
 
-    @beat("Together they make one large matrix, with a block on its diagonal for every hand.")
+    @beat("Position {m} has turned it by {first_degrees:.1f} degrees.")
+    def angle(self) -> Steps:
+        """Where it was, and the arc."""
+        yield FadeIn(self.before, run_time=0.4)
+        self.add(self.way, self.hand)
+        yield self.way.grow(run_time=2.0)
+
+    @beat("Such a turn is a small matrix. It holds the cosine and the sine of that angle.")
+    def small_matrix(self) -> Steps:
+        """Signs, and under them numbers."""
+        yield FadeIn(self.block, run_time=0.8)
+        yield FadeIn(self.small, run_time=0.8)
+
+    @beat("Multiply it with the two numbers of the hand, and you get the turned hand.", rest=REST)
+    def multiply(self) -> Steps:
+        """Two numbers go in, and two come out."""
+        yield FadeIn(self.two, run_time=0.8)
+        yield FadeIn(self.equals, self.made, run_time=0.8)
+
+    @beat("Every hand has such a matrix. Side by side on a diagonal, they make one large matrix.")
     def line_up(self) -> Steps:
-        """Blocks go to the diagonal, numbers into the vector, dials to the side."""
-        self.home, seconds = (self.grid.dials.centers, self.grid.dials.radius), self.reading - 1
-        lining_up = [
-            fly(block, self.cells.pair(i).center, scale=1 / self.growth)
-            for i, block in enumerate(self.blocks)
-        ]
-        dropping = [
-            fly(number, self.vector.cell(j, 0).center) for j, number in enumerate(self.numbers)
-        ]
-        aside = self.aside.centers, self.aside.radius
-        yield (
-            FadeOut(self.block, run_time=0.5),
-            FadeIn(self.cells, run_time=seconds),
-            self.grid.dials.go_to(*aside, labeled=False, run_time=seconds),
-            LaggedStart(*lining_up, lag_ratio=0.3, run_time=seconds),
-            LaggedStart(*dropping, lag_ratio=0.1, run_time=seconds),
-        )
-        yield FadeIn(self.vector, self.product), FadeOut(self.numbers)
+        """The small matrix takes its place on a large diagonal, and all others come."""
+        first, *others = self.blocks
+        gone = (self.line, self.hero, self.mark, self.big, self.hand, self.before, self.way)
+        yield FadeOut(*gone, self.block, self.two, self.equals, self.made, run_time=0.6)
+        home = first.get_center()
+        scale = self.small.cell(0, 0).width / self.cells.cell(0, 0).width
+        first.scale(scale).move_to(self.small.get_center())
+        self.remove(self.small)
+        self.add(first)
+        yield fly(first, home, scale=1 / scale, run_time=1.4)
+        yield FadeIn(self.cells, run_time=0.6)
+        yield LaggedStart(*(_In(block) for block in others), lag_ratio=0.4, run_time=1.6)
+        yield FadeIn(self.vector, self.product, self.aside, self.turning, run_time=0.8)
 
     @beat(
         "Zeros: no hand ever touches the numbers of another.",
-        ask="And what stands in the other {n_zeros} cells?",
+        ask="And what is in the other {n_zeros} cells?",
     )
     def zeros(self) -> Steps:
         """The other cells fill from the diagonal on; then pair by pair, two in and two out."""
@@ -169,32 +198,28 @@ class Matrix(Stage[RotatedVector]):
         away, last = self.values.blocks_away, self.values.n_pairs - 1
         when = np.where(away == 0, -np.inf, (away - 1) / max(1, last - 1))  # blocks are there
         yield self.cells.fill(when, run_time=1.6, labels=False)
-        factors, time = (self.cells, self.vector, self.result), 0.9 * last
+        factors, time = (self.cells, self.vector, self.result), 1.4 * last
         ways = [[part.pair(i) for i in range(last + 1)] for part in factors]
         frames = [self.cells.frame(first, "attention") for first, *_ in ways]
-        yield FadeIn(*frames, run_time=0.5)
+        yield together(*(_In(frame) for frame in frames), run_time=0.5)
         come = np.repeat(np.linspace(0, 1, last + 1), 2)[:, None]
         yield (
             self.result.fill(come, each=0.5 / last, run_time=time),
-            self.hands.turn_to(self["rotated_pairs"], self.values.phases, run_time=time),
+            self.turning.turn_to(self["rotated_pairs"], self.values.phases, run_time=time),
             *(
                 frame.trace(*way[1:], run_time=time)
                 for frame, way in zip(frames, ways, strict=True)
             ),
         )
-        yield FadeOut(*frames, run_time=0.4)
+        yield together(*(_Out(frame) for frame in frames), run_time=0.4)
 
     @beat(CAPTION)
     def symbol(self) -> Steps:
-        """The lengths; then the matrix contracts into its sign, and the dials return."""
-        yield self.lengths.appear(run_time=1.2)
-        yield 1.5
+        """The matrix contracts into its sign, and the clocks return."""
         sign, vector = self.formula.term("turn"), self.formula.term("vector")
+        yield FadeOut(self.product, self.aside, self.turning, run_time=0.5)
         yield (
-            FadeOut(self.cells, target_position=sign.get_center(), scale=0.1, run_time=1.5),
-            FadeOut(self.vector, target_position=vector.get_center(), scale=0.1, run_time=1.5),
-            FadeOut(self.product, self.lengths, run_time=0.6),
-            self.grid.dials.go_to(*self.home, run_time=1.5),
-            FadeIn(self.formula, run_time=1.5),
+            _Out(self.cells, target_position=sign.get_center(), scale=0.1, run_time=1.4),
+            _Out(self.vector, target_position=vector.get_center(), scale=0.1, run_time=1.4),
         )
-        yield FadeIn(self.line, self.there)
+        yield FadeIn(self.formula, self.dials, self.line, self.hero, run_time=0.8)

@@ -7,10 +7,12 @@ from typing import Any
 
 from clockhead.scenes.parts.score_arcs import ScoreArcs
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.spelling import counted
+from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import Derived, Stage
 from clockhead.scenes.style.layout import Region
 
+LETTERS, SCORES = 60.0, 44.0
+"""The sizes of the words and of their scores, in pixels at 720p."""
 NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 
 
@@ -19,10 +21,16 @@ def of_example(line: str, general: str) -> Callable[[Any], str]:
     return lambda values: line if values.words.words == ("dog", "bites", "man") else general
 
 
+_HEADING = of_example("Who bit whom?", "The order of the words")
+
+
 class OrderStage(Stage):
     """A few words, the outer two of which change places, and their scores on arcs over them."""
 
-    derived = {"n_words": Derived("how many words, spelled", lambda v: counted(v.words.n_words))}
+    derived = {
+        "n_words": Derived("how many words, spelled", lambda v: counted(v.words.n_words)),
+        "heading": Derived("what the shot is called", lambda v: said(_HEADING(v))),
+    }
 
     tiles: Strip
     values: Any

@@ -1,79 +1,73 @@
-"""A query and a key dragged along together keep their score; the key alone changes it."""
+"""A query and a key moved together keep their score: of two positions one offset is left."""
 
 from __future__ import annotations
 
-from math import floor
 from typing import Any
 
 import numpy as np
-from manim import RIGHT, Animation, Circle, Create, linear, smooth
-from manim.utils.rate_functions import ease_in_out_sine, squish_rate_func
+from manim import Animation, Circle, Create, LaggedStart, VGroup
+from manim import FadeOut as _Out
+from manim.utils.rate_functions import ease_in_out_sine
 from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.rope.relative_offset import WALK_STEPS, DraggedWords, dragged_words
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_numbers import DialNumbers
+from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, TWO_WORDS, TwoWordStage
-from clockhead.scenes.spelling import plural, said
+from clockhead.scenes.rope.ruler import Mark
+from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, NUMBER, SPAN, FilmGrid
+from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Derived,
     FadeIn,
     FadeOut,
-    Picture,
+    Stage,
     Steps,
-    Value,
     beat,
-    together,
 )
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.stage.rhythm import REST
 
-_DISTANCE = 95
-"""How far both words move, unless it is said."""
-_WALK = 5.0
-"""The longest walk of the key alone, in seconds."""
-_STRIDE = squish_rate_func(smooth, 0.2, 0.8)
-"""A step to the next position: it sets out from rest and comes to rest."""
+_QUERY = [("turn query", "query(R)"), ("m", "_query(m)"), ("query", "query(q)")]
+_KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", "=")]
+_BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
+_BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
+_FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
+_HOPS = {"turn query": 0.5, "m": 0.5}
+"""How high R_m hops over q, in units."""
 
 
 def _back(values: DraggedWords) -> str:
     if values.comes_back_round:
-        return "It can: the fast hand has come round, and the score is about as before."
+        return (
+            "It can: the fast hand is almost all the way round, and the score is about as before."
+        )
     if values.is_back:
         return "It can: here the score is about what it was before."
     return "Not here, but it can: hands that go round do come round again."
 
 
-class RelativeOffset(TwoWordStage):
-    """A query and a key dragged along together keep their score; the key alone changes it."""
+class RelativeOffset(Stage[DraggedWords]):
+    """A query and a key moved together keep their score: of two positions one offset is left."""
 
     class Inputs(WordInputs):
-        m: int = Field(5, ge=0, le=9999, description="position of the query")
-        n: int = Field(3, ge=0, le=9999, description="position of the key")
-        far_m: int | None = Field(
-            None,
-            ge=0,
-            le=9999,
-            description="position of the query, moved; left out, it moves as far as the key, "
-            f"or by {_DISTANCE}",
-        )
-        far_n: int | None = Field(
-            None,
-            ge=0,
-            le=9999,
-            description="position of the key, moved; left out, it moves as far as the query",
-        )
-        stray: int = Field(3, ge=1, le=11, description="how far the key moves alone at first")
-        stray_far: int = Field(6, ge=2, le=12, description="how far it has moved alone in the end")
+        m: int = Field(5, ge=1, le=SPAN, description="position of the query")
+        n: int = Field(3, ge=0, le=SPAN, description="position of the key")
+        shift: int = Field(95, ge=1, le=1000, description="how far both are moved on")
+        stray: int = Field(3, ge=1, le=5, description="how far the key moves alone at first")
+        stray_far: int = Field(6, ge=2, le=7, description="how far it has moved alone in the end")
 
     title = "Only the offset counts"
-    question = "What if both words move by {distance}?"
-    caption = "At offset {near.offset}, this query and this key have the same score everywhere."
-    opens = TWO_WORDS
-    leaves = ("dials", "key_hands", "line")
+    question = ""
+    caption = "Hands that come round: they will make trouble soon."
+    opens = ("dials", "line", "hero", "formula")
+    leaves = ("faces",)
     claims = (
         Claim(
             "the key's first steps change the score visibly",
@@ -82,140 +76,203 @@ class RelativeOffset(TwoWordStage):
         ),
     )
     derived = {
-        "distance": Derived("how far both move", lambda v: plural(v.distance, "position")),
+        "distance": Derived("how far both move", lambda v: plural(v.shift, "position")),
     }
-
-    values: DraggedWords
 
     @classmethod
     def compute(cls, inputs: Inputs) -> DraggedWords:
-        words, far_m, far_n = inputs.words, inputs.far_m, inputs.far_n
-        if far_m is None:
-            far_m = inputs.m + (_DISTANCE if far_n is None else far_n - inputs.n)
-        if far_n is None:
-            far_n = inputs.n + far_m - inputs.m
-        if min(far_m, far_n) < 0:
-            moved, least = (
-                ("far_m", inputs.m - inputs.n) if far_n < 0 else ("far_n", inputs.n - inputs.m)
-            )
-            raise ValueError(f"{moved} must be at least {least}, so that both stand in the text")
-        shift = far_m - inputs.m
-        if far_n - inputs.n != shift:
-            raise ValueError(
-                f"far_n must be {inputs.n + shift}, moved as far from n as far_m is from m, "
-                f"got {far_n}"
-            )
-        return dragged_words(words, inputs.m, inputs.n, shift, inputs.stray, inputs.stray_far)
+        given = inputs.m, inputs.n, inputs.shift, inputs.stray, inputs.stray_far
+        return dragged_words(inputs.words, *given)
 
     def layout(self) -> None:
-        """The places of the film; the equation ends at a mark before the score."""
+        """Dials with both words' hands over the line; the formula ends before the score."""
         v = self.values
-        length = abs(v.far.offset) + v.stray_far + 3.0
-        far = max(-0.5, min(v.far.m, v.far.n, v.stray_far_n) - 1.5)
-        near = max(-0.5, far - v.shift)
-        self.near, self.far = (start + np.array([0, length]) for start in (near, far))
-        paths = "near", "query_pairs", "key_pairs_by_offset"
-        self.lay_words(*paths, self.near, nearest=v.nearest, n_decimals=v.n_decimals)
-        self.offset = self.bracket.stand().figure
-        look: dict[str, Any] = {"align": "left", "color": self.theme.muted}
-        self.before = Figure(self["far.score"], ".2f", prefix=f"{said('before')} ", **look)
-        self.formula = Equation(BY_OFFSET, size=FORMULA)
-        self.lay_score(self.formula, room=0.5 + self.before.number.width)
-        self.before.put(self.score.number.anchor + (self.score.number.width + 0.5) * RIGHT)
+        self.near = np.array([0.0, SPAN])
+        middle = (v.far.m + v.far.n) / 2
+        self.far = np.round(middle) + np.array([-SPAN, SPAN]) / 2
+        self.home_window = self._window(v.walk_offsets)
+        self.grid = grid = FilmGrid(self.canvas, v.words.n_pairs, self.near, apart=v.nearest)
+        self.line, self.faces = grid.line, grid.dials
+        texts, words = self["words.words"], v.words
+        self.hero = grid.tile(texts[words.asks], v.near.m, "query")
+        self.partner = grid.tile(texts[0], v.near.n, "key", row=grid.rows - 1)
+        self.mark = Mark(self.line, self["near.m"], "")
+        above: dict[str, Any] = {"prefix": "n − m = ", "rise": grid.over_tiles, "size": NUMBER}
+        bracket = self.line.bracket(self["near.n"], self.mark, self["near.offset"], ".0f", **above)
+        self.bracket = bracket
+        self._lay_hands()
+        self.formula, *self.forms = (
+            Equation(terms, size=FORMULA) for terms in (_QUERY, _BOTH, _BETWEEN, BY_OFFSET)
+        )
+        grid.write(self.formula)
+        self.score = Figure(self["near.score"], ".2f", size=FORMULA, align="left")
+        self._lay_score()
+
+    def _window(self, offsets: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The positions that are seen once the query stands at 0."""
+        low, high = min(0.0, float(offsets.min())), max(0.0, float(offsets.max()))
+        return np.array([low - 1, max(high + 1, low - 1 + SPAN)])
+
+    def _lay_hands(self) -> None:
+        """A hand of each word on every dial, the angle between them, and what it adds."""
+        v, unit, faces = self.values, self.values.words.unit, self.faces
+        self.query = Hands(self["near.rotated_query_pairs"], faces, "query", unit=unit)
+        self.key_hands = Hands(self["near.key_pairs"], faces, "key", unit=unit)
+        angles, end = self["near.pair_angles"], self.key_hands
+        self.wedges = Wedges(angles, faces, self.query, end=end, out=0.45)
+        self.dials = VGroup(faces, self.query)
+        for depth, part in ((2, self.query), (3, self.wedges), (4, self.key_hands)):
+            part.set_z_index(depth)  # thick hands would hide a narrow wedge
+        spec = f"+.{v.n_decimals}f"
+        self.terms = DialNumbers(self["near.terms"], faces, spec, size=NUMBER)
+
+    def _lay_score(self) -> None:
+        """Let all forms of the formula end where the score begins."""
+        width = max(form.most.width for form in self.forms)
+        right = self.grid.band.region.center[0] + (width - self.score.number.width) / 2
+        for form in self.forms:
+            self.grid.write(form, right)
+        self.forms[0].hide(*(name for name, _ in _KEY))
+        base = self.forms[0].term("equals").anchor[1]
+        self.score.put(np.array([right + 0.25, base, 0.0]))
+
+    @beat("Now two words meet. “{words.first}” is at {near.n}, with a key: what it has to offer.")
+    def meet(self) -> Steps:
+        """The key comes in unturned."""
+        yield (
+            FadeIn(self.partner, run_time=0.8),
+            self.key_hands.grow(run_time=1.2),
+            become(self.formula, self.forms[0], run_time=1.0),
+        )
+
+    @beat("A key makes hands like a query, and its position turns them.")
+    def turn_key(self) -> Steps:
+        """The key's hands turn by its own position."""
+        turned, by = self["near.rotated_key_pairs"], self["near.key_phases"].array
+        yield (
+            self.key_hands.turn_to(turned, by, run_time=2.4),
+            self.formula.appear("key", "turn key", "n", run_time=1.5),
+        )
+
+    @beat("On every clock, the two hands agree when the angle between them is small.")
+    def agree(self) -> Steps:
+        """Close to one clock."""
+        k = self._telling
+        center, r = self.faces.centers[0, k], self.faces.radius
+        frame = Circle(r).move_to(center)
+        yield FadeOut(self.formula, run_time=0.4)
+        yield self.look_at(frame, run_time=1.6)
+        yield self.wedges.grow(run_time=1.5)
+        yield 1.0
+        yield self.look_back(run_time=1.2)
+        yield FadeIn(self.formula, run_time=0.4)
+
+    @property
+    def _telling(self) -> int:
+        """The clock whose hands add most to the score."""
+        return int(np.argmax(np.abs(self.values.near.terms)))
+
+    @beat("In numbers: their lengths, times the cosine of that angle. Add it up for all clocks.")
+    def add_up(self) -> Steps:
+        """What each dial adds to the score."""
+        yield FadeIn(self.terms, run_time=0.8)
+
+    @beat("That sum is the score: {near.score:.2f}.", rest=REST)
+    def score_(self) -> Steps:
+        """Copies of the numbers fly there one after another."""
+        goal = {"target_position": self.score.number.middle}
+        flying = [_Out(figure.copy(), **goal) for figure in self.terms.figures]
+        yield (
+            LaggedStart(*flying, FadeIn(self.score), lag_ratio=0.3, run_time=2.4),
+            self.formula.appear("equals"),
+        )
 
     @beat(
-        "First, both hands turn forward by {inputs.m} again.",
-        when=lambda v: v.near.m > 0,
+        "Nothing. Both hands turn by the same angle, so the angle between them stays the same.",
+        ask="Now move both words along by {distance}. What happens to the score?",
+        rest=REST,
     )
-    def turn_on(self) -> Steps:
-        """Both hands turn on as one, to where their own positions put them."""
-        by = self["near.query_phases"].array
-        query = self.query.turn_to(self["near.rotated_query_pairs"], by)
-        key = self.key_hands.turn_to(self["near.rotated_key_pairs"], by)
-        yield together(query, key, run_time=max(3.0, self.reading - 0.4))
-
-    @beat("The angle between the hands stays, and so does the score.")
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
-        yield self._drag(max(5.0, self.reading))
+        far = self["far.rotated_query_pairs"], self["far.rotated_key_pairs"]
+        moves = self._drag(self["far.m"], self["far.n"], self.far, *far, "shift", 6.0)
+        yield (*moves, self.terms.through(self["drag_terms"], run_time=6.0))
 
-    @beat("Now move the key alone: the angles and the score change.")
+    @beat(
+        "To make it simple, let us turn both back, until “{words.asker}” stands at 0.",
+        rest=REST,
+    )
+    def turn_back(self) -> Steps:
+        """Both go back; R_m goes over to the key, transposed."""
+        hands = self["near.query_pairs"], self["near.key_pairs_by_offset"]
+        places = self["home"], self["near.offset"]
+        run = 6.0
+        moves = self._drag(*places, self.home_window, *hands, "home", run, way=-1)
+        flip = {"flip": ["transpose"]}
+        yield (
+            *moves,
+            self.terms.through(self["home_terms"], run_time=run),
+            become(self.formula, self.forms[1], origins=flip, hops=_HOPS, run_time=run),
+        )
+
+    @beat(
+        "Its query is not turned any more. Only the difference of positions is left: the offset.",
+        rest=REST,
+    )
+    def one(self) -> Steps:
+        """The two turns become one, by the offset, which a bracket shows on the line."""
+        yield become(self.formula, self.forms[2], origins=_FUSED, run_time=1.8)
+        yield self.bracket.appear(run_time=0.8)
+        yield self.formula.pulse("offset")
+
+    @beat("Now move “{words.first}” alone. The angles change, and the score with them.")
     def key_only(self) -> Steps:
         """The key's first steps alone."""
-        yield FadeIn(self.before, run_time=0.6)
-        yield self._walk(0, self.values.stray, self.reading - 1)
+        yield self._walk(0, self.values.stray, 4.0)
 
-    @beat(ask="If it walks on, can the score come back?")
-    def walk_on(self) -> Steps:
-        """The rest of its steps; what came of it is said where it arrives."""
-        first, last = self.values.stray, self.values.stray_far
-        yield self._walk(first, last, min(0.9 * (last - first), _WALK))
-
-    @beat(_back)
+    @beat(_back, ask="If it keeps moving, can the old score come back?", rest=REST)
     def back(self) -> Steps:
-        """A ring round the hand that did it, if it was the fast one."""
-        if not self.values.comes_back_round:
-            yield self.formula.pulse("offset")
-            return
-        dials = self.grid.dials
-        ring = Circle(1.06 * dials.radius, color=self.theme.attention, stroke_width=4)
-        yield Create(ring.move_to(dials.centers[0, 0]), run_time=0.8)
-        yield 1.5
-        yield FadeOut(ring, run_time=0.6)
+        """The rest of its steps, and a ring round the hand that did it, if it was the fast one."""
+        yield self._walk(self.values.stray, self.values.stray_far, 4.0)
+        if self.values.comes_back_round:
+            ring = Circle(1.06 * self.faces.radius, color=self.theme.attention, stroke_width=5)
+            yield Create(ring.move_to(self.faces.centers[0, 0]), run_time=0.8)
 
     @beat(CAPTION)
-    def anywhere(self) -> Steps:
-        """The key comes back, and both go where they came from; the score is left."""
-        yield FadeOut(self.before, run_time=0.4)
-        yield self._walk(self.values.stray_far, 0, 1.3, strides=1)
-        yield self._drag(2.4, back=True)
-        yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
+    def once_more(self) -> Steps:
+        """The picture stands."""
+        yield 0.5
 
-    def _drag(self, run_time: float, *, back: bool = False) -> list[Animation]:
-        """Both words, and all hands, to the far places; the line runs past under the tiles."""
-        place, window, way = ("near", self.near, -1) if back else ("far", self.far, 1)
-        m, n, query, key = (
-            self[f"{place}.{name}"]
-            for name in ("m", "n", "rotated_query_pairs", "rotated_key_pairs")
-        )
-        turn = way * self["shift_phases"].array
+    def _drag(
+        self, m: Any, n: Any, window: NDArray[np.float64], query: Any, key: Any, name: str,
+        run_time: float, way: int = 1,
+    ) -> list[Animation]:  # fmt: skip
+        """Both words, and all hands, to other places; the line runs past under the tiles."""
+        turn = way * self[f"{name}_phases"].array
+        scores = self["drag_scores" if way > 0 else "home_scores"]
         run: dict[str, Any] = {"run_time": run_time, "rate_func": ease_in_out_sine}
         return [
             self.line.zoom(window, **run),
             self.mark.to(m, **run),
             self.bracket.to(n, **run),
-            self.grid.slide(self.hero, m.content, window, **run),
-            self.grid.slide(self.partner, n.content, window, **run),
+            self.grid.slide(self.hero, float(m.array), window, **run),
+            self.grid.slide(self.partner, float(n.array), window, **run),
             self.query.turn_to(query, turn, **run),
             self.key_hands.turn_to(key, turn, **run),
-            self.terms.through(self["drag_terms"][::way], **run),
-            self.score.through(self["drag_scores"][::way], **run),
+            self.score.through(scores, **run),
         ]
 
-    def _walk(self, start: int, end: int, run_time: float, strides: int = 0) -> list[Animation]:
-        """The key alone from a position of its way to another; numbers are seen where it rests."""
-        n, time = strides or abs(end - start), {"run_time": run_time}
-        gait: Any = {"rate_func": lambda s: (floor(s * n) + _STRIDE(s * n % 1)) / n} | time
-        stops: Any = {"rate_func": lambda s: floor(s * n + 0.5) / n} | time
-        low, high = WALK_STEPS * min(start, end), WALK_STEPS * max(start, end)
-
-        def steps(name: str, each: int = 1) -> Value:
-            return self[f"walk_{name}"][low : high + 1 : each][:: 1 if start < end else -1]
-
-        def numbers(part: Picture, name: str) -> list[Animation]:
-            def see(gone: NDArray[np.float64]) -> None:
-                part.set_fill(opacity=float(np.clip((abs(gone % 1 - 0.5) - 0.25) / 0.15, 0, 1)))
-
-            seen = Drive(part, see, 0.0, n, run_time=run_time, rate_func=linear)
-            return [part.through(steps(name, WALK_STEPS), **stops), seen]
-
-        goal = self["walk_positions"][WALK_STEPS * end]
+    def _walk(self, start: int, end: int, run_time: float) -> list[Animation]:
+        """The key alone from a position of its way to another, and all that follows from it."""
+        run: dict[str, Any] = {"run_time": run_time, "rate_func": ease_in_out_sine}
+        way = slice(WALK_STEPS * start, WALK_STEPS * end + 1)
+        goal, figure = self["walk_offsets"][WALK_STEPS * end], self.bracket.figure
         return [
-            self.bracket.to(goal, **gait),
-            self.grid.slide(self.partner, goal.content, self.line.window, **gait),
-            self.key_hands.through(steps("key_pairs"), **gait),
-            self.wedges.through(steps("pair_angles"), **gait),
-            *numbers(self.offset, "offsets"),
-            *numbers(self.terms, "terms"),
-            *numbers(self.score, "scores"),
+            self.bracket.to(goal, **run),
+            self.grid.slide(self.partner, float(goal.array), self.line.window, **run),
+            self.key_hands.through(self["walk_key_pairs"][way], **run),
+            self.wedges.through(self["walk_pair_angles"][way], **run),
+            *([figure.through(self["walk_offsets"][way], **run)] if figure else []),
+            self.terms.through(self["walk_terms"][way], **run),
+            self.score.through(self["walk_scores"][way], **run),
         ]

@@ -23,18 +23,20 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Tick, text_width
 from clockhead.scenes.style.theme import mix, theme
-from clockhead.scenes.style.type import LABEL, MIN_SIZE
+from clockhead.scenes.style.type import LABEL
 
 _TICK = 0.09
 """Half the height of a tick."""
 _DENSE = 0.1
 """The least distance of ticks."""
 _NUMBER_GAP = 0.2
+_SIZE = 24.0
+"""The size of its numbers, in pixels at 720p."""
 _OVERHANG = 0.3
 """How far the line goes on beyond its window."""
-_FOOT = _TICK + MIN_SIZE * PX * 1.05
+_FOOT = _TICK + _SIZE * PX * 1.05
 """From the line down to the baseline of its numbers."""
-_BELOW = _FOOT + MIN_SIZE * PX * 0.3
+_BELOW = _FOOT + _SIZE * PX * 0.3
 _FADE = 1.12
 """Numbers fade in while their room grows from what they need to this multiple of it."""
 _WITHIN_PX = 1.0
@@ -208,7 +210,7 @@ class Ruler(Picture):
         self.ticks.set_points(straight(lower[high > 1e-6], upper[high > 1e-6]))
 
     def _draw_numbers(self, pitch: float, y: float, settled: bool) -> None:
-        need = text_width(f"{max(self.window):.0f}", MIN_SIZE) + _NUMBER_GAP
+        need = text_width(f"{max(self.window):.0f}", _SIZE) + _NUMBER_GAP
         places = multiples(*self._ends, next(s for s in steps() if s * pitch >= need))
         shares = self._nearness(places, pitch)
         seen = {}
@@ -237,7 +239,7 @@ class Ruler(Picture):
             self.numbers[place] = self._spare.pop().set_value(place)
         if place not in self.numbers:
             color = theme().text_color("position")
-            self.numbers[place] = Tick(place, "d", size=MIN_SIZE, color=color, unit=None)
+            self.numbers[place] = Tick(place, "d", size=_SIZE, color=color, unit=None)
         return self.numbers[place]
 
     def _carry(self, rider: _Carried) -> _Carried:

@@ -6,39 +6,28 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from manim import Animation, VGroup
+from manim import Animation
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.model.films.rope.dot_product import RotatedDotProduct
 from clockhead.scenes.parts.dial import Dials
-from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers
-from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.table import Room
-from clockhead.scenes.rope.ruler import Mark, Ruler
-from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import Column, Size, Stage, Value, fit
+from clockhead.scenes.rope.ruler import Ruler
+from clockhead.scenes.stage import Column, Size, Value, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import SMALL
+from clockhead.scenes.style.theme import Role
 
-FORMULA = 48.0
-"""The size of a formula, in pixels at 720p."""
+FORMULA, NUMBER = 48.0, 30.0
+"""The sizes of a formula and of a number that is spoken of, in pixels at 720p."""
+SPAN = 12
+"""The positions that are seen at once."""
 BY_OFFSET = [
     *[("query", "query(q)"), ("transpose", "^top")],
     *[("turn", "position(R)"), ("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")],
 ]
 """A score with the key turned by the offset alone, term by term."""
-TWO_WORDS = (
-    *("dials", "line", "hero", "formula"),
-    *("key_hands", "partner", "score", "wedges", "terms"),
-)
-"""The pictures of a `TwoWordStage` that the next one takes over."""
 _HIGH, _LIFT = 0.52, 0.08
 """The height of tiles side by side on the line, and from the line up to them, in units."""
 _SEAM, _END = 0.08, 0.2
@@ -46,19 +35,13 @@ _SEAM, _END = 0.08, 0.2
 _FEWEST = 7
 """The last position that can be seen at least: a turn of the fastest hand ends before it."""
 
-_TILE = (0.95, 0.46)
+_TILE = (1.25, 0.58)
 """Width and height of a tile that stands by itself, in units."""
 _OVER_LINE, _ROW = 0.16, _TILE[1] + 0.1
 """From the line up to such tiles, and from one row of them to the next."""
-_CLEAR, _BRACKET = 0.1, 0.38
+_CLEAR, _BRACKET = 0.1, 0.5
 """From the signs on the tiles up to a bracket, and the room for it and its number."""
 _BAND = Size(4.0, 0.72)
-
-
-def turn_unit(dials: Dials) -> Label:
-    """What the numbers under dials count, in the line below them."""
-    unit = Label(said("positions per turn"), size=SMALL, color=theme().muted, align="center")
-    return unit.put(np.array([dials.faces.get_x(), dials.under(-1, 1)[1], 0.0]))
 
 
 class WordLine(Ruler):
@@ -98,19 +81,27 @@ class FilmGrid:
 
     `window` are the first and the last position of the line, `apart` how many positions two words
     on it are apart: where they would touch, there is room for them above each other. A bracket
-    stands clear of the tiles `over_tiles` units over the line.
+    stands clear of the tiles `over_tiles` units over the line. `lines_over` every dial take the
+    room of the band.
     """
 
     def __init__(
-        self, canvas: Region, n_hands: int, window: ArrayLike, *, apart: float = np.inf
+        self,
+        canvas: Region,
+        n_hands: int,
+        window: ArrayLike,
+        *,
+        apart: float = np.inf,
+        lines_over: int = 0,
     ) -> None:
         first, last = np.asarray(window, dtype=float)
         room = canvas.width / (last - first + 1)
         self.rows = 1 if abs(apart) * room > 1.25 * _TILE[0] else 2
         self.over_tiles = _OVER_LINE + self.rows * _ROW + _CLEAR
-        self.band = Room(_BAND, _BAND)
+        band = Size(_BAND.width, 0.0) if lines_over else _BAND
+        self.band = Room(band, band)
         self.line = Ruler(window, head=self.over_tiles + _BRACKET, margin=_TILE[0] / 2 - 0.25)
-        self.dials = Dials(n_hands, largest=1.15, lines_under=1)
+        self.dials = Dials(n_hands, labels=None, largest=1.6, lines_under=1, lines_over=lines_over)
         boxes = self.dials, self.dials.in_rows(1)
         fit(canvas, *(Column(self.band, box, self.line, gap=0.16) for box in boxes))
 
@@ -137,48 +128,3 @@ class FilmGrid:
         end = region.center[0] + width / 2 if right is None else right
         equation.place(Region(end - width, region.bottom, end, region.top))
         return equation
-
-
-class TwoWordStage(Stage):
-    """The asking word and the first word on a line, a hand of each on every dial, and their score.
-
-    The values have the `words`.
-    """
-
-    def lay_words(
-        self, path: str, query: str, key: str, window: ArrayLike, *, nearest: int, n_decimals: int
-    ) -> None:
-        """Both words on the line, of which a window is seen, and a hand of each on every dial.
-
-        The product of the two is at a path, and the pairs of their hands at paths from there. They
-        come as near as `nearest` positions; what dials add has `n_decimals`, if all dials are seen.
-        """
-        product: RotatedDotProduct = self[path].content
-        words, texts = self.values.words, self["words.words"]
-        n, m, offset = (self[f"{path}.{name}"] for name in ("n", "m", "offset"))
-        self.grid = grid = FilmGrid(self.canvas, words.n_pairs, window, apart=nearest)
-        self.line, dials = grid.line, grid.dials
-        self.hero = grid.tile(texts[words.asks], product.m, "query")
-        self.partner = grid.tile(texts[0], product.n, "key", row=grid.rows - 1)
-        self.mark = Mark(self.line, m, "")
-        above = {"prefix": "n − m = ", "rise": grid.over_tiles}
-        self.bracket = self.line.bracket(n, self.mark, offset, ".0f", **above)
-        self.query = Hands(self[f"{path}.{query}"], dials, "query", unit=words.unit)
-        self.key_hands = Hands(self[f"{path}.{key}"], dials, "key", unit=words.unit)
-        angles = self[f"{path}.pair_angles"]
-        self.wedges = Wedges(angles, dials, self.query, end=self.key_hands, out=0.42)
-        self.dials = VGroup(dials, self.query)
-        for depth, part in ((2, self.query), (3, self.wedges), (4, self.key_hands)):
-            part.set_z_index(depth)  # thick hands would hide a narrow wedge
-        spec = f"+.{n_decimals if dials.shown_rows == dials.n else 2}f"
-        self.terms = DialNumbers(self[f"{path}.terms"], dials, spec)
-        self.score = Figure(self[f"{path}.score"], ".2f", size=FORMULA, align="left")
-
-    def lay_score(self, *forms: Equation, room: float = 0.0) -> None:
-        """Let all forms of the formula end where the score begins; `room` is left after it."""
-        width, rest = max(form.most.width for form in forms), self.score.number.width + room
-        right = self.grid.band.region.center[0] + (width - rest) / 2
-        for form in forms:
-            self.grid.write(form, right)
-        base = forms[0].term("equals").anchor[1]
-        self.score.put(np.array([right + 0.25, base, 0.0]))

@@ -21,7 +21,6 @@ from tests.scenes.telling import (
     Truths,
     Variant,
     legal,
-    percent,
     plural,
     spelled,
     those_taken,
@@ -174,26 +173,22 @@ def _factor(inputs: Inputs) -> float:
     return float(ratios[0])
 
 
-def _near(inputs: Inputs) -> bool:
-    degrees = np.degrees(theta(inputs))
-    return bool((np.diff(degrees) < 0).all() and degrees[0] > 45)
+def _again(inputs: Inputs) -> int:
+    """The first position at which the first hand is upright to within 1.1 degrees."""
+    places = np.arange(1, 1000)
+    off = np.degrees(np.angle(np.exp(1j * places * theta(inputs)[0])))
+    return int(places[abs(off) < 1.15][0])
 
 
-def _slower_hand_tells(inputs: Inputs) -> bool:
-    cosines = np.cos(inputs.m * theta(inputs))
-    return bool(cosines[0] > 0.99 and cosines[1:].min() < 0.9)
+def _moved(inputs: Inputs) -> float:
+    """How far the most moved of the slower hands then is from upright, in degrees."""
+    return float(np.degrees(np.arccos(np.cos(_again(inputs) * theta(inputs)[1:]).min())))
 
 
-def _reaches_further(inputs: Inputs) -> bool:
-    """The fast hand is seen to move in a position, and each slower one comes round later."""
-    speeds = theta(inputs)
-    return bool(np.degrees(speeds[0]) > 45 and (np.diff(speeds) < 0).all())
-
-
-def _slow_down(inputs: Inputs) -> bool:
-    """Whether a larger base slows down every hand but the first."""
-    first, *others = theta(inputs.model_copy(update={"base": 2 * inputs.base})) / theta(inputs)
-    return bool(first == 1 and max(others) < 1)
+def _other_base(inputs: Inputs, factor: float) -> NDArray[np.float64]:
+    """How many times as fast every hand is with a base that many times as large."""
+    other = inputs.model_copy(update={"base": factor * inputs.base})
+    return np.asarray(theta(other) / theta(inputs))
 
 
 # Clock hands
@@ -204,9 +199,9 @@ def _query(inputs: Inputs) -> Hands:
 
 
 def _numbers_change(inputs: Inputs) -> bool:
-    """Whether some number does, by more than the last of two decimals."""
+    """Whether some number does, by more than its one decimal."""
     moved = turned(_query(inputs), inputs.m, inputs) - _query(inputs)
-    return bool(max(abs(moved.real).max(), abs(moved.imag).max()) >= 0.01)
+    return bool(max(abs(moved.real).max(), abs(moved.imag).max()) > 0.1)
 
 
 def _keeps_lengths(inputs: Inputs) -> bool:
@@ -220,14 +215,8 @@ def _turns_back(inputs: Inputs) -> bool:
     return _alike(turned(turned(start, inputs.m, inputs), -inputs.m, inputs), start)
 
 
-def _n_speeds(inputs: Inputs) -> int:
-    return len(set(theta(inputs)))
-
-
-def _angles_are_seen_apart(inputs: Inputs) -> bool:
-    """Whether every hand's turn is another one, to a tenth of a degree."""
-    turns = {f"{degrees:.1f}" for degrees in np.degrees(inputs.m * theta(inputs))}
-    return bool(len(turns) == inputs.d_head // 2)
+def _first_turns_most(inputs: Inputs) -> bool:
+    return bool((np.diff(theta(inputs)) < 0).all())
 
 
 # Matrix
@@ -279,54 +268,32 @@ def _sum_of_agreements(inputs: Inputs) -> bool:
 # Relative offset
 
 
-def _far(inputs: Inputs) -> tuple[int, int]:
-    """Where both stand after the move: as given, the one as far as the other, or 95 further on."""
-    by = 95
-    if inputs.far_m is not None:
-        by = inputs.far_m - inputs.m
-    elif inputs.far_n is not None:
-        by = inputs.far_n - inputs.n
-    return inputs.m + by, inputs.n + by
-
-
 class Walk:
     """The scores before, after the key's first steps alone, and after all of them.
 
-    The key goes away from the query, and the other way where that would lead before position 0.
+    The key goes away from the query.
     """
 
     def __init__(self, inputs: Inputs) -> None:
-        far_m, far_n = _far(inputs)
-        away = 1 if far_n > far_m else -1
-        if far_n + away * inputs.stray_far < 0:
-            away = 1
-        told = Told(inputs)
-        ends = (far_n + away * steps for steps in (0, inputs.stray, inputs.stray_far))
-        self.scores = [told.score(told.words[0], far_m, n) for n in ends]
+        away, told = 1 if inputs.n > inputs.m else -1, Told(inputs)
+        steps = (0, inputs.stray, inputs.stray_far)
+        ends = (inputs.n - inputs.m + away * step for step in steps)
+        self.scores = [told.score(told.words[0], 0, n) for n in ends]
         before, stray, last = self.scores
         self.stays = _shown(stray) == _shown(before)
         self.is_back = _shown(last) == _shown(before) or abs(last - before) < 0.1 * abs(before)
-        apart = abs((inputs.stray_far + np.pi) % (2 * np.pi) - np.pi)
-        several = inputs.d_head > 2 and inputs.base > 1
-        self.fast_is_round = several and inputs.stray_far > np.pi and bool(apart < 0.3)
+        self.fast_is_round = bool(abs(inputs.stray_far - 2 * np.pi) < 0.3)
 
 
 def _drag(inputs: Inputs) -> bool:
     """Scores and angles stay, and all hands move."""
-    told, places = Told(inputs), [(inputs.m, inputs.n), _far(inputs)]
+    told, m, n = Told(inputs), inputs.m, inputs.n
+    places = [(m, n), (m + inputs.shift, n + inputs.shift)]
     apart = [
         turned(told.query, m, inputs).conj() * turned(told.keys[told.words[0]], n, inputs)
         for m, n in places
     ]
-    return _alike(*apart) and places[0] != places[1]
-
-
-def _turned_on(inputs: Inputs) -> bool:
-    """Both hands as composed, turned on by m: those of the two positions."""
-    told = Told(inputs)
-    key, by = told.keys[told.words[0]], inputs.n - inputs.m
-    on = turned(np.ones_like(key), inputs.m, inputs)
-    return _alike(turned(key, by, inputs) * on, turned(key, inputs.n, inputs))
+    return _alike(*apart) and inputs.shift > 0
 
 
 # Aliasing
@@ -350,135 +317,86 @@ def _agree_best(inputs: Inputs) -> tuple[int, float]:
     return 1 + int(cosines.argmax()), float(cosines.max())
 
 
-def _loss(inputs: Inputs, speeds: NDArray[np.float64]) -> float:
-    """What the previous word loses from the short text to the long one."""
-    return _mass(inputs, speeds, inputs.short) - _mass(inputs, speeds, inputs.long)
+def _wrong(inputs: Inputs) -> float:
+    """What the word at which hands of one speed agree best gets of the attention."""
+    _, height = _agree_best(inputs)
+    less = np.exp(inputs.alpha * inputs.d_head / 2 * (height - 1))
+    return float(_one_speed(inputs, inputs.long) * less)
 
 
-def _has_near_miss(inputs: Inputs) -> bool:
-    """Whether at one speed a word that nearly agrees gets 1 % in the short text."""
-    cosines = np.cos(inputs.theta * np.arange(1, inputs.short - 1))
-    over_best = np.exp(inputs.alpha * inputs.d_head / 2 * (cosines - 1))
-    shares = _one_speed(inputs, inputs.short) * over_best
-    return bool(((cosines > 0.95) & (shares >= 0.01 * (1 - _ROUNDING))).any())
-
-
-def _disagree(inputs: Inputs) -> bool:
-    """Whether, where hands of one speed agree best, some of many speeds do not."""
-    back, _ = _agree_best(inputs)
-    return bool(np.degrees(np.arccos(np.cos(back * theta(inputs)).min())) > 14)
-
-
-def _come_round_at(inputs: Inputs) -> int:
-    """How nearly the hands of one speed come round: 0 fully, 1 almost, 2 not at all."""
+def _comes_round(inputs: Inputs) -> bool:
+    """Whether the hands of one speed have gone round at least once to be up again."""
     back, height = _agree_best(inputs)
-    if inputs.theta * back <= np.pi:
-        return 2
-    return 0 if height > 0.99 else 1
+    return bool(inputs.theta * back > 5.6 and height > 0.94)
 
 
-def _moral(inputs: Inputs) -> Variant:
-    """Whether one speed loses much in a long text and many hardly anything, or how much is left."""
-    one = np.full(inputs.d_head // 2, inputs.theta)
-    least = max(0.25 * _one_speed(inputs, inputs.short), 10 * _loss(inputs, theta(inputs)))
-    if _loss(inputs, one) > least:
-        return Variant(0)
-    shares = (_mass(inputs, speeds, inputs.long) for speeds in (one, theta(inputs)))
-    return Variant(1, *map(percent, shares))
+def _score(inputs: Inputs) -> NDArray[np.float64]:
+    """The sum of the heights of all hands, for every step back from the right word."""
+    return np.asarray(np.cos(np.arange(inputs.long - 1)[:, None] * theta(inputs)).sum(axis=1))
 
 
 FACTS = {
     "n_words": lambda i: spelled(len(i.text.split())),
+    "heading": lambda i: Variant(Told(i).is_example),
+    "words.asker": lambda i: Told(i).asker,
+    "words.first": lambda i: i.text.split()[0],
+    "words.last": lambda i: i.text.split()[-1],
+    "fast_degrees": lambda i: 180 / np.pi,
     "fastest_period": lambda i: 2 * np.pi,
-    "n_pairs": lambda i: i.d_head // 2,
+    "hands": lambda i: spelled(i.d_head // 2),
     "factor": _factor,
     "base": lambda i: i.base,
-    "n_seen": lambda i: 8,
-    "hands": lambda i: "hand" if i.d_head == 2 else "hands",
-    "words.asker": lambda i: Told(i).asker,
-    "n_zeros": lambda i: i.d_head**2 - 4 * (i.d_head // 2),
+    "n_numbers": lambda i: i.d_head,
     "m": lambda i: i.m,
-    "product.m": lambda i: i.m,
-    "product.n": lambda i: i.n,
-    "n": lambda i: i.n,
-    "words.first": lambda i: i.text.split()[0],
-    "steps": lambda i: plural(abs(i.n - i.m), "step"),
-    "distance": lambda i: plural(abs(_far(i)[0] - i.m), "position"),
-    "near.offset": lambda i: i.n - i.m,
-    "alias": lambda i: _agree_best(i)[0],
-    "missed": lambda i: 1 - _one_speed(i, i.long),
-    "alias_cosine": lambda i: _agree_best(i)[1],
-    "slowdown": lambda i: theta(i)[0] / theta(i)[-1],
-    "weight_short": lambda i: _one_speed(i, i.short),
-    "weight_long": lambda i: _one_speed(i, i.long),
-    "schedule_weight_long": lambda i: _mass(i, theta(i), i.long),
-    "moral": _moral,
+    "first_degrees": lambda i: i.m * 180 / np.pi,
+    "n_zeros": lambda i: i.d_head**2 - 4 * (i.d_head // 2),
+    "near.n": lambda i: i.n,
+    "near.score": lambda i: Told(i).score(Told(i).words[0], i.m, i.n),
+    "distance": lambda i: plural(i.shift, "position"),
+    "stray_score": lambda i: Walk(i).scores[1],
+    "long": lambda i: i.long,
+    "alias_back": lambda i: _agree_best(i)[0] + 1,
+    "alias_weight": _wrong,
+    "weight": lambda i: _one_speed(i, i.long),
+    "schedule_weight": lambda i: _mass(i, theta(i), i.long),
 }
 STAGES = {
     "word_order": Truths(
-        world=Told,
-        facts={
-            "heading": lambda told: Variant(not told.is_example),
-            "words.first": lambda told: told.words[0],
-            "words.last": lambda told: told.words[-1],
-        },
         choices={
-            "swap ask": lambda told: told.is_example,
-            "riddle": lambda told: told.is_example,
+            "story": lambda i: Told(i).is_example,
+            "swap": lambda i: Told(i).is_example,
+            "swap ask": lambda i: Told(i).is_example,
         },
-        claims={"swap": _order_is_unseen, "riddle": _order_is_unseen},
-    ),
-    "who_bites": Truths(
-        world=Told,
-        facts={
-            "n_words": lambda told: spelled(len(told.words)),
-            "distance": lambda told: plural(told.inputs.shift, "position"),
-            "words.first": lambda told: told.words[0],
-            "words.last": lambda told: told.words[-1],
-        },
-        choices={"swap ask": lambda told: told.is_example},
         claims={
-            "question": lambda told: sorted(told.words) == sorted(told.swapped),
-            "changed": lambda told: _outer_scores_change(told) and _inner_scores_stay(told),
-            "shift": _shift_keeps,
-            "sum_up": lambda told: told.depends_on_offset_alone(told.asks, 0),
+            "swap": lambda i: _order_is_unseen(Told(i)),
+            "riddle": lambda i: _order_is_unseen(Told(i)),
         },
-        needs={0: _swap_is_seen},
     ),
     "frequencies": Truths(
-        choices={
-            "more": lambda i: i.d_head > 16,
-            "far": lambda i: not _slower_hand_tells(i),
-        },
+        facts={"m": _again},
+        choices={"far": lambda i: _moved(i) <= 25.8},
         claims={
-            "near": _near,
-            "far": lambda i: len(set(i.m * theta(i))) == i.d_head // 2,
-            "base": _slow_down,
-            "caption": _reaches_further,
+            "count": lambda i: theta(i)[0] == 1,
+            "far": lambda i: _moved(i) > 0,
+            "smaller": lambda i: bool((_other_base(i, 0.01)[1:] > 1).all()),
+            "larger": lambda i: bool((_other_base(i, 100)[1:] < 1).all()),
+            "caption": _first_turns_most,
         },
     ),
     "clock_hands": Truths(
-        choices={
-            "turn": lambda i: 0 if i.d_head == 2 else 1 if _angles_are_seen_apart(i) else 2,
+        claims={
+            "turn": lambda i: _first_turns_most(i) and _numbers_change(i),
+            "length": _keeps_lengths,
+            "caption": _turns_back,
         },
-        claims={"turn": _numbers_change, "caption": _turns_back},
         needs={0: _numbers_change},
     ),
     "matrix": Truths(
         claims={
-            "unfold": _blocks_turn,
-            "line_up": lambda i: i.d_head > 2,
+            "small_matrix": _blocks_turn,
+            "multiply": _blocks_turn,
+            "line_up": _blocks_turn,
             "zeros": _blocks_turn,
-            "caption": _keeps_lengths,
-        },
-    ),
-    "composition": Truths(
-        choices={"one": lambda i: 0 if i.n < i.m else 1 if i.n > i.m else 2},
-        claims={
-            "add_up": _sum_of_agreements,
-            "back": _taken_over,
-            "one": _is_one_turn,
-            "caption": lambda i: Told(i).depends_on_offset_alone(i.m, i.n),
         },
     ),
     "relative_offset": Truths(
@@ -489,26 +407,37 @@ STAGES = {
         },
         claims={
             "title": lambda i: Told(i).depends_on_offset_alone(i.m, i.n),
-            "turn_on": lambda i: i.m > 0 and _turned_on(i),
+            "add_up": _sum_of_agreements,
             "drag": _drag,
+            "turn_back": _taken_over,
+            "one": _is_one_turn,
             "key_only": lambda i: not Walk(i).stays,
-            "caption": lambda i: Told(i).depends_on_offset_alone(i.m, i.n),
         },
         needs={0: lambda i: not Walk(i).stays},
     ),
     "aliasing": Truths(
-        choices={"equal": lambda i: not _has_near_miss(i), "alias": _come_round_at},
+        choices={"alias": lambda i: _agree_best(i)[1] < np.cos(np.radians(1.1))},
         claims={
             "title": lambda i: _mass(i, theta(i), i.long) > _one_speed(i, i.long),
-            "alias": lambda i: _agree_best(i)[1] > 0.9,
-            "mend ask": lambda i: _n_speeds(i) == i.d_head // 2 > 1,
-            "mend": _disagree,
+            "lay": lambda i: bool((_score(i)[1:] < i.d_head / 2).all()),
+            "add_up": lambda i: bool((_score(i)[1:] < _score(i)[0]).all()),
+            "alias": _comes_round,
+            "split": lambda i: _wrong(i) < _one_speed(i, i.long),
+            "caption": lambda i: bool((_score(i)[1:] < i.d_head / 2).all()),
         },
         needs={
-            0: lambda i: _agree_best(i)[1] > 0.9,
-            1: lambda i: theta(i)[0] >= 1.1 * theta(i)[-1] and _disagree(i),
-            2: lambda i: _mass(i, theta(i), i.long) > _one_speed(i, i.long) + 0.01,
+            0: lambda i: _wrong(i) > 0.01,
+            1: lambda i: _mass(i, theta(i), i.long) > _one_speed(i, i.long) + 0.01,
         },
+    ),
+    "who_bites": Truths(
+        facts={"ending": lambda i: Variant(Told(i).is_example)},
+        choices={"swap ask": lambda i: Told(i).is_example},
+        claims={
+            "swap": lambda i: _outer_scores_change(Told(i)) and _inner_scores_stay(Told(i)),
+            "shift": lambda i: _shift_keeps(Told(i)),
+        },
+        needs={0: lambda i: _swap_is_seen(Told(i))},
     ),
 }
 
@@ -518,7 +447,7 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
     "rope.word_order": [
         {},
         {"text": _LONGEST, "asks": 3},
-        {"text": "a b a c", "d_head": 2, "base": 1.0},
+        {"text": "a b a c", "d_head": 4, "base": 100.0},
         {"text": "one two three one two"},
         {"asks": 3},
         {"text": "man bites dog"},
@@ -526,107 +455,65 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
     "rope.who_bites": [
         {},
         {"text": _LONGEST, "asks": 3, "shift": 1000},
-        {"shift": 1, "d_head": 256},
-        {"d_head": 2, "base": 1.0, "shift": 710},
-        {"text": "a b c d", "base": 1e7},
+        {"shift": 1},
+        {"d_head": 4, "base": 100.0, "shift": 710},
+        {"text": "a b c d", "base": 1e6},
     ],
     "rope.frequencies": [
         {},
-        {"m": 24},
         {"d_head": 4},
-        {"d_head": 4, "base": 2.0},
+        {"d_head": 4, "base": 100.0},
         {"d_head": 4, "base": 1e6},
-        {"d_head": 16},
-        {"d_head": 256, "base": 1e7, "m": 1000},
-        {"d_head": 256, "base": 2.0, "m": 710},
         {"base": 9999.6},
-        {"base": 12345.6},
-        {"d_head": 6, "base": 1234567.25},
-        {"m": 4},
+        {"d_head": 6, "base": 123456.25},
         {"text": _LONGEST},
     ],
     "rope.clock_hands": [
         {},
-        {"m": 40},
-        {"d_head": 2},
-        {"d_head": 16, "base": 1e7, "m": 1000},
-        {"base": 1.0},
-        {"base": 1.0, "m": 710},
-        {"base": 1.0001, "m": 1},
+        {"m": 12},
+        {"d_head": 4},
+        {"base": 1e6, "m": 1},
+        {"base": 100.0},
         {"text": _LONGEST, "asks": 2, "m": 1},
     ],
     "rope.matrix": [
         {},
-        {"m": 40},
-        {"d_head": 4, "base": 1.0, "m": 710},
+        {"m": 12},
         {"d_head": 4, "m": 1},
-        {"base": 1e7, "m": 1000},
+        {"base": 1e6, "d_head": 6},
         {"text": _LONGEST, "asks": 1},
-    ],
-    "rope.composition": [
-        {},
-        {"m": 0, "n": 0},
-        {"m": 0, "n": 3},
-        {"m": 0, "n": 1},
-        {"m": 4, "n": 0},
-        {"m": 1, "n": 0},
-        {"m": 12, "n": 12},
-        {"m": 3, "n": 5},
-        {"d_head": 2, "base": 1.0},
-        {"d_head": 16},
-        {"d_head": 18},
-        {"d_head": 256, "base": 1e7, "m": 12, "n": 0},
-        {"text": _LONGEST, "asks": 3},
     ],
     "rope.relative_offset": [
         {},
-        {"base": 1.0, "far_m": 715, "far_n": 713},
-        {"m": 4, "n": 4, "far_m": 9999, "far_n": 9999},
-        {"m": 100, "n": 98, "far_m": 5, "far_n": 3},
-        {"m": 0, "n": 1, "far_m": 1, "far_n": 2},
-        {"m": 4, "n": 2, "far_n": 0},
-        {"m": 7, "n": 2, "far_m": 5},
-        {"m": 0, "n": 0, "far_m": 9999, "far_n": 9999, "d_head": 256, "base": 1e7},
-        {"d_head": 2, "base": 1.0},
-        {"d_head": 2, "base": 1.0, "stray": 3, "stray_far": 12},
+        {"m": 4, "n": 4, "shift": 1000},
+        {"m": 12, "n": 0},
+        {"m": 1, "n": 12},
+        {"m": 1, "n": 2, "shift": 1},
+        {"d_head": 4, "base": 100.0},
+        {"d_head": 6, "base": 1e6},
         {"text": _LONGEST, "asks": 3, "stray": 1, "stray_far": 2},
-        {"seed": 25, "d_head": 2, "stray": 3, "stray_far": 5},
-        # The score hardly changes, and then does or does not.
-        {"seed": 632764, "d_head": 2, "stray": 5, "stray_far": 6},
-        {"seed": 648072, "d_head": 2, "stray": 6, "stray_far": 12},
-        # 0.028, 0.037, 0.035; 0.0099, 0.0136, 0.0061; and −0.004, 0.003.
-        {"seed": 734685, "d_head": 2, "stray": 6, "stray_far": 11},
-        {"seed": 857060, "d_head": 2, "base": 1.0, "stray": 5, "stray_far": 11},
-        {"seed": 2206, "d_head": 2, "stray": 4, "stray_far": 10},
-        {"seed": 1977, "d_head": 2, "stray": 3, "stray_far": 6},
+        {"stray": 5, "stray_far": 7},
+        {"seed": 2, "stray": 1, "stray_far": 2},
+        *({"seed": seed, "stray": 1, "stray_far": 5} for seed in range(20)),
     ],
     "rope.aliasing": [
         {},
         {"d_head": 4},
-        {"d_head": 64, "alpha": 300.0},
-        {"d_head": 256},
-        {"theta": 0.15, "base": 1.0, "short": 32, "long": 45},
-        {"theta": 1.5708, "short": 4, "long": 6, "d_head": 16, "alpha": 4.0},
-        {"theta": 1.2575, "base": 100.0, "short": 4, "long": 10, "d_head": 20, "alpha": 1.0},
-        {"theta": 1.18},
-        {"theta": 0.05},
-        {"theta": 0.854, "alpha": 2.0},
-        {"short": 4, "long": 9, "alpha": 20.0, "d_head": 4},
-        {"alpha": 1000.0, "base": 1e7},
-        {"theta": 3.0, "alpha": 1.0},
+        {"theta": 0.5, "long": 40},
+        {"theta": 2.0, "long": 64},
+        {"theta": 0.854, "alpha": 4.0},
+        {"theta": 1.18, "base": 100.0},
+        {"d_head": 6, "alpha": 10.0},
     ],
 }
 
 
 def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
-    """Legal inputs, such that the film is not refused nearly every time."""
-    if name == "rope.aliasing":
-        return _aliases()
+    """Legal inputs, with texts that fit."""
     stage = find_stage(name)
-    with_words = st.builds(_with_words, drawn_inputs(stage), _words(), st.integers(1, 3))
-    if name == "rope.relative_offset":
-        return st.builds(_as_far, with_words, st.integers(0, 12), st.integers(0, 12))
-    return with_words
+    if "text" not in stage.Inputs.model_fields:
+        return drawn_inputs(stage)
+    return st.builds(_with_words, drawn_inputs(stage), _words(), st.integers(1, 3))
 
 
 def _words() -> st.SearchStrategy[str | None]:
@@ -639,34 +526,6 @@ def _with_words(inputs: StageInputs | None, text: str | None, asks: int) -> Stag
     if inputs is None or text is None:
         return inputs
     return legal(type(inputs), inputs.model_dump() | {"text": text, "asks": asks})
-
-
-def _as_far(inputs: Any, m: int, n: int) -> StageInputs | None:
-    """The key moved as far as the query."""
-    if inputs is None:
-        return None
-    near = {"m": m, "n": n} if inputs.m == 5 else {}
-    given = inputs.model_dump() | near
-    if given["far_m"] is not None and given["far_n"] is not None:
-        given["far_n"] = given["far_m"] + given["n"] - given["m"]
-    return legal(type(inputs), given)
-
-
-@st.composite
-def _aliases(draw: st.DrawFn) -> StageInputs | None:
-    """One speed at which the hands come round just after the short text."""
-    long = draw(st.integers(6, 64))
-    back = long - 2 - draw(st.integers(0, 3))
-    theta = 2 * np.pi * draw(st.integers(1, 5)) / max(1, back) + draw(st.floats(-0.01, 0.01))
-    given = {
-        "theta": draw(st.sampled_from([1.0, float(theta)]) | st.floats(0.05, 3)),
-        "long": long,
-        "short": draw(st.integers(4, max(4, back + 1))),
-        "d_head": 2 * draw(st.integers(2, 128)),
-        "base": 10.0 ** draw(st.sampled_from([0.0, 0.5, 1.0, 2.0, 4.0, 7.0])),
-        "alpha": 10.0 ** draw(st.floats(0, 3)),
-    }
-    return legal(find_stage("rope.aliasing").Inputs, given)
 
 
 FILM = FilmTruths(

@@ -2,8 +2,7 @@
 
 Source: Chris Wendler's RoPE transformer, section 2 ("What if: if all frequencies were the same").
 At one frequency all pairs come round together, and a key further back looks as good as the target.
-Positions are those of the long text; shorter texts are aligned with it at the last token, which
-asks.
+Keys go back from the target, the token before the last, which asks.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
+from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.rope.rotation import (
     FULL_TURN,
     equal_frequencies,
     kernel_gap,
-    periods,
     phase_cosines,
     rope_phases,
 )
@@ -27,7 +25,6 @@ from clockhead.model.units import (
     Cosine,
     Count,
     Doc,
-    Factor,
     Position,
     Positions,
     Share,
@@ -35,11 +32,8 @@ from clockhead.model.units import (
     Turns,
 )
 
-SLOWDOWN = 1.1
-"""A pair that takes so many times as long for a full turn is visibly slower."""
-
-LEAD = 0.01
-"""An attention weight that is larger by this is visibly larger."""
+EACH, MIXTURES = 8, 61
+"""Steps from one token to the next, and mixtures of the schedule with one frequency."""
 
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """The most that the target gets, as others are visible too, though it may be lost in rounding."""
@@ -47,117 +41,98 @@ _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualFrequencies(Values):
-    """The last token of a text, from `short` to `long` tokens: one frequency, and the schedule."""
+    """The last token of a text, which looks for the one before it: one frequency, the schedule."""
 
-    short: Annotated[Tokens, Doc("tokens in the short text")]
-    long: Annotated[Tokens, Doc("tokens in the long text")]
+    long: Annotated[Tokens, Doc("tokens in the text")]
     n_pairs: Annotated[Count, Doc("how many pairs the head has")]
-    equal_periods: Annotated[Floats, Doc("positions to a full turn at one frequency; (d_head/2,)")]
-    schedule_periods: Annotated[
-        Floats, Doc("positions to a full turn with the schedule; (d_head/2,)")
-    ]
-    slowdown: Annotated[Factor, Doc("how many times as long as the first pair the last one takes")]
-    speeds_differ: Annotated[bool, Doc("whether the last pair of the schedule is visibly slower")]
-
     target: Annotated[Position, Doc("the target's place, before the last token")]
-    oldest: Annotated[Position, Doc("the place at which the short text begins")]
+    first: Annotated[Position, Doc("the place of the first token")]
+    back: Annotated[Ints, Doc("how far each token stands before the last; (long,)")]
+    places: Annotated[Floats, Doc("how far before the last token a key stands, from 1 on; (X,)")]
+    key_phases: Annotated[Floats, Doc("radians from the query to it; (X, d_head/2)")]
+    waves: Annotated[Floats, Doc("the height of every pair there; (d_head/2, X)")]
+    score: Annotated[Floats, Doc("the sum of these heights; (X,)")]
+    last_phases: Annotated[Floats, Doc("radians that the last token's place turns; (d_head/2,)")]
+    query_phases: Annotated[Floats, Doc("radians that its query is turned; (d_head/2,)")]
+    turned_upright: Annotated[Floats, Doc("the same once it is held upright; (d_head/2,)")]
+
+    mixed_waves: Annotated[
+        Floats, Doc("the waves as frequencies go from the schedule to one; (d_head/2, S, X)")
+    ]
+    mixed_scores: Annotated[Floats, Doc("their sums; (S, X)")]
+    mixed_phases: Annotated[
+        Floats, Doc("radians from the query to the alias's key then; (S, d_head/2)")
+    ]
+    equal_phases: Annotated[Floats, Doc("radians from the query at one frequency; (X, d_head/2)")]
     alias: Annotated[Positions, Doc("how far before the target the pairs agree best")]
+    alias_back: Annotated[Positions, Doc("how far before the last token that is")]
     alias_place: Annotated[Position, Doc("the place where they do")]
+    alias_step: Annotated[Count, Doc("the step at which the key is there")]
     alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
     alias_turns: Annotated[Turns, Doc("how many full turns the pairs have made there")]
-    returns: Annotated[bool, Doc("whether they have turned so far that they approach the target")]
-    comes_round: Annotated[bool, Doc("whether they have, and agree to within 1 % of the target")]
     schedule_lowest: Annotated[Cosine, Doc("the lowest cosine of a pair there with the schedule")]
-    schedule_disagrees: Annotated[bool, Doc("whether one of these is 14 degrees off or more")]
-    has_near_miss: Annotated[
-        bool, Doc("whether in the short text they nearly agree where 1 % of the attention goes")
-    ]
 
-    back: Annotated[Ints, Doc("how far each token stands before the last; (long,)")]
-    equal_phases: Annotated[
-        Floats, Doc("radians from the query to each key at one frequency; (long, d_head/2)")
+    equal_row: Annotated[Floats, Doc("attention of the last token at one frequency; (long,)")]
+    schedule_row: Annotated[Floats, Doc("the same with the schedule; (long,)")]
+    weight: Annotated[Share, Doc("attention weight of the target at one frequency")]
+    alias_weight: Annotated[Share, Doc("attention weight of the alias at one frequency")]
+    schedule_weight: Annotated[Share, Doc("attention weight of the target with the schedule")]
+    is_round: Annotated[
+        bool, Doc("whether the pairs have made a full turn, to a tenth, or several")
     ]
-    schedule_phases: Annotated[Floats, Doc("the same with the schedule; (long, d_head/2)")]
-    equal_rows: Annotated[
-        Floats, Doc("attention of the last token of every text at one frequency; (L, long)")
-    ]
-    schedule_rows: Annotated[Floats, Doc("the same with the schedule; (L, long)")]
-    equal_weights: Annotated[Floats, Doc("attention weight of the target at one frequency; (L,)")]
-    weight_short: Annotated[Share, Doc("this weight in the short text")]
-    weight_long: Annotated[Share, Doc("this weight in the long text")]
-    schedule_weight_short: Annotated[
-        Share, Doc("attention weight of the target with the schedule, in the short text")
-    ]
-    schedule_weight_long: Annotated[Share, Doc("the same in the long text")]
-    missed: Annotated[Share, Doc("attention on all others at one frequency, in the long text")]
-    splits: Annotated[bool, Doc("whether the target loses a quarter or more at one frequency")]
-    schedule_holds: Annotated[
-        bool, Doc("whether it loses less than a tenth of that with the schedule")
-    ]
-    schedule_leads: Annotated[
-        bool, Doc("whether in the long text it keeps visibly more with the schedule")
-    ]
+    is_full: Annotated[bool, Doc("whether they agree there to within 1 degree")]
 
 
 def equal_and_scheduled(
-    short: int, long: int, theta: float, d_head: int, alpha: float, base: float
+    long: int, theta: float, d_head: int, alpha: float, base: float
 ) -> EqualFrequencies:
-    """A head of a long text with the schedule of `base`, and with `theta` for all its pairs.
-
-    Raises ValueError unless the short text has 3 tokens or more and the long one has more.
-    """
-    if not 3 <= short < long:
-        raise ValueError(f"short must be from 3 to below long, got {short} and {long} tokens")
+    """A head of a text with the schedule of `base`, and with `theta` for all its pairs."""
     schedule = previous_token_head(long, d_head, alpha, base)
     rates = equal_frequencies(d_head, theta)  # (d_head/2,)
     equal = previous_token_head(long, d_head, alpha, frequencies=rates)
-    own_periods = periods(schedule.frequencies)  # (d_head/2,)
-    slowdown = float(own_periods[-1] / own_periods[0])
+    own = schedule.frequencies  # (d_head/2,)
 
     target = long - 2
-    alias, cosine = _best_alias(equal.frequencies, target)
-    near, near_cosine = _best_alias(equal.frequencies, short - 2)
+    alias, cosine = _best_alias(rates, target)
     turns = alias * theta / FULL_TURN
-    lowest = float(np.min(phase_cosines(alias, schedule.frequencies)))
+    steps = np.arange(EACH * target + 1) / EACH  # (X,)
+    share = np.linspace(0, 1, MIXTURES)[:, None]  # (S, 1)
+    mixed = own ** (1 - share) * rates**share  # (S, d_head/2)
+    mixed_waves = np.cos(mixed.T[:, :, None] * steps)  # (d_head/2, S, X)
+    waves = phase_cosines(steps, own).T  # (d_head/2, X)
 
-    before = np.arange(long) - target  # (long,)
-    rows, own_rows = _last_rows(equal, short), _last_rows(schedule, short)  # (L, long) each
-    weights, own_weights = (np.minimum(r[:, target], _ALMOST_ALL) for r in (rows, own_rows))  # (L,)
-    first, last = float(weights[0]), float(weights[-1])
-    own_first, own_last = float(own_weights[0]), float(own_weights[-1])
+    row, own_row = equal.pattern[-1], schedule.pattern[-1]  # (long,) each
     return EqualFrequencies(
-        short=short,
         long=long,
         n_pairs=schedule.n_pairs,
-        equal_periods=periods(equal.frequencies),
-        schedule_periods=own_periods,
-        slowdown=slowdown,
-        speeds_differ=slowdown >= SLOWDOWN,
         target=target,
-        oldest=long - short,
+        first=0,
+        back=long - 1 - np.arange(long),
+        places=1 + steps,
+        key_phases=rope_phases(-steps, own),
+        waves=waves,
+        score=waves.sum(axis=0),
+        last_phases=rope_phases(target + 1, own),
+        query_phases=rope_phases(target, own),
+        turned_upright=0 * own,
+        mixed_waves=mixed_waves,
+        mixed_scores=mixed_waves.sum(axis=0),
+        mixed_phases=-alias * mixed,
+        equal_phases=rope_phases(-steps, rates),
         alias=alias,
+        alias_back=alias + 1,
         alias_place=target - alias,
+        alias_step=EACH * alias,
         alias_cosine=cosine,
         alias_turns=turns,
-        returns=turns > 0.5,
-        comes_round=cosine > 0.99 and turns > 0.5,
-        schedule_lowest=lowest,
-        schedule_disagrees=lowest < 0.97,
-        has_near_miss=near_cosine > 0.95 and bool(rows[0, target - near] >= 0.01),
-        back=long - 1 - np.arange(long),
-        equal_phases=rope_phases(before, equal.frequencies),
-        schedule_phases=rope_phases(before, schedule.frequencies),
-        equal_rows=rows,
-        schedule_rows=own_rows,
-        equal_weights=weights,
-        weight_short=first,
-        weight_long=last,
-        schedule_weight_short=own_first,
-        schedule_weight_long=own_last,
-        missed=float(equal.lost[-1]),
-        splits=last < 0.75 * first,
-        schedule_holds=own_first - own_last < 0.1 * (first - last),
-        schedule_leads=own_last > last + LEAD,
+        schedule_lowest=float(np.min(phase_cosines(alias, own))),
+        equal_row=row.copy(),
+        schedule_row=own_row.copy(),
+        weight=min(float(row[target]), _ALMOST_ALL),
+        alias_weight=float(row[target - alias]),
+        schedule_weight=min(float(own_row[target]), _ALMOST_ALL),
+        is_round=turns > 0.9,
+        is_full=bool(cosine > np.cos(np.radians(1.1))),
     )
 
 
@@ -170,12 +145,3 @@ def _best_alias(frequencies: Floats, up_to: int) -> tuple[int, float]:
     gaps = kernel_gap(np.arange(1, up_to + 1), frequencies)  # (up_to,)
     nearest = int(gaps.argmin())
     return nearest + 1, 1 - float(gaps[nearest]) / frequencies.size
-
-
-def _last_rows(head: PreviousTokenHead, short: int) -> Floats:
-    """Attention of the last token of every text, 0 where a text has no token; (L, long)."""
-    long = head.n_tokens
-    rows = np.zeros((long - short + 1, long))  # (L, long)
-    for row, length in zip(rows, range(short, long + 1), strict=True):
-        row[long - length :] = head.pattern[length - 1, :length]
-    return rows

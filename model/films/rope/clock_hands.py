@@ -15,8 +15,8 @@ from clockhead.model.films.rope.words import WordScores
 from clockhead.model.rope.rotation import rope_phases, rotate
 from clockhead.model.units import Count, Difference, Doc, Position
 
-SEEN = 0.01
-"""A change of a number that is seen in two decimals."""
+SEEN = 0.1
+"""A change of a number that is seen in its first decimal."""
 STEPS = 20
 """Moments in every position on the way."""
 
@@ -28,19 +28,16 @@ class TurnedWord(Values):
     words: WordScores
     m: Annotated[Position, Doc("position to which the query is turned")]
     n_pairs: Annotated[Count, Doc("how many pairs the query has")]
+    n_numbers: Annotated[Count, Doc("how many numbers the query is")]
     pairs: Annotated[Floats, Doc("the pairs before the turn, as points; (d_head/2, 2)")]
     origins: Annotated[Floats, Doc("the points that they are turned about; (d_head/2, 2)")]
     phases: Annotated[Floats, Doc("radians that each pair is turned, not reduced; (d_head/2,)")]
-    degrees: Annotated[Floats, Doc("the same in degrees; (d_head/2,)")]
     moments: Annotated[Floats, Doc("the pairs on the way to position m; (S, d_head/2, 2)")]
     rotated_pairs: Annotated[Floats, Doc("the pairs at position m, as points; (d_head/2, 2)")]
-    rotates_apart: Annotated[
-        bool, Doc("whether every pair is turned by another angle, to a tenth of a degree")
-    ]
     largest_number_change: Annotated[
         Difference, Doc("by how much the turn changes a number of the query at most")
     ]
-    rotation_is_seen: Annotated[bool, Doc("whether that is more than a hundredth")]
+    rotation_is_seen: Annotated[bool, Doc("whether that is more than a tenth")]
     largest_length_change: Annotated[
         Difference, Doc("by how much the turn changes the length of a pair at most")
     ]
@@ -55,20 +52,18 @@ def turned_word(words: WordScores, m: int) -> TurnedWord:
     way = np.linspace(0, m, STEPS * m + 1)  # (S,)
     moments = rotate(words.query, way, words.frequencies).reshape(len(way), -1, 2)
     rotated = rotate(words.query, m, words.frequencies).reshape(-1, 2)  # (d_head/2, 2)
-    degrees = np.rad2deg(phases)  # (d_head/2,)
     change = float(np.abs(rotated - pairs).max())
     lengths = np.linalg.norm(rotated, axis=-1) - np.linalg.norm(pairs, axis=-1)  # (d_head/2,)
     return TurnedWord(
         words=words,
         m=m,
         n_pairs=words.n_pairs,
+        n_numbers=words.query.size,
         pairs=pairs,
         origins=np.zeros_like(pairs),
         phases=phases,
-        degrees=degrees,
         moments=moments,
         rotated_pairs=rotated,
-        rotates_apart=len(set(np.round(degrees, 1))) == words.n_pairs,
         largest_number_change=change,
         rotation_is_seen=change > SEEN,
         largest_length_change=float(np.abs(lengths).max()),

@@ -1,4 +1,4 @@
-"""The schedule of frequencies, and how far its pairs are rotated at position 1 and at position m.
+"""The schedule of frequencies, and how far its pairs are rotated when the fastest has come round.
 
 Source: Su et al. (2021); Chris Wendler's RoPE transformer, section 2, theta_i = base^(-2i/d_head).
 """
@@ -10,66 +10,88 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.films.rope.words import WordScores
 from clockhead.model.rope.rotation import periods, phase_cosines, rope_frequencies, rope_phases
-from clockhead.model.units import Coordinates, Count, Doc, Factor, Period, Position
+from clockhead.model.units import Coordinates, Count, Degrees, Doc, Factor, Period, Position
 
-CAME_ROUND = 0.99
-"""A pair whose cosine is above this is almost where it began."""
+CAME_ROUND = 0.9998
+"""A pair whose cosine is above this, within 1.1 degrees of upright, is seen where it began."""
 
 MOVED = 0.9
 """A pair whose cosine is below this has been rotated visibly."""
 
+OTHER_BASE = 100.0
+"""By this factor another base is smaller or larger."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Schedule(Values):
-    """The pairs of a head at positions 1 and `m`, all at angle 0 at position 0."""
+    """The pairs of a head at positions 0 to `m`, all at angle 0 at position 0."""
 
     words: Annotated[WordScores, Doc("the words of a text, by which positions are counted")]
     d_head: Annotated[Coordinates, Doc("width of the head, two coordinates to a pair")]
     base: Annotated[float, Doc("base of the schedule; 1 makes all frequencies equal")]
-    m: Annotated[Position, Doc("position that is compared with position 0")]
     n_pairs: Annotated[Count, Doc("how many pairs, and so frequencies, the head has")]
     frequencies: Annotated[Floats, Doc("radians per position of every pair; (d_head/2,)")]
     periods: Annotated[Floats, Doc("positions that a full turn of every pair takes; (d_head/2,)")]
-    fastest_period: Annotated[Period, Doc("positions that a full turn of the fastest pair takes")]
-    slowest_period: Annotated[Period, Doc("positions that a full turn of the slowest pair takes")]
     factor: Annotated[Factor, Doc("how many times as long each takes as the one before it")]
-    round_phases: Annotated[
-        Floats, Doc("radians of every pair when the fastest has made a full turn; (d_head/2,)")
+
+    fast_degrees: Annotated[Degrees, Doc("degrees that a position turns the fastest pair")]
+    fastest_period: Annotated[Period, Doc("positions that a full turn of the fastest pair takes")]
+    counted: Annotated[Ints, Doc("the whole positions in its first turn; (N,)")]
+    counted_phases: Annotated[Floats, Doc("radians of the fastest pair at each; (N,)")]
+    round_phase: Annotated[Floats, Doc("radians of the fastest pair after a full turn; (1,)")]
+    m: Annotated[
+        Position, Doc("the first position at which it is again where it was at position 0, as seen")
     ]
-    near_degrees: Annotated[Floats, Doc("degrees that position 1 turns every pair; (d_head/2,)")]
-    far_phases: Annotated[Floats, Doc("radians that position m turns every pair; (d_head/2,)")]
-    far_wedges: Annotated[Floats, Doc("the same in degrees, without whole turns; (d_head/2,)")]
+    fast_phase: Annotated[Floats, Doc("radians of the fastest pair there; (1,)")]
+    phases: Annotated[Floats, Doc("radians that position m turns every pair; (d_head/2,)")]
     far_cosines: Annotated[Floats, Doc("the cosine of every pair's phase there; (d_head/2,)")]
-    slower_pair_tells: Annotated[
-        bool, Doc("whether the fastest pair is almost where it began there, and a slower one not")
-    ]
+    slower_pair_tells: Annotated[bool, Doc("whether a slower pair has visibly moved there")]
+
+    low_base: Annotated[float, Doc("a smaller base")]
+    low_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
+    low_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
+    high_base: Annotated[float, Doc("a larger base")]
+    high_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
+    high_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
 
 
-def schedule_of(words: WordScores, d_head: int, base: float, m: int) -> Schedule:
-    """The schedule of a head of width `d_head`, and position m. ValueError for a single pair."""
+def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
+    """The schedule of a head of width `d_head`. ValueError for a single pair."""
     frequencies = rope_frequencies(d_head, base)  # (d_head/2,)
     if frequencies.size < 2:
         raise ValueError(f"d_head must be at least 4, two pairs or more, got {d_head}")
-    turns = periods(frequencies)  # (d_head/2,)
-    far, cosines = rope_phases(m, frequencies), phase_cosines(m, frequencies)  # (d_head/2,) each
+    fast, turns = float(frequencies[0]), periods(frequencies)  # (), (d_head/2,)
+    later = np.arange(1, 1000)  # (L,)
+    m = int(later[phase_cosines(later, [fast])[:, 0] > CAME_ROUND][0])
+    counted = np.arange(int(turns[0]) + 1)  # (N,)
+    cosines = phase_cosines(m, frequencies)  # (d_head/2,)
+    low, high = base / OTHER_BASE, base * OTHER_BASE
+    slow, quick = rope_frequencies(d_head, high), rope_frequencies(d_head, low)  # (d_head/2,) each
     return Schedule(
         words=words,
         d_head=d_head,
         base=base,
-        m=m,
         n_pairs=frequencies.size,
         frequencies=frequencies,
         periods=turns,
-        fastest_period=float(turns[0]),
-        slowest_period=float(turns[-1]),
         factor=float(base ** (2 / d_head)),
-        round_phases=rope_phases(turns[0], frequencies),
-        near_degrees=np.rad2deg(frequencies),
-        far_phases=far,
-        far_wedges=np.mod(np.rad2deg(far), 360.0),
+        fast_degrees=float(np.rad2deg(fast)),
+        fastest_period=float(turns[0]),
+        counted=counted,
+        counted_phases=np.asarray(counted * fast),
+        round_phase=turns[:1] * fast,
+        m=m,
+        fast_phase=np.array([m * fast]),
+        phases=rope_phases(m, frequencies),
         far_cosines=cosines,
-        slower_pair_tells=bool(cosines[0] > CAME_ROUND and cosines[1:].min() < MOVED),
+        slower_pair_tells=bool(cosines[1:].min() < MOVED),
+        low_base=low,
+        low_phases=rope_phases(m, quick),
+        low_periods=periods(quick),
+        high_base=high,
+        high_phases=rope_phases(m, slow),
+        high_periods=periods(slow),
     )

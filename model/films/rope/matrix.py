@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, finite
 from clockhead.model.rope.rotation import rope_phases, rotate, rotation_matrix
-from clockhead.model.units import Count, Difference, Doc, Length, Position
+from clockhead.model.units import Count, Degrees, Difference, Doc, Length, Position
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,6 +27,7 @@ class RotatedVector(Values):
     pairs: Annotated[Floats, Doc("its pairs, as points; (d_head/2, 2)")]
     longest: Annotated[Length, Doc("the length of the longest pair, which rotation keeps")]
     phases: Annotated[Floats, Doc("radians that each pair is rotated, not reduced; (d_head/2,)")]
+    first_degrees: Annotated[Degrees, Doc("degrees that the first pair is rotated, not reduced")]
     rotated: Annotated[Floats, Doc("R_m v, pair by pair; (d_head,)")]
     rotated_pairs: Annotated[Floats, Doc("its pairs, as points; (d_head/2, 2)")]
     matrix: Annotated[Floats, Doc("R_m, a 2 x 2 block per pair on its diagonal; (d_head, d_head)")]
@@ -62,6 +63,7 @@ def rotated_vector(
         pairs=pairs,
         longest=float(np.linalg.norm(pairs, axis=-1).max()),
         phases=rope_phases(m, frequencies),
+        first_degrees=float(np.rad2deg(m * np.asarray(frequencies)[0])),
         rotated=rotated,
         rotated_pairs=rotated.reshape(-1, 2),
         matrix=matrix,

@@ -9,7 +9,6 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.films.rope.words import WordScores, score_words, shifted, swapped
-from clockhead.model.rope.rotation import rope_phases
 from clockhead.model.units import Difference, Doc, Positions
 
 SEEN = 0.01
@@ -30,11 +29,7 @@ class WordOrders(Values):
     swapped: WordScores
     swapped_and_shifted: WordScores
     shift: Annotated[Positions, Doc("how far the text is moved on")]
-    shift_phases: Annotated[Floats, Doc("radians that the shift turns every pair; (d_head/2,)")]
-
     swap_scores: Annotated[Floats, Doc("every word's score on the way to the other order; (S, T)")]
-    swap_key_pairs: Annotated[Floats, Doc("every word's rotated key on it; (T, S, d_head/2, 2)")]
-    swap_angles: Annotated[Floats, Doc("radians from the query to it; (T, S, d_head/2)")]
     smallest_change: Annotated[
         Difference, Doc("the smaller change that the swap makes to the scores of the outer words")
     ]
@@ -51,8 +46,7 @@ def word_orders(words: WordScores, shift: int) -> WordOrders:
     way = np.linspace(0, 1, SWAP_STEPS)[:, None]  # (S, 1)
     start = words.positions.astype(float)  # (T,)
     positions = (1 - way) * start + way * start[back]  # (S, T)
-    scores, pairs = score_words(words, positions)  # (S, T), (S, T, d_head/2, 2)
-    gone = rope_phases((positions - start).T, words.frequencies)  # (T, S, d_head/2)
+    scores = score_words(words, positions)  # (S, T)
     moved, moved_other = shifted(words, shift), shifted(other, shift)
     smallest = float(np.abs((other.scores[back] - words.scores)[[0, -1]]).min())
     return WordOrders(
@@ -60,10 +54,7 @@ def word_orders(words: WordScores, shift: int) -> WordOrders:
         swapped=other,
         swapped_and_shifted=moved_other,
         shift=shift,
-        shift_phases=rope_phases(shift, words.frequencies),
         swap_scores=scores,
-        swap_key_pairs=np.swapaxes(pairs, 0, 1),
-        swap_angles=words.angles[:, None] + gone,
         smallest_change=smallest,
         swap_is_seen=smallest >= SEEN,
         shifted_change=max(

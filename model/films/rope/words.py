@@ -48,7 +48,6 @@ class WordScores(Values):
     plain_scores: Annotated[Floats, Doc("q . k for every word, without position; (T,)")]
 
     phases: Annotated[Floats, Doc("radians that its position turns every word; (T, d_head/2)")]
-    first_phases: Annotated[Floats, Doc("radians that it turns every word's first pair; (T,)")]
     rotated_query_pairs: Annotated[Floats, Doc("the pairs of the query, rotated; (d_head/2, 2)")]
     rotated_key_pairs: Annotated[Floats, Doc("the pairs of the keys, rotated; (T, d_head/2, 2)")]
     angles: Annotated[
@@ -105,16 +104,11 @@ def shifted(words: WordScores, by: int) -> WordScores:
     return _scored(words.words, words.asks, words.frequencies, words.query, words.keys, positions)
 
 
-def score_words(words: WordScores, positions: Floats) -> tuple[Floats, Floats]:
-    """Every word's score and rotated key pairs, with the words at any positions.
-
-    (..., T) to (..., T) and (..., T, d_head/2, 2).
-    """
+def score_words(words: WordScores, positions: Floats) -> Floats:
+    """Every word's score, with the words at any positions; (..., T) to (..., T)."""
     query = rotate(words.query, positions[..., words.asks], words.frequencies)  # (..., d_head)
     keys = rotate(words.keys, positions, words.frequencies)  # (..., T, d_head)
-    pairs = keys.reshape(*keys.shape[:-1], -1, 2)
-    terms = (query.reshape(*query.shape[:-1], 1, -1, 2) * pairs).sum(axis=-1)
-    return terms.sum(axis=-1), pairs
+    return np.asarray((query[..., None, :] * keys).sum(axis=-1))
 
 
 def _scored(
@@ -144,7 +138,6 @@ def _scored(
         unit=float(np.linalg.norm(pairs, axis=-1).max()),
         plain_scores=(keys * query).sum(axis=-1),
         phases=phases,
-        first_phases=phases[:, 0].copy(),
         rotated_query_pairs=q,
         rotated_key_pairs=k,
         angles=np.arctan2(across, terms),

@@ -1,4 +1,4 @@
-"""The schedule of frequencies at position 1 and at position m."""
+"""The schedule of frequencies, and where the fastest pair comes round."""
 
 import numpy as np
 import pytest
@@ -12,39 +12,47 @@ from clockhead.model.films.rope.words import told_words
 WORDS = told_words(("dog", "bites", "man"), 1, (1.0, 0.1))
 
 
-def schedule(d_head=8, base=10_000.0, m=44):
-    return schedule_of(WORDS, d_head, base, m)
+def schedule(d_head=8, base=10_000.0):
+    return schedule_of(WORDS, d_head, base)
 
 
 def test_the_default_is_a_decimal_clock():
     clock = schedule()
     assert_allclose(clock.frequencies, [1, 0.1, 0.01, 0.001])
     assert_allclose(clock.periods, [6.2832, 62.832, 628.32, 6283.2], rtol=1e-4)
-    assert_allclose(clock.round_phases, 2 * np.pi * clock.frequencies)
     assert clock.factor == pytest.approx(10)
     assert clock.n_pairs == 4
-    assert_allclose(clock.near_degrees, [57.2958, 5.72958, 0.572958, 0.0572958], rtol=1e-5)
+    assert clock.fast_degrees == pytest.approx(57.2958, abs=1e-4)
+    assert clock.counted.tolist() == [*range(7)]
+    assert_allclose(clock.round_phase, [2 * np.pi])
 
 
-def test_after_44_positions_the_fastest_is_almost_back_and_the_next_is_not():
+def test_after_44_positions_the_fastest_is_back_and_the_next_is_not():
     clock = schedule()
-    assert clock.far_wedges[0] == pytest.approx(np.rad2deg(44 - 14 * np.pi))
-    assert clock.far_wedges[1] == pytest.approx(252.1, abs=0.05)
+    assert clock.m == 44
+    assert clock.fast_phase % (2 * np.pi) == pytest.approx(44 - 14 * np.pi)
     assert clock.far_cosines[0] == pytest.approx(0.99984, abs=1e-5)
     assert clock.far_cosines[1:].min() == pytest.approx(np.cos(4.4))
     assert clock.slower_pair_tells
-    assert not schedule(4, 1e7, 6).slower_pair_tells
-    assert not schedule(m=40).slower_pair_tells
+    assert not schedule(4, 1e6).slower_pair_tells
 
 
-@given(st.sampled_from([4, 8, 16, 64]), st.floats(1, 1e7), st.integers(1, 1000))
-def test_every_pair_is_slower_by_the_factor(d_head, base, m):
-    clock = schedule(d_head, base, m)
+def test_another_base_changes_all_speeds_but_the_first():
+    clock = schedule()
+    assert (clock.low_base, clock.high_base) == (100, 1e6)
+    assert_allclose(clock.low_phases[1:] / clock.phases[1:], 100 ** np.array([0.25, 0.5, 0.75]))
+    assert_allclose(clock.phases[1:] / clock.high_phases[1:], 100 ** np.array([0.25, 0.5, 0.75]))
+    assert clock.low_phases[0] == clock.phases[0] == clock.high_phases[0]
+    assert_allclose(clock.low_periods, 2 * np.pi * 44 / clock.low_phases)
+    assert_allclose(clock.high_periods, 2 * np.pi * 44 / clock.high_phases)
+
+
+@given(st.sampled_from([4, 8, 16, 64]), st.floats(100, 1e7))
+def test_every_pair_is_slower_by_the_factor(d_head, base):
+    clock = schedule(d_head, base)
     assert_allclose(clock.periods[1:] / clock.periods[:-1], clock.factor)
     assert clock.fastest_period == pytest.approx(2 * np.pi)
-    assert clock.slowest_period == pytest.approx(2 * np.pi * base ** (1 - 2 / d_head))
-    assert_allclose(clock.far_cosines, np.cos(np.deg2rad(clock.far_wedges)), atol=1e-9)
-    assert_allclose(clock.far_phases, m * np.deg2rad(clock.near_degrees))
+    assert_allclose(clock.far_cosines, np.cos(clock.phases), atol=1e-9)
 
 
 def test_a_single_pair_is_no_schedule():

@@ -83,16 +83,12 @@ def test_order_counts_with_position_alone_and_a_shift_never(story, by):
     assert_array_equal(orders.swapped.scores[1:-1], story.scores[1:-1])
     assert swapped(swapped(story)).words == story.words
     assert_allclose(orders.swapped_and_shifted.scores, orders.swapped.scores, atol=1e-9)
-    assert_allclose(shifted(story, by).phases, story.phases + orders.shift_phases, rtol=1e-9)
 
 
 @given(stories, st.floats(0, 50))
 def test_scores_at_any_positions_are_those_of_the_offsets(story, by):
-    scores, pairs = score_words(story, story.positions + by)
-    assert_allclose(scores, story.scores, atol=1e-9)
-    lengths = np.linalg.norm(story.key_pairs, axis=-1)
-    assert_allclose(np.linalg.norm(pairs, axis=-1), lengths)
-    assert (lengths <= story.unit + 1e-12).all()
+    assert_allclose(score_words(story, story.positions + by), story.scores, atol=1e-9)
+    assert (np.linalg.norm(story.key_pairs, axis=-1) <= story.unit + 1e-12).all()
 
 
 @settings(max_examples=25, deadline=None)
@@ -102,7 +98,6 @@ def test_angles_and_lengths_make_the_scores(story):
     assert_allclose((lengths * np.cos(story.angles)).sum(axis=-1), story.scores, atol=1e-12)
     apart = np.exp(1j * shifted(story, 7).angles) - np.exp(1j * story.angles)
     assert_allclose(apart[lengths > 0], 0, atol=1e-9)
-    assert_array_equal(story.first_phases, np.arange(story.n_words))
 
 
 @settings(max_examples=25, deadline=None)
@@ -112,11 +107,6 @@ def test_the_way_to_the_other_order_begins_and_ends_at_the_orders(story):
     back = [len(story.words) - 1, *range(1, len(story.words) - 1), 0]
     assert_allclose(orders.swap_scores[0], story.scores, atol=1e-12)
     assert_allclose(orders.swap_scores[-1], orders.swapped.scores[back], atol=1e-12)
-    keys = orders.swapped.rotated_key_pairs[back]
-    assert_allclose(orders.swap_key_pairs[:, -1], keys, atol=1e-12)
-    lengths = np.linalg.norm(story.query_pairs, axis=-1) * np.linalg.norm(story.key_pairs, axis=-1)
-    scores = (lengths[:, None] * np.cos(orders.swap_angles)).sum(axis=-1).T
-    assert_allclose(scores, orders.swap_scores, atol=1e-9)
 
 
 def test_a_story_can_be_sent_to_another_process():

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.constant_key import constant_key
-from clockhead.model.films.rope.composition import word_pair
 from clockhead.model.films.rope.dot_product import rotated_dot_product
 from clockhead.model.films.rope.words import told_words
 from clockhead.model.rope.rotation import kernel, rope_frequencies, rotation_matrix
@@ -42,23 +41,8 @@ def test_the_score_depends_on_the_sign_of_the_offset_and_on_content():
     assert abs(scores[0] - other) > 0.1
 
 
-@given(st.integers(0, 12), st.integers(0, 12))
-def test_back_by_m_and_on_by_n_is_one_turn(m, n):
-    pair = word_pair(WORDS, m, n)
-    assert pair.largest_difference < 1e-12
-    rates = WORDS.frequencies
-    assert_allclose(pair.product.query_phases, m * rates)
-    assert_allclose(pair.product.key_phases, n * rates)
-    assert_allclose(pair.transposed_phases, -m * rates)
-    assert_allclose(pair.offset_phases, (n - m) * rates)
-    assert_allclose(pair.rest_key_phases + pair.rest_transposed_phases, (n - m) * rates)
-    assert not (pair.rest_key_phases * pair.rest_transposed_phases).any()
-    assert not pair.unmoved_phases.any()
-    assert not np.signbit(pair.transposed_phases[pair.transposed_phases == 0]).any()
-
-
 def test_the_score_of_the_dog_and_the_bite():
-    product = word_pair(WORDS, 5, 3).product
+    product = rotated_dot_product(WORDS.query, WORDS.keys[0], WORDS.frequencies, 5, 3)
     assert product.offset == -2
     assert_allclose(product.terms, [1.86, 2.52, 0.36, -0.04], atol=0.005)
     assert product.score == pytest.approx(4.69, abs=0.005)
@@ -68,7 +52,8 @@ def test_the_score_of_the_dog_and_the_bite():
 
 
 def test_the_score_runs_with_the_offset():
-    found = [word_pair(WORDS, 20, 20 - offset).product.score for offset in range(1, 9)]
+    query, key, rates = WORDS.query, WORDS.keys[0], WORDS.frequencies
+    found = [rotated_dot_product(query, key, rates, 20, 20 - k).score for k in range(1, 9)]
     assert_allclose(found, [3.96, 4.69, 3.69, 1.95, 1.12, 1.99, 3.76, 4.78], atol=0.005)
 
 
