@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite
+from clockhead.model.arrays import Floats, Values, finite
 from clockhead.model.attention.embedding import opposite_pairs
-from clockhead.model.units import Difference
+from clockhead.model.units import Difference, Doc
 
 _CUTOFF = 1e-10
 """Singular values below this share of the largest are rounding."""
@@ -25,26 +26,30 @@ _SLACK = 1e-9
 """By how much a solution may miss its own bound, from rounding."""
 
 
-@dataclass(frozen=True, eq=False)
-class LinearProbe:
-    """A direction w that reads a number from every token, which is to be 1.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LinearProbe(Values):
+    """A direction w that reads a number from every token, which is to be 1."""
 
-    `direction` (d_model,) is w; `readings` (V,) is E w, all 1 if the probe succeeds. The keys that
-    a linear W_k = c w^T gives are `readings` times c.
-    """
+    direction: Annotated[Floats, Doc("w; (d_model,)")]
+    readings: Annotated[
+        Floats,
+        Doc("E w, all 1 if the probe succeeds: a linear W_k = c w^T gives keys of so many c; (V,)"),
+    ]
+    residual: Annotated[
+        Difference,
+        Doc("the largest error of a reading, 0 for a perfect probe and 1 for one that reads 0"),
+    ]
+    reads_nothing: Annotated[bool, Doc("whether every reading is 0 but for rounding")]
 
-    direction: Floats
-    readings: Floats
 
-    @property
-    def residual(self) -> Difference:
-        """The largest error of a reading, 0 for a perfect probe and 1 for one that reads 0."""
-        return float(np.abs(self.readings - 1).max())
-
-    @property
-    def reads_nothing(self) -> bool:
-        """Whether every reading is 0 but for rounding."""
-        return bool(np.abs(self.readings).max() < _SLACK)
+def _probe(rows: Floats, direction: Floats) -> LinearProbe:
+    readings = rows @ direction
+    return LinearProbe(
+        direction=direction,
+        readings=readings,
+        residual=float(np.abs(readings - 1).max()),
+        reads_nothing=bool(np.abs(readings).max() < _SLACK),
+    )
 
 
 def best_linear_probe(embedding: ArrayLike) -> LinearProbe:
@@ -56,7 +61,7 @@ def best_linear_probe(embedding: ArrayLike) -> LinearProbe:
     # The cutoff drops singular values that are rounding: the demo embedding has rank 2.
     solution = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=_CUTOFF)[0]
     direction = np.asarray(solution, dtype=float)  # (d_model,)
-    return LinearProbe(direction, rows @ direction)
+    return _probe(rows, direction)
 
 
 def best_worst_case_probe(embedding: ArrayLike) -> LinearProbe:
@@ -71,7 +76,7 @@ def best_worst_case_probe(embedding: ArrayLike) -> LinearProbe:
     rows = _rows(embedding)  # (V, d_model)
     if len(opposite_pairs(rows)):
         # w x = -w (-x): one of the two errors is at least 1, which w = 0 attains for all rows.
-        return LinearProbe(np.zeros(rows.shape[1]), np.zeros(len(rows)))
+        return _probe(rows, np.zeros(rows.shape[1]))
     left, values, right = np.linalg.svd(rows, full_matrices=False)
     rank = int((values > _CUTOFF * values[0]).sum())
     if rank == len(rows):
@@ -82,7 +87,7 @@ def best_worst_case_probe(embedding: ArrayLike) -> LinearProbe:
     points[:, :rank] = left[:, :rank] * values[:rank]
     in_plane = _minimax_point(points)  # (2,)
     direction = np.asarray(in_plane[:rank] @ right[:rank])  # (d_model,)
-    return LinearProbe(direction, rows @ direction)
+    return _probe(rows, direction)
 
 
 def _minimax_point(points: Floats) -> Floats:

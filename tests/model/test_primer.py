@@ -18,7 +18,6 @@ from clockhead.model.primer.weights import (
     written,
 )
 from clockhead.model.transformer.transformer import Transformer, random_transformer
-from tests.model import plain_transformer
 
 MATRICES = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")
 
@@ -82,25 +81,6 @@ def test_section_5_is_true_and_its_wrong_cells_are_known(name):
     assert table.n_wrong == len(WRONG_5[name])
 
 
-def test_section_5_in_plain_loops():
-    head, nothing = primer_head(), np.zeros((5, 1)).tolist()
-    weights = {name: getattr(head, name).T.tolist() for name in ("w_q", "w_k", "w_v", "w_o")}
-    layer = {**weights, "w_1": nothing, "w_2": [[0.0] * 5]}
-    plain = plain_transformer.block(RESID_5.tolist(), layer, 1)
-    found = head.on(RESID_5)
-    assert_allclose(found.pattern, plain["patterns"][0], atol=1e-15)
-    assert_allclose(found.resid_post, plain["resid_post"], atol=1e-15)
-    assert_array_equal(weights["w_o"], np.eye(5))
-    assert_allclose(
-        found.resid_post[:2],
-        [
-            [0.05, -0.05, 0.1, 0.8, 0.3],
-            [0.4915602264, 0.5157998742, -0.1305200755, 0.4926398994, 0.0694799245],
-        ],
-        atol=6e-11,
-    )
-
-
 def test_section_5_how_many_printed_numbers_are_wrong():
     section = printed_section(5)
     assert list(section.tables) == list(TRUE_5)
@@ -131,24 +111,6 @@ def test_the_last_word_of_section_5_does_not_see_the_order():
     found, swapped = head.on(RESID_5), head.on(RESID_5[[1, 0, 2]])
     assert_allclose(swapped.resid_post[2], found.resid_post[2], atol=1e-15)
     assert_allclose(swapped.pattern[2], found.pattern[2, [1, 0, 2]], atol=1e-15)
-
-
-TEMPERATURES = [
-    (0.1, 0.951747, 0.047385, 0.000868, 0.1977),
-    (0.5, 0.535204, 0.293726, 0.131980, 1.1748),
-    (0.7, 0.430534, 0.280467, 0.158385, 1.6019),
-    (1, 0.314527, 0.233007, 0.156189, 2.1400),
-    (2, 0.156564, 0.134755, 0.110328, 2.7779),
-    (100, 0.051350, 0.051196, 0.050991, 2.9957),
-]
-
-
-@pytest.mark.parametrize(("temperature", "mat", "floor", "on", "entropy"), TEMPERATURES)
-def test_the_printed_logits_at_a_temperature(temperature, mat, floor, on, entropy):
-    shares = softmax(LOGITS_5 / temperature)
-    named = dict(zip(VOCABULARY, shares.tolist(), strict=True))
-    assert_allclose([named[word] for word in ("mat", "floor", "on")], [mat, floor, on], atol=6e-7)
-    assert -(shares * np.log(shares)).sum() == pytest.approx(entropy, abs=5e-5)
 
 
 def test_the_words_of_section_5():
@@ -188,22 +150,6 @@ def test_section_6_at_full_precision():
     assert found.transformer.n_parameters == 540
 
 
-def test_section_6_in_plain_loops():
-    found = primer()
-    layers = [
-        {name: getattr(block, name).tolist() for name in MATRICES}
-        for block in found.transformer.blocks
-    ]
-    passes, logits, probabilities = plain_transformer.transformer(
-        RESID_6.tolist(), layers, found.transformer.unembedding.tolist(), 2
-    )
-    for plain, block in zip(passes, found.block_passes, strict=True):
-        for name, values in plain.items():
-            assert_allclose(getattr(block, name), values, atol=1e-14, err_msg=name)
-    assert_allclose(found.logits, logits, atol=1e-14)
-    assert_allclose(found.probabilities, probabilities, atol=1e-14)
-
-
 ABLATIONS = [
     ({0: [0]}, 0.3178, 0.1479, 2),
     ({0: [1]}, 0.2862, 0.1610, 2),
@@ -221,15 +167,6 @@ def test_section_6_with_heads_off(heads, share, variation, prediction):
     assert found.probabilities[2] == pytest.approx(share, abs=5e-5)
     assert np.abs(found.probabilities - base).sum() / 2 == pytest.approx(variation, abs=5e-5)
     assert found.prediction == prediction
-
-
-def test_section_6_without_attention():
-    off = primer_transformer().without_attention.on(RESID_6)
-    by_hand = primer_transformer().silenced({0: [0, 1], 1: [0, 1]}).on(RESID_6)
-    assert_array_equal(off.logits, by_hand.logits)
-    changed = RESID_6.copy()
-    changed[1] = 1
-    assert_array_equal(off.transformer.on(changed).resids[:, [0, 2]], off.resids[:, [0, 2]])
 
 
 def test_section_6_what_each_block_would_say():

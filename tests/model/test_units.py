@@ -1,13 +1,14 @@
 import pkgutil
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, get_origin, get_type_hints
 
+import numpy as np
 import pytest
 
 from clockhead import model
-from clockhead.model.arrays import Floats
+from clockhead.model.arrays import Floats, Values
 from clockhead.model.units import Description, Doc, Share, Unit, described
 
 
@@ -68,8 +69,9 @@ def test_only_classes_are_described():
 
 
 @pytest.mark.parametrize("kind", results(), ids=lambda kind: kind.__qualname__)
-def test_every_scalar_of_a_result_is_described_and_counts_have_a_unit(kind):
+def test_every_value_is_described_and_counts_have_a_unit(kind):
     for name, value in described(kind).items():
+        assert value.text or name in UNDESCRIBED, f"{kind.__name__}.{name}"
         if value.type in (bool, int, float, str):
             assert value.text, f"{kind.__name__}.{name}"
             assert len(value.text) < 90, f"{kind.__name__}.{name}"
@@ -78,6 +80,34 @@ def test_every_scalar_of_a_result_is_described_and_counts_have_a_unit(kind):
             assert value.unit, f"{kind.__name__}.{name}"
 
 
+@pytest.mark.parametrize("kind", results(), ids=lambda kind: kind.__qualname__)
+def test_fields_that_hold_arrays_are_read_only(kind):
+    types = [get_type_hints(kind)[field.name] for field in fields(kind)]
+    if any(get_origin(one) is np.ndarray for one in types):
+        assert issubclass(kind, Values) or kind.__name__ in SEALED
+
+
+def test_values_seal_their_arrays():
+    found = Sealed(np.zeros(3), 1)
+    with pytest.raises(ValueError, match="read-only"):
+        found.array[0] = 1
+
+
+@dataclass(frozen=True)
+class Sealed(Values):
+    array: Floats
+    count: int
+
+
+SEALED = ("AttentionHead", "Transformer", "TransformerBlock", "TwoLayerWeights")
+"""Weights, which seal their arrays once they are checked."""
+UNDESCRIBED = (
+    *("w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "w_out", "frequencies", "embedding", "unembedding"),
+    *("block", "blocks", "head", "head_0", "head_1", "net", "nets", "transformer", "vocabulary"),
+    *("resid_pre", "row", "words", "swapped", "swapped_and_shifted", "tokens", "widths"),
+    *("direction", "readings"),
+)
+"""Weights, and values that are described where they come from."""
 UNITLESS = (
     "base",
     "best",

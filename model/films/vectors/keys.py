@@ -46,17 +46,11 @@ class TokenMatches(Values):
     n_taken: Annotated[Count, Doc("how many these are")]
     next_taken: Annotated[
         Place,
-        Doc(
-            "the token that the growing arrow points closest to, of equals the first: it is the "
-            "first whose best match it becomes"
-        ),
+        Doc("the token that the growing arrow points closest to, and takes first"),
     ]
     least_length: Annotated[
         Length,
-        Doc(
-            "how long the last arrow is when it fits that token as well as this fits itself; "
-            "infinity if it is at a right angle to all others, or farther"
-        ),
+        Doc("how long it is when it fits that token as well as this itself; infinity if never"),
     ]
     n_taken_by_cosine: Annotated[
         Count,

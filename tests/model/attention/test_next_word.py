@@ -175,10 +175,3 @@ def test_a_walk_may_stand_still():
 def test_what_makes_no_sense_is_refused(make, match):
     with pytest.raises(ValueError, match=match):
         make()
-
-
-def test_values_cannot_be_changed():
-    walk = temperature_walk(("a", "b"), np.array([0.0, 1.0]), (1.0, 2.0))
-    for array in (walk.probabilities, walk.way_probabilities, walk.first_draws.shares):
-        with pytest.raises(ValueError, match="read-only"):
-            array[...] = 0

@@ -12,29 +12,13 @@ from clockhead.model.films.attention.readout import tied_head
 from clockhead.model.primer.example import PRIMER_ROWS, worked_head
 from clockhead.model.primer.weights import W_K_5, W_Q_5, W_V_5
 from tests.model import second_opinion
+from tests.model.test_primer import TRUE_5
 
 TEXT = ("the", "cat", "sat")
 HEAD = worked_head(TEXT)
 TIED = tied_head(HEAD)
-# CONSTRUCTIONS.md 2a: section 5 of the primer at full precision.
-QUERIES = [[0.30, -0.125, 0.05, 0.45, 0.05], [0.40, 0.50, -0.10, 0.35, 0.25]]
-QUERIES += [[-0.55, 0.20, 0.60, -0.50, 0.25]]
-KEYS = [[0.04, -0.14, 0.085, 0.365, 0.15], [0.34, 0.46, -0.07, 0.17, 0.00]]
-KEYS += [[-0.30, 0.00, 0.51, -0.21, 0.20]]
-VALUES = [[-0.05, 0.15, 0.05, 0.40, 0.15], [0.40, -0.10, -0.10, 0.20, 0.00]]
-VALUES += [[-0.15, -0.25, 0.60, -0.30, 0.20]]
-DOTS = [[0.2055, 0.1175, -0.149], [0.10275, 0.4325, -0.1945], [-0.144, -0.222, 0.626]]
-SCORES = [[0.0919023939, 0.0525475975, -0.0666348257]]
-SCORES += [[0.0459511969, 0.1934198801, -0.0869830443]]
-SCORES += [[-0.0643987578, -0.0992814182, 0.2799557108]]
-PATTERN = [[1, 0, 0], [0.4631994968, 0.5368005032, 0]]
-PATTERN += [[0.2961385789, 0.2859865713, 0.4178748498]]
-BLEND = [[-0.05, 0.15, 0.05, 0.40, 0.15]]
-BLEND += [[0.1915602264, 0.0157998742, -0.0305200755, 0.2926398994, 0.0694799245]]
-BLEND += [[0.0369064721, -0.0886465827, 0.2369331817, 0.0502902909, 0.1279957568]]
 POST = [[0.05, -0.05, 0.10, 0.80, 0.30]]
 POST += [[0.4915602264, 0.5157998742, -0.1305200755, 0.4926398994, 0.0694799245]]
-POST += [[-0.3630935279, 0.0113534173, 0.8369331817, -0.2497097091, 0.3279957568]]
 
 
 @st.composite
@@ -50,21 +34,11 @@ def heads(draw, least_tokens=1):
 # The example of the primer
 
 
-@pytest.mark.parametrize(
-    ("name", "table"),
-    [
-        ("queries", QUERIES),
-        ("keys", KEYS),
-        ("values", VALUES),
-        ("dots", DOTS),
-        ("scores", SCORES),
-        ("pattern", PATTERN),
-        ("z", BLEND),
-        ("resid_post", POST),
-    ],
-)
-def test_the_example_has_its_true_tables(name, table):
-    assert_allclose(getattr(HEAD, name), table, rtol=0, atol=6e-11)
+def test_the_example_has_its_true_tables():
+    names = "queries", "keys", "values", "dots", "scores", "pattern", "z"
+    for name, table in zip(names, TRUE_5.values(), strict=False):
+        assert_allclose(getattr(HEAD, name), table, rtol=0, atol=6e-11, err_msg=name)
+    assert_allclose(HEAD.resid_post, [*POST, *TRUE_5["h_last"]], rtol=0, atol=6e-11)
 
 
 def test_one_entry_and_the_blend_are_built_up_from_their_terms():
@@ -72,7 +46,7 @@ def test_one_entry_and_the_blend_are_built_up_from_their_terms():
     assert HEAD.queries[2, 0] == pytest.approx(-0.40 - 0.15)
     assert HEAD.divisor == pytest.approx(2.2360679775)
     assert HEAD.last == 2
-    assert_allclose(HEAD.weighted_values.sum(axis=0), BLEND[2], atol=1e-10)
+    assert_allclose(HEAD.weighted_values.sum(axis=0), TRUE_5["attention_output"][2], atol=1e-10)
 
 
 def test_with_the_embedding_as_unembedding_the_example_says_its_own_word():
@@ -94,7 +68,7 @@ def test_the_order_of_the_first_two_is_lost_on_the_last():
     other = both.reordered
     assert other.tokens == ("cat", "the", "sat")
     assert_array_equal(other.resid_pre, HEAD.resid_pre[[1, 0, 2]])
-    assert_allclose(other.last_weights, np.array(PATTERN[2])[[1, 0, 2]], atol=1e-10)
+    assert_allclose(other.last_weights, np.array(TRUE_5["weights"][2])[[1, 0, 2]], atol=1e-10)
     # The two values are at most .45 apart. "the" now takes 1/(1 + exp(.0919024 - .0525476)) of
     # that of "cat", and "cat" no longer takes .4632 of that of "the".
     changes = np.abs(other.resid_post[[1, 0, 2]] - HEAD.resid_post).max(axis=1)
@@ -240,11 +214,6 @@ def test_what_does_not_fit_is_refused(options, message):
 def test_another_order_needs_a_token_that_stays(n):
     with pytest.raises(ValueError, match=f"at least 3 for another order, got {n}"):
         reordered_head(worked_head(TEXT[:n]))
-
-
-def test_what_a_head_holds_and_computes_is_read_only():
-    for name in ("embedding", "w_q", "resid_pre", "queries", "scores", "pattern"):
-        assert not getattr(HEAD, name).flags.writeable
 
 
 def _rows(head):

@@ -343,13 +343,6 @@ def test_tokens_and_shapes_are_checked():
         dataclasses.replace(good, head_1=induction_weights(3).head_1)
 
 
-def test_what_is_computed_once_cannot_be_changed():
-    found = head("abcab")
-    for array in (found.weights.head_0.w_ov, found.forward.head_1.pattern, found.output):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-
-
 @given(texts, st.booleans(), st.integers(1, 3))
 def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, offset):
     found = head(text, bos, offset=offset, alpha=1e4, beta=1e4)

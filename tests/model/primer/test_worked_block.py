@@ -9,7 +9,6 @@ from clockhead.model.films.transformer_block.patterns import patterned_block
 from clockhead.model.primer.weights import RESID_6, primer_transformer
 from clockhead.model.primer.worked_block import compute_block, worked_block
 from clockhead.model.transformer.transformer import random_transformer
-from tests.model import plain_transformer
 
 TEXT = ("the", "cat", "sat")
 BLOCK = worked_block(TEXT)
@@ -67,17 +66,6 @@ def test_with_another_word_row_number_of_heads_or_weight_it_is_no_longer_the_pri
 
 
 # Any of them
-
-
-@given(blocks())
-def test_both_layers_agree_with_plain_loops(block):
-    rows = block.resid_pre.tolist()
-    names = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")
-    for found in (block.first, block.second):
-        layer = {name: getattr(found.block, name).tolist() for name in names}
-        for name, table in plain_transformer.block(rows, layer, block.n_heads).items():
-            assert_allclose(getattr(found, name), table, atol=1e-9, err_msg=name)
-        rows = found.resid_post.tolist()
 
 
 @given(blocks())
@@ -149,8 +137,3 @@ def test_two_layers_and_a_name_for_each_logit_are_needed():
         compute_block(TEXT, one, RESID_6, BLOCK.vocabulary)
     with pytest.raises(ValueError, match="vocabulary must hold 10 tokens"):
         compute_block(TEXT, primer_transformer(), RESID_6, TEXT)
-
-
-def test_what_it_holds_is_read_only():
-    for name in ("resid_pre", "lane_keys", "slabs", "survivors"):
-        assert not getattr(BLOCK, name).flags.writeable

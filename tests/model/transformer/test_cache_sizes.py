@@ -5,12 +5,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from clockhead.model.transformer.cache_sizes import (
-    CacheSizes,
-    ScoreCounts,
     cache_sizes,
     score_counts,
 )
-from clockhead.model.units import described
 
 PRIMER = cache_sizes()
 
@@ -206,12 +203,3 @@ def test_a_long_text_is_counted_but_has_no_grid():
 def test_bad_texts_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         score_counts(**{"n_tokens": 24} | options)
-
-
-@pytest.mark.parametrize("kind", [CacheSizes, ScoreCounts])
-def test_every_number_is_described_with_a_unit(kind):
-    for name, value in described(kind).items():
-        assert value.text, name
-        if value.type in (int, float, str, int | None):
-            assert len(value.text) < 90, name
-            assert value.unit or value.type is str, name

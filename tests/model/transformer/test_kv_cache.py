@@ -7,20 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.attention.pattern import softmax
-from clockhead.model.primer.weights import RESID_6, primer_transformer
 from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.transformer.cache_sizes import cache_sizes
 from clockhead.model.transformer.kv_cache import (
-    CachedBlockPass,
-    CachedPass,
     LayerCache,
     cached_block_pass,
     cached_pass,
 )
 from clockhead.model.transformer.transformer import Transformer, random_transformer
-from clockhead.model.units import described
-from tests.model.second_opinion import dot, head_pattern
 
 seeds = st.integers(0, 2**32 - 1)
 MODEL = random_transformer(n_layers=2, d_model=6, n_heads=2, d_ff=8, n_vocab=10, seed=7)
@@ -71,13 +65,6 @@ def test_any_split_gives_what_the_full_pass_gives(seed, layers, heads, width, n_
     assert found.largest_difference == max(gaps)
 
 
-@pytest.mark.parametrize("prefill", [1, 2, 3])
-def test_the_primer_s_second_example_says_the_same_with_a_cache(prefill):
-    found = cached_pass(primer_transformer(), RESID_6, prefill)
-    assert found.largest_difference < 1e-12
-    assert softmax(found.logits[-1])[2] == pytest.approx(0.419435, abs=5e-7)
-
-
 def test_of_large_numbers_the_difference_is_small_beside_them():
     model = random_transformer(n_layers=4, d_model=12, n_heads=4, d_ff=48, n_vocab=20, seed=1)
     found = cached_pass(model, random_text(48, 12, seed=1))
@@ -85,47 +72,6 @@ def test_of_large_numbers_the_difference_is_small_beside_them():
     assert largest > 1e4
     assert found.relative_difference == found.largest_difference / largest
     assert found.relative_difference < 1e-13
-
-
-def times(vector, weights):
-    return [dot(vector, column) for column in weights.T.tolist()]
-
-
-def plain_pass(model, text):
-    """One token after the other, all keys and values in lists, every number by itself."""
-    kept = [[([], []) for _ in range(block.n_heads)] for block in model.blocks]
-    logits, patterns = [], [[[] for _ in layer] for layer in kept]
-    for token in text.tolist():
-        x = token
-        for layer, block in enumerate(model.blocks):
-            d = block.d_head
-            q, k, v = (times(x, w) for w in (block.w_q, block.w_k, block.w_v))
-            concat = []
-            for head, (keys, values) in enumerate(kept[layer]):
-                lane = slice(head * d, (head + 1) * d)
-                keys.append(k[lane])
-                values.append(v[lane])
-                scores = [dot(q[lane], key) / math.sqrt(d) for key in keys]
-                row = head_pattern([scores], causal=False)[0]
-                patterns[layer][head].append(row + [0.0] * (len(text) - len(row)))
-                concat += [dot(row, column) for column in zip(*values, strict=True)]
-            x = [a + b for a, b in zip(x, times(concat, block.w_o), strict=True)]
-            act = [max(a, 0.0) for a in times(x, block.w_1)]
-            x = [a + b for a, b in zip(x, times(act, block.w_2), strict=True)]
-        logits.append(times(x, model.unembedding))
-    return logits, patterns, kept
-
-
-@settings(max_examples=20)
-@given(seeds, st.integers(1, 7), st.data())
-def test_a_cache_written_in_plain_loops_agrees(seed, n_tokens, data):
-    prefill = data.draw(st.integers(1, n_tokens))
-    found = cached_pass(MODEL, random_text(n_tokens, seed=seed), prefill)
-    logits, patterns, kept = plain_pass(MODEL, found.resid_pre)
-    assert_allclose(found.logits, logits, rtol=0, atol=1e-12)
-    assert_allclose(found.patterns, patterns, rtol=0, atol=1e-12)
-    assert_allclose(found.keys, [[keys for keys, _ in layer] for layer in kept], atol=1e-12)
-    assert_allclose(found.values, [[values for _, values in layer] for layer in kept], atol=1e-12)
 
 
 # What a step computes and keeps
@@ -231,14 +177,3 @@ def with_blocks(change):
 def test_what_cannot_be_cached_is_refused(model, shape, prefill, message):
     with pytest.raises(ValueError, match=message):
         cached_pass(model, np.ones(shape), prefill)
-
-
-@pytest.mark.parametrize("kind", [CachedPass, CachedBlockPass, LayerCache])
-def test_every_number_is_described_with_a_unit(kind):
-    numbers = {name: value for name, value in described(kind).items() if value.type in (int, float)}
-    assert all(value.text and value.unit for value in numbers.values())
-    assert all(len(value.text) < 90 for value in numbers.values())
-    assert all(value.text for value in described(kind).values() if value.name not in UNDESCRIBED)
-
-
-UNDESCRIBED = ("transformer", "resid_pre", "block")

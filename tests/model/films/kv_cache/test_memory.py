@@ -6,14 +6,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.films.kv_cache.memory import (
     MOST_SHOWN,
-    CacheMemory,
-    SharedCaches,
     cache_memory,
     shared_caches,
 )
 from clockhead.model.transformer.cache_sizes import CacheSizes, cache_sizes
 from clockhead.model.transformer.parameter_count import LLAMA_7B, parameter_count
-from clockhead.model.units import described
 
 PRIMER = cache_memory(cache_sizes(), LLAMA_7B)
 SHARED = shared_caches(cache_sizes())
@@ -96,9 +93,3 @@ def test_a_prime_number_of_heads_has_no_groups():
     shared = shared_caches(cache_sizes(n_heads=31, n_kv_heads=31))
     assert not shared.is_grouped
     assert_allclose(shared.gbs / shared.own.gb, [1, 1 / 31, 576 / (2 * 31 * 128)])
-
-
-@pytest.mark.parametrize("kind", [CacheMemory, SharedCaches])
-def test_every_value_is_described(kind: type):
-    fields = {"sizes", "parameters", "own"}
-    assert all(about.text for name, about in described(kind).items() if name not in fields)

@@ -10,10 +10,8 @@ from scipy.optimize import minimize_scalar
 from clockhead.model.films.one_layer.any_function import (
     CURVES,
     MOST_DRAWN,
-    CurvePieces,
     curve_pieces,
 )
-from clockhead.model.units import described
 
 WAVE = curve_pieces("fading wave", 6)
 STEEPEST = {"fading wave": 2 * math.pi, "bell": 4.04354, "arch": 4.0, "ramp-up": 3.0}
@@ -99,7 +97,3 @@ def test_what_is_no_curve():
         curve_pieces("square", 6)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="n_doublings must be a whole number of at least 3"):
         curve_pieces("arch", 2)
-
-
-def test_every_value_is_described():
-    assert all(about.text for about in described(CurvePieces).values())

@@ -2,9 +2,8 @@ import numpy as np
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
+from clockhead.model.films.one_layer.bend import one_neuron
 from clockhead.model.networks.step_function import StepFunction
-from clockhead.model.units import described
 from tests.model.networks.test_step_function import step_functions
 
 OVER_WAVE = one_neuron()
@@ -57,7 +56,3 @@ def test_only_bias_or_weight_changes_from_one_stop_to_the_next(steps: StepFuncti
     neuron = one_neuron(steps)
     changes = np.abs(np.diff([neuron.biases, neuron.weights])) > 1e-9
     assert_array_equal(changes, [[1, 1, 0, 0], [0, 0, 1, 1]])
-
-
-def test_every_value_is_described():
-    assert all(about.text for about in described(OneNeuron).values() if about.name != "steps")

@@ -10,15 +10,12 @@ from scipy.integrate import quad
 from scipy.special import expit
 
 from clockhead.model.films.one_layer.sigmoid import (
-    SigmoidWave,
-    Steepening,
     sigmoid,
     sigmoid_wave,
     steepening,
 )
 from clockhead.model.networks.relu_wave import relu_wave
 from clockhead.model.networks.step_function import WAVE, StepFunction, step_function
-from clockhead.model.units import described
 from tests.model.networks.test_step_function import BAR, step_functions
 
 STEEPENING = steepening(relu_wave(WAVE, 0.01), 20.0, 1000.0)
@@ -96,8 +93,3 @@ def test_sigmoids_may_end_less_steep():
 def test_sigmoids_have_a_steepness():
     with pytest.raises(ValueError, match="steepness must be a finite number above 0"):
         sigmoid_wave(WAVE, 0.0)
-
-
-@pytest.mark.parametrize("kind", [SigmoidWave, Steepening])
-def test_every_value_is_described(kind: type):
-    assert all(about.text for about in described(kind).values())

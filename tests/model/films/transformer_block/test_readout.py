@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.films.transformer_block.readout import LastRow, last_row
+from clockhead.model.films.transformer_block.readout import last_row
 from clockhead.model.primer.worked_block import worked_block
-from clockhead.model.units import described
 
 
 def row_of(**options):
@@ -73,10 +72,3 @@ def test_a_stretch_does_nothing_to_the_normed_row_unless_it_is_nearly_flat():
     nearly_flat = row_of(resid_pre=np.full((3, 6), 1e-4) * np.arange(6))
     assert nearly_flat.drift > 1e-3
     assert row_of(resid_pre=np.zeros((3, 6))).normed_length == 0
-
-
-def test_every_number_is_described_and_has_a_unit():
-    for name, value in described(LastRow).items():
-        if value.type in (int, float):
-            assert value.text, name
-            assert value.unit, name

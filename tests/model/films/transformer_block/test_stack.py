@@ -1,10 +1,9 @@
 import pytest
 from numpy.testing import assert_allclose
 
-from clockhead.model.films.transformer_block.stack import StackedLayers, stacked_layers
+from clockhead.model.films.transformer_block.stack import stacked_layers
 from clockhead.model.primer.worked_block import worked_block
 from clockhead.model.transformer.parameter_count import parameter_count
-from clockhead.model.units import described
 
 
 def stacked(**sizes):
@@ -42,10 +41,3 @@ def test_gpt_2_in_millions():
     assert PRIMER.in_all == 124.439808
     assert PRIMER.budget.tolist() == pytest.approx([84.934656, 39.505152])
     assert PRIMER.budget_names == ("12 layers", "all else")
-
-
-def test_every_number_is_described_and_has_a_unit():
-    for name, value in described(StackedLayers).items():
-        if value.type in (int, float):
-            assert value.text, name
-            assert value.unit, name
