@@ -13,11 +13,11 @@ from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_sche
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule, Trace
-from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial import REACH, Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, round_ticks
-from clockhead.scenes.rope.chart_slots import SlotFrame, Slots
+from clockhead.scenes.rope.chart_slots import Level, SlotFrame, Slots
 from clockhead.scenes.rope.inputs import ClockInputs
 from clockhead.scenes.rope.word_line import NUMBER
 from clockhead.scenes.spelling import said
@@ -39,9 +39,9 @@ from clockhead.scenes.style.theme import Role
 
 _FOOT, _SIDE, _EDGE = 1.15, 3.5, 0.35
 """The room under the waves, left of them on a wide canvas, and right of them, in units."""
-_TALL_SIDE, _TALL_DIALS = 1.35, 0.42
+_TALL_SIDE, _TALL_DIALS = 1.8, 0.42
 """The room left of them on a tall canvas, and the share of its height for dials above them."""
-_LANE, _ROOM = 0.82, 0.16
+_LANE, _ROOM = 0.8, 0.16
 """The share of a lane that its wave fills, and the share over the highest wave that stays free."""
 _SMALL = 24.0
 _AWAY = 0.35
@@ -94,21 +94,22 @@ class Aliasing(Stage[EqualFrequencies]):
         low = lanes.top if canvas.wide else lanes.top - _TALL_DIALS * lanes.height
         self.whole = Region(lanes.left, foot, lanes.right, low)
         self._lay_text(self.whole)
-        self._lay_dials(lanes, low)
+        lane = lanes.height / v.n_pairs
+        self.reach = min(_LANE * lane / 2, 0.45 * side * REACH)  # of a wave, and of a hand
+        heights = [lanes.top - (k + 0.5) * lane for k in range(v.n_pairs)]
+        self._lay_dials(lanes, low, heights)
         self.lanes = [
-            Region(
-                lanes.left,
-                lanes.top - (k + 0.5 + _LANE / 2) * lanes.height / v.n_pairs,
-                lanes.right,
-                lanes.top - (k + 0.5 - _LANE / 2) * lanes.height / v.n_pairs,
-            )
-            for k in range(v.n_pairs)
+            Region(lanes.left, y - self.reach, lanes.right, y + self.reach) for y in heights
         ]
         self.lens = SlotFrame(self["places"][0], self._chart(lanes, 0, 1), "key")
         self.lens.redraw()
         self.charts = [self._chart(lane, -1, 1) for lane in self.lanes]
         self.waves = [
             Trace(self["waves"][k], chart, x=self["places"], role="key", drawn=0)
+            for k, chart in enumerate(self.charts)
+        ]
+        self.levels = [
+            Level(self["waves"][k][0], chart, self.key_hands, k, self.lens)
             for k, chart in enumerate(self.charts)
         ]
         top = v.n_pairs / (1 - _ROOM)
@@ -146,7 +147,7 @@ class Aliasing(Stage[EqualFrequencies]):
             label.put(np.array([right, top + 0.55 * line, 0.0]))
         self.names = VGroup(*names)
 
-    def _lay_dials(self, lanes: Region, low: float) -> None:
+    def _lay_dials(self, lanes: Region, low: float, heights: list[float]) -> None:
         """The dials in a row over the text, where they begin."""
         n, canvas = self.values.n_pairs, self.canvas
         self.faces = Dials(n, labels=None, largest=1.5, most=n)
@@ -154,11 +155,8 @@ class Aliasing(Stage[EqualFrequencies]):
         room = Region(canvas.left, lanes.bottom + over, canvas.right, canvas.top)
         rows = 1 if canvas.wide else 2
         self.faces.in_rows(rows).place(room)
-        lane = lanes.height / n
         x = (canvas.left + lanes.left) / 2
-        heights = [lanes.top - (k + 0.5) * lane for k in range(n)]
-        radius = min(0.45 * lane, 0.42 * (lanes.left - canvas.left))
-        self.beside = [(x, y, 0.0) for y in heights], radius
+        self.beside = [(x, y, 0.0) for y in heights], self.reach / REACH
         block = Dials(n, labels=None, largest=1.3, columns=2 if n > 1 else 1)
         if canvas.wide:
             block.place(Region(canvas.left, lanes.bottom, lanes.left - 0.1, lanes.top))
@@ -211,10 +209,13 @@ class Aliasing(Stage[EqualFrequencies]):
     )
     def draw(self) -> Steps:
         """The frame goes back through the text, the key's hands turn, and waves are drawn."""
-        self.add(*self.waves)
+        for level in self.levels:
+            level.redraw()
+        self.add(*self.waves, *self.levels)
         run: dict[str, Any] = {"run_time": 10.0, "rate_func": linear}
         walk = self._walk("key_phases", len(self.values.places) - 1, **run)
-        yield together(walk, *(wave.draw_to(1, **run) for wave in self.waves))
+        heights = [level.through(self["waves"][k], **run) for k, level in enumerate(self.levels)]
+        yield together(walk, *heights, *(wave.draw_to(1, **run) for wave in self.waves))
 
     def _walk(self, phases: str, step: int, **options: Any) -> Moves:
         """The key goes back from the wanted word."""
@@ -227,6 +228,7 @@ class Aliasing(Stage[EqualFrequencies]):
     @beat("Lay the waves on top of each other. All of them are at the top in one place only.")
     def lay(self) -> Steps:
         """The lanes slide into one; the dials make room for a block of large ones."""
+        yield FadeOut(*self.levels, run_time=0.4)
         yield self.lens.to(self["places"][0]), self.key_hands.to(self["key_phases"][0])
         together_ = Region(
             self.whole.left,

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.chart import Chart, Mark
-from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.shape import Shape
@@ -68,6 +69,29 @@ class SlotFrame(Mark):
         if self.chart.placed and is_visible(self.path):
             axis, xs = self.chart.x, self.path.points[:, 0]
             says = float(axis.read((xs.min() + xs.max()) / 2))
+            yield Reading(self.shown, says, axis.scaling.within(says))
+
+
+class Level(Mark):
+    """A thin line from the tip of a hand to the frame of its key, at the height of the hand."""
+
+    def __init__(self, height: Value, chart: Chart, hands: Hands, k: int, frame: SlotFrame) -> None:
+        super().__init__(height, chart)
+        self._hands, self._k, self._frame = hands, k, frame
+        self.path = Shape(fill_opacity=0).set_stroke(theme().key, 1.5, opacity=0.6)
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw it at a height."""
+        y, x = float(self.chart.y.at(state)), float(self.chart.x.at(self._frame.state))
+        ends = np.array([[self._hands.tip(self._k)[0], y, 0.0], [x, y, 0.0]])
+        self.path.set_points(straight(ends[:1], ends[1:]))
+
+    def readings(self) -> Iterator[Reading]:
+        """The height at which it lies."""
+        if self.chart.placed and is_visible(self.path):
+            axis = self.chart.y
+            says = float(axis.read(self.path.points[:, 1].mean()))
             yield Reading(self.shown, says, axis.scaling.within(says))
 
 

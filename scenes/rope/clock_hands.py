@@ -70,11 +70,11 @@ class ClockHands(Stage[TurnedWord]):
 
     @beat("Two numbers make one hand: how far up it reaches, and how far to the right.")
     def pairs(self) -> Steps:
-        """Close to one dial, a hand goes up, then to the side; so do all others."""
+        """Close to two dials, hands go up, then to the side; so do all others."""
         faces = self.grid.dials
-        frame = Circle(faces.radius).move_to(faces.centers[0, 0])
-        pair = [part.figures[0] for part in self.numbers]
-        yield self.look_at(frame, *pair, run_time=1.4)
+        near = [Circle(faces.radius).move_to(faces.centers[0, k]) for k in (0, 1)]
+        over = [part.figures[k] for part in self.numbers for k in (0, 1)]
+        yield self.look_at(*near, *over, run_time=1.4)
         yield self.hands.up_then_right(self["pairs"], run_time=3.0)
         yield 1.0
         yield self.look_back(run_time=1.2)

@@ -44,9 +44,9 @@ _SPEED = [
     ("turn", "position(theta_i)"),
     ("power", "= {base:,.12g}^(-2 i \\/ {width})"),
 ]
-_LARGE, _RIM = 2.6, 0.52
+_LARGE, _RIM = 2.6, 0.44
 """The radius of the one clock at most, and the room for numbers around it, in units."""
-_OVER = 0.4
+_OVER = 0.3
 """From the line up to that clock, where a mark has its number, in units."""
 _BAND = Size(1.0, 0.8)
 """The room for the base and the formula, in units."""
@@ -114,7 +114,7 @@ class Frequencies(Stage[Schedule]):
             Figure(self["counted"][k], "d", size=NUMBER) for k in range(len(self.values.counted))
         ]
         for tip, angle in zip(self.tips, self.values.counted_phases, strict=True):
-            tip.number.center_on(self.one.rim(0, float(angle), 1 + 0.38 / self.one.radius))
+            tip.number.center_on(self.one.rim(0, float(angle), 1 + 0.3 / self.one.radius))
 
     def _turn_one(self, angle: Any, place: Any, **options: Any) -> Moves:
         """The large hand, its arc and the mark go on to a position."""
@@ -152,7 +152,7 @@ class Frequencies(Stage[Schedule]):
             yield self._turn_one(phase, self["counted"][k], run_time=0.5)
             yield FadeIn(self.tips[k], run_time=0.2)
         period = self["fastest_period"]
-        self.end = self.line.mark(period, ".2f", size=NUMBER)
+        self.end = self.line.mark(period, ".2f", size=NUMBER, align="left", rise=0.12)
         yield self._turn_one(self["round_phase"], period, run_time=0.8)
         yield self.end.appear(run_time=0.4)
 

@@ -55,7 +55,7 @@ class NumberCells(Cells):
 
     def __init__(self, value: Value, role: Role, most: float, **options: Any) -> None:
         look: dict[str, Any] = {"negative": "residual", "spec": (".3f", ".2f", ".1f")}
-        look |= {"least_cell": _CELL, "most_cell": 0.85, "aspect": (0.72, 1.3)}
+        look |= {"most_number": 28, "least_cell": _CELL, "most_cell": 0.85, "aspect": (0.72, 1.3)}
         super().__init__(value, role=role, low=-most, high=most, **look | options)
 
     def pair(self, i: int) -> Region:
@@ -102,7 +102,7 @@ class Matrix(Stage[RotatedVector]):
         """The first clock, large, and its small matrix times its two numbers."""
         unit, most = self.inputs.words.unit, self.values.longest
         self.big = Dials(1, labels=None, largest=2.2)
-        look: dict[str, Any] = {"brackets": True, "most_cell": 1.1}
+        look: dict[str, Any] = {"brackets": True, "most_cell": 1.3, "most_number": 34}
         self.small = NumberCells(self["blocks"][0], "position", 1.0, **look)
         self.two = NumberCells(self["vector"][0:2], "query", most, spec="+.1f", **look)
         self.made = NumberCells(self["product"][0:2], "query", most, spec="+.2f", **look)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, Circle, Create, LaggedStart, VGroup
-from manim import FadeOut as _Out
+from manim import Animation, Circle, Create, VGroup
 from manim.utils.rate_functions import ease_in_out_sine
 from numpy.typing import NDArray
 from pydantic import Field
@@ -33,6 +32,7 @@ from clockhead.scenes.stage import (
     beat,
 )
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.motion import recolor
 
 _QUERY = [("turn query", "query(R)"), ("m", "_query(m)"), ("query", "query(q)")]
 _KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", "=")]
@@ -179,13 +179,15 @@ class RelativeOffset(Stage[DraggedWords]):
 
     @beat("That sum is the score: {near.score:.2f}.", rest=REST)
     def score_(self) -> Steps:
-        """Copies of the numbers fly there one after another."""
-        goal = {"target_position": self.score.number.middle}
-        flying = [_Out(figure.copy(), **goal) for figure in self.terms.figures]
-        yield (
-            LaggedStart(*flying, FadeIn(self.score), lag_ratio=0.3, run_time=2.4),
-            self.formula.appear("equals"),
-        )
+        """One number after another lights up and is added."""
+        self.score.set_to(self["sums"][0])
+        yield self.formula.appear("equals", run_time=0.5)
+        for k, figure in enumerate(self.terms.figures):
+            lit = recolor(figure, self.theme.text_color("attention"), run_time=0.5)
+            yield lit, self.score.to(self["sums"][k], run_time=0.5) if k else FadeIn(self.score)
+            yield 0.5
+            yield recolor(figure, self.theme.ink, run_time=0.3)
+        self.score.set_to(self["near.score"])
 
     @beat(
         "Nothing. Both hands turn by the same angle, so the angle between them stays the same.",
