@@ -29,7 +29,6 @@ from tests.scenes.truths_convolution import (
     last_row,
     layers,
     leader,
-    n_led,
     names,
     overlap,
     picture,
@@ -37,12 +36,6 @@ from tests.scenes.truths_convolution import (
     scores,
     sums,
 )
-
-
-def test_the_numbers_that_the_primer_works_out() -> None:
-    inputs = find_stage("convolution.shifted").Inputs()
-    assert (scores(inputs)[0], scores(inputs, 1)[0]) == (24, 12)
-    assert n_led(inputs) == (3, 5)
 
 
 def test_every_crooked_stroke_brings_the_scores_closer() -> None:

@@ -26,8 +26,6 @@ from tests.scenes.truths_kv_cache import (
     DEEPSEEK_V3,
     GB,
     LLAMA_405B,
-    Sizes,
-    steps_of,
     twice_as_long,
 )
 
@@ -56,17 +54,6 @@ def frames_at_the_end(name: str, *beats: str, **inputs: Any) -> list[int]:
 
 def inputs_of(stage: type[Stage], **given: Any) -> Any:
     return stage.Inputs(**given)
-
-
-def test_the_sizes_that_the_film_is_known_by() -> None:
-    without, cached = steps_of(inputs_of(Again))
-    assert (sum(without), sum(cached)) == (2_600, 300)
-    assert Sizes(inputs_of(Memory)).per_token * 2 == 524_288
-    assert Sizes(inputs_of(Memory)).cache == 17_179_869_184
-    assert [bytes_ / GB for bytes_ in (17_179_869_184, Sizes(inputs_of(Memory)).weights)] == [
-        17.179869184,
-        13.476831232,
-    ]
 
 
 def test_models_that_are_published() -> None:

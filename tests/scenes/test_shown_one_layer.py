@@ -334,10 +334,3 @@ def test_only_the_row_that_goes_has_wires() -> None:
     (_, w_1), (_, w_2) = found["adds"][-1]
     assert np.array_equal(np.nonzero(w_1), [[1] * 6, range(6)])
     assert np.allclose(w_2[:, 2], weights)
-
-
-def test_the_dot_rides_along_the_line() -> None:
-    inputs = inputs_of("block")
-    neurons = relus(inputs, inputs.epsilon)
-    way = find_stage("one_layer.block").compute(inputs).way
-    assert all(abs(y - summed(neurons, inputs.levels[0], x)) < 1e-9 for x, y in way.tolist())

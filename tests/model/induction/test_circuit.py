@@ -115,12 +115,6 @@ def test_a_layer_0_that_is_not_sharp_loses_texts_that_repeat_at_once(n_letters, 
     assert_array_equal(lost[:, -3], lost[:, -1])
 
 
-@pytest.mark.parametrize(("text", "follower"), [("abcab", "c"), ("the cat sat on the c", "a")])
-def test_the_texts_of_the_film(text, follower):
-    assert head(text).prediction == follower
-    assert head(text).text.case == "unique"
-
-
 def test_without_bos_the_first_token_is_its_own_predecessor():
     split = head("abca", bos=False, **SHARP)
     assert_allclose(split.output, [0.5, 0.5, 0])
@@ -129,21 +123,6 @@ def test_without_bos_the_first_token_is_its_own_predecessor():
     assert_allclose(at_10.output, [0.5026, 0.4974, 0], atol=5e-5)
     assert not at_10.is_right
     assert head("abca").output[2] > 0.999
-
-
-@pytest.mark.parametrize(
-    ("text", "bos", "case"),
-    [
-        ("abcab", True, "unique"),
-        ("abaca", True, "several"),
-        ("abc", True, "none"),
-        ("a", False, "none"),
-        ("abca", True, "unique"),
-        ("abcab", False, "unique"),
-    ],
-)
-def test_what_a_text_asks_of_the_head(text, bos, case):
-    assert head(text, bos).case == case
 
 
 @pytest.mark.parametrize(

@@ -113,24 +113,26 @@ def test_the_head_written_in_plain_loops_agrees(text, sharpness, reading):
     assert_allclose(found.shares, shares, atol=1e-10)
 
 
-@pytest.mark.parametrize("half", [1, 2, 7])
-def test_five_of_the_blocks_are_not_zero(half):
-    w = onehot_blocks(half)
+def test_five_of_the_six_blocks_by_hand():
+    w = onehot_blocks(2, sharpness=3, gain=5)
     assert w.n_blocks == 5
-    assert_array_equal(w.w_ov_0[half:, :half], np.eye(half))
-    assert_array_equal(w.w_skip_0[:half, :half], np.eye(half))
-    assert_array_equal(w.w_qk_1[:half, half:], 100 * np.eye(half))
-    assert_array_equal(w.w_ov_1[:half, :half], 100 * np.eye(half))
-    assert not w.w_skip_1.any()
-    assert_array_equal(onehot_blocks(2, sharpness=3).w_qk_0[2:, 2:], [[-3, -3], [3, -3]])
+    assert_array_equal(w.w_qk_0, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, -3, -3], [0, 0, 3, -3]])
+    assert_array_equal(w.w_qk_1, [[0, 0, 3, 0], [0, 0, 0, 3], [0, 0, 0, 0], [0, 0, 0, 0]])
+    assert_array_equal(w.w_ov_0, [[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]])
+    assert_array_equal(w.w_skip_0, np.diag([1, 1, 0, 0]))
+    assert_array_equal(w.w_ov_1, np.diag([5, 5, 0, 0]))
+    assert_array_equal(w.w_skip_1, np.zeros((4, 4)))
 
 
 def test_halves_hold_tokens_and_positions():
     assert head("abcabcabc").weights.half == 10
     assert head("a").weights.half == 6
     assert onehot_vocabulary(letter_prompt("xa x")).tokens == ("BOS", "a", "x", "␣")
+    assert onehot_vocabulary(letter_prompt("ab")) is SLIDE_LETTERS
     with pytest.raises(ValueError, match="got '!' at position 0"):
         onehot_vocabulary(("!", "a"))
+    with pytest.raises(ValueError, match="got 'z' at position 0"):
+        onehot_layers(("z",), SLIDE_LETTERS)
 
 
 def test_the_printed_attention_and_the_two_readings():

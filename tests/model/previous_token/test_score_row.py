@@ -1,7 +1,5 @@
 """A row of scores, taken apart into the frequencies of RoPE."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -126,15 +124,6 @@ def test_every_stack_is_as_high_as_its_sum(m, d_head, base, causal):
     seen = [n for n in range(8) if n != asked.target and (n <= m or not causal)]
     assert asked.runner_up == pytest.approx(max(asked.sums[n] for n in seen), abs=1e-9)
     assert asked.walk.tolist() == seen
-
-
-@pytest.mark.parametrize(("alpha", "line"), [(10.0, "sharp"), (2.0, "blurred"), (1.0, "none")])
-def test_what_a_row_shows(alpha, line):
-    assert row(alpha=alpha).line == line
-
-
-def test_a_row_can_be_sent_to_another_process():
-    assert_array_equal(pickle.loads(pickle.dumps(row())).plinths, row().plinths)
 
 
 @pytest.mark.parametrize("m", [0, 8, -1])

@@ -246,16 +246,15 @@ def test_without_a_mask_rows_move_with_their_tokens(model, n_tokens, data):
 # An implementation by others: that of ONNX, whose operators are specified by plain reference code
 
 
-def compute_onnx(operator, *inputs, outputs=1, **attributes):
+def compute_onnx(operator, *inputs, **attributes):
     """Outputs of an ONNX operator in double precision, by its reference implementation."""
     onnx = pytest.importorskip("onnx")
     reference = pytest.importorskip("onnx.reference")
     names = [f"input_{number}" for number in range(len(inputs))]
-    found = ["output", *[""] * (outputs - 2), *["last"] * (outputs > 1)]
-    node = onnx.helper.make_node(operator, names, found, **attributes)
+    node = onnx.helper.make_node(operator, names, ["output"], **attributes)
     infos = [
         [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.DOUBLE, None) for name in side]
-        for side in (names, filter(None, found))
+        for side in (names, ["output"])
     ]
     graph = onnx.helper.make_graph([node], operator, *infos)
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 23)])
@@ -263,40 +262,18 @@ def compute_onnx(operator, *inputs, outputs=1, **attributes):
     return reference.ReferenceEvaluator(model).run(None, arrays)
 
 
-def onnx_attention(queries, keys, values, causal):
-    """Blends (heads, T, d_head) and patterns (heads, T, T) of queries, keys and values."""
-    blends, patterns = compute_onnx(
+def onnx_attention(queries, keys, values):
+    """Means (heads, T, d_head) of the values by causal attention."""
+    return compute_onnx(
         "Attention",
         *(lanes[None] for lanes in (queries, keys, values)),
-        outputs=4,
-        is_causal=int(causal),
-        qk_matmul_output_mode=3,  # the fourth output is what softmax gives
-    )
-    return blends[0], patterns[0]
+        is_causal=1,
+    )[0][0]
 
 
 def lanes_of(product, n_heads):
     """A product (T, d_model) as (heads, T, d_head)."""
     return product.reshape(len(product), n_heads, -1).swapaxes(0, 1)
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("causal", [True, False])
-def test_multi_head_attention_of_onnx_agrees(seed, causal):
-    rng = np.random.default_rng(seed)
-    n_heads, d_head, n_tokens = (int(n) for n in rng.integers(1, 5, size=3))
-    width = n_heads * d_head
-    w_q, w_k, w_v, w_o = rng.normal(size=(4, width, width))
-    x = rng.normal(size=(n_tokens, width))
-    mask = "before softmax" if causal else "none"
-    found = TransformerBlock(
-        w_q, w_k, w_v, w_o, np.ones((width, 1)), np.ones((1, width)), n_heads, mask
-    ).on(x)
-    lanes = [lanes_of(x @ weights, n_heads) for weights in (w_q, w_k, w_v)]
-    blends, patterns = onnx_attention(*lanes, causal)
-    assert_allclose(found.patterns, patterns, atol=1e-13)
-    assert_allclose(found.z, blends, atol=1e-12)
-    assert_allclose(found.attn_out, blends.swapaxes(0, 1).reshape(x.shape) @ w_o, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -307,7 +284,7 @@ def test_a_whole_model_of_onnx_operators_agrees(seed):
     for block in model.blocks:
         q, k, v, w_o, w_1, w_2 = (getattr(block, name) for name in MATRICES)
         lanes = [lanes_of(resid @ weights, block.n_heads) for weights in (q, k, v)]
-        blends, _ = onnx_attention(*lanes, causal=True)
+        blends = onnx_attention(*lanes)
         resid = resid + blends.swapaxes(0, 1).reshape(resid.shape) @ w_o
         [hidden] = compute_onnx("Relu", resid @ w_1)
         resid = resid + hidden @ w_2

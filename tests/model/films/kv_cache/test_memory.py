@@ -53,12 +53,6 @@ def test_the_product_of_the_factors_is_the_size(cache: CacheSizes):
     assert np.count_nonzero(memory.slivers[2]) == min(memory.n_beside, MOST_SHOWN) + 1
 
 
-def test_weights_that_do_not_fit():
-    memory = cache_memory(cache_sizes(memory_gb=10.0), LLAMA_7B)
-    assert memory.n_beside == 0
-    assert_allclose(memory.sums, [17.179869184, memory.weights_gb, memory.weights_gb])
-
-
 def test_a_compressed_cache_has_no_such_factors():
     with pytest.raises(ValueError, match="must not be compressed, got 512"):
         _ = cache_memory(cache_sizes().compress(512), LLAMA_7B)

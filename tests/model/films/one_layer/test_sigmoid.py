@@ -1,12 +1,10 @@
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.integrate import quad
 from scipy.special import expit
 
 from clockhead.model.films.one_layer.sigmoid import (
@@ -15,8 +13,8 @@ from clockhead.model.films.one_layer.sigmoid import (
     steepening,
 )
 from clockhead.model.networks.relu_wave import relu_wave
-from clockhead.model.networks.step_function import WAVE, StepFunction, step_function
-from tests.model.networks.test_step_function import BAR, step_functions
+from clockhead.model.networks.step_function import WAVE, step_function
+from tests.model.networks.test_step_function import BAR
 
 STEEPENING = steepening(relu_wave(WAVE, 0.01), 20.0, 1000.0)
 
@@ -33,23 +31,6 @@ def test_the_error_is_2_ln_2_times_all_heights_over_k(k: float, area: float):
     assert_allclose(wave.predicted, 2 * math.log(2) * 3.5 / k)
     assert_allclose([wave.predicted, wave.error], area, rtol=2e-4)
     assert_allclose(wave.error, wave.predicted, rtol=2e-5)
-
-
-@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
-@given(step_functions(), st.floats(5, 200))
-def test_the_error_is_what_scipy_integrates(steps: StepFunction, k: float):
-    wave = sigmoid_wave(steps, k)
-    left, right = steps.span
-
-    def off(x: float) -> float:
-        made = steps.levels[0] + expit(k * (x - np.array(steps.jumps))) @ steps.heights
-        return abs(float(made - steps.at(np.array([x]))[0]))
-
-    ends = list(zip([left, *steps.jumps], [*steps.jumps, right], strict=True))
-    cuts = [(a, min(a + 8 / k, (a + b) / 2), max(b - 8 / k, (a + b) / 2), b) for a, b in ends]
-    pieces = [pair for cut in cuts for pair in pairwise(cut)]
-    measured = sum(quad(off, a + 1e-13, b - 1e-13, limit=200, epsabs=1e-9)[0] for a, b in pieces)
-    assert_allclose(wave.error, measured, rtol=1e-3)
 
 
 def test_at_jumps_it_is_halfway():
