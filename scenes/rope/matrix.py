@@ -115,6 +115,8 @@ class Matrix(Stage[RotatedVector]):
         self.block.move_to(line.region.center)
         self.equals = Formula("=", size=40).move_to(equals.region.center)
         self.home = self.big.centers[0], self.big.radius
+        self.big.place(region)
+        self.alone = self.big.centers[0], self.big.radius
         self.big.place_at(self.grid.dials.centers[0, :1], self.grid.dials.radius)
         first = slice(0, 1)
         self.before = Hands(self["pairs"][first], self.big, "query", unit=unit, ghost=True)
@@ -151,7 +153,7 @@ class Matrix(Stage[RotatedVector]):
         """The first clock comes forward."""
         self.add(self.big, self.hand)
         yield FadeOut(self.dials, run_time=0.6), self.mark.appear(run_time=0.6)
-        yield self.big.go_to(*self.home, run_time=1.4)
+        yield self.big.go_to(*self.alone, run_time=1.4)
 
     @beat("Position {m} has turned it by {first_degrees:.1f} degrees.")
     def angle(self) -> Steps:
@@ -163,6 +165,7 @@ class Matrix(Stage[RotatedVector]):
     @beat("Such a turn is a small matrix. It holds the cosine and the sine of that angle.")
     def small_matrix(self) -> Steps:
         """Signs, and under them numbers."""
+        yield self.big.go_to(*self.home, run_time=1.2)
         yield FadeIn(self.block, run_time=0.8)
         yield FadeIn(self.small, run_time=0.8)
 

@@ -11,7 +11,7 @@ from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import Derived, Stage
 from clockhead.scenes.style.layout import Region
 
-LETTERS, SCORES = 60.0, 44.0
+LETTERS, SCORES = 84.0, 48.0
 """The sizes of the words and of their scores, in pixels at 720p."""
 NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 

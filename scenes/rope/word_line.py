@@ -35,13 +35,13 @@ _SEAM, _END = 0.08, 0.2
 _FEWEST = 7
 """The last position that can be seen at least: a turn of the fastest hand ends before it."""
 
-_TILE = (1.25, 0.58)
+_TILE = (1.25, 0.52)
 """Width and height of a tile that stands by itself, in units."""
-_OVER_LINE, _ROW = 0.16, _TILE[1] + 0.1
+_OVER_LINE, _ROW = 0.12, _TILE[1] + 0.1
 """From the line up to such tiles, and from one row of them to the next."""
-_CLEAR, _BRACKET = 0.1, 0.5
+_CLEAR, _BRACKET = 0.08, 0.45
 """From the signs on the tiles up to a bracket, and the room for it and its number."""
-_BAND = Size(4.0, 0.72)
+_BAND = Size(4.0, 0.66)
 
 
 class WordLine(Ruler):
@@ -101,9 +101,15 @@ class FilmGrid:
         band = Size(_BAND.width, 0.0) if lines_over else _BAND
         self.band = Room(band, band)
         self.line = Ruler(window, head=self.over_tiles + _BRACKET, margin=_TILE[0] / 2 - 0.25)
-        self.dials = Dials(n_hands, labels=None, largest=1.6, lines_under=1, lines_over=lines_over)
+        self.dials = Dials(
+            n_hands,
+            labels=None,
+            largest=1.6,
+            lines_under=int(not lines_over),
+            lines_over=lines_over,
+        )
         boxes = self.dials, self.dials.in_rows(1)
-        fit(canvas, *(Column(self.band, box, self.line, gap=0.16) for box in boxes))
+        fit(canvas, *(Column(self.band, box, self.line, gap=0.08) for box in boxes))
 
     def spot(self, position: float, row: int = 0) -> NDArray[np.float64]:
         """The middle of a tile that stands on the line at a position."""
