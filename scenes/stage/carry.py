@@ -2,7 +2,8 @@
 
 The shot before is played blindly: every animation jumps to its end, and nothing is drawn. Pictures
 that it leaves and the new stage opens with, under one name, become each other piece by piece; the
-rest of the old picture fades, and so does the old title. A tile goes as one: word, box and note.
+rest of the old picture fades, and so does the old title; what stands in both pictures, unchanged,
+stays. A tile goes as one: word, box and note.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from clockhead.scenes.style.text import Label
 
 _GONE = 0.45
 """When the old picture is gone, as a share of the time; as long before the end, the new comes."""
+_SAME_PLACE, _SAME_COLOR = 0.01, 0.02
+"""How far pieces that look the same may differ, in units and of 1."""
 
 
 MOMENTS = tuple(k / 10 for k in range(1, 10))
@@ -160,15 +163,15 @@ class TakeOver(Drive):
         run_time: float,
     ) -> None:
         pairs = [pair for a, b in carried for pair in _paired(a, b)]
+        pairs += _equal(_unpaired(_all(old), pairs), _unpaired(_all(new), pairs))
         self._morphs = [(_aligned(a, b), _Look.of(b), b) for a, b in pairs]
         words = [(a, b, b.get_center() - a.get_center()) for a, b in pairs if isinstance(a, Label)]
         self._ways = _rides([a for a, _ in carried], {id(a): way for a, _, way in words})
         self._ways |= _rides([b for _, b in carried], {id(b): -way for _, b, way in words})
-        matched = {id(piece) for pair in pairs for piece in pair}
+        self._going = [(_Look.of(p), p) for p in _unpaired(_all(old), pairs)]
+        self._coming = [(_Look.of(p), p) for p in _unpaired(_all(new), pairs)]
         for before, _ in pairs:
             _Look.of(before).faint(0).put_on(before)
-        self._going = [(_Look.of(p), p) for p in _all(old) if id(p) not in matched]
-        self._coming = [(_Look.of(p), p) for p in _all(new) if id(p) not in matched]
         super().__init__(
             Group(*_in_order(old, new, pairs)),
             lambda share: self._go(float(share)),
@@ -254,6 +257,43 @@ def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
         taken = {id(piece) for pair in found for piece in pair}
         left, right = ([p for p in side if id(p) not in taken] for side in (left, right))
     return pairs
+
+
+def _unpaired(
+    pieces: Sequence[VMobject], pairs: Sequence[tuple[VMobject, VMobject]]
+) -> list[VMobject]:
+    paired = {id(piece) for pair in pairs for piece in pair}
+    return [piece for piece in pieces if id(piece) not in paired]
+
+
+def _equal(old: Sequence[VMobject], new: Sequence[VMobject]) -> list[tuple[VMobject, VMobject]]:
+    """Visible pieces that look the same and stand in the same place: exchanged unseen."""
+    waiting: dict[Any, list[VMobject]] = defaultdict(list)
+    for piece in old:
+        if _is_seen(piece):
+            waiting[_kind(piece), piece.points.shape].append(piece)
+    pairs = []
+    for piece in new:
+        if not _is_seen(piece):
+            continue
+        same = waiting[_kind(piece), piece.points.shape]
+        for before in same:
+            if _looks_equal(before, piece):
+                same.remove(before)
+                pairs.append((before, piece))
+                break
+    return pairs
+
+
+def _looks_equal(a: VMobject, b: VMobject) -> bool:
+    return all(
+        x.shape == y.shape and np.allclose(x, y, atol=tolerance)
+        for x, y, tolerance in (
+            (a.points, b.points, _SAME_PLACE),
+            (a.fill_rgbas, b.fill_rgbas, _SAME_COLOR),
+            (a.stroke_rgbas, b.stroke_rgbas, _SAME_COLOR),
+        )
+    )
 
 
 def _is_seen(piece: VMobject) -> bool:

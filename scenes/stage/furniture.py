@@ -25,6 +25,7 @@ from clockhead.scenes.style.type import (
 
 _TO_QUESTION = 0.41
 _UNDER_QUESTION = 0.4
+_UNDER_HEAD = 0.15
 _RULE = 0.2
 """Distances, in units."""
 _SLACK = 0.02
@@ -33,6 +34,9 @@ _MOST = 0.4
 """The share of the page's height that a sentence with formulas may take."""
 _IN_FRONT = 10
 """The drawing order of the furniture while the camera looks closer."""
+
+_HEAD = 24.0
+"""The size of a title without a question, in pixels at 720p."""
 
 _Setting = tuple[float, Weight, float]
 _TITLE: _Setting = (TITLE, "semibold", 0.0)
@@ -132,7 +136,17 @@ def too_large(text: str, part: str, frame: Region) -> bool:
 
 
 def _heading(title: str, question: str, page: Region) -> tuple[VGroup, float]:
-    """Title and question, their baselines on the same heights in every stage."""
+    """Title and question, their baselines on the same heights in every stage.
+
+    A title without a question is as small as a running head.
+    """
+    if not question:
+        head = Paragraph(
+            title, width=page.width, size=_HEAD, weight="semibold", color=theme().muted
+        )
+        line = _stand(head, _HEAD, page.top - _rise(head, _HEAD))
+        head.shift(RIGHT * (page.left - head.get_left()[0]))
+        return VGroup(head), line - DESCENT * _HEAD * PX - _UNDER_HEAD
     big = Paragraph(title, width=page.width, size=TITLE, weight="semibold")
     small = Paragraph(question, width=page.width, size=SUBTITLE, color=theme().muted)
     line = _stand(big, TITLE, page.top - _rise(big, TITLE))

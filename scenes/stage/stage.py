@@ -82,8 +82,8 @@ class Stage(Scene, Generic[V]):
         """A stage that takes nothing."""
 
     title: ClassVar[str]
-    question: ClassVar[str]
-    """What is asked, under the title."""
+    question: ClassVar[str] = ""
+    """What is asked, under the title. Without it the title is small, and the canvas is higher."""
     caption: ClassVar[str]
     """What to take away, said at the end."""
     opens: ClassVar[tuple[str, ...]] = ()
@@ -427,7 +427,8 @@ class Stage(Scene, Generic[V]):
 
     def _hearing(self, text: str) -> float:
         """Seconds from when a sentence appears until it has been spoken; 0 where it is not."""
-        return LEAD + self._seconds_spoken[text] + BREATH if text in self._seconds_spoken else 0.0
+        seconds = self._seconds_spoken.get(text, 0.0)
+        return LEAD + seconds + BREATH if seconds else 0.0
 
     def _begin_beat(self, name: str) -> None:
         """Begin a step of the story; to Manim it is a section."""

@@ -71,6 +71,8 @@ def test_what_reaches_outside_the_margins_is_too_large(part):
     assert not too_large("a sentence without formulas " * 20, part, FRAME)
 
 
-def test_a_stage_without_a_question_has_a_larger_canvas_or_the_same():
-    asked, unasked = (Furniture("T", q, ["S."], FRAME) for q in ("Q?", ""))
-    assert unasked.canvas.top >= asked.canvas.top
+def test_without_a_question_the_title_is_small_and_gives_its_room_to_the_canvas():
+    asked, unasked = (Furniture("Title", q, ["S."], FRAME) for q in ("Q?", ""))
+    assert unasked.canvas.top > asked.canvas.top + 0.6
+    assert unasked.heading.get_bottom()[1] > unasked.canvas.top
+    assert unasked.heading.height < 0.75 * asked.heading[0].height

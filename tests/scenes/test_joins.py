@@ -21,7 +21,7 @@ from clockhead.scenes.stage import (
     find_stage,
     together,
 )
-from clockhead.scenes.stage.carry import BlindRenderer
+from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.layout_check import DoubleExposures
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
@@ -66,6 +66,20 @@ def problems(change: Any) -> list[str]:
     with manim_options(**options):
         Changed(renderer=BlindRenderer(on_moment=found)).render()
     return found.problems
+
+
+@pytest.mark.parametrize(
+    ("shift", "color", "stays"), [(0, "#ffffff", 1), (0.5, "#ffffff", 0), (0, "#ff0000", 0)]
+)
+def test_what_stands_in_both_pictures_unchanged_stays(shift: float, color: str, stays: int) -> None:
+    """Halfway, old pictures are gone and new ones not yet there, but for what does not change."""
+    old = Rectangle(width=1, height=2, fill_color="#ffffff", fill_opacity=1, stroke_width=0)
+    new = old.copy().set_fill(color).shift([shift, 0, 0])
+    change = TakeOver([VGroup(old)], [new], [], run_time=1)
+    change.begin()
+    change.interpolate(0.5)
+    seen = [piece.get_fill_opacity() for piece in change.mobject.submobjects]
+    assert sum(seen) == pytest.approx(stays)
 
 
 def show_both(stage: Any) -> Steps:
