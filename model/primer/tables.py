@@ -61,16 +61,16 @@ class Compared(Values):
     ]
 
 
-def compare_table(name: str, text: str, true: Floats) -> Compared:
+def compare_table(name: str, text: str, true: Floats, decimals: int | None = None) -> Compared:
     """The table that `text` writes out beside the true values (n, m).
 
-    It has as many decimals as its last number. Raises ValueError for another shape, and as
-    `written`.
+    It has as many decimals as its last number, unless they are given. Raises ValueError for
+    another shape, and as `written`.
     """
     printed = written(text)
     if true.shape != printed.shape:
         raise ValueError(f"true must have shape {printed.shape}, got {true.shape}")
-    decimals = len(text.rpartition(".")[2])
+    decimals = len(text.rpartition(".")[2]) if decimals is None else decimals
     same = printed == true  # -inf and -inf too, whose difference is NaN
     errors = np.abs(np.where(same, 0.0, printed) - np.where(same, 0.0, true))
     wrong = errors > 0.5 * 10.0**-decimals + _SLACK

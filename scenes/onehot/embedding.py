@@ -30,21 +30,21 @@ _FEW = 3
 """So many tokens are named in a sentence."""
 
 
-def _on_slides(head: OneHotLayers) -> str:
+def _tokens_are(head: OneHotLayers) -> str:
     token = "one character" if SPACE_TOKEN in head.tokens else "a letter"
-    return f"A token is {token} here, as on the lecture slides."
+    return f"A token is {token} here."
 
 
 def _recalled(head: OneHotLayers) -> str:
-    after, on_slides = head.text.followed_by, _on_slides(head)
+    after, tokens_are = head.text.followed_by, _tokens_are(head)
     if not after:
-        return f"{said(head.text.query_token)} is new here. {on_slides}"
+        return f"{said(head.text.query_token)} is new here. {tokens_are}"
     if len(after) > _FEW:
-        return f"{len(after)} different tokens came after it before. {on_slides}"
+        return f"{len(after)} different tokens came after it before. {tokens_are}"
     if len(after) == 1:
-        return f"{said(after[0])} came after it before. {on_slides}"
+        return f"{said(after[0])} came after it before. {tokens_are}"
     each = "both" if len(after) == 2 else "each"
-    return f"{listed(map(said, after), 'or')}: {each} came after it before. {on_slides}"
+    return f"{listed(map(said, after), 'or')}: {each} came after it before. {tokens_are}"
 
 
 def _measured(head: OneHotLayers) -> str:

@@ -37,7 +37,7 @@ class Previous(LetterStage):
         self.sign = page.sign("A_0", self.weights)
         self.weights.hide()
 
-    @beat("$A_0$ (on the slides $A_1$) is 0 but for position against position.")
+    @beat("$A_0$ is 0 but for position against position.")
     def block(self) -> Steps:
         yield self.weights.draw_in(run_time=2.4), FadeIn(self.sign)
         yield focus_on(self.weights, POSITION, POSITION)

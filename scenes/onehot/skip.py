@@ -64,7 +64,6 @@ class Skip(LetterStage):
     question = "One diagonal says whom a row looks for."
     caption = "So one diagonal says how far after a match a head copies."
     opens = ("tiles", "rows", "grid", "heading")
-    leaves = ("tiles", "grid", "second as heading")
     derived = LetterStage.derived | {
         "c": Derived("the scale of the scores", lambda head: head.weights.sharpness)
     }

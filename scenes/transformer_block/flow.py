@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create
 
-from clockhead.model.films.transformer_block.flow import PrintedBlock, printed_block
+from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
@@ -14,7 +14,6 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, steady
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit, together
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
@@ -28,7 +27,7 @@ _LEAST, _CLOSE = 0.5, 0.1
 """The least width of the bars, and the least room between the parts, in units."""
 
 
-class Flow(BlockStage[PrintedBlock]):
+class Flow(BlockStage[WorkedBlock]):
     """Two layers as a circuit, and the way of one row through it."""
 
     class Inputs(BlockInputs):
@@ -38,8 +37,6 @@ class Flow(BlockStage[PrintedBlock]):
     question = "Where do the rows meet?"
     caption = "Each layer adds to the stream: attention among its rows, then an MLP for each."
     opens = ("x",)
-
-    compute = printed_block
 
     def layout(self) -> None:
         page = TapePage(self)
@@ -104,25 +101,6 @@ class Flow(BlockStage[PrintedBlock]):
             yield FadeOut(*others, run_time=0.3)
             yield frame.trace(layer.acts.row(last), source.row(last), run_time=2 * time)
         yield frame.trace(self.bars.chart.area, run_time=time)
-        yield FadeOut(frame, run_time=0.3)
-
-    @beat(
-        "A primer prints {printed.n_numbers} numbers of this: {printed.n_right} are right; "
-        "{misprint:.2f} for “{misprinted}” should be {corrected:.2f}.",
-        when=lambda lens: lens.is_primer,
-    )
-    def reproduce(self) -> Steps:
-        """A frame on what the primer prints of, and at last on the word that it has wrong."""
-        tapes = [tape for layer in self.layers for tape in layer.tapes]
-        frame = CellFrame(self.x.lattice.region)
-        yield Create(frame, run_time=0.4)
-        stops = (tape.lattice.region for tape in tapes)
-        chart = self.bars.chart
-        area, slots = chart.area, chart.y
-        middle, half = float(slots.at(self.values.misprinted_place)), abs(slots.pitch) / 2
-        wrong = Region(area.left, middle - half, area.right, middle + half)
-        yield 0.6 * frame.trace(*stops, area, wrong)
-        yield 0.2 * self.reading
         yield FadeOut(frame, run_time=0.3)
 
     @beat(CAPTION)

@@ -203,7 +203,7 @@ def test_a_frame_of_the_wrong_size_is_refused():
 def test_faded_pictures_leave_no_ghosts():
     """A real shot whose tables fade; with x264's own dead zones 4 % of the picture stays."""
     quality = Quality(240, 10)
-    source = record_shot("attention:printed", quality)
+    source = record_shot("errata:tables", quality)
     videos = [encode(source, x264_options(small=small)) for small in (False, True)]
     assert [bright < 0.002 for bright, _ in measure_ghosts(source, videos, quality.fps)] == [
         True,

@@ -1,4 +1,4 @@
-"""What the shots about V and O, about chances and about the printed code show, beat by beat."""
+"""What the shots about V and O and about chances show, beat by beat."""
 
 from __future__ import annotations
 
@@ -12,15 +12,12 @@ from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.scenes.caesar.folded import Folded
 from clockhead.scenes.caesar.learned import Learned
 from clockhead.scenes.caesar.posterior import Posterior
-from clockhead.scenes.caesar.printed import Printed, Rows, Slices, columns_in, strip
-from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Stage
 from clockhead.scenes.stage.shown import is_visible, misread
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.shape import fill_of
 from tests.scenes.staging import play
-from tests.scenes.truths_caesar import ALPHABET, UNITS, Believed
+from tests.scenes.truths_caesar import UNITS, Believed
 
 LOGS = {"16:9": Region(-6.5, -3.0, 6.5, 1.5), "9:16": Region(-3.4, -5.0, 3.4, 5.0)}
 
@@ -130,63 +127,3 @@ def test_frequencies_become_roots_and_these_logarithms() -> None:
     assert list(dict.fromkeys(steps)) == [0, 1, 2]
     for height, step in zip(heights, steps, strict=True):
         np.testing.assert_allclose(height, due[step], atol=1e-9)
-
-
-# What is printed
-
-
-@pytest.mark.parametrize("turned", [1, 7, 25])
-def test_slices_and_rows_are_those_of_the_printed_code(turned: int) -> None:
-    printed = np.array([(UNITS[-r:] + UNITS[r:])[:26] for r in range(26)]) / 1e5
-    meant = np.array([UNITS[26 - r :] + UNITS[: 26 - r] for r in range(26)]) / 1e5
-
-    def look(stage: Printed) -> Any:
-        cells = [m.lattice.region for m in (stage.tail, stage.rest)]
-        lit = getattr(stage, "lit", None)
-        frame = lit.region if isinstance(lit, CellFrame) else None
-        green = {fill_of(label) == stage.theme.value for label in stage.message.labels.values()}
-        over = [label.text for m in (stage.tail, stage.rest) for label in m.column_labels]
-        return stage.message.text, green, stage.rows.state.copy(), cells, frame, "".join(over)
-
-    seen = beats(Printed, look, turned=turned)
-    words = {name: (text, green) for name, (text, green, *_) in seen.items()}
-    assert words["cut"] == words["look"] == words["all rows"] == ("fubjopt", {False})
-    assert words["misread"] == ("showbcg", {False})
-    assert words["mend"] == words["end"] == ("etainos", {True})
-    for name, (_, _, rows, *_) in seen.items():
-        np.testing.assert_allclose(rows, meant if name in ("mend", "end") else printed)
-    _, _, _, (tail, rest), frame, _ = seen["look"]
-    assert tail.right == pytest.approx(rest.left)
-    assert seen["look"][5] == ALPHABET[26 - turned :] + ALPHABET[turned:]
-    assert tail.width / turned == pytest.approx(rest.width / (26 - turned))
-    assert (frame.left, frame.top) == pytest.approx((rest.left, rest.top))
-
-
-@pytest.mark.parametrize("region", LOGS.values(), ids=LOGS)
-def test_slices_and_rows_stand_in_their_region(region: Region) -> None:
-    stage = play(Printed)
-    slices, rows = Slices(), Rows(Matrix(stage["printed"], least_cell=0.04))
-    slices.place(region)
-    rows.place(region)
-    left, right = columns_in(region)
-    assert region.left < left < right < region.right
-    for whole in (slices.upper, slices.lower, rows.matrix.lattice.region):
-        assert (whole.left, whole.right) == pytest.approx((left, right))
-        assert region.bottom - 1e-9 <= whole.bottom < whole.top <= region.top + 1e-9
-    assert slices.lower.top < slices.upper.bottom
-    part = slices.part(7, 19, lower=True)
-    assert part.right == pytest.approx(right)
-    assert part.width == pytest.approx((right - left) * 19 / 26)
-
-
-def test_a_slice_under_other_letters_is_noticed() -> None:
-    stage = play(Printed)
-    row = strip(stage["tail"], stage["tail_letters"], 0.127)
-    row.place_cells(LOGS["16:9"])
-    stage.add(row)
-    assert misread(stage) == []
-    first, last = row.column_labels[0], row.column_labels[-1]
-    way = last.middle - first.middle
-    first.shift(way)
-    last.shift(-way)
-    assert misread(stage) != []

@@ -25,7 +25,6 @@ MAY_STAND = {
     r"\b([Ll]ayer|[Hh]ead|attention|MLP|Schicht|Kopf) \d\b": "the name of a layer, or of a head",
     r"\b[A-Z]_\d\b": "the name of a matrix",
     r"\bGPT-2\b|\bLLaMA 7B\b": "the name of a model",
-    r"\b(Equation|quad) \(\d\)": "the name of an equation in the paper that is told of",
     r"\(\d{4}\)": "the year of a publication",
     r"\^2\b": "a square, in a formula",
     r"ε/4|epsilon/4|2 ln 2|2 f dot c": "theorems: two triangles, beside a sigmoid, of a difference",

@@ -27,20 +27,14 @@ from clockhead.scenes.style.theme import theme
 from tests.scenes.showing import drawn_rows, seen
 from tests.scenes.staging import play
 from tests.scenes.truths_onehot import (
-    _PRINTED,
-    SLIDES,
     Skipped,
     Told,
     causal,
-    softmax,
-    to_the_letter,
 )
 
 TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
 TEXTS = ["!abacb", "no a no ", "abc"]
 """One answer, several, and none."""
-CODAS = ("readings", "printed")
-"""They take no text: the slides have one."""
 
 
 @dataclass
@@ -158,25 +152,6 @@ def answer(stage: Stage, text: Told) -> dict[str, Pointed]:
     }
 
 
-def readings(stage: Stage, text: Told) -> dict[str, Pointed]:
-    scores, sums, tables = text.scores_1, stage.sums, (stage.printed, stage.grid)
-    literal, last = _literal(text), text.n - 1
-    later = np.triu(softmax(scores), 1)
-
-    def wrong(table: np.ndarray) -> list[Region]:
-        cells = np.argwhere(np.abs(table - _PRINTED) > 0.05)
-        return [shown.cell(int(i), int(j)) for shown in tables for i, j in cells]
-
-    lost = [stage.grid.cell(int(i), int(j)) for i, j in np.argwhere(later > 0.01)]
-    leaks = [sums.row(int(i)) for i in np.flatnonzero(literal.sum(axis=1) < 0.99)]
-    return {
-        "differ": Pointed(around(*wrong(literal))),
-        "lost": Pointed(around(*lost, *leaks)),
-        "still": Pointed(around(*wrong(causal(scores)), *(t.row(last) for t in tables))),
-        "why": Pointed(around(stage.grid.lattice.region)),
-    }
-
-
 def skip(stage: Stage, text: Told) -> dict[str, Pointed]:
     text, rows, grid, last = two_back(text), stage.rows, stage.grid, text.n - 1
     asker, row = rows.cell(last, TOKEN, text.places[-1]), grid.row(last)
@@ -200,36 +175,14 @@ def skip(stage: Stage, text: Told) -> dict[str, Pointed]:
     }
 
 
-def slides(stage: Stage, text: Told) -> dict[str, Pointed]:
-    """The row that forgets itself, its missing 1, the score that this costs, and the last rows."""
-    sheets, last = stage.sheets, text.n - 1
-    rows, scores = sheets["resid_mid"].matrix, sheets["scores_2"].matrix
-    own = text.h + text.places[0]
-    ends = (sheets[name].matrix.row(last) for name in ("pattern_2", "resid_post"))
-    return {
-        "forgotten": Pointed(around(rows.row(last), rows.row(0), rows.cell(0, own))),
-        "unmatched": Pointed(around(scores.cell(0, 0))),
-        "end": Pointed(around(*ends)),
-    }
-
-
 DUE: dict[str, Callable[[Stage, Told], dict[str, Pointed]]] = {
     "embedding": embedding,
     "previous": previous,
     "write": write,
     "match": match,
     "answer": answer,
-    "readings": readings,
-    "printed": slides,
     "skip": skip,
 }
-
-
-def _literal(text: Told) -> np.ndarray:
-    """Attention of layer 1 if both layers take the equation to the letter."""
-    before = to_the_letter(text.scores_0)
-    rows = before @ text.y_0 @ text.v_0.T + text.y_0 @ text.w_0.T
-    return to_the_letter(rows @ text.a_1 @ rows.T)
 
 
 def _causal(text: Told) -> np.ndarray:
@@ -244,14 +197,6 @@ def _minis(text: Told) -> dict[str, np.ndarray]:
 def two_back(text: Told) -> Skipped:
     """The same text, read by the head that looks two back."""
     return Skipped("".join(text.tokens[1:]).replace("␣", " "))
-
-
-def _true_ones(text: Told) -> list[np.ndarray]:
-    """What the equations give for each of the six tables, the mask first."""
-    second = causal(text.scores_1)
-    passed_on = second @ text.y_1 @ text.v_1.T
-    first = [text.scores_0, text.attention_0, text.y_1]
-    return [*first, text.scores_1, second, passed_on]
 
 
 TABLES: dict[str, dict[str, dict[str, Callable[[Told], Any]]]] = {
@@ -277,12 +222,6 @@ TABLES: dict[str, dict[str, dict[str, Callable[[Told], Any]]]] = {
         "bars": {"bars": lambda text: text.out, "signs": lambda _: ["$V_1$", "$W_1$"]},
         "name": {"minis": _minis},
     },
-    "readings": {
-        "print": {"printed": lambda _: _PRINTED, "grid": _causal},
-        "letter": {"grid": _literal, "sums": lambda text: _literal(text).sum(axis=1)},
-        "right": {"grid": _causal, "sums": lambda text: np.ones(text.n)},
-        "still": {"says": lambda _: ["a", "a"]},
-    },
     "skip": {
         "diagonal": {"weights": lambda text: text.a_0, "grid": lambda text: text.attention_0},
         "lower": {
@@ -292,11 +231,6 @@ TABLES: dict[str, dict[str, dict[str, Callable[[Told], Any]]]] = {
         },
         "note": {"rows": lambda text: two_back(text).y_1},
         "match": {"grid": lambda text: _causal(two_back(text))},
-    },
-    "printed": {
-        "tables": {"sheets": lambda _: SLIDES, "printed": lambda _: _PRINTED},
-        "after": {"sheets": lambda _: SLIDES},
-        "end": {"sheets": _true_ones},
     },
 }
 """What tables and signs show at the end of a beat."""
@@ -317,7 +251,7 @@ def shown(part: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "given"),
-    [(name, text) for name in DUE for text in TEXTS if name not in CODAS or text == TEXTS[0]],
+    [(name, text) for name in DUE for text in TEXTS],
 )
 def test_what_is_pointed_at_is_what_is_spoken_of(
     name: str, given: str, monkeypatch: pytest.MonkeyPatch
@@ -343,8 +277,7 @@ def test_what_is_pointed_at_is_what_is_spoken_of(
         stands.update({(beat, k): shown(getattr(stage, k)) for k in TABLES[name].get(beat, {})})
 
     monkeypatch.setattr(sys.modules[kind.__module__], "send_cells", sending, raising=False)
-    inputs = kind.Inputs() if name in CODAS else kind.Inputs(text=given)
-    play(kind, kind.shot(inputs), on_play=look)
+    play(kind, kind.shot(kind.Inputs(text=given)), on_play=look)
     assert dict(found) == due
     for beat, parts in TABLES[name].items():
         for part, shows in parts.items():
@@ -385,13 +318,6 @@ def rounded(value: Any) -> Any:
     return np.round(value, 9) + 0.0 if isinstance(value, np.ndarray) else value
 
 
-def test_tokens_stand_beside_the_rows_of_the_printed_table():
-    stage = play(find_stage("onehot.readings"))
-    for k, token in enumerate(Told("!abacb").tokens):
-        assert stage.tiles.tiles[k].label.text == token
-        assert stage.tiles.middle(k)[1] == pytest.approx(stage.printed.row(k).center[1])
-
-
 def frames(stage: Stage) -> list[CellFrame]:
     family = [m for mobject in stage.mobjects for m in mobject.get_family()]
     return [m for m in family if isinstance(m, CellFrame) and is_visible(m)]
@@ -403,24 +329,6 @@ def painted(stage: Stage, n: int) -> set[tuple[int, str]]:
     tiles = stage.tiles.tiles if hasattr(stage, "tiles") else []
     edges = [(k, stroke_of(tile.box)) for k, tile in enumerate(tiles)]
     return {(k, roles[edge]) for k, edge in edges[:n] if edge in roles}
-
-
-def test_a_table_of_the_slides_is_marked_where_it_is_wrong_and_nowhere_else():
-    stage = play(find_stage("onehot.printed"))
-    for sheet, printed, true in zip(
-        stage.sheets.values(), SLIDES, _true_ones(Told("!abacb")), strict=True
-    ):
-        [frames] = sheet.marks.paths
-        corners = frames.points.reshape(-1, 16, 3)
-        middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
-        marked = {sheet.matrix.lattice.nearest(middle) for middle in middles}
-        wrong = {(int(i), int(j)) for i, j in np.argwhere(np.abs(printed - true) > 0.05)}
-        assert marked == wrong
-        assert sheet.count.number.text == f"{len(wrong)} off"
-    numbers = [sheet.title.text.split()[0] for sheet in stage.sheets.values()]
-    assert numbers == ["(4)", "(5)", "(6)", "(9)", "(10)", "(11)"]
-    kinds = [sheet.title.text.split()[1] for sheet in stage.sheets.values()]
-    assert kinds == 2 * ["scores", "attention", "rows"]
 
 
 def numbered_cells(name: str, aspect: str) -> dict[str, set[str]]:
@@ -446,8 +354,6 @@ def numbered_cells(name: str, aspect: str) -> dict[str, set[str]]:
         ("onehot.previous", "scores_0", {"100", "−100"}),
         ("onehot.match", "scores_1", {"100", "0"}),
         ("onehot.answer", "weights.w_ov_1", {"100", "0"}),
-        ("onehot.printed", "scores_1.printed", {"100", "−100"}),
-        ("onehot.printed", "scores_2.true", {"100", "0"}),
     ],
 )
 def test_cells_say_the_numbers_that_sentences_speak_of(

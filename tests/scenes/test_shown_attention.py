@@ -17,7 +17,7 @@ import pytest
 
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_outlines import CellFrame, FramedCells
+from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
@@ -48,10 +48,8 @@ from tests.scenes.truths_attention import (
     WORDS,
     Heated,
     Worked,
-    printed_tables,
     shares_of,
     work,
-    wrong_cells,
 )
 
 HEAD = work(find_stage("attention.order").Inputs())
@@ -106,23 +104,17 @@ def tables_of(head: Worked) -> dict[str, Any]:
 
 TABLES = tables_of(HEAD)
 TABLES |= {f"reordered.{path}": table for path, table in tables_of(HEAD.reordered).items()}
-_PRINTED = "queries keys values dots scores pattern z last_row likely"
-PRINTED = dict(zip(_PRINTED.split(), printed_tables(), strict=True))
-"""What the primer calls the tables of the last shot."""
-for _path, _name in PRINTED.items():
-    TABLES[f"{_path}.printed.rows"], _, TABLES[f"{_path}.true"] = printed_tables()[_name]
 
 
 def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
     """What the places along an axis are called, if they have names."""
-    bare = re.sub(r"\.(printed\.rows|true)$", "", path)
-    if bare.startswith("reordered."):
-        plain = NAMES.get(bare.removeprefix("reordered."))
+    if path.startswith("reordered."):
+        plain = NAMES.get(path.removeprefix("reordered."))
         swapped = [TOKENS[1], TOKENS[0], *TOKENS[2:]]
         return None if plain is None or plain[axis] is None else swapped
-    if bare in ("probabilities", "way_probabilities"):
+    if path in ("probabilities", "way_probabilities"):
         return WORDS if axis == n_axes - 1 else None
-    known = NAMES.get(bare)
+    known = NAMES.get(path)
     return known[axis] if known is not None and axis < len(known) else None
 
 
@@ -413,30 +405,6 @@ def test_order_keeps_each_share_beside_its_word() -> None:
     assert all(word == token for word, token in pairs)
 
 
-def marked(scene: Stage) -> dict[str, list[tuple[int, int]]]:
-    """Of every table that is printed, the cells that are marked."""
-    found = {}
-    for marks in seen(scene, FramedCells):
-        corners = marks.paths[0].points.reshape(-1, 16, 3)
-        low, high = corners.min(axis=1), corners.max(axis=1)
-        for matrix in seen(scene, Matrix):
-            area = matrix.lattice.region
-            middles = (low + high) / 2
-            inside = (middles[:, 0] > area.left) & (middles[:, 0] < area.right)
-            inside &= (middles[:, 1] > area.bottom) & (middles[:, 1] < area.top)
-            if inside.all():
-                cells = [matrix.lattice.nearest(middle) for middle in middles]
-                found[matrix.value.path.split(".")[0]] = sorted(cells)
-    return found
-
-
-def test_printed_marks_the_numbers_that_do_not_follow() -> None:
-    wrong = {path: wrong_cells(name) for path, name in PRINTED.items()}
-    assert watch("printed", marked)["mark"][-1] == {
-        path: cells for path, cells in wrong.items() if cells
-    }
-
-
 def test_as_many_dots_lie_on_each_word_as_it_was_drawn() -> None:
     def look(scene: Stage) -> list[dict[str, int]]:
         found = []
@@ -474,7 +442,6 @@ SHIPPED = {
     "readout": {"tied_share": 0.558128},
     "temperature": {"first.greedy_share": 0.314527},
     "order": {"order_difference": 0.0},
-    "printed": {"n_wrong": 45, "n_numbers": 95},
 }
 """What the film as it comes is about; its storyboard expects only what holds for every text."""
 

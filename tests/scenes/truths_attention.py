@@ -1,14 +1,13 @@
 """The truths of the film `attention`.
 
 A head is worked as on paper, in lists: up to the dot products with fractions, so that equals are
-equal. Random numbers are NumPy's, and drawn again here; the tables that the primer prints are data.
+equal. Random numbers are NumPy's, and drawn again here.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -17,7 +16,6 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from clockhead.model.primer.printed import SECTION_5
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.scenes.telling import (
     FilmTruths,
@@ -324,46 +322,6 @@ def keeps_its_row(head: Worked) -> bool:
     return all(abs(a - b) <= _ROUNDING * max(1.0, abs(a)) for a, b in pairs)
 
 
-# What the primer prints
-
-
-def printed_tables() -> dict[str, tuple[Rows, int, Rows]]:
-    """The tables of the primer: as printed, to so many decimals, and what is true."""
-    tokens = ["the", "cat", "sat"]
-    head = Worked(tokens, [PRINTED_ROWS[token] for token in tokens], [W_Q, W_K, W_V])
-    likely = shares_of(LOGITS)
-    true: list[Any] = [head.queries, head.keys, head.values, head.dots, head.scores]
-    true += [head.pattern, head.blend, [head.post[-1]]]
-    true += [[[likely[WORDS.index(word)] for word in ("mat", "floor", "on")]]]
-    tables = {}
-    for (name, text), table in zip(SECTION_5.items(), true, strict=True):
-        rows = [[float(x) for x in line.split()] for line in text.strip().splitlines()]
-        decimals = len(re.split(r"\.", text)[-1])
-        tables[name] = (rows, decimals, [[float(x) for x in row] for row in table])
-    return tables
-
-
-def wrong_cells(name: str) -> list[tuple[int, int]]:
-    """The cells of a table that are not true to the last printed digit."""
-    rows, decimals, true = printed_tables()[name]
-    return [
-        (i, j)
-        for i, row in enumerate(rows)
-        for j, x in enumerate(row)
-        if abs(x - true[i][j]) > 0.5 * 10**-decimals + 1e-9
-    ]
-
-
-def _printed(name: str, row: int, column: int) -> tuple[float, float]:
-    """A number as the primer prints it, and as it should be."""
-    printed, _, true = printed_tables()[name]
-    return printed[row][column], true[row][column]
-
-
-N_PRINTED = sum(len(row) for rows, *_ in printed_tables().values() for row in rows)
-N_WRONG = sum(len(wrong_cells(name)) for name in printed_tables())
-
-
 def _best(head: Worked) -> Variant:
     """The keys that fit best: its own, that of another token, or of several."""
     best = head.best_keys
@@ -458,23 +416,6 @@ STAGES = {
         },
     ),
     "order": Truths(claims={"swap": keeps_its_row, "back": keeps_its_row}),
-    "printed": Truths(
-        world=lambda inputs: inputs,
-        facts={
-            "n_numbers": lambda _: N_PRINTED,
-            "n_wrong": lambda _: N_WRONG,
-            "n_right": lambda _: N_PRINTED - N_WRONG,
-            "true_share": lambda _: _printed("weights", 2, 1)[1],
-            "printed_share": lambda _: _printed("weights", 2, 1)[0],
-            "true_query": lambda _: _printed("Q", 2, 0)[1],
-            "printed_query": lambda _: _printed("Q", 2, 0)[0],
-        },
-        claims={
-            "tables": lambda _: len(printed_tables()) == 9,
-            "shares": lambda _: _printed("weights", 2, 1)[0] > _printed("weights", 2, 0)[0],
-            "true_shares": lambda _: _printed("weights", 2, 1)[1] < _printed("weights", 2, 0)[1],
-        },
-    ),
 }
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -403,36 +403,6 @@ def _claims_and_reads() -> tuple[float, float]:
     return float(chances.max(axis=1).mean()), share_read(counts, _LOGS)
 
 
-# What is printed
-
-
-def _as_printed(r: int) -> list[int]:
-    """The last r frequencies, and after them those from r on."""
-    return UNITS[-r:] + UNITS[r:]
-
-
-_EXAMPLE = turned("etainos", 1)
-
-
-def _found_by(row: Callable[[int], list[int]]) -> int:
-    """The rotation whose row, cut, has the largest sum at the letters of the example."""
-    sums = [sum(row(r)[ALPHABET.index(c)] for c in _EXAMPLE) for r in _ALL]
-    return sums.index(max(sums))
-
-
-@cache
-def _both_shares() -> tuple[float, float]:
-    """Of all stretches of 32 in all rotations, what the printed rows read, cut, and English."""
-    counts = _counts(PLAIN, 32)
-    printed = np.array([_as_printed(r)[:26] for r in _ALL])
-    right = []
-    for r in _ALL:
-        scores = np.roll(counts, r, axis=1) @ printed.T
-        leads = scores == scores.max(axis=1, keepdims=True)
-        right.append((leads[:, r] / leads.sum(axis=1)).mean())
-    return float(np.mean(right)), share_read(counts, _FREQUENCIES)
-
-
 # What the film says
 
 
@@ -669,17 +639,6 @@ def _is_calibrated(_: Believed) -> bool:
     return 0 <= reads - claims < 0.03
 
 
-def _meant(r: int) -> list[int]:
-    """All but the last r, after these."""
-    return UNITS[26 - r :] + UNITS[: 26 - r]
-
-
-def _stands(inputs: Inputs) -> bool:
-    """Whether from a letter on the printed row is English as it was, and not before."""
-    r = inputs.turned
-    return _as_printed(r)[r:] == UNITS[r:] and _as_printed(r)[:26] != UNITS
-
-
 FACTS = {
     "n_rotations": lambda _: 26,
     "n_all": lambda _: 26,
@@ -739,15 +698,6 @@ FACTS = {
     "sure_after": _sure_after,
     "sure_share": lambda t: 0.99,
     "chance": lambda t: max(t.chances[-1]),
-    "first_kept": lambda i: ALPHABET[i.turned],
-    "n_first_row": lambda i: len(_as_printed(0)),
-    "worked.ciphertext": lambda i: _EXAMPLE,
-    "worked.text": lambda i: turned(_EXAMPLE, -_found_by(_meant)),
-    "worked.rotation": lambda i: 1,
-    "misread": lambda i: turned(_EXAMPLE, -_found_by(_as_printed)),
-    "length": lambda i: 32,
-    "printed_share": lambda i: _both_shares()[0],
-    "meant_share": lambda i: _both_shares()[1],
 }
 STAGES = {
     "wheel": Truths(
@@ -872,16 +822,6 @@ STAGES = {
             "caption": _is_calibrated,
         },
     ),
-    "printed": Truths(
-        world=lambda inputs: inputs,
-        choices={"look": lambda i: i.turned < 25},
-        claims={
-            "look": _stands,
-            "all_rows": lambda _: {len(_as_printed(r)) for r in _ALL[1:]} == {26},
-            "misread": lambda _: turned(_EXAMPLE, -_found_by(_meant)) == "etainos",
-            "mend": lambda _: all(_meant(r) == [UNITS[(k - r) % 26] for k in _ALL] for r in _ALL),
-        },
-    ),
 }
 
 _MOST = 100
@@ -953,7 +893,6 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
         {"n_dimensions": 27, "seed": 1, "text": "a bay"},
     ],
     "folded": [{"word": word} for word in ("bab", "ab", "ba", "cc", "ccc", "abca", "cccc")],
-    "printed": [{"turned": n} for n in (1, 13, 25)],
     "message": [
         {"phrase": "the shift"},
         {"phrase": "often"},

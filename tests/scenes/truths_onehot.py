@@ -3,8 +3,7 @@
 With h = max(V, T), a row of Y(0) is a 1 at its token and a 1 at its position, h places each. A_0
 has c at position i against i - 1 and -c at the others; V_0 takes the token to where positions
 stand, W_0 keeps it; A_1 has c at a token against the same as previous token; V_1 takes the token
-times g, W_1 is 0. c and g are 100. Attention is the softmax of Y A Y^T over the keys so far, or, as
-equation (3) has it, over all keys, of which those so far are kept.
+times g, W_1 is 0. c and g are 100. Attention is the softmax of Y A Y^T over the keys so far.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.scenes.telling import (
     FilmTruths,
-    Inputs,
     Truths,
     Variant,
     listed,
@@ -25,18 +23,6 @@ from tests.scenes.truths_induction import Floats, softmax
 
 _SLIDES = ["BOS", *"abcde"]
 _ORDER = ["BOS", *"abcdefghijklmnopqrstuvwxyz", "␣"]
-_PRINTED = np.zeros((6, 6))
-_PRINTED[(0, 3, 5), (0, 2, 3)] = 1
-"""Attention of their second layer as the slides print it."""
-_Y_1 = np.zeros((6, 12))
-_Y_1[range(6), (0, 1, 2, 1, 3, 2)] = _Y_1[range(1, 6), (6, 7, 8, 7, 9)] = 1
-_Y_2 = np.zeros((6, 12))
-_Y_2[(3, 5), (2, 1)] = 1
-_FIRST = 200 * np.eye(6, k=-1) - 100
-_SECOND = np.zeros((6, 6))
-_SECOND[(0, 1, 1, 2, 3, 3, 4, 5), (1, 2, 4, 3, 2, 4, 5, 3)] = 100
-SLIDES = [_FIRST, np.eye(6, k=-1) + np.diag([1.0] + 5 * [0]), _Y_1, _SECOND, _PRINTED, _Y_2]
-"""Their tables (4), (5), (6), (9), (10), (11)."""
 _C = _G = 100
 
 
@@ -163,11 +149,6 @@ def causal(scores: Floats) -> Floats:
     return softmax(np.where(n <= n[:, None], scores, -np.inf))
 
 
-def to_the_letter(scores: Floats) -> Floats:
-    """The softmax over all keys, of which those so far are kept."""
-    return np.tril(softmax(scores))
-
-
 def _looks_before(text: Told) -> bool:
     return np.array_equal(text.attention_0.argmax(axis=1), [0, *range(text.n - 1)]) and bool(
         (text.attention_0.max(axis=1) == 1).all()
@@ -204,11 +185,6 @@ def _spread_without_match(text: Told) -> bool:
     alone = np.flatnonzero(_without_match(text)).tolist()
     table = causal(text.scores_1)
     return bool(alone) and all(np.allclose(table[i, : i + 1], 1 / (i + 1)) for i in alone)
-
-
-def _wrong(table: Floats) -> int:
-    """How many printed numbers are not those of a table, to the decimal that is printed."""
-    return int((np.abs(table - _PRINTED) > 0.05).sum())
 
 
 def _without_match(text: Told) -> list[bool]:
@@ -253,23 +229,6 @@ def _two_before(text: Skipped) -> bool:
     """Attention of layer 0 is all on the position two before, or on BOS."""
     due = np.eye(text.n)[[max(i - 2, 0) for i in range(text.n)]]
     return bool(np.allclose(causal(text.scores_0), due, rtol=0, atol=1e-9))
-
-
-# All tables
-
-
-def _due(text: Told) -> list[Floats]:
-    """What the equations give in place of the six tables, the mask first."""
-    second = causal(text.scores_1)
-    passed_on = np.asarray(second @ text.y_1 @ text.v_1.T)
-    return [text.scores_0, text.attention_0, text.y_1, text.scores_1, second, passed_on]
-
-
-def _off(text: Told) -> list[list[tuple[int, int]]]:
-    """The wrong cells of every table, to the decimal that is printed."""
-    pairs = zip(SLIDES, _due(text), strict=True)
-    cells = (np.argwhere(np.abs(printed - true) > 0.05) for printed, true in pairs)
-    return [[(int(i), int(j)) for i, j in found] for found in cells]
 
 
 # What the film says
@@ -368,42 +327,6 @@ def notes_two_back(text: Skipped) -> bool:
     return bool(noted == [text.places[max(i - 2, 0)] for i in range(text.n)])
 
 
-class Slides(Told):
-    """The text of the slides, and its attention with the mask before softmax or after it."""
-
-    def __init__(self, _: Inputs) -> None:
-        super().__init__("!abacb")
-        self.first = causal(self.scores_1)
-        self.last = to_the_letter(self.scored(self.written(to_the_letter(self.scores_0))))
-        self.off = _off(self)
-        self.own = int(np.flatnonzero(SLIDES[2][:, 6:].sum(axis=1) == 0)[0])
-
-    def all_say(self, *tables: Floats) -> set[str]:
-        return {self.kinds[int(table[-1].argmax())] for table in tables}
-
-    def differs_without_match(self) -> bool:
-        """Whether numbers differ in no other rows, and the last row is the same in all tables."""
-        differs = (np.abs(self.first - _PRINTED) > 0.05).any(axis=1)
-        ends = [table[-1] for table in (_PRINTED, self.first, self.last)]
-        alike = all(np.allclose(row, ends[0]) for row in ends)
-        return bool((differs <= _without_match(self)).all()) and alike
-
-    def names_itself(self) -> bool:
-        """Whether the one row without a 1 in the second half looks at itself."""
-        missing = SLIDES[2][:, 6:].sum(axis=1) == 0
-        due = self.attention_0[self.own, self.own], self.y_1[self.own, 6 + self.places[self.own]]
-        return bool(missing.sum() == 1) and due == (1, 1)
-
-    def score_is_missing(self) -> bool:
-        return self.off[3] == [(self.own, self.own)] and SLIDES[3][self.own, self.own] == 0
-
-    def zeros_are_passed_on(self) -> bool:
-        """Whether rows of 0 are those without a match, and are so in the next table as well."""
-        zeros = [[not row.any() for row in SLIDES[k]] for k in (4, 5)]
-        passed_on = all(b for a, b in zip(*zeros, strict=True) if a)
-        return zeros[0] == _without_match(self) and passed_on
-
-
 FACTS = {
     "query": lambda t: quote(t.query),
     "found": match,
@@ -420,28 +343,6 @@ FACTS = {
     ),
     "where": lambda t: Variant(not t.matches),
     "prediction_said": lambda t: quote(t.after[0]),
-    "n_wrong_literal": lambda s: _wrong(s.last),
-    "n_wrong_causal": lambda s: _wrong(s.first),
-    "n_cells": lambda s: s.last.size,
-    "n_leaks": lambda s: (s.last.sum(axis=1) < 0.99).sum(),
-    "prediction": lambda s: s.kinds[int(SLIDES[5][-1].argmax())],
-    **{
-        f"{name}.number": lambda s, n=n: n
-        for name, n in {
-            "scores_1": 4,
-            "pattern_1": 5,
-            "resid_mid": 6,
-            "scores_2": 9,
-            "pattern_2": 10,
-            "resid_post": 11,
-        }.items()
-    },
-    "forgetful": lambda s: s.tokens[s.own],
-    "full_score": lambda s: s.scores_1[s.own, s.own],
-    "true_answer": lambda s: _due(s)[5][-1].max(),
-    "printed_answer": lambda s: SLIDES[5][-1].max(),
-    "n_wrong": lambda s: sum(map(len, s.off)),
-    "n_numbers": lambda s: sum(table.size for table in SLIDES),
 }
 STAGES = {
     "embedding": Truths(
@@ -493,29 +394,6 @@ STAGES = {
             "match": finds_two_back,
             "say": lambda t: t.says([t.tokens[k] for k in t.found or range(t.n)]),
             "caption": lambda _: not {"v_0", "w_0", "a_1", "v_1"} & set(vars(Skipped)),
-        },
-    ),
-    "readings": Truths(
-        world=Slides,
-        claims={
-            "print": lambda s: [not row.any() for row in _PRINTED] == _without_match(s),
-            # In layer 0, BOS keeps a sixth of itself: the row after it, which has noted BOS in
-            # full, takes nearly all of what is then masked.
-            "letter": lambda s: s.last[0, 0] < 1e-9 < s.first[0, 0],
-            "right": lambda s: np.allclose(s.first.sum(axis=1), 1),
-            "still": lambda s: (
-                s.differs_without_match() and len(s.all_say(_PRINTED, s.first, s.last)) == 1
-            ),
-        },
-    ),
-    "printed": Truths(
-        world=Slides,
-        claims={
-            "forgotten ask": lambda s: [not off for off in s.off] == [True, True] + 4 * [False],
-            "forgotten": Slides.names_itself,
-            "unmatched": Slides.score_is_missing,
-            "after": Slides.zeros_are_passed_on,
-            "caption": lambda s: len(s.all_say(SLIDES[5], _due(s)[5])) == 1,
         },
     ),
 }

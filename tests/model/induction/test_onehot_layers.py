@@ -1,4 +1,4 @@
-"""The one-hot head with layers counted from 0, BOS in front, and what the slides print of it."""
+"""The one-hot head with layers counted from 0 and BOS in front."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.onehot.readings import printed_attention
 from clockhead.model.films.onehot.skip import skipping_layers
-from clockhead.model.films.onehot.tables import printed_table
 from clockhead.model.induction.onehot_layers import (
     SLIDE_LETTERS,
     SLIDE_TEXT,
@@ -133,24 +131,6 @@ def test_halves_hold_tokens_and_positions():
         onehot_vocabulary(("!", "a"))
     with pytest.raises(ValueError, match="got 'z' at position 0"):
         onehot_layers(("z",), SLIDE_LETTERS)
-
-
-def test_the_printed_attention_and_the_two_readings():
-    found = printed_attention()
-    assert (found.n_tokens, found.n_cells) == (6, 36)
-    assert (found.n_wrong_causal, found.n_wrong_literal, found.n_leaks) == (10, 2, 5)
-    assert found.tokens == SLIDES.tokens
-    assert (found.answers, found.prediction) == (("a", "a", "a"), "a")
-    assert_allclose(found.row_sums, [0, 0, 0, 0.5, 0, 1], atol=1e-12)
-    assert_allclose(found.causal_row_sums, 1)
-    assert_allclose(found.unmasked.sum(axis=1), 1)
-    assert_array_equal(np.tril(found.unmasked), found.literal.true)
-    assert_allclose(found.causal.true, SLIDES.pattern_1)
-    for table in (found.causal, found.literal):
-        assert not table.wrong[-1].any()
-    assert_array_equal(np.flatnonzero(found.lost.any(axis=1)), found.leaks)
-    assert_allclose(found.unmasked[found.lost].sum(), (1 - found.row_sums).sum(), atol=1e-12)
-    assert_array_equal(found.printed, printed_table("pattern_2").printed)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.transformer_block.flow import is_primer, printed_block
 from clockhead.model.films.transformer_block.patterns import patterned_block
 from clockhead.model.primer.weights import RESID_6, primer_transformer
 from clockhead.model.primer.worked_block import compute_block, worked_block
@@ -31,15 +30,10 @@ def blocks(draw):
 
 
 def test_the_example_is_the_primers():
-    assert is_primer(BLOCK)
     assert_array_equal(BLOCK.resid_pre, RESID_6)
     assert_allclose(BLOCK.first.patterns, PATTERNS, rtol=0, atol=6e-8)
     assert (BLOCK.n_tokens, BLOCK.d_model, BLOCK.n_heads, BLOCK.d_head) == (3, 6, 2, 3)
     assert (BLOCK.d_ff, BLOCK.n_vocab, BLOCK.last) == (8, 10, 2)
-    printed = printed_block(BLOCK)
-    assert (printed.printed.n_right, printed.printed.n_numbers) == (289, 290)
-    assert (printed.misprinted, printed.misprint) == ("the", 0.04)
-    assert printed.corrected == pytest.approx(0.0347779, abs=5e-8)
     assert (BLOCK.predicted, BLOCK.prediction) == ("dog", 2)
     assert BLOCK.predicted_share == pytest.approx(0.4194352, abs=5e-8)
 
@@ -50,19 +44,6 @@ def test_the_heads_of_the_example_differ_by_four_hundredths_in_its_second_row():
     assert (found.most_there, found.least_there) == pytest.approx((0.4920151, 0.4510321), abs=6e-8)
     assert_allclose(found.shares_there, [0.4920151, 0.4510321], rtol=0, atol=6e-8)
     assert_array_equal(BLOCK.survivors, [2, 4, 3])
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        worked_block(("a", "cat", "sat")),
-        worked_block(TEXT, resid_pre=-RESID_6),
-        worked_block(TEXT, n_heads=3),
-        worked_block(TEXT, resid_pre=RESID_6, seed=0),
-    ],
-)
-def test_with_another_word_row_number_of_heads_or_weight_it_is_no_longer_the_primers(other):
-    assert not is_primer(other)
 
 
 # Any of them

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.onehot.printed import printed_slides
-from clockhead.model.films.onehot.tables import printed_table
+from clockhead.model.films.errata.mask import mask_orders
+from clockhead.model.films.errata.missing_one import printed_slides
+from clockhead.model.films.errata.slides import compared_slides, slide_layers
 from clockhead.model.induction.onehot_layers import (
     SLIDE_LETTERS,
     SLIDE_TEXT,
@@ -39,23 +40,36 @@ WRONG = {
 
 @pytest.mark.parametrize("table", WRONG)
 def test_how_many_printed_cells_are_wrong(table):
-    found = printed_table(table), printed_table(table, "literal")
+    found = [compared_slides(slide_layers(reading))[table] for reading in ("causal", "literal")]
     assert tuple(t.n_wrong for t in found) == WRONG[table]
-    assert found[0].printed.shape == ((6, 12) if table in ("resid_mid", "resid_post") else (6, 6))
+    wide = table in ("resid_mid", "resid_post")
+    assert found[0].printed.rows.shape == ((6, 12) if wide else (6, 6))
 
 
 def test_which_printed_cells_are_wrong():
-    assert np.argwhere(printed_table("resid_mid").wrong).tolist() == [[0, 6]]
-    assert np.argwhere(printed_table("scores_2").wrong).tolist() == [[0, 0]]
-    assert np.argwhere(printed_table("pattern_2", "literal").wrong).tolist() == [[0, 0], [3, 2]]
-    rows = np.argwhere(printed_table("pattern_2").wrong)[:, 0]
+    tables = compared_slides(slide_layers())
+    assert np.argwhere(tables["resid_mid"].wrong).tolist() == [[0, 6]]
+    assert np.argwhere(tables["scores_2"].wrong).tolist() == [[0, 0]]
+    rows = np.argwhere(tables["pattern_2"].wrong)[:, 0]
     assert_array_equal(np.bincount(rows), [0, 2, 3, 0, 5])
+
+
+def test_with_the_mask_last_two_halves_differ_whichever_scores_it_is_given():
+    orders, literal = mask_orders(), compared_slides(slide_layers("literal"))["pattern_2"]
+    assert np.argwhere(orders.last.wrong).tolist() == [[0, 0], [3, 2]]
+    assert np.argwhere(literal.wrong).tolist() == [[0, 0], [3, 2]]
+    assert orders.last.true[0, 0] == orders.last.true[3, 2] == 0.5
+    assert orders.zero_rows.tolist() == [1, 2, 4]
+    assert_array_equal(orders.scores[0], [100, 100, 0, 0, 0, 0])
+    assert_allclose(orders.last_sums, [0.5, 0, 0, 0.5, 0, 1])
+    assert_allclose(orders.first_sums, 1)
+    assert orders.first_layer_last == pytest.approx(1 / 6)
 
 
 def test_all_six_tables_of_the_slides():
     slides = printed_slides()
-    assert [table.number for table in slides.tables] == [4, 5, 6, 9, 10, 11]
-    assert (slides.n_numbers, slides.n_wrong, slides.n_right) == (288, 24, 264)
+    assert len(slides.tables) == 6
+    assert (slides.n_numbers, slides.n_wrong) == (288, 24)
     assert (slides.forgotten, slides.unmatched) == ((0, 6), (0, 0))
     assert (slides.forgetful, slides.full_score) == ("BOS", 100)
     assert slides.column_names[slides.forgotten[1]] == slides.forgetful

@@ -37,33 +37,28 @@ STRETCH = 32
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PrintedCode(Values):
-    """The printed rows, cut to 26 numbers, beside English turned; `turned` is the row looked at."""
+class PrintedSlices(Values):
+    """A row as the code puts it together, beside English turned; `turned` is its rotation."""
 
-    turned: Annotated[Rotation, Doc("the rotation whose row is looked at")]
+    turned: Annotated[Rotation, Doc("how far English is to be turned")]
     alphabet: Annotated[tuple[str, ...], Doc("the letters a to z, in the order of the columns")]
-    n_rotations: Annotated[
-        Count, Doc("how many rows there are, and how many numbers belong into each")
-    ]
-    n_first_row: Annotated[Count, Doc("how many numbers the printed code puts into row 0")]
     english: Annotated[Floats, Doc("how often English uses each letter, as one row; (1, 26)")]
-    printed: Annotated[Floats, Doc("the printed rows, cut to 26 numbers; (26, 26)")]
-    meant: Annotated[Floats, Doc("English in all rotations; (26, 26)")]
+    n_letters: Annotated[Count, Doc("how many letters there are")]
 
     # Two slices of English
-    tail: Annotated[
-        Floats, Doc("the first slice, the frequencies of the last letters; (1, turned)")
-    ]
+    tail: Annotated[Floats, Doc("the first slice, the last letters' frequencies; (1, turned)")]
     tail_letters: Annotated[tuple[str, ...], Doc("the letters of the first slice")]
-    rest: Annotated[
-        Floats, Doc("the second slice as printed, the letters from `turned` on; (1, n_kept)")
-    ]
+    rest: Annotated[Floats, Doc("the second slice as printed, from `turned` on; (1, n_kept)")]
     rest_letters: Annotated[tuple[str, ...], Doc("the letters of the second slice")]
-    meant_rest: Annotated[
-        Floats, Doc("the second slice as meant, all but the last letters; (1, n_kept)")
-    ]
-    first_kept: Annotated[str, Doc("the first letter that comes to stand where it stood")]
-    n_kept: Annotated[Count, Doc("how many frequencies come to stand where they stood")]
+    meant_rest: Annotated[Floats, Doc("the second slice as meant, up to the last; (1, n_kept)")]
+    meant_letters: Annotated[tuple[str, ...], Doc("the letters of the second slice as meant")]
+    first_kept: Annotated[str, Doc("the first letter of the second slice")]
+    n_kept: Annotated[Count, Doc("how many letters the second slice has")]
+    n_twice: Annotated[Count, Doc("how many letters are in both slices, and how many in none")]
+    twice: Annotated[str, Doc("these letters, the first to the last of them")]
+    gone: Annotated[str, Doc("the letters that are in no slice, the first to the last of them")]
+    not_turned: Annotated[Floats, Doc("what the code makes of no turn: both slices whole; (1, 52)")]
+    n_not_turned: Annotated[Count, Doc("how many numbers that are")]
 
     # What is read
     worked: Annotated[Cryptogram, Doc("the chapter's own example, turned")]
@@ -71,10 +66,9 @@ class PrintedCode(Values):
         Rotation, Doc("the rotation that the printed rows find for it, by whole numbers")
     ]
     misread: Annotated[str, Doc("what that would read")]
-    misreadings: Annotated[
-        tuple[str, ...], Doc("the example turned back by 0, 1 .. to the rotation found wrongly")
+    words: Annotated[
+        tuple[str, str, str], Doc("the example as it is sent, read as printed, and read rightly")
     ]
-    corrections: Annotated[tuple[str, ...], Doc("from there back to what it was")]
     length: Annotated[
         Characters, Doc("characters in the stretches of the sample text that both read")
     ]
@@ -86,40 +80,49 @@ class PrintedCode(Values):
     names: Annotated[tuple[str, str], Doc("names of the two")]
 
 
-def printed_code(turned: int) -> PrintedCode:
-    """The code as printed and as meant, with row `turned`, from 1 to 25: row 0 moves nothing."""
-    letters, kept, rows = LETTERS.tokens, N_ROTATIONS - turned, truncated_templates()
+def printed_slices(turned: int) -> PrintedSlices:
+    """Both slices of a row, from 1 to 25: row 0 moves nothing."""
+    letters, kept = LETTERS.tokens, N_ROTATIONS - turned
+    n_twice = min(turned, kept)
     worked = cryptogram(WORKED, WORKED_ROTATION)
-    units = np.rint(rows * PER_UNIT).astype(np.int64)  # (26, 26)
+    units = np.rint(truncated_templates() * PER_UNIT).astype(np.int64)  # (26, 26)
     misread_by = int((units @ worked.counts).argmax())
-    misreadings = turn_back(worked.tokens, 0, misread_by)
+    misread = turn_back(worked.tokens, 0, misread_by)[-1]
+    not_turned = np.array(printed_templates()[0])[None]  # (1, 52)
     printed_share, meant_share = _shares_read()
-    return PrintedCode(
+    return PrintedSlices(
         turned=turned,
         alphabet=letters,
-        n_rotations=N_ROTATIONS,
-        n_first_row=len(printed_templates()[0]),
         english=ENGLISH[None],
-        printed=rows,
-        meant=templates(),
+        n_letters=N_ROTATIONS,
         tail=ENGLISH[None, kept:],
         tail_letters=letters[kept:],
         rest=ENGLISH[None, turned:],
         rest_letters=letters[turned:],
         meant_rest=ENGLISH[None, :kept],
+        meant_letters=letters[:kept],
         first_kept=letters[turned],
         n_kept=kept,
+        n_twice=n_twice,
+        twice=_span(letters[-n_twice:]),
+        gone=_span(letters[:n_twice]),
+        not_turned=not_turned,
+        n_not_turned=not_turned.size,
         worked=worked,
         misread_by=misread_by,
-        misread=misreadings[-1],
-        misreadings=misreadings,
-        corrections=misreadings[: worked.found - 1 : -1],
+        misread=misread,
+        words=(worked.ciphertext, misread, worked.text),
         length=STRETCH,
         printed_share=printed_share,
         meant_share=meant_share,
         shares_read=np.array([printed_share, meant_share]),
         names=("as printed", "as meant"),
     )
+
+
+def _span(letters: tuple[str, ...]) -> str:
+    """Letters as one says them: the first to the last, or one of them."""
+    return letters[0] if len(letters) == 1 else f"{letters[0]} to {letters[-1]}"
 
 
 @cache

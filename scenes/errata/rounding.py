@@ -1,0 +1,229 @@
+"""One wrong number in 290, in a row whose sum is right; and what rounding leaves over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from manim import Create, Line
+from numpy.typing import NDArray
+
+from clockhead.model.films.errata.rounding import RoundedShares, rounded_shares
+from clockhead.scenes.errata.sheets import NUMBER
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Picture,
+    Reading,
+    Stage,
+    StageInputs,
+    Steps,
+    Value,
+    beat,
+    together,
+)
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, slide
+from clockhead.scenes.style.shape import Shape
+from clockhead.scenes.style.theme import Role, theme
+
+_LINE = 0.62
+"""The most from one number of a sum to the next, in units."""
+_WIDE, _APART = 1.8, 0.3
+"""How wide the numbers are, and how far apart columns of them."""
+
+
+class Leftovers(Picture):
+    """What rounding took from each number (n,), a bar each, to the right of a line; what it added,
+    to the left. `lay` puts them end to end.
+    """
+
+    def __init__(self, cut: Value, places: NDArray[np.float64], height: float, unit: float) -> None:
+        super().__init__(cut)
+        self._places, self._height, self._unit, self._laid = places, height, unit, 0.0
+        roles: tuple[Role, Role] = ("value", "wrong")
+        self.paths = [Shape(stroke_width=0, fill_color=getattr(theme(), r)) for r in roles]
+        self.add(*(path.set_fill(opacity=1) for path in self.paths))
+        self.show(self.state)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw bars of these lengths (n,)."""
+        before = np.concatenate([[0.0], state.cumsum()[:-1]]) * self._laid
+        x, y = self._places[:, 0] + before * self._unit, self._places[:, 1]
+        ends = x + state * self._unit
+        edges = np.stack([np.minimum(x, ends), y - self._height / 2, np.maximum(x, ends)])
+        edges = np.concatenate([edges, (y + self._height / 2)[None]])  # (4, n)
+        for path, chosen in zip(self.paths, (state >= 0, state < 0), strict=True):
+            path.set_points(rectangles(*edges[:, chosen]))
+
+    def lay(self, *, run_time: float = 3.0) -> Drive:
+        """Let each begin where the one above it ends."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._laid = float(share)
+            self.show(self.state)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """The length of each bar."""
+        if not is_visible(self.paths[0]):
+            return
+        for path, sign in zip(self.paths, (1, -1), strict=True):
+            for k, box in enumerate(path.points.reshape(-1, 16, 3)):
+                index = int(np.flatnonzero(np.sign(self.state) == sign)[k])
+                length = float(np.ptp(box[:, 0])) / self._unit
+                yield Reading(self.shown[index], sign * length, 1e-5)
+
+
+class Rounding(Stage[RoundedShares]):
+    """All numbers of an example, and the one that is wrong although its row adds up."""
+
+    class Inputs(StageInputs):
+        """It takes nothing: it is about the primer's own example."""
+
+    title = "One in {printed.n_numbers}"
+    caption = (
+        "A sum that fails shows that a table is wrong. A sum that fits does not show that it is "
+        "right."
+    )
+    opens = ("wall",)
+
+    compute = rounded_shares
+
+    def layout(self) -> None:
+        canvas, n = self.canvas, self.values.n_shares
+        bound = float(np.abs(self.values.wall).max())
+        shades: dict[str, Any] = {"low": -bound, "high": bound, "role": "value"}
+        self.wall = Matrix(self["wall"], lying=True, aspect=None, least_cell=0.05, **shades)
+        height = min(canvas.height, 0.75 * canvas.width)
+        middle = float(canvas.center[1])
+        self.area = Region(canvas.left, middle - height / 2, canvas.right, middle + height / 2)
+        self.wall.place_cells(self.area)
+        line = min(_LINE, canvas.height / (n + 1.6))
+        top = middle + (n + 1.5) * line / 2
+        self.places = [
+            Region(x - _WIDE / 2, top - n * line, x + _WIDE / 2, top)
+            for x in (canvas.point(share, 0)[0] for share in (0.5, 0.3, 0.7))
+        ]
+        left = canvas.left + (0.03 if canvas.wide else 0.0) * canvas.width
+        self.cells = replace(self.places[0], left=left, right=left + _WIDE)
+        self.row = self._column("shares", "token", self.places[0], spec=".2f")
+        self.last = replace(self.area, left=self.area.right - self.area.width / 29)
+        self.line = self._under(self.places[0])
+        self.sum = self._foot("printed_sum", self.places[0])
+        self._lay_true(line)
+
+    def _column(self, path: str, role: Role, place: Region, *, spec: str) -> Matrix:
+        look: dict[str, Any] = {"low": 0.0, "high": 0.5, "spec": spec, "most_number": NUMBER}
+        column = Matrix(self[path], role=role, aspect=None, **look)
+        column.place_cells(place)
+        return column
+
+    def _under(self, cells: Region) -> Line:
+        """The line under numbers that are added up."""
+        return Line(cells.point(0, 0), cells.point(1, 0), color=self.theme.ink, stroke_width=4)
+
+    def _foot(self, path: str, cells: Region, x: float = 0.5) -> Figure:
+        """A sum, under the line."""
+        down = cells.height / self.values.n_shares
+        return Figure(self[path], ".2f", size=NUMBER).put(cells.point(x, 0) - [0, down, 0])
+
+    def _lay_true(self, line: float) -> None:
+        """To the right: what is true, and what rounding leaves of it."""
+        cells = self.cells
+        beside = replace(cells, left=cells.right + _APART, right=cells.right + _APART + _WIDE)
+        self.true = self._column("true", "value", beside, spec=".4f")
+        ends, missing = self.values.ends, self.values.missing
+        low, high = min(0.0, ends.min(), self.values.cut.min()), max(missing, ends.max())
+        room = replace(cells, left=beside.right + 2 * _APART, right=self.canvas.right - 0.3)
+        unit = room.width / (high - low)
+        zero = room.left - low * unit
+        ys = [self.true.cell(k, 0).center[1] for k in range(len(ends))]
+        places = np.array([(zero, y, 0.0) for y in ys])
+        self.cut = Leftovers(self["cut"], places, 0.7 * line, unit)
+        self.axes = [
+            Line((x, cells.bottom, 0), (x, cells.top, 0), color=theme().muted)
+            for x in (zero, zero + missing * unit)
+        ]
+        self.missing = self._foot("missing", replace(cells, left=self.axes[1].get_x()), x=0.0)
+
+    @beat(
+        "These are the {printed.n_numbers} numbers of another example, with two layers of two "
+        "heads. All of them are right, but for one."
+    )
+    def all_(self) -> Steps:
+        yield 0.7 * self.reading
+
+    @beat("It is one of the last ten, the probabilities of the next token.")
+    def ten(self) -> Steps:
+        frame = CellFrame(self.last, "token")
+        yield Create(frame)
+        yield 0.3 * self.reading
+        yield FadeOut(self.wall, run_time=0.8), frame.trace(self.places[0], run_time=1.4)
+        yield FadeOut(frame, run_time=0.5), self.row.fill_rows(run_time=1.0)
+
+    @beat("Add them up, and they make {printed_sum:.2f}, as probabilities should.", rest=REST)
+    def add_up(self) -> Steps:
+        frame = CellFrame(self.row.cell(0, 0), "attention")
+        yield Create(frame, run_time=0.3)
+        stops = [self.row.cell(k, 0) for k in range(1, self.values.n_shares)]
+        yield frame.trace(*stops, run_time=0.6 * self.reading)
+        yield Create(self.line), FadeIn(self.sum), FadeOut(frame)
+
+    @beat(
+        "The first. It is {true_share:.4f}, which rounds to {corrected:.2f}. "
+        "{misprint:.2f} is printed.",
+        ask="Then which of them is wrong?",
+        rest=REST,
+    )
+    def wrong(self) -> Steps:
+        aside = slide_cells(self.row, self.cells, run_time=1.0)
+        way = self.cells.center - self.places[0].center
+        yield aside, slide(self.line, way, run_time=1.0), slide(self.sum, way, run_time=1.0)
+        self.lit = CellFrame(self.row.cell(self.values.place, 0), "wrong")
+        yield self.true.fill_rows(run_time=0.4 * self.reading)
+        yield Create(self.lit)
+
+    @beat(
+        "So put {corrected:.2f}. But now they add up to {rounded_sum:.2f}!",
+        rest=REST,
+    )
+    def mend(self) -> Steps:
+        yield self.row.to(self["rounded"], run_time=0.8), FadeOut(self.lit)
+        self.true_sum = self._foot("rounded_sum", self.cells)
+        yield FadeOut(self.sum, run_time=0.4)
+        yield FadeIn(self.true_sum, run_time=0.6)
+
+    @beat(
+        "No. Each was rounded by itself. Here is what that took from each, or added to it.",
+        ask="Is this a mistake, then?",
+    )
+    def leftovers(self) -> Steps:
+        yield FadeIn(self.axes[0], run_time=0.4)
+        yield 0.5 * together(FadeIn(self.cut))
+
+    @beat("Lay these pieces end to end: they are the missing {missing:.2f}.", rest=REST)
+    def collect(self) -> Steps:
+        yield self.cut.lay(run_time=3.0)
+        yield FadeIn(self.axes[1], self.missing)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        gone = FadeOut(self.cut, *self.axes, self.missing, self.true, run_time=0.6)
+        yield gone, FadeOut(self.line, self.true_sum, run_time=0.6)
+        first, second = self.places[1:]
+        again = self._column("shares", "token", first, spec=".2f")
+        yield slide_cells(self.row, second, run_time=1.0), FadeIn(again, run_time=1.0)
+        pairs = (("printed_sum", first), ("rounded_sum", second))
+        sums = [self._foot(path, place) for path, place in pairs]
+        yield FadeIn(self._under(first), self._under(second), *sums)
+        yield Create(CellFrame(first, "wrong")), Create(CellFrame(second, "value"))

@@ -1,0 +1,93 @@
+"""A printed table under its name, whose wrong numbers are marked, counted and put right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import VGroup
+from numpy.typing import NDArray
+
+from clockhead.model.primer.tables import Compared
+from clockhead.scenes.parts.cell_outlines import FramedCells
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.stage import Size, Stage
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Formula, Label
+from clockhead.scenes.style.theme import Role, theme
+
+NUMBER, SMALLER = 32.0, 28.0
+"""The largest size of numbers, names and counts, and that of words at tables, in pixels."""
+_HEAD, _GAP = 0.45, 0.12
+"""The height of the name over a table, and the room under it, in units."""
+_LEAST_WORDS = 2.2
+"""The least room for a name and a count beside each other."""
+
+
+class Sheet(VGroup):
+    """A printed table under its name: `path` leads to a `Compared` of the stage.
+
+    A name between dollar signs is a formula. `count` says how many numbers are wrong, `marks` says
+    which; both are for the stage to show. `spec` writes the true numbers. Options are those of a
+    `Matrix`.
+    """
+
+    def __init__(
+        self, stage: Stage, path: str, name: str, role: Role, *, spec: Any = None, **options: Any
+    ) -> None:
+        super().__init__()
+        compared: Compared = getattr(stage.values, path)
+        decimals = f".{compared.printed.decimals}f"
+        self._true, self._spec = stage[f"{path}.true"], spec or decimals
+        self.wrong = stage[f"{path}.wrong"]
+        make = Formula if name.startswith("$") else Label
+        words = stage.say_of(name).strip("$")
+        self.title = make(words, size=NUMBER, color=theme().text_color(role))
+        color = theme().text_color("wrong") if compared.n_wrong else theme().text_color("value")
+        n_wrong, of = stage[f"{path}.n_wrong"], f" of {compared.n_numbers} off"
+        self.count = Figure(n_wrong, "d", align="right", suffix=of, size=NUMBER, color=color)
+        bound = float(np.abs([compared.printed.rows, compared.true]).max())
+        look: dict[str, Any] = {"low": -bound, "high": bound, "spec": decimals, "role": role}
+        look |= {"most_number": NUMBER, "numbers_in_motion": True}
+        self.matrix = Matrix(stage[f"{path}.printed.rows"], **(look | options))
+
+    @property
+    def least(self) -> Size:
+        least = self.matrix.least
+        return Size(max(least.width, self._words), least.height + _HEAD + _GAP)
+
+    @property
+    def most(self) -> Size:
+        most = self.matrix.most
+        return Size(max(most.width, self._words), most.height + _HEAD + _GAP)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region."""
+        self.matrix.place(region.cut_top(_HEAD, gap=_GAP)[1])
+        cells = self.matrix.lattice.region
+        over = max([cells.top, *(float(w.get_top()[1]) for w in self.matrix.column_labels)])
+        right = max(cells.right, cells.left + min(self._words, region.width))
+        right = min(right, region.right)
+        y = over + _GAP + _HEAD / 2
+        self.title.move_to((cells.left + self.title.width / 2, y, 0.0))
+        self.count.put(np.array([right, y - 0.1, 0.0]))
+        self.marks = FramedCells(self.wrong, self.matrix.lattice, role="wrong")
+        self.add(self.matrix, self.title)
+
+    @property
+    def _words(self) -> float:
+        return max(_LEAST_WORDS, float(self.title.width + self.count.number.width) + 0.25)
+
+    def correct(self, *, run_time: float = 0.8) -> Drive:
+        """Turn every cell: its other side is the true number."""
+        matrix, shape = self.matrix, self.matrix.table.shape
+
+        def show(share: NDArray[np.float64]) -> None:
+            matrix.open_to(np.full(shape, abs(1 - 2 * float(share))))
+            if share >= 0.5 and matrix.value is not self._true:
+                matrix.set_to(self._true)
+                matrix.rescale(spec=self._spec)
+
+        return Drive(matrix, show, 0.0, 1.0, run_time=run_time)
