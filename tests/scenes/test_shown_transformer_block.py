@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -203,17 +203,6 @@ def test_the_tape_shows_its_station_at_the_start_and_at_the_end(name: str) -> No
 # 1. lanes
 
 
-def test_a_layer_takes_the_rows_that_go_in_and_gives_those_that_come_out() -> None:
-    def look(scene: Any) -> list[Any]:
-        return [m.table.copy() for m in in_scene(scene, Matrix) if m is not scene.x]
-
-    found = [tables for tables in watch("lanes", look)["give"] if tables]
-    assert all(len(tables) == 1 for tables in found)
-    assert np.allclose(found[0][0], BLOCK.x)
-    assert np.allclose(found[-1][0], BLOCK.first["resid_post"])
-    assert not np.allclose(BLOCK.x, BLOCK.first["resid_post"], atol=0.02)
-
-
 def shapes(scene: Stage) -> list[str]:
     return [text for text in texts(scene) if re.fullmatch(r"[\d ×()]+", text) and "×" in text]
 
@@ -221,29 +210,6 @@ def shapes(scene: Stage) -> list[str]:
 def test_a_layer_takes_and_gives_one_shape() -> None:
     found = watch("lanes", shapes, text="a b c d", seed=3)
     assert found["give"][-1] == ["4 × 6", "4 × 6"]
-
-
-def letters(scene: Stage) -> list[str]:
-    """What the formulas name, from the top down: W_Q, A V."""
-    found = [re.sub(r"\b[a-z]+\b|[$()]", "", text) for text in texts(scene, Formula)]
-    return [" ".join(text.split()) for text in found]
-
-
-def test_the_tape_times_each_of_the_weights_is_what_its_sign_says() -> None:
-    def look(scene: Any) -> tuple[list[str], list[Any]]:
-        return texts(scene, Formula), [m.table.copy() for m in in_scene(scene, Matrix)]
-
-    found = watch("lanes", look)
-    moments = [found["query"][-1], *found["likewise"]]
-    met = []
-    for signs, tables in moments:
-        for name, letter in (("queries", "Q"), ("keys", "K"), ("values", "V")):
-            if not any(f"W_{letter}" in sign for sign in signs):
-                continue
-            full = [TABLES[f"first.block.w_{name[0]}"], TABLES[f"first.{name}"]]
-            if all(any(same_table(table, one) for table in tables) for one in full):
-                met.append(letter)
-    assert sorted(set(met)) == ["K", "Q", "V"]
 
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3])
@@ -308,51 +274,7 @@ def _framed_shares(scene: Any) -> tuple[tuple[str, ...], dict[int, tuple[int, in
     return told.groups() if told else (), found
 
 
-def test_every_lane_shows_its_scores_and_then_their_shares() -> None:
-    found = watch("patterns", lambda scene: [square.table.copy() for square in scene.squares])
-    for beat, name in (("score", "scores"), ("look", "patterns"), ("blend", "patterns")):
-        for head, table in enumerate(found[beat][-1]):
-            assert same_table(table, TABLES[f"first.{name}"][head]), (beat, head)
-
-
-def test_every_blend_lies_under_the_pattern_of_its_head() -> None:
-    def look(scene: Any) -> list[Any]:
-        cells = [m for m in in_scene(scene, Matrix) if m is not scene.x]
-        return sorted(cells, key=lambda m: (m.lattice.region.center[0], m.lattice.region.bottom))
-
-    found = watch("patterns", look)["end"][-1]
-    for head, (blend, pattern) in enumerate(zip(found[::2], found[1::2], strict=True)):
-        assert shows(blend, TABLES["first.z"][head])
-        assert shows(pattern, TABLES["first.patterns"][head])
-
-
-def test_the_signs_beside_the_lanes_name_what_stands_there() -> None:
-    assert watch("patterns", letters)["blend"][-1] == ["A", "V", "A V"]
-
-
 # 3. mix
-
-
-def test_the_joined_blends_meet_w_o() -> None:
-    def look(scene: Any) -> tuple[list[str], list[Any]]:
-        cells = [m for m in in_scene(scene, Matrix) if m is not scene.x]
-        return texts(scene, Formula), sorted(cells, key=lambda m: m.lattice.region.center[0])
-
-    signs, cells = watch("mix", look)["come"][-1]
-    assert any("W_O" in sign for sign in signs)
-    assert any(shows(m, BLOCK.first["concat"]) for m in cells)
-    assert any(shows(m, BLOCK.layers[0]["w_o"]) for m in cells)
-
-
-def test_the_product_is_what_attention_writes() -> None:
-    found = watch("mix", lambda scene: (scene.product.out.table.copy(), scene.out.opened.min()))
-    for beat in ("write", "add"):
-        table, opened = found[beat][-1]
-        assert opened == 1
-        assert same_table(table, BLOCK.first["attn_out"])
-        assert same_table(
-            table, np.sum([BLOCK.head_out(head) for head in range(BLOCK.n_heads)], axis=0)
-        )
 
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3])
@@ -423,25 +345,6 @@ def test_the_numbers_that_survive_are_framed_and_counted(inputs: dict[str, Any])
     assert block.survivors(block.last) == [len(kept)]
 
 
-def test_the_weights_of_the_mlp_stand_under_their_signs() -> None:
-    def look(scene: Any) -> dict[str, Any]:
-        found = {}
-        for formula in seen(scene, Formula):
-            under = [m for m in seen(scene, Matrix) if m.lattice.region.top < formula.get_y()]
-            x, y, _ = formula.get_center()
-            nearest = min(
-                under,
-                key=lambda m: math.hypot(m.lattice.region.center[0] - x, m.lattice.region.top - y),
-            )
-            found[formula.text[-5:]] = nearest.table.copy()
-        return found
-
-    found = watch("mlp", look)["narrow"][-1]
-    assert {name: len(table) for name, table in found.items()} == {"W_1)$": 6, "W_2)$": 8}
-    for k in (1, 2):
-        assert same_table(found[f"W_{k})$"], BLOCK.layers[0][f"w_{k}"])
-
-
 def test_a_row_runs_through_the_mlp_as_it_is_and_then_the_others_do() -> None:
     def look(scene: Any) -> list[Any]:
         boards = scene.x, scene.inner, scene.out
@@ -462,66 +365,12 @@ def test_a_row_runs_through_the_mlp_as_it_is_and_then_the_others_do() -> None:
         assert opened == there, (beat, name)
 
 
-# Which rows are framed
-
-
-def framed_rows(name: str, beat: str, tape: Callable[[Any], Matrix]) -> set[int]:
-    """The rows of a tape that are framed at the ends of the plays of a beat."""
-    found = watch(
-        name, lambda scene: [i for i in range(BLOCK.n) if _frames_row(scene, tape(scene), i)]
-    )
-    return {i for rows in found[beat] for i in rows}
-
-
-@pytest.mark.parametrize(("name", "beat"), [("readout", "read"), ("lens", "read")])
-def test_the_row_that_is_read_is_the_last(name: str, beat: str) -> None:
-    assert framed_rows(name, beat, lambda scene: scene.x) == {BLOCK.last}
-
-
 def test_the_row_that_comes_to_u_is_the_last() -> None:
     readout = watch("readout", lambda scene: scene.standing.state.copy())["read"][-1]
     assert same_table(readout, BLOCK.row)
 
 
-def test_the_row_that_travels_is_the_last() -> None:
-    tapes: list[Callable[[Any], Matrix]] = [
-        lambda scene: scene.x,
-        lambda scene: scene.layers[0].tapes[-1],
-        lambda scene: scene.layers[1].tapes[-1],
-    ]
-    assert framed_rows("flow", "travel", tapes[0]) == {BLOCK.last}
-    assert {row for tape in tapes[1:] for row in framed_rows("flow", "travel", tape)} == {
-        BLOCK.last
-    }
-
-
 # 5. stack
-
-
-def test_the_second_layer_shows_what_it_computes() -> None:
-    def look(scene: Any) -> list[Any]:
-        return [m.table.copy() for m in in_scene(scene, Matrix)]
-
-    found = watch("stack", look)
-    for beat, name in (("attend", "resid_mid"), ("widen", "act"), ("widen", "resid_post")):
-        assert any(same_table(table, BLOCK.second[name]) for table in found[beat][-1]), name
-
-
-def test_attention_and_the_mlp_of_the_second_layer_are_under_their_names() -> None:
-    def look(scene: Any) -> tuple[str, str]:
-        names = [one for one in seen(scene, Label) if one.text in STATIONS]
-        if not names:
-            return "", ""
-
-        def over(x: float) -> str:
-            return min(names, key=lambda one: abs(one.middle[0] - x)).text
-
-        circuit = scene.circuit
-        return over(circuit.shapes[0].get_x() / 2 + circuit.shapes[1].get_x() / 2), over(
-            circuit.acts.lattice.region.center[0]
-        )
-
-    assert watch("stack", look)["widen"][-1] == ("attention 1", "MLP 1")
 
 
 def figures(scene: Stage) -> list[str]:
@@ -596,10 +445,6 @@ def test_the_bars_are_logits_then_shares_and_then_those_of_the_normed_row() -> N
         assert np.allclose(found[beat][-1], BLOCK.normed_shares(), atol=1e-3)
     ranks = [np.argsort(shares).tolist() for shares in found["norm"]]
     assert all(rank == ranks[0] for rank in ranks)
-
-
-def test_the_row_is_multiplied_by_u() -> None:
-    assert watch("readout", letters)["read"][-1] == ["U"]
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
@@ -755,18 +600,6 @@ def test_ribbons_are_as_broad_as_the_shares_of_their_heads() -> None:
         true = sorted(x for m, row in enumerate(pattern) for x in row[: m + 1])
         assert np.allclose(ribbons[0][0], pattern)
         assert np.allclose(sorted(width for _, width in ribbons), true, atol=2e-2)
-
-
-def test_every_part_of_the_flow_is_under_its_name() -> None:
-    def look(scene: Any) -> tuple[list[str], list[str]]:
-        names = [one for one in seen(scene, Label) if one.text in STATIONS]
-        names.sort(key=lambda one: one.get_x())
-        signs = sorted(seen(scene, Formula), key=lambda one: one.get_x())
-        return [one.text for one in names], [one.text for one in signs]
-
-    names, signs = watch("flow", look)["end"][-1]
-    assert names == STATIONS[1:]
-    assert signs == ["$plus.o$"] * 4 + ["$arrow times token(U)$"]
 
 
 def test_the_shapes_in_the_flow() -> None:
