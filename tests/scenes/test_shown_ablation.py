@@ -27,11 +27,10 @@ from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Label, Tick
-from tests.scenes.showing import Meant, drawn_rows, same_place, same_table, says, seen
+from tests.scenes.showing import Meant, same_place, same_table, says, seen
 from tests.scenes.staging import play
 from tests.scenes.truths_ablation import (
     FILM,
-    WIDTH,
     WORDS,
     Exchange,
     Head,
@@ -281,43 +280,6 @@ def test_every_head_is_switched_off_in_turn_and_then_the_first_one() -> None:
     assert at_end_of(SILENCE, "silence").off == (FIRST,)
 
 
-def see_product(scene: Stage) -> dict[str, Any]:
-    """Three matrices, by their paths, and which of their cells are there, and the frames."""
-    found = {one.value.path: one for one in seen(scene, Matrix) if one.opened.any()}
-    return {
-        "tables": {path: one.table * one.opened for path, one in found.items()},
-        "frames": [one.region for one in seen(scene, CellFrame) if len(one.points)],
-        "slabs": {
-            path: one.lattice.block(0, 0, HEADS.d_head, WIDTH)
-            for path, one in found.items()
-            if path.endswith("w_o")
-        },
-    }
-
-
-def test_rows_of_the_first_head_are_framed_and_become_nothing() -> None:
-    moments = [moment.more for moment in during(SILENCE, "silence")]
-    slabs = [(m["frames"], slab) for m in moments for slab in m["slabs"].values()]
-    assert any(same_place(frame, slab) for frames, slab in slabs for frame in frames)
-    usual = at_end_of(SILENCE, "write").more["tables"]
-    tables = moments[-1]["tables"]
-    assert not tables["first_silenced.block.w_o"][: HEADS.d_head].any()
-    blends, w_o = usual["first.concat"], usual["first.block.w_o"]
-    assert np.allclose(blends @ w_o, usual["first.attn_out"])
-    silent = blends @ tables["first_silenced.block.w_o"]
-    assert np.allclose(silent, tables["first_silenced.attn_out"])
-
-
-def test_what_is_cut_out_is_what_was_off_and_the_same_is_written() -> None:
-    before = at_end_of(SILENCE, "silence").more["tables"]
-    after = at_end_of(SILENCE, "cut").more["tables"]
-    assert np.allclose(before["first_silenced.attn_out"], after["first_silenced.attn_out"])
-    assert not after["first.concat"][:, : HEADS.d_head].any()
-    assert np.allclose(
-        after["first.concat"][:, HEADS.d_head :], before["first.concat"][:, HEADS.d_head :]
-    )
-
-
 # 2. one_by_one
 
 
@@ -389,56 +351,9 @@ def test_what_is_written_on_a_card_is_the_effect_of_its_head() -> None:
 # 3. isolation
 
 
-def see_rows(scene: Any) -> dict[str, Any]:
-    """The rows, the numbers over them and the ribbons between, all from the foot up."""
-    matrices = [one for one in seen(scene, Matrix) if one.opened.min() == 1]
-    return {
-        "rows": _by_place([one for one in matrices if one.state.size == WIDTH]),
-        "moves": _by_place([one for one in matrices if one.state.size == 1]),
-        "ribbons": [np.array(one.state) for one in seen(scene, Ribbons)],
-    }
-
-
-def _by_place(matrices: list[Matrix]) -> list[list[tuple[Any, str]]]:
-    """What matrices show, and the number in their first cells, level by level."""
-    levels: dict[float, list[Matrix]] = {}
-    for one in matrices:
-        levels.setdefault(round(one.lattice.region.bottom, 2), []).append(one)
-    return [
-        [
-            (one.state.copy(), drawn_rows(one)[0][0])
-            for one in sorted(levels[at], key=lambda one: one.lattice.region.left)
-        ]
-        for at in sorted(levels)
-    ]
-
-
-ENDS = [
-    ("alone", False, False),
-    ("exchange_alone", False, True),
-    ("switch_on", True, False),
-    ("exchange_on", True, True),
-    ("end", True, True),
-]
-"""With heads on or off, and the other word or not, at the ends of the beats."""
-
-
-@pytest.mark.parametrize(("beat", "on", "other"), ENDS)
-def test_rows_are_those_of_the_words_on_the_tiles(beat: str, on: bool, other: bool) -> None:
-    moment = at_end_of(ISOLATION, beat)
-    assert moment.words == (EXCHANGE.tokens if other else EXCHANGE.heads.tokens)
-    true = EXCHANGE.after(on=on)["streams"] if other else EXCHANGE.before(on=on)
-    drawn = [[state for state, _ in level] for level in moment.more["rows"]]
-    assert np.allclose(drawn, true, atol=1e-9)
-
-
-@pytest.mark.parametrize(("beat", "on"), [("exchange_alone", False), ("exchange_on", True)])
-def test_over_each_row_is_how_far_it_moves(beat: str, on: bool) -> None:
-    drawn, true = at_end_of(ISOLATION, beat).more["moves"], EXCHANGE.moves(on=on)
-    assert np.allclose([[float(x.item()) for x, _ in row] for row in drawn], true, atol=1e-9)
-    for row, moved in zip(drawn, true, strict=True):
-        assert all(says(text or "0", far) for (_, text), far in zip(row, moved, strict=True))
-    assert true.any()
+def see_ribbons(scene: Any) -> list[Any]:
+    """What the ribbons between the rows show, from the foot up."""
+    return [np.array(one.state) for one in seen(scene, Ribbons)]
 
 
 def threads_leave(scene: Any) -> set[int]:
@@ -458,11 +373,11 @@ def test_threads_leave_the_word_that_the_sentence_names_and_no_other() -> None:
 def test_ribbons_are_shares_of_the_text_on_the_tiles() -> None:
     on = EXCHANGE.after(on=True)["patterns"]
     for beat, patterns in (("switch_on", EXCHANGE.heads.patterns), ("exchange_on", on)):
-        found = at_end_of(ISOLATION, beat).more["ribbons"]
+        found = at_end_of(ISOLATION, beat).more
         assert len(found) == len(EXCHANGE.heads.heads)
         for ribbons, head in zip(found, EXCHANGE.heads.heads, strict=True):
             assert same_table(ribbons, patterns[head]), (beat, head)
-    assert at_end_of(ISOLATION, "exchange_alone").more["ribbons"] == []
+    assert at_end_of(ISOLATION, "exchange_alone").more == []
 
 
 # 4. looks
@@ -643,8 +558,7 @@ def test_so_many_models_are_lit_as_agree_and_a_line_is_what_chance_would_give() 
 
 
 MORE: dict[str, Callable[[Any], Any]] = {
-    SILENCE: see_product,
     ONE_BY_ONE: see_bars,
-    ISOLATION: see_rows,
+    ISOLATION: see_ribbons,
     LOOKS: see_looks,
 }

@@ -16,12 +16,13 @@ from manim import Mobject
 
 from clockhead.scenes.parts.cell_outlines import Outline
 from clockhead.scenes.stage import Stage, find_stage
-from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.vectors.page import HeadedColumn, RatingsStage
 from clockhead.scenes.vectors.space import Arrows, Space
 from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath, Shadow
 from tests.scenes.showing import seen, watch
 from tests.scenes.staging import play
+from tests.scenes.test_spoiled import noticed
 from tests.scenes.truths_vectors import People, dot, squared
 
 RATINGS = ((3, -1, 2), (-4, 2, 0), (2, 2, 5), (5, -4, 1))
@@ -213,21 +214,7 @@ SPOILED: dict[str, tuple[str, type[Any], Callable[[Any], None]]] = {
 @pytest.mark.parametrize("case", SPOILED)
 def test_a_spoiled_picture_is_found(case: str) -> None:
     name, kind, spoil = SPOILED[case]
-    found: list[list[str]] = []
-
-    def see(scene: Stage) -> None:
-        parts = [part for part in seen(scene, kind) if list(part.readings())]
-        if not parts or found or misread(scene):
-            return
-        saved = [(piece, piece.points.copy()) for piece in parts[0].get_family()]
-        spoil(parts[0])
-        found.append(misread(scene))
-        for piece, points in saved:
-            piece.points = points
-
-    play(find_stage(f"vectors.{name}"), on_play=see)
-    assert found
-    assert found[0]
+    assert any(noticed(f"vectors.{name}", kind, spoil))
 
 
 def test_the_board_is_that_of_every_stage() -> None:

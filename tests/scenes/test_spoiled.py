@@ -90,7 +90,11 @@ SPOILED: dict[str, tuple[str, type[Picture], Callable[[Any], None]]] = {
 
 @pytest.mark.parametrize("what", SPOILED)
 def test_a_spoiled_picture_is_noticed(what: str):
-    name, kind, spoil = SPOILED[what]
+    assert any(noticed(*SPOILED[what]))
+
+
+def noticed(name: str, kind: type[Picture], spoil: Callable[[Any], None]) -> list[bool]:
+    """Whether the check notices a part that is spoiled, at the end of each play of a stage."""
     tried: list[bool] = []
 
     def look(scene: Stage) -> None:
@@ -106,7 +110,7 @@ def test_a_spoiled_picture_is_noticed(what: str):
             _restore(part, state)
 
     play(find_stage(name), on_play=look)
-    assert any(tried)
+    return tried
 
 
 def _shown(scene: Stage, kind: type[Picture]) -> list[Any]:
