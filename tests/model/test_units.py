@@ -110,6 +110,8 @@ UNDESCRIBED = (
 """Weights, and values that are described where they come from."""
 UNITLESS = (
     "base",
+    "low_base",
+    "high_base",
     "best",
     "condition",
     "gamma",

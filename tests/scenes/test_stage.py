@@ -122,11 +122,6 @@ def test_a_stage_may_tell_some_beats_of_another_in_an_order_of_its_own():
         Wrong.sentences(inputs, Wrong.compute(inputs))
 
 
-def test_arrays_are_the_array_fields_of_the_values():
-    values = Doubling.compute(Doubling.Inputs(n=3))
-    assert {k: v.tolist() for k, v in Doubling.arrays(values).items()} == {"squares": [0, 1, 4]}
-
-
 @pytest.mark.parametrize("given", [{"n": "2"}, {"n": 0}, {"n": 2.5}, {"m": 1}, {"n": True}])
 def test_inputs_are_strict(given: dict):
     with pytest.raises(ValidationError):

@@ -60,10 +60,6 @@ class CacheTrial(Values):
     kept_error: Annotated[
         Difference, Doc("how wrong the kept number would be in the end without a mask")
     ]
-    cached_logits: Annotated[
-        Floats, Doc("what the last token's row comes to, its logits, with a cache; (V,)")
-    ]
-    full_logits: Annotated[Floats, Doc("the same logits, all rows at once; (V,)")]
 
 
 def cache_trial(n_tokens: int, prompt: int, seed: int) -> CacheTrial:
@@ -104,6 +100,4 @@ def cache_trial(n_tokens: int, prompt: int, seed: int) -> CacheTrial:
         kept_number=kept,
         unmasked_numbers=numbers,
         kept_error=abs(float(numbers[-1]) - kept),
-        cached_logits=run.logits[-1],
-        full_logits=run.full.last_logits,
     )

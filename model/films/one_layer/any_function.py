@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values, whole
-from clockhead.model.units import Count, Difference, Doc, Factor
+from clockhead.model.units import Count, Doc, Factor
 
 CurveName = Literal["fading wave", "bell", "arch", "ramp-up"]
 Curve: TypeAlias = Callable[[Floats], Floats]
@@ -46,8 +46,6 @@ class CurvePieces(Values):
     most: Annotated[Count, Doc("the last number of pieces")]
     flat_errors: Annotated[Floats, Doc("the largest error of flat pieces; (M,)")]
     slanted_errors: Annotated[Floats, Doc("the largest error of slanted pieces; (M,)")]
-    last_flat_error: Annotated[Difference, Doc("the largest error of the most flat pieces")]
-    last_slanted_error: Annotated[Difference, Doc("the largest error of the most slanted pieces")]
     flat_ratio: Annotated[Factor, Doc("the error of half of the most flat pieces over theirs")]
     slanted_ratio: Annotated[Factor, Doc("the error of half of the most slanted ones over theirs")]
     lead: Annotated[Factor, Doc("the error of the most flat pieces over that of slanted ones")]
@@ -101,8 +99,6 @@ def curve_pieces(name: CurveName, n_doublings: int) -> CurvePieces:
         most=most,
         flat_errors=flat_errors,
         slanted_errors=slanted_errors,
-        last_flat_error=flat,
-        last_slanted_error=slanted,
         flat_ratio=float(flat_errors[-2] / flat),
         slanted_ratio=float(slanted_errors[-2] / slanted),
         lead=flat / slanted,

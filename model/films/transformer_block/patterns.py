@@ -19,10 +19,9 @@ _ROUNDING = 1e-12
 class PatternedBlock(WorkedBlock):
     """A worked block whose heads are compared in the first layer."""
 
-    pattern_differences: Annotated[
-        Floats, Doc("how far apart the heads' attention weights are for each pair; (T, T)")
+    heads_differ: Annotated[
+        bool, Doc("whether any of the heads' attention weights differ by more than rounding")
     ]
-    heads_differ: Annotated[bool, Doc("whether any of these is more than rounding")]
     differ_most_at: Annotated[
         Ints, Doc("the query and the key at which the heads differ most; (2,)")
     ]
@@ -39,7 +38,6 @@ def patterned_block(block: WorkedBlock) -> PatternedBlock:
     there = patterns[:, m, n].copy()  # (h,)
     return PatternedBlock(
         **vars(block),
-        pattern_differences=differences,
         heads_differ=bool(differences.max() > _ROUNDING),
         differ_most_at=np.array([m, n]),
         shares_there=there,
