@@ -17,6 +17,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     REST,
@@ -33,12 +34,13 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, slide
 from clockhead.scenes.style.shape import Shape
+from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 
-_LINE = 0.62
-"""The most from one number of a sum to the next, in units."""
-_WIDE, _APART = 1.8, 0.3
-"""How wide the numbers are, and how far apart columns of them."""
+_LINE = 0.62, 0.9
+"""The most from one number of a sum to the next, in units, on a wide canvas and on a high one."""
+_WIDE, _NARROW, _APART = 2.0, 1.4, 0.3
+"""How wide columns of numbers are, on both, and how far apart."""
 
 
 class Leftovers(Picture):
@@ -108,14 +110,19 @@ class Rounding(Stage[RoundedShares]):
         middle = float(canvas.center[1])
         self.area = Region(canvas.left, middle - height / 2, canvas.right, middle + height / 2)
         self.wall.place_cells(self.area)
-        line = min(_LINE, canvas.height / (n + 1.6))
-        top = middle + (n + 1.5) * line / 2
+        wide = canvas.wide
+        line = min(_LINE[not wide], canvas.height / (n + 2.2))
+        self.width = _WIDE if wide else _NARROW
+        bottom = middle - n * line / 2 + 0.2 * line
+        shares = (0.5, 0.38, 0.62)
         self.places = [
-            Region(x - _WIDE / 2, top - n * line, x + _WIDE / 2, top)
-            for x in (canvas.point(share, 0)[0] for share in (0.5, 0.3, 0.7))
+            Region(x - self.width / 2, bottom, x + self.width / 2, bottom + n * line)
+            for x in (float(canvas.point(share, 0)[0]) for share in shares)
         ]
-        left = canvas.left + (0.03 if canvas.wide else 0.0) * canvas.width
-        self.cells = replace(self.places[0], left=left, right=left + _WIDE)
+        left = canvas.left + (0.03 if wide else 0.0) * canvas.width
+        first = replace(self.places[0], left=left, right=left + self.width)
+        start = first.right + _APART
+        self.cells = first, replace(first, left=start, right=start + self.width)
         self.row = self._column("shares", "token", self.places[0], spec=".2f")
         self.last = replace(self.area, left=self.area.right - self.area.width / 29)
         self.line = self._under(self.places[0])
@@ -135,19 +142,20 @@ class Rounding(Stage[RoundedShares]):
     def _foot(self, path: str, cells: Region, x: float = 0.5) -> Figure:
         """A sum, under the line."""
         down = cells.height / self.values.n_shares
-        return Figure(self[path], ".2f", size=NUMBER).put(cells.point(x, 0) - [0, down, 0])
+        return Figure(self[path], ".2f", size=NUMBER).put(
+            cells.point(x, 0) - np.array([0.0, down, 0.0])
+        )
 
     def _lay_true(self, line: float) -> None:
         """To the right: what is true, and what rounding leaves of it."""
-        cells = self.cells
-        beside = replace(cells, left=cells.right + _APART, right=cells.right + _APART + _WIDE)
-        self.true = self._column("true", "value", beside, spec=".4f")
+        cells, beside = self.cells
+        self.true = self._column("true", "value", self.places[2], spec=".4f")
         ends, missing = self.values.ends, self.values.missing
         low, high = min(0.0, ends.min(), self.values.cut.min()), max(missing, ends.max())
         room = replace(cells, left=beside.right + 2 * _APART, right=self.canvas.right - 0.3)
         unit = room.width / (high - low)
         zero = room.left - low * unit
-        ys = [self.true.cell(k, 0).center[1] for k in range(len(ends))]
+        ys = [self.row.cell(k, 0).center[1] for k in range(len(ends))]
         places = np.array([(zero, y, 0.0) for y in ys])
         self.cut = Leftovers(self["cut"], places, 0.7 * line, unit)
         self.axes = [
@@ -186,9 +194,7 @@ class Rounding(Stage[RoundedShares]):
         rest=REST,
     )
     def wrong(self) -> Steps:
-        aside = slide_cells(self.row, self.cells, run_time=1.0)
-        way = self.cells.center - self.places[0].center
-        yield aside, slide(self.line, way, run_time=1.0), slide(self.sum, way, run_time=1.0)
+        yield from self._shift(self.places[0], self.places[1])
         self.lit = CellFrame(self.row.cell(self.values.place, 0), "wrong")
         yield self.true.fill_rows(run_time=0.4 * self.reading)
         yield Create(self.lit)
@@ -199,15 +205,16 @@ class Rounding(Stage[RoundedShares]):
     )
     def mend(self) -> Steps:
         yield self.row.to(self["rounded"], run_time=0.8), FadeOut(self.lit)
-        self.true_sum = self._foot("rounded_sum", self.cells)
-        yield FadeOut(self.sum, run_time=0.4)
-        yield FadeIn(self.true_sum, run_time=0.6)
+        before, self.sum = self.sum, self._foot("rounded_sum", self.places[1])
+        yield FadeOut(before, run_time=0.4)
+        yield FadeIn(self.sum, run_time=0.6)
 
     @beat(
         "No. Each was rounded by itself. Here is what that took from each, or added to it.",
         ask="Is this a mistake, then?",
     )
     def leftovers(self) -> Steps:
+        yield from self._shift(self.places[1], self.cells[0])
         yield FadeIn(self.axes[0], run_time=0.4)
         yield 0.5 * together(FadeIn(self.cut))
 
@@ -218,12 +225,26 @@ class Rounding(Stage[RoundedShares]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        gone = FadeOut(self.cut, *self.axes, self.missing, self.true, run_time=0.6)
-        yield gone, FadeOut(self.line, self.true_sum, run_time=0.6)
+        gone = self.cut, *self.axes, self.missing, self.true, self.line, self.sum
+        yield FadeOut(*gone, run_time=0.6)
         first, second = self.places[1:]
         again = self._column("shares", "token", first, spec=".2f")
         yield slide_cells(self.row, second, run_time=1.0), FadeIn(again, run_time=1.0)
         pairs = (("printed_sum", first), ("rounded_sum", second))
         sums = [self._foot(path, place) for path, place in pairs]
-        yield FadeIn(self._under(first), self._under(second), *sums)
+        names = [self._name("printed", first), self._name("right", second)]
+        yield FadeIn(self._under(first), self._under(second), *sums, *names)
         yield Create(CellFrame(first, "wrong")), Create(CellFrame(second, "value"))
+
+    def _name(self, words: str, cells: Region) -> Label:
+        label = Label(said(words), size=NUMBER, align="center", color=self.theme.muted)
+        return label.put(cells.point(0.5, 1.0) + np.array([0.0, 0.15, 0.0]))
+
+    def _shift(self, start: Region, end: Region) -> Steps:
+        """Let the column, its line and its sum go to another place, and the true one with it."""
+        way = end.center - start.center
+        moves: list[Any] = [slide_cells(self.row, end, run_time=1.0)]
+        moves += [slide(part, way, run_time=1.0) for part in (self.line, self.sum)]
+        if end is self.cells[0]:
+            moves.append(slide_cells(self.true, self.cells[1], run_time=1.0))
+        yield moves

@@ -27,8 +27,8 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _LINE, _LETTERS, _APART = 0.7, 0.5, 0.35
 """The heights of the code and of letters over a strip, and the room between strips, in units."""
-_TALLEST = 1.2
-"""The largest height of a strip."""
+_TALLEST = 1.5, 2.4
+"""The largest height of a strip on a wide canvas, and on a high one."""
 _CODE = 42.0
 _TAIL, _PLUS = ("tail", 'position("freq[-r:]")'), ("plus", '" + "')
 _WITH = ("with", "quad r = {turned:d}")
@@ -67,7 +67,7 @@ class Slices(Stage[PrintedSlices]):
 
     def layout(self) -> None:
         canvas = self.canvas
-        height = min(_TALLEST, (canvas.height - _LINE - 2 * _LETTERS - _APART) / 2)
+        height = min(_TALLEST[not canvas.wide], (canvas.height - _LINE - 2 * _LETTERS - _APART) / 2)
         top = canvas.center[1] + (_LINE + 2 * (_LETTERS + height) + _APART) / 2
         look: dict[str, Any] = {"values": {"turned": self["turned"]}, "size": _CODE}
         self.code, self.mended = (Equation(terms, **look) for terms in (_PRINTED, _MEANT))
