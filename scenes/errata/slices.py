@@ -101,7 +101,9 @@ class Slices(Stage[PrintedSlices]):
 
     def _lay_end(self) -> None:
         """The word that is read in two ways, and under it how much is read."""
-        upper, lower = self.canvas.cut_top(min(0.4 * self.canvas.height, 2.4))
+        canvas = self.canvas
+        room = canvas if canvas.wide else canvas.inset(0.0, 0.2 * canvas.height)
+        upper, lower = room.cut_top(min(0.4 * room.height, 2.4))
         box = (min(2.8, 0.3 * upper.width), 1.0)
         places = [upper.point(share, 0.5) for share in (0.16, 0.5, 0.84)]
         self.words = Strip(self["words"], size=NUMBER).place_at(np.array(places), box)

@@ -250,7 +250,7 @@ class Stage(Scene, Generic[V]):
         if not self.lines:
             return 1.0
         line = self.lines[-1]
-        alone = (line.frame - self.opened) / config.frame_rate if len(self.lines) == 1 else 0.0
+        alone = (line.frame - self.opened) / config.frame_rate if self._question else 0.0
         return max(1.0, self._to_read() - alone, self._hearing(line.text) * self._shot.pace)
 
     def look_at(
@@ -410,7 +410,7 @@ class Stage(Scene, Generic[V]):
         if not self.lines:
             return 0.0
         line, slow = self.lines[-1], min(self._shot.pace, 1.0)
-        since = self.opened if len(self.lines) == 1 else line.frame
+        since = self.opened if self._question else line.frame
         left = [self._still_short(self._to_read() / slow, since)]
         if line.text in self._seconds_spoken:
             left.append(self._still_short(self._hearing(line.text), line.frame))
@@ -418,8 +418,12 @@ class Stage(Scene, Generic[V]):
 
     def _to_read(self) -> float:
         """Seconds that a reader needs for the present line; for the first, the question's too."""
-        question = self._shot.question if len(self.lines) == 1 else ""
-        return (len(question) + len(self.lines[-1].text)) / READING_SPEED
+        return (len(self._question) + len(self.lines[-1].text)) / READING_SPEED
+
+    @property
+    def _question(self) -> str:
+        """The title's question while it is read with the first sentence; else empty."""
+        return self._shot.question if len(self.lines) == 1 else ""
 
     def _still_short(self, seconds: float, since: int) -> float:
         """How much of a time that began with a frame is still to come."""
