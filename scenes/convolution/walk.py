@@ -62,7 +62,6 @@ class WindowSum(PairSum):
             out_spec="",
             plain=True,
             size=_SIZE,
-            negative="position",
         )
 
     def gather(self) -> Drive:

@@ -84,7 +84,7 @@ class Matrix(Picture):
         columns: Value | None = None,
         positions: bool = False,
         role: Role = "attention",
-        negative: Role = "position",
+        negative: Role = "negative",
         low: float | None = None,
         high: float | None = None,
         mask: Literal["causal"] | NDArray[np.bool_] | None = None,

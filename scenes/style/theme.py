@@ -1,7 +1,7 @@
 """Colours: one meaning, one colour, in every film.
 
-The palette is built on Okabe and Ito's colours, which colour-blind viewers can tell apart. Two
-themes share the same tokens: `chalk` (dark) and `paper` (light, for slides and print).
+Query, key, value and attention have Okabe and Ito's colours, which colour-blind viewers can tell
+apart. Two themes share the same tokens: `chalk` (dark) and `paper` (light, for slides and print).
 """
 
 from __future__ import annotations
@@ -13,9 +13,37 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from clockhead.scenes.style.looks import ThemeName as ThemeName
 
-Role = Literal["query", "key", "value", "attention", "residual", "token", "position", "wrong"]
+Role = Literal[
+    "query",
+    "key",
+    "value",
+    "score",
+    "attention",
+    "probability",
+    "residual",
+    "token",
+    "position",
+    "negative",
+    "right",
+    "wrong",
+]
 
 ROLES: tuple[Role, ...] = get_args(Role)
+LEGEND: dict[Role, str] = {
+    "query": "what a token asks for",
+    "key": "what a token is found by",
+    "value": "what a token hands over, and what a head writes",
+    "score": "attention scores and other dot products, before softmax",
+    "attention": "attention weights, and what is pointed at",
+    "probability": "what the model thinks of a next token, logits and probabilities",
+    "residual": "the residual stream, and what belongs to no role",
+    "token": "tokens and plain numbers, the ink",
+    "position": "positions and angles",
+    "negative": "numbers below zero",
+    "right": "what is as it should be",
+    "wrong": "what is not",
+}
+"""What each colour means, in every film; no two of them look alike."""
 MIN_CONTRAST = 4.5
 """WCAG 2.2 AA for text."""
 
@@ -44,10 +72,14 @@ class Theme:
     query: str
     key: str
     value: str
+    score: str
     attention: str
+    probability: str
     residual: str
     token: str
     position: str
+    negative: str
+    right: str
     wrong: str
     attention_text: str
     """`attention` is a highlighter; where it is too bright to be read it has an ink of its own."""
@@ -83,10 +115,14 @@ CHALK = Theme(
     query="#E69F00",
     key="#56B4E9",
     value="#2FBF94",
+    score="#D5B898",
     attention="#F0E442",
+    probability="#65DFED",
     residual="#B8C0CC",
     token="#ECE7DB",
-    position="#CC9ECF",
+    position="#AD9BF6",
+    negative="#CC7AA5",
+    right="#85D84D",
     wrong="#F0776B",
     attention_text="#F0E442",
 )
@@ -100,10 +136,14 @@ PAPER = Theme(
     query="#9A5B00",
     key="#0A6BA8",
     value="#00714F",
+    score="#6A4F39",
     attention="#E8B21A",
+    probability="#007582",
     residual="#4A5562",
     token="#1D2228",
-    position="#8B4E8F",
+    position="#6D47B8",
+    negative="#AE2C77",
+    right="#3B7600",
     wrong="#B8391F",
     attention_text="#7A5900",
 )

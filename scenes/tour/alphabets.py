@@ -71,7 +71,7 @@ class Alphabets(DotProducts):
     caption = "{limit}"
     claims = ()
     english_role = "key"
-    score_role = "position"
+    score_role = "score"
     leaves = ("message",)  # type: ignore[assignment]
     tells = ("multiply_", "add_up", "slide", "rise", "limit")
     derived = DotProducts.derived | {"limit": Derived("when it does not work", _limit)}

@@ -30,7 +30,7 @@ class Answer(Match):
     class Inputs(NotedInputs):
         """A text, and how sharply both heads look."""
 
-    score_role = "position"
+    score_role = "score"
     question = "A layer later, the induction head: the last token asks the notes."
     caption = "{copied} Both heads together are an induction circuit."
     derived = {"copied": Derived("what the head says", _copied)}

@@ -1,5 +1,6 @@
 """The gallery of parts: what it shows is what its lines draw today, and says what it stands for."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from PIL import Image
 
 from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.style.theme import LEGEND
 from tests.docs.gallery import DOCS, PAGE, Example, draw, examples, page_for
 
 EXAMPLES = list(examples())
@@ -46,3 +48,8 @@ def test_every_block_and_every_picture_is_an_example():
 def test_an_example_is_small(example: Example):
     assert example.picture.stat().st_size <= MOST_BYTES
     assert len(example.code.strip().splitlines()) <= MOST_LINES
+
+
+def test_the_legend_is_that_of_the_films():
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|$", PAGE.read_text(), re.M))
+    assert rows == LEGEND

@@ -6,7 +6,7 @@ picture was meant to change, look at it, and then accept the new ones:
 
     python -m tests.scenes.test_pictures --accept rope caesar     # all films if none is named
 
-The numbers are kept in `pictures.json`, a line for each moment. Fonts are shaped a little
+The numbers are kept in `pictures/FILM.json`, a line for each moment. Fonts are shaped a little
 differently by other versions of Pango, so they are compared with a tolerance.
 """
 
@@ -34,7 +34,7 @@ from clockhead.scenes.style.text import Formula, Label, TypesetText
 from clockhead.storyboard.films import load_films
 
 ROOT = Path(__file__).resolve().parents[2]
-RECORD = Path(__file__).with_name("pictures.json")
+RECORDS = Path(__file__).with_name("pictures")
 FILMS = sorted(file.stem for file in (ROOT / "storyboards").glob("*.yaml"))
 WITHIN = 0.4
 """The moment of every play that is looked at besides its end, as a share of its time."""
@@ -145,17 +145,18 @@ def moments(film: str) -> Iterator[tuple[str, list[tuple[str, Moment]]]]:
         yield shot.id, renderer.moments
 
 
-Record = dict[str, dict[str, list[list[Any]]]]
-"""By film and shot: a name and the numbers of each moment."""
+Record = dict[str, list[list[Any]]]
+"""By shot: a name and the numbers of each moment."""
 
 
-def read_record() -> Record:
-    return json.loads(RECORD.read_text()) if RECORD.exists() else {}
+def read_record(film: str) -> Record:
+    record = RECORDS / f"{film}.json"
+    return json.loads(record.read_text()) if record.exists() else {}
 
 
 def differences(film: str, record: Record) -> Iterator[str]:
     """The moments of a film that are not as the record has them."""
-    known = dict(record.get(film, {}))
+    known = dict(record)
     for shot, found in moments(film):
         kept = known.pop(shot, [])
         where = f"{film}.{shot}"
@@ -171,19 +172,20 @@ def differences(film: str, record: Record) -> Iterator[str]:
 
 @pytest.mark.parametrize("film", FILMS)
 def test_pictures_are_those_that_somebody_has_looked_at(film: str):
-    assert list(differences(film, read_record())) == []
+    assert list(differences(film, read_record(film))) == []
+
+
+def test_every_record_is_of_a_film():
+    assert sorted(record.stem for record in RECORDS.iterdir()) == sorted(FILMS)
 
 
 def accept(films: list[str]) -> None:
     """Keep the pictures of these films as they are now, and say what has changed."""
-    record = read_record()
     for film in films:
-        print("\n".join(differences(film, record)) or f"{film}: nothing has changed")
-        record[film] = {
-            shot: [[name, *found] for name, found in kept] for shot, kept in moments(film)
-        }
-    text = json.dumps({film: record[film] for film in FILMS if film in record})
-    RECORD.write_text(re.sub(r"(\[\[|\], \[)", lambda m: m[0][:-1].rstrip() + "\n[", text) + "\n")
+        print("\n".join(differences(film, read_record(film))) or f"{film}: nothing has changed")
+        record = {shot: [[name, *found] for name, found in kept] for shot, kept in moments(film)}
+        lines = re.sub(r"(\[\[|\], \[)", lambda m: m[0][:-1].rstrip() + "\n[", json.dumps(record))
+        (RECORDS / f"{film}.json").write_text(lines + "\n")
 
 
 if __name__ == "__main__":
