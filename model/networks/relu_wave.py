@@ -32,7 +32,6 @@ class ReluWave(Values):
     weights: Annotated[
         Floats, Doc("what each neuron is multiplied by before all are added; (2 n,)")
     ]
-    first_weight: Annotated[Factor, Doc("the weight of the first neuron, up or down")]
     error: Annotated[
         Area, Doc("the area between the sum and the steps: all heights times epsilon / 4")
     ]
@@ -86,7 +85,6 @@ def relu_wave(steps: StepFunction = WAVE, epsilon: float = 0.1) -> ReluWave:
         n_neurons=2 * steps.n_jumps,
         bends=bends,
         weights=weights,
-        first_weight=float(np.abs(weights[0])),
         error=steps.total_height * epsilon / 4,
         counts=np.arange(2 * steps.n_jumps + 1),
         sums=sums,
@@ -136,7 +134,7 @@ def narrow_ramps(steps: StepFunction, first: float, last: float) -> Narrowing:
         corners=np.stack([wave.corners for wave in waves]),
         first_steps=np.stack([wave.sums[2] for wave in waves]),
         errors=np.array([wave.error for wave in waves]),
-        first_weights=np.array([wave.first_weight for wave in waves]),
+        first_weights=np.array([abs(wave.weights[0]) for wave in waves]),
         ratio=first / last,
     )
 

@@ -32,8 +32,6 @@ class HeadPair:
     busy_head: Annotated[Place, Doc("which head of its layer it is")]
     dull_layer: Annotated[Place, Doc("the layer of the head that looks duller")]
     dull_head: Annotated[Place, Doc("which head of its layer that is")]
-    busy_looks: Annotated[Share, Doc("how busy the busier head looks")]
-    dull_looks: Annotated[Share, Doc("how busy the duller head looks")]
     busy_effect: Annotated[Share, Doc("what the silence of the busier head changes")]
     dull_effect: Annotated[Share, Doc("what the silence of the duller head changes")]
 
@@ -101,10 +99,6 @@ class HeadEffects(WorkedBlock):
         Floats, Doc("where all heads look while nothing of it arrives; (L, h, T, T)")
     ]
     kept_off: Annotated[Floats, Doc("what of each probability stays then; (V,)")]
-    off_word: Annotated[str, Doc("the word that comes out then")]
-    off_share: Annotated[
-        Share, Doc("what is left then of the probability of the word that comes out with attention")
-    ]
 
     # How busy the heads look
     patterns: Annotated[Floats, Doc("the patterns of all heads; (L, h, T, T)")]
@@ -119,9 +113,6 @@ class HeadEffects(WorkedBlock):
         Ints, Doc("the layer and the head that looks busiest, the first of equals; (2,)")
     ]
     busiest_effect: Annotated[Share, Doc("what the silence of the head that looks busiest changes")]
-    busiest_is_strongest: Annotated[
-        bool, Doc("whether the head that looks busiest is the one whose silence changes most")
-    ]
     misleading_pair: Annotated[
         HeadPair | None,
         Doc("two heads of which the one that looks busier changes less, or None if no two do"),
@@ -186,14 +177,11 @@ def head_effects(block: WorkedBlock) -> HeadEffects:
         off_effect=min(float(total_variation(off.probabilities, usual)), ALMOST_ALL),
         off_patterns=_patterns(off),
         kept_off=np.minimum(off.probabilities, usual),
-        off_word=block.vocabulary[off.prediction],
-        off_share=float(off.probabilities[word]),
         patterns=patterns,
         row_looks=row_looks,
         looks=looks,
         busiest=busiest,
         busiest_effect=float(effects[tuple(busiest)]),
-        busiest_is_strongest=bool((busiest == strongest).all()),
         misleading_pair=_misleading_pair(looks, effects),
     )
 
@@ -218,8 +206,6 @@ def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
         busy_head=busy_head,
         dull_layer=dull_layer,
         dull_head=dull_head,
-        busy_looks=float(looks[busy]),
-        dull_looks=float(looks[dull]),
         busy_effect=float(effects[busy]),
         dull_effect=float(effects[dull]),
     )

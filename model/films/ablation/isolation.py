@@ -31,7 +31,6 @@ class WordExchange(Values):
     place: Annotated[Position, Doc("which token is exchanged")]
     word: Annotated[str, Doc("the token that comes in")]
     row: Annotated[Floats, Doc("its row; (d_model,)")]
-    old_word: Annotated[str, Doc("the token that goes")]
     alone_before: Annotated[TransformerPass, Doc("the example as it was, with no attention at all")]
     alone_after: Annotated[
         TransformerPass, Doc("the example with the other word, with no attention at all")
@@ -57,13 +56,6 @@ class WordExchange(Values):
     n_reached_alone: Annotated[
         Count,
         Doc("how many rows of the last layer move without it, the exchanged one among them"),
-    ]
-    own_move: Annotated[
-        Length,
-        Doc("how far the exchanged word's own row moves in the last layer, with attention"),
-    ]
-    last_move: Annotated[
-        Length, Doc("how far the last row of the last layer moves, with attention")
     ]
     largest_move_alone: Annotated[
         Length,
@@ -124,7 +116,6 @@ def exchange_word(
         place=place,
         word=new,
         row=new_row,
-        old_word=old,
         alone_before=alone_before,
         alone_after=alone_after,
         moves=moves,
@@ -135,8 +126,6 @@ def exchange_word(
         reached_alone=reached_alone,
         n_reached=len(reached),
         n_reached_alone=len(reached_alone),
-        own_move=float(moved[place]),
-        last_move=float(moved[-1]),
         largest_move_alone=float(np.delete(moved_alone, place).max(initial=0.0)),
         effect=float(total_variation(after.run.probabilities, before.run.probabilities)),
         effect_alone=float(total_variation(alone_after.probabilities, alone_before.probabilities)),

@@ -35,10 +35,7 @@ N_MODELS = 3000
 
 @dataclass(frozen=True, kw_only=True)
 class BusiestHeads(Values):
-    """How busy all heads of N models look, what the silence of each changes, and how these agree.
-
-    In the last layer rows are longer, and so all its heads look busier: it is counted by itself.
-    """
+    """How busy all heads of N models look, what each one changes, and how these agree."""
 
     looks: Annotated[Floats, Doc("how busy each head of each model looks; (N, L, h)")]
     effects: Annotated[Floats, Doc("what its silence changes; (N, L, h)")]
@@ -57,7 +54,6 @@ class BusiestHeads(Values):
     n_by_chance: Annotated[
         float, Unit("models"), Doc("the mean number of models for a head picked at random")
     ]
-    chance_spread: Annotated[float, Unit("models"), Doc("the standard deviation of that number")]
     spreads_above_chance: Annotated[
         Factor, Doc("the standard deviations by which the number is above chance, or below it")
     ]
@@ -67,16 +63,6 @@ class BusiestHeads(Values):
     misled_share: Annotated[
         Share,
         Doc("the share of all pairs of heads, over all models, whose busier one changes less"),
-    ]
-    n_busiest_in_last: Annotated[
-        Count, Doc("the number of models whose busiest head is in the last layer")
-    ]
-    n_agree_in_last: Annotated[
-        Count,
-        Doc("the number of models whose last layer's busiest head changes most of that layer"),
-    ]
-    n_by_chance_in_last: Annotated[
-        float, Unit("models"), Doc("the mean of that number for a head picked at random, N/h")
     ]
 
 
@@ -94,7 +80,7 @@ def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
         raise ValueError(f"effects must have shape {shape}, got {effects.shape}")
     n, n_layers, n_heads = shape
     all_looks, all_effects = looks.reshape(n, -1), effects.reshape(n, -1)  # (N, L h)
-    agrees = _agrees(all_looks, all_effects)
+    agrees = np.asarray(all_looks.argmax(axis=1) == all_effects.argmax(axis=1))  # (N,)
     n_agree, share = int(agrees.sum()), int(agrees.sum()) / n
     n_in_all = n_layers * n_heads
     chance = 1 / n_in_all
@@ -112,13 +98,9 @@ def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
         sampling_error=math.sqrt(share * (1 - share) / n),
         chance=chance,
         n_by_chance=n * chance,
-        chance_spread=spread,
         spreads_above_chance=(n_agree - n * chance) / spread,
         n_misleading=int(pairs.any(axis=(1, 2)).sum()),
         misled_share=int(pairs.sum()) / (n * math.comb(n_in_all, 2)),
-        n_busiest_in_last=int((all_looks.argmax(axis=1) >= n_in_all - n_heads).sum()),
-        n_agree_in_last=int(_agrees(looks[:, -1], effects[:, -1]).sum()),
-        n_by_chance_in_last=n / n_heads,
     )
 
 
@@ -181,11 +163,6 @@ def _layer(
     z = (patterns @ values * heard[..., None, None]).swapaxes(-2, -3)  # (N, S, T, h, d_head)
     mid = resid + z.reshape(*z.shape[:-2], -1) @ w_o
     return mid + np.maximum(mid @ w_1, 0.0) @ w_2, patterns
-
-
-def _agrees(looks: Floats, effects: Floats) -> Bools:
-    """(N, H) and (N, H) to (N,)."""
-    return np.asarray(looks.argmax(axis=1) == effects.argmax(axis=1))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

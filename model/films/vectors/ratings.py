@@ -85,7 +85,6 @@ class Ratings(Values):
 
     # Distances
     distances: Annotated[Floats, Doc("how far the tips are from the asker's; (N,)")]
-    distances_in_space: Annotated[Floats, Doc("the same with all three films; (N,)")]
     nearest: Annotated[tuple[int, ...], Doc("who is nearest to the asker")]
     nearest_marks: Annotated[Ints, Doc("0 for whoever is nearest and -1 for others; (N,)")]
     least_distance: Annotated[Length, Doc("the distance of whoever is nearest")]
@@ -245,7 +244,6 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         unit_length=1.0,
         own_length=float(lengths[0]),
         distances=distances,
-        distances_in_space=in_space,
         nearest=nearest,
         nearest_marks=marks(nearest),
         least_distance=float(distances[nearest[0]]),

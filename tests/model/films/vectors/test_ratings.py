@@ -97,8 +97,7 @@ def test_against_scipy(rows):
     two = np.array(rows, dtype=float)[:, :2]
     assert_allclose(people.distances, [distance.euclidean(two[0], row) for row in two])
     assert_allclose(people.cosines, [1 - distance.cosine(two[0], row) for row in two], atol=1e-12)
-    space = [distance.euclidean(rows[0], row) for row in rows]
-    assert_allclose(people.distances_in_space, space)
+    assert_allclose(people.far_in_space, distance.euclidean(rows[0], rows[people.far]))
     assert_allclose(people.shadows * people.own_length, people.dots, atol=1e-12)
 
 
