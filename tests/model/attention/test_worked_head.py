@@ -94,6 +94,7 @@ def test_the_steps_in_between_lead_to_their_results(head):
     last = head.last
     assert head.n_tokens == last + 1 == len(head.pattern)
     assert_allclose(head.scores * head.divisor, head.dots, rtol=1e-12)
+    assert_array_equal(head.last_weights, head.pattern[last])
     assert_allclose(head.weighted_values.sum(axis=0), head.z[last], atol=1e-9)
     assert_allclose(head.resid_post, head.resid_pre + head.z, atol=1e-12)
     tied = tied_head(head)
@@ -102,13 +103,6 @@ def test_the_steps_in_between_lead_to_their_results(head):
     assert tied.tied_probabilities.sum() == pytest.approx(1)
     assert tied.tied_probabilities.max() == tied.tied_share
     assert tied.tied_word == head.vocabulary.tokens[int(np.argmax(tied.tied_probabilities))]
-
-
-@given(heads())
-def test_a_row_of_the_pattern_is_shared_out_among_those_so_far(head):
-    assert_allclose(head.pattern.sum(axis=1), 1, atol=1e-12)
-    assert not head.pattern[np.triu_indices(head.n_tokens, k=1)].any()
-    assert_array_equal(head.last_weights, head.pattern[head.last])
 
 
 @given(heads(least_tokens=3))

@@ -56,8 +56,6 @@ def test_lanes_and_slabs_are_cuts_of_what_all_heads_have(block):
         lanes = getattr(block, f"lane_{name}")
         assert lanes.shape == (block.n_heads, block.n_tokens, block.d_head)
         assert_array_equal(np.hstack(list(lanes)), getattr(first, name))
-        for lane, found in zip(lanes, first.head_passes, strict=True):
-            assert_allclose(lane, getattr(found, name), atol=1e-12)
     assert_array_equal(np.vstack(list(block.slabs)), first.block.w_o)
     for blend, slab, out in zip(first.z, block.slabs, first.head_outs, strict=True):
         assert_allclose(blend @ slab, out, atol=1e-12)
