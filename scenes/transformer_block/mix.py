@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import VGroup
+from manim import Create, VGroup
 
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame, walk
@@ -170,6 +170,18 @@ class Mix(BlockStage):
     def write(self) -> Steps:
         yield 0.8 * self.product.fill()
         yield self.product.let_go(run_time=0.4)
+
+    @beat(
+        "The first row attends to itself alone, and writes itself times $W_V W_O$. It is doubled "
+        "only where that leaves it as it is."
+    )
+    def alone(self) -> Steps:
+        frames = [CellFrame(self.x.row(0), "residual"), CellFrame(self.out.row(0), "residual")]
+        yield Create(frames[0], run_time=0.5)
+        yield 0.3 * self.reading
+        yield Create(frames[1], run_time=0.5)
+        yield 0.3 * self.reading
+        yield FadeOut(*frames, run_time=0.4)
 
     @beat(CAPTION)
     def add_(self) -> Steps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import LEFT, VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.model.films.transformer_block.stack import StackedLayers, stacked_layers
@@ -19,6 +19,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import steady
 from clockhead.scenes.stage import (
     CAPTION,
+    REST,
     Column,
     Picture,
     Reading,
@@ -33,7 +34,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, mix, theme
@@ -42,6 +43,8 @@ from clockhead.scenes.transformer_block.circuit import LayerCircuit
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage, rows_of
 
+_TABLES, _NARROW = 0.42, 0.16
+"""The share of the room's height for tables of tokens, and how narrow they are for their height."""
 _SQUARE, _NAME = 0.6, 0.4
 """The least side of a square, and the band under squares for their number, in units."""
 _HERE = ("{d_model} × {d_model}",) * 4 + ("{d_model} × {d_ff}", "{d_ff} × {d_model}")
@@ -83,9 +86,11 @@ class Stack(BlockStage[StackedLayers]):
         self.areas = Areas(self["areas"], attention, mlp)
         names = slots(self["budget_names"], down=True)
         millions = Scale(0.0, float(self.values.budget.max()), name="million numbers")
-        self.chart = Chart(millions, names, least=(1.0, 1.0), most=(6.0, 2.0))
+        self.chart = Chart(millions, names, least=(1.0, 1.0), most=(6.0, 2.6))
         self.budget = Bars(self["budget"], self.chart, "residual", spec=".1f", grown=False)
-        self.chart.place(self.page.rest)
+        upper, lower = self.page.rest.cut_bottom(_TABLES * self.page.rest.height)[::-1]
+        self.chart.place(upper)
+        self.tied = TiedTables(lower)
 
     @beat("Another layer: the same steps, with weights of its own.")
     def open_(self) -> Steps:
@@ -139,9 +144,60 @@ class Stack(BlockStage[StackedLayers]):
         yield FadeIn(self.chart, run_time=0.5)
         yield 0.5 * self.budget.grow([0])
 
+    @beat(
+        "Most of the rest is one table: a row of {gpt_2.d_model} for each of {gpt_2.n_vocab:,d} "
+        "tokens, {token_table:.1f} million."
+    )
+    def tokens_(self) -> Steps:
+        yield 0.4 * self.budget.grow([1])
+        yield FadeIn(self.tied.embedding, run_time=0.6)
+
+    @beat(
+        "It is used twice: its rows go in, and turned on its side it is $U$, for the logits. "
+        "This is weight tying.",
+        rest=REST,
+    )
+    def tie(self) -> Steps:
+        yield 0.5 * together(self.tied.turn())
+        yield FadeIn(self.tied.names[1], run_time=0.5)
+
     @beat(CAPTION)
     def all_in_all(self) -> Steps:
-        yield 0.4 * self.budget.grow([1])
+        yield 0.4 * self.budget.grow([2])
+
+
+class TiedTables:
+    """A table of tokens, high and narrow, and the same turned on its side; neither is to scale."""
+
+    def __init__(self, room: Region) -> None:
+        look, high = theme(), min(0.9 * room.height, 0.4 * room.width)
+        x, y, _ = room.center
+        self._ends = np.array([[x - 0.55 * high, y, 0.0], [x + 0.6 * high, y, 0.0]])
+        half, half_high = _NARROW * high / 2, high / 2
+        self._corners = rectangles(*np.array([-half, -half_high, half, half_high]))
+        self.tables = [
+            VMobject(stroke_width=0, fill_color=mix(look.panel, look.token, _STRENGTH))
+            for _ in self._ends
+        ]
+        for table in self.tables:
+            table.set_fill(opacity=1).set_points(self._corners + self._ends[0])
+        signs = "token(E)", "token(U) = token(E)^top"
+        self.names = [Formula(sign, size=_SIGN) for sign in signs]
+        self.names[0].next_to(self.tables[0], LEFT, buff=0.2)
+        self.names[1].move_to(self._ends[1] + np.array([0.0, half + 0.35, 0.0]))
+        self.embedding = VGroup(self.tables[0], self.names[0])
+
+    def turn(self) -> Drive:
+        """Let a copy of the table lie down beside it."""
+        turning, (start, end) = self.tables[1], self._ends
+
+        def show(share: NDArray[np.float64]) -> None:
+            angle = -float(share) * np.pi / 2
+            cos, sin = np.cos(angle), np.sin(angle)
+            turned = self._corners @ np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
+            turning.set_points(turned + start + (end - start) * float(share))
+
+        return Drive(turning, show, 0.0, 1.0)
 
 
 _MATRICES: tuple[tuple[str, Role], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clockhead.model.films.vectors.ratings import LEAST_PART, Ratings
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath
@@ -76,6 +76,11 @@ class Cosine(RatingsStage):
         self.angle = self.angle_figure("loud_angle")
         self.swing = self.angle_figure("turner_angle")
         self.circle = MeasuredPath(self["circle"], self.arrows, "residual")
+        self.chord = MeasuredPath(self["unit_chord"], self.arrows, "residual")
+        self.rest = self.formula("1 - key({loud_cosine:.2f}) = {cosine_distance:.2f}")
+        self.law = self.formula(
+            "{unit_gap:.2f}^2 = {cosine_distance:.2f} + {cosine_distance:.2f}", line=1
+        )
         self.quotient = self.formula(
             "{most_dot:.0f} div \\( query({own_length:.3g}) dot key({loud_length:.3g}) \\) = "
             "{loud_cosine:.2f}"
@@ -104,7 +109,7 @@ class Cosine(RatingsStage):
         yield 0.6 * self.quotient.appear()
         yield 0.2 * self.cosine.fill(self.only_row(self.values.loud), labels=False)
 
-    @beat("At equal lengths, say 1, dot product and cosine give the same order.")
+    @beat("At equal lengths, say 1, all three agree: distance, dot product and cosine.", rest=REST)
     def one(self) -> Steps:
         n = self.values.n_raters
         come = np.where(np.arange(n) == self.values.loud, -np.inf, np.linspace(0, 1, n))[:, None]
@@ -117,6 +122,24 @@ class Cosine(RatingsStage):
         yield 0.4 * together(self.move("normed", spec=".2f"), self.space.to(self["unit_room"]))
         self.add(self.circle, self.arrows)
         yield 0.2 * self.circle.draw()
+        columns = self.distance, self.dot, self.cosine
+        marks = self["closest_marks"]
+        self.agreed = [one.outline(marks, role="attention", width=5.0) for one in columns]
+        yield FadeIn(*self.agreed, run_time=0.5)
+
+    @beat(
+        "One minus the cosine is the cosine distance: here, half the squared distance.", rest=REST
+    )
+    def apart(self) -> Steps:
+        yield self.arrows.light(0, self.values.loud)
+        if self.values.unit_gap:
+            self.add(self.chord, self.arrows)
+            yield self.chord.draw(run_time=0.6)
+        self.add(self.rest.hide(), self.law.hide())
+        yield 0.3 * self.rest.appear()
+        yield 0.3 * self.law.appear()
+        yield 0.2 * self.reading
+        yield FadeOut(self.rest, self.law, self.chord, *self.agreed, run_time=0.4)
 
     @beat("1 is the same direction, 0 a right angle, −1 the opposite.")
     def bounds(self) -> Steps:

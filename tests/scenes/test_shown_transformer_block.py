@@ -36,6 +36,7 @@ from tests.scenes.truths_transformer_block import (
     FILM,
     IN_ALL,
     IN_LAYERS,
+    IN_TABLE,
     STATIONS,
     WIDTH,
     WORDS,
@@ -68,7 +69,7 @@ NAMES = {
     "T": BLOCK.tokens,
     "V": WORDS,
     "S": STATIONS,
-    "B": ["12 layers", "all else"],
+    "B": ["12 layers", "token table", "all else"],
     "h": [f"head {k}" for k in range(BLOCK.n_heads)],
 }
 
@@ -387,7 +388,7 @@ def test_what_layers_cost_is_written_under_attention_and_under_the_mlp() -> None
 
 def test_the_bars_of_the_budget_are_beside_their_words() -> None:
     def look(scene: Any) -> list[tuple[str, str]]:
-        y, names = scene.chart.y, ("12 layers", "all else")
+        y, names = scene.chart.y, NAMES["B"]
         numbers = [f.number for f in seen(scene, Figure) if f.number.get_fill_opacity() > 0.5]
         words = [one for one in seen(scene, Label) if one.text in names]
         slots = {round(float(y.read(one.middle[1]))): one.text for one in words}
@@ -395,8 +396,9 @@ def test_the_bars_of_the_budget_are_beside_their_words() -> None:
 
     found, layers = watch("stack", look), ("12 layers", f"{IN_LAYERS / 1e6:.1f}")
     assert found["layers"][-1] == [layers]
-    rest = f"{(IN_ALL - IN_LAYERS) / 1e6:.1f}"
-    assert sorted(found["all in all"][-1]) == [layers, ("all else", rest)]
+    table, rest = (f"{n / 1e6:.1f}" for n in (IN_TABLE, IN_ALL - IN_LAYERS - IN_TABLE))
+    assert found["tokens"][-1] == [layers, ("token table", table)]
+    assert sorted(found["all in all"][-1]) == [layers, ("all else", rest), ("token table", table)]
 
 
 def test_the_shapes_of_the_second_layer() -> None:

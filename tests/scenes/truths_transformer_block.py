@@ -197,6 +197,14 @@ def _work(text: str, given: Any, seed: int | None, n_heads: int, d_ff: int) -> W
 # What the heads write
 
 
+def adds_itself(block: Worked) -> bool:
+    """Whether the first row gets itself times W_V and W_O."""
+    values = plain.row_times(block.x[0], block.layers[0]["w_v"])
+    written = plain.row_times(values, block.layers[0]["w_o"])
+    pairs = zip(written, block.first["attn_out"][0], strict=True)
+    return all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in pairs)
+
+
 def reaches_all(block: Worked) -> bool:
     """Whether no head has rows of W_O with a column of nothing but 0."""
     return all(
@@ -210,6 +218,7 @@ def reaches_all(block: Worked) -> bool:
 
 _L, _D, _V, _PLACES = 12, 768, 50_257, 1024
 """The smallest GPT-2: layers, width, tokens and positions."""
+IN_TABLE = _V * _D
 IN_LAYERS = _L * (4 * _D * _D + 2 * _D * (4 * _D))
 IN_ALL = (
     IN_LAYERS
@@ -325,6 +334,8 @@ FACTS = {
     "n_squares": lambda block: 4 + 2 * 4,
     "gpt_2.n_layers": lambda block: _L,
     "gpt_2.d_model": lambda block: _D,
+    "gpt_2.n_vocab": lambda block: _V,
+    "token_table": lambda block: IN_TABLE / 1e6,
     "in_layers": lambda block: IN_LAYERS / 1e6,
     "in_all": lambda block: IN_ALL / 1e6,
     "next_word.greedy_word": lambda block: set(block.leaders),
@@ -351,7 +362,7 @@ STAGES = {
     ),
     "mix": Truths(
         choices=dict.fromkeys(("join", "wonder", "come", "write"), _has_several),
-        claims={"write": reaches_all},
+        claims={"write": reaches_all, "alone": adds_itself},
         needs={0: reaches_all},
     ),
     "mlp": Truths(),
@@ -361,6 +372,7 @@ STAGES = {
         },
         claims={
             "open": lambda block: block.layers[0] != block.layers[1],
+            "tokens": lambda block: IN_TABLE > (IN_ALL - IN_LAYERS) / 2,
             "layers": lambda block: IN_LAYERS == 12 * _L * _D**2,
         },
     ),

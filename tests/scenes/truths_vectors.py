@@ -90,6 +90,30 @@ class People:
         return math.sqrt(dot(self.two[0], self.two[0]))
 
     @property
+    def units(self) -> list[tuple[float, float]]:
+        return [(x / math.hypot(x, y), y / math.hypot(x, y)) for x, y in self.two]
+
+    def all_agree(self) -> bool:
+        """Whether at length 1 whoever points closest is also nearest, with the largest product."""
+        first, *others = self.units
+        dots = [first[0] * x + first[1] * y for x, y in others]
+        gaps = [math.dist(first, unit) for unit in others]
+        least, most = min(gaps), max(dots)
+        return all(gaps[k - 1] < least + 1e-7 and dots[k - 1] > most - 1e-9 for k in self.closest)
+
+    def halves_the_square(self) -> bool:
+        """Whether 1 minus a cosine is half the squared distance at length 1."""
+        first, *others = self.units
+        return all(
+            math.isclose(
+                math.dist(first, unit) ** 2 / 2,
+                1 - first[0] * unit[0] - first[1] * unit[1],
+                abs_tol=1e-9,
+            )
+            for unit in others
+        )
+
+    @property
     def is_flat(self) -> bool:
         return len(set(self.two[self.loud])) == 1
 
@@ -218,6 +242,7 @@ STAGES = {
             "quieter": lambda p: sign(p.most),
             "louder": lambda p: 0 if p.is_flat else 1 + sign(p.most),
         },
+        claims={"one": People.all_agree, "apart": People.halves_the_square},
     ),
     "keys": Truths(
         world=Tokens,

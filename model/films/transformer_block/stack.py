@@ -44,10 +44,11 @@ class StackedLayers(WorkedBlock):
     n_squares: Annotated[Count, Doc("how many squares a layer has")]
     gpt_2: Annotated[ParameterCount, Doc("the sizes of the smallest GPT-2, and what they come to")]
     in_layers: Annotated[Millions, Doc("how many million numbers the matrices of its layers hold")]
+    token_table: Annotated[Millions, Doc("how many million its table of tokens holds, used twice")]
     in_all: Annotated[Millions, Doc("how many million it learns in all")]
-    budget_names: Annotated[tuple[str, ...], Doc("what it learns numbers for; two names")]
+    budget_names: Annotated[tuple[str, ...], Doc("what it learns numbers for; three names")]
     budget: Annotated[
-        Floats, Doc("million numbers in its layers, and in all that is in no layer; (2,)")
+        Floats, Doc("million numbers in its layers, its table of tokens, and all else; (3,)")
     ]
 
 
@@ -60,6 +61,7 @@ def stacked_layers(block: WorkedBlock) -> StackedLayers:
         for width in (block.d_ff / block.d_model, _USUAL)
     )
     in_layers, in_all = GPT_2.in_layers / 1e6, GPT_2.total / 1e6
+    token_table = GPT_2.n_vocab * GPT_2.d_model / 1e6
     return StackedLayers(
         **vars(block),
         count=count,
@@ -72,7 +74,8 @@ def stacked_layers(block: WorkedBlock) -> StackedLayers:
         n_squares=round(float(usual.sum())),
         gpt_2=GPT_2,
         in_layers=in_layers,
+        token_table=token_table,
         in_all=in_all,
-        budget_names=(f"{GPT_2.n_layers} layers", "all else"),
-        budget=np.array([in_layers, (GPT_2.total - GPT_2.in_layers) / 1e6]),
+        budget_names=(f"{GPT_2.n_layers} layers", "token table", "all else"),
+        budget=np.array([in_layers, token_table, in_all - in_layers - token_table]),
     )

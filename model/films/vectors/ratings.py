@@ -24,6 +24,7 @@ from clockhead.model.units import (
     Cosine,
     Count,
     Degrees,
+    Difference,
     Doc,
     DotProduct,
     Length,
@@ -148,6 +149,11 @@ class Ratings(Values):
     closest: Annotated[tuple[int, ...], Doc("whose arrow points closest to the asker's")]
     closest_marks: Annotated[Ints, Doc("0 for whoever points closest and -1 for others; (N,)")]
     most_cosine: Annotated[Cosine, Doc("the largest cosine of someone else")]
+    cosine_distance: Annotated[
+        Difference, Doc("1 minus the cosine of the arrow of the largest dot product")
+    ]
+    unit_gap: Annotated[Length, Doc("how far its tip is from the asker's at length 1")]
+    unit_chord: Annotated[Floats, Doc("from the asker's tip there to that one; (2, 3)")]
     n_winners: Annotated[Count, Doc("how many different answers the three measures have")]
     normed: Annotated[ArrowMotion, Doc("all arrows run to length 1")]
     swung: Annotated[
@@ -289,6 +295,9 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         closest=closest,
         closest_marks=marks(closest),
         most_cosine=float(cosines[closest[0]]),
+        cosine_distance=1.0 - float(cosines[loud]),
+        unit_gap=float(np.linalg.norm(units[loud] - units[0])),
+        unit_chord=units[[0, loud]],
         n_winners=len({nearest, highest, closest}),
         normed=_between(points, units, turner),
         swung=swung,
