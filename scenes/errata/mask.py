@@ -62,7 +62,7 @@ class Mask(Stage[MaskOrders]):
         middle = _cells(alone.region, self.n)
         self.printed = self._table("printed", middle, spec=".0f")
         self.printed_sums = self._sums("printed_sums", middle, spec=".0f")
-        self.grid = self._table("scores", self.right, role="position", high=100.0, spec=".0f")
+        self.grid = self._table("scores", self.right, role="score", high=100.0, spec=".0f")
         self.over_all = self._table("over_all", self.right)
         self.masked = self._table("last.true", self.right, mask="causal")
         self.sums = self._sums("last_sums", self.right)
@@ -168,9 +168,9 @@ class Mask(Stage[MaskOrders]):
         zeros = self.values.zero_rows.tolist()
         others = [i for i in range(self.n) if i not in zeros]
         frames = self._around(self.printed, zeros, "wrong")
-        frames += self._around(self.printed, others, "value")
+        frames += self._around(self.printed, others, "right")
         yield [
-            Create(frame) for frame in (*frames, self.grid.frame(self.grid.lattice.region, "value"))
+            Create(frame) for frame in (*frames, self.grid.frame(self.grid.lattice.region, "right"))
         ]
 
     def _swap(self, table: Matrix) -> Any:

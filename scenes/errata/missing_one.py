@@ -48,8 +48,8 @@ class MissingOne(Stage[PrintedSlides]):
         self.left, self.right = self._pair()
         shades: dict[str, Any] = {"low": 0.0, "high": 1.0}
         self.rows = self._table("resid_mid", "residual", self.alone, **shades)
-        self.answers = self._table("resid_post", "value", self.alone, **shades)
-        self.scores = self._table("scores_2", "position", self.right, low=0.0, high=100.0)
+        self.answers = self._table("resid_post", "probability", self.alone, **shades)
+        self.scores = self._table("scores_2", "score", self.right, low=0.0, high=100.0)
         self.names = self._halves(self.alone)
         numbers = [self.values.column_names.index(token) for token in self.values.tokens]
         self.pairs = [(numbers[i], self.h + numbers[max(i - 1, 0)]) for i in range(self.n)]
@@ -135,7 +135,7 @@ class MissingOne(Stage[PrintedSlides]):
         yield slide_cells(self.rows, self.left, size=SMALLER, run_time=1.2)
         self.names = self._halves(self.left)
         x = float(self.right.center[0])
-        self.name = self._name("scores", x, self.right.top, "position")
+        self.name = self._name("scores", x, self.right.top, "score")
         yield FadeIn(self.names, self.name, run_time=0.5), self.scores.fill_rows(run_time=1.2)
         self.lit = CellFrame(self.rows.cell(row, column), "wrong")
         yield Create(self.lit)
@@ -158,7 +158,7 @@ class MissingOne(Stage[PrintedSlides]):
         yield self.screen()
         heads = self._halves(self.alone, ("next token", "nothing"))
         yield FadeIn(heads, run_time=0.5), self.answers.fill_rows(run_time=1.2)
-        self.lit = self.answers.frame_row(self.n - 1, "value")
+        self.lit = self.answers.frame_row(self.n - 1, "right")
         yield Create(self.lit)
         yield 0.3 * self.reading
         change = self.answers.to(self["resid_post.true"], high=100.0, run_time=1.2)

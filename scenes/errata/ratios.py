@@ -55,12 +55,12 @@ class Ratios(Stage[PrintedRatio]):
             self["weights"], self.chart, "attention", spec=".3f", size=NUMBER, width=0.5
         )
         name = self.say_of("{rival} × {factor:.2f} =")
-        line: dict[str, Any] = {"spec": ".3f", "align": "left", "size": SMALLER, "role": "value"}
+        line: dict[str, Any] = {"spec": ".3f", "align": "left", "size": SMALLER, "role": "right"}
         self.due = Rule(self["due"], self.chart, name, **line)
         self.chart.place_area(area)
         top = area.top + _FACTOR + _SCORES
         cells = Region(area.left, top - _SCORES, area.right, top)
-        look: dict[str, Any] = {"role": "attention", "low": -0.3, "high": 0.3, "aspect": None}
+        look: dict[str, Any] = {"role": "score", "low": -0.3, "high": 0.3, "aspect": None}
         look |= {"spec": ".3f", "most_number": NUMBER, "lying": True}
         self.scores = Matrix(self["scores"], **look)
         self.scores.place_cells(cells.inset(0.0, 0.1))
@@ -68,7 +68,7 @@ class Ratios(Stage[PrintedRatio]):
         self.words = Label("scores", size=SMALLER, color=self.theme.muted)
         self.words.put(cells.point(0, 0.38) * [0, 1, 0] + [x, 0, 0])
         at = float(self.chart.x.at(1.5)), area.top + 0.5
-        self.factor = self._factor("factor", *at, role="value")
+        self.factor = self._factor("factor", *at, role="right")
         at = float(self.chart.x.at(1.5)), float(self.chart.y.at(0.27))
         self.printed_factor = self._factor("printed_factor", *at, role="wrong")
 

@@ -51,7 +51,7 @@ class Leftovers(Picture):
     def __init__(self, cut: Value, places: NDArray[np.float64], height: float, unit: float) -> None:
         super().__init__(cut)
         self._places, self._height, self._unit, self._laid = places, height, unit, 0.0
-        roles: tuple[Role, Role] = ("value", "wrong")
+        roles: tuple[Role, Role] = ("probability", "negative")
         self.paths = [Shape(stroke_width=0, fill_color=getattr(theme(), r)) for r in roles]
         self.add(*(path.set_fill(opacity=1) for path in self.paths))
         self.show(self.state)
@@ -104,7 +104,7 @@ class Rounding(Stage[RoundedShares]):
     def layout(self) -> None:
         canvas, n = self.canvas, self.values.n_shares
         bound = float(np.abs(self.values.wall).max())
-        shades: dict[str, Any] = {"low": -bound, "high": bound, "role": "value"}
+        shades: dict[str, Any] = {"low": -bound, "high": bound, "role": "residual"}
         self.wall = Matrix(self["wall"], lying=True, aspect=None, least_cell=0.05, **shades)
         height = min(canvas.height, 0.75 * canvas.width)
         middle = float(canvas.center[1])
@@ -123,7 +123,7 @@ class Rounding(Stage[RoundedShares]):
         first = replace(self.places[0], left=left, right=left + self.width)
         start = first.right + _APART
         self.cells = first, replace(first, left=start, right=start + self.width)
-        self.row = self._column("shares", "token", self.places[0], spec=".2f")
+        self.row = self._column("shares", "probability", self.places[0], spec=".2f")
         self.last = replace(self.area, left=self.area.right - self.area.width / 29)
         self.line = self._under(self.places[0])
         self.sum = self._foot("printed_sum", self.places[0])
@@ -149,7 +149,7 @@ class Rounding(Stage[RoundedShares]):
     def _lay_true(self, line: float) -> None:
         """To the right: what is true, and what rounding leaves of it."""
         cells, beside = self.cells
-        self.true = self._column("true", "value", self.places[2], spec=".4f")
+        self.true = self._column("true", "right", self.places[2], spec=".4f")
         ends, missing = self.values.ends, self.values.missing
         low, high = min(0.0, ends.min(), self.values.cut.min()), max(missing, ends.max())
         room = replace(cells, left=beside.right + 2 * _APART, right=self.canvas.right - 0.3)
@@ -228,13 +228,13 @@ class Rounding(Stage[RoundedShares]):
         gone = self.cut, *self.axes, self.missing, self.true, self.line, self.sum
         yield FadeOut(*gone, run_time=0.6)
         first, second = self.places[1:]
-        again = self._column("shares", "token", first, spec=".2f")
+        again = self._column("shares", "probability", first, spec=".2f")
         yield slide_cells(self.row, second, run_time=1.0), FadeIn(again, run_time=1.0)
         pairs = (("printed_sum", first), ("rounded_sum", second))
         sums = [self._foot(path, place) for path, place in pairs]
         names = [self._name("printed", first), self._name("right", second)]
         yield FadeIn(self._under(first), self._under(second), *sums, *names)
-        yield Create(CellFrame(first, "wrong")), Create(CellFrame(second, "value"))
+        yield Create(CellFrame(first, "wrong")), Create(CellFrame(second, "right"))
 
     def _name(self, words: str, cells: Region) -> Label:
         label = Label(said(words), size=NUMBER, align="center", color=self.theme.muted)

@@ -45,7 +45,7 @@ class Sheet(VGroup):
         make = Formula if name.startswith("$") else Label
         words = stage.say_of(name).strip("$")
         self.title = make(words, size=NUMBER, color=theme().text_color(role))
-        color = theme().text_color("wrong") if compared.n_wrong else theme().text_color("value")
+        color = theme().text_color("wrong") if compared.n_wrong else theme().text_color("right")
         n_wrong, of = stage[f"{path}.n_wrong"], f" of {compared.n_numbers} off"
         self.count = Figure(n_wrong, "d", align="right", suffix=of, size=NUMBER, color=color)
         bound = float(np.abs([compared.printed.rows, compared.true]).max())

@@ -30,10 +30,10 @@ _LINE, _LETTERS, _APART = 0.7, 0.5, 0.35
 _TALLEST = 1.5, 2.4
 """The largest height of a strip on a wide canvas, and on a high one."""
 _CODE = 42.0
-_TAIL, _PLUS = ("tail", 'position("freq[-r:]")'), ("plus", '" + "')
+_TAIL, _PLUS = ("tail", 'probability("freq[-r:]")'), ("plus", '" + "')
 _WITH = ("with", "quad r = {turned:d}")
 _PRINTED = [_TAIL, _PLUS, ("rest", '"freq[r:]"'), _WITH]
-_MEANT = [_TAIL, _PLUS, ("rest", 'value("freq[:-r]")'), _WITH]
+_MEANT = [_TAIL, _PLUS, ("rest", 'right("freq[:-r]")'), _WITH]
 """What is printed, and what turns English by r."""
 
 
@@ -86,7 +86,7 @@ class Slices(Stage[PrintedSlices]):
     def _strip(self, path: str, letters: str, first: int) -> Matrix:
         """Frequencies, (1, n), under their letters, over those of all letters from one on."""
         high = float(self.values.english.max())
-        look: dict[str, Any] = {"role": "position", "low": 0.0, "high": high, "turns": (0.0,)}
+        look: dict[str, Any] = {"role": "probability", "low": 0.0, "high": high, "turns": (0.0,)}
         words = self[letters]
         strip = Matrix(self[path], columns=words, aspect=None, least_cell=0.1, **look)
         strip.place_cells(self._part(first, len(words)), size=SMALLER)
@@ -112,7 +112,7 @@ class Slices(Stage[PrintedSlices]):
         self.methods = Chart(share, names, size=SMALLER, most=(11.0, 3.0))
         look: dict[str, Any] = {"spec": ".0%", "grown": False, "size": NUMBER}
         self.shares = Bars(self["shares_read"], self.methods, "wrong", **look)
-        self.shares.recolor(1, "value").interpolate(1.0)
+        self.shares.recolor(1, "right").interpolate(1.0)
         self.methods.place(lower)
 
     @beat(_take)
@@ -144,7 +144,12 @@ class Slices(Stage[PrintedSlices]):
     @beat("And for a turn of 0, it takes the whole alphabet twice: {n_not_turned} numbers.")
     def whole(self) -> Steps:
         yield FadeOut(*self.lit, self.tail, self.rest, run_time=0.5)
-        look: dict[str, Any] = {"role": "position", "low": 0.0, "aspect": None, "least_cell": 0.05}
+        look: dict[str, Any] = {
+            "role": "probability",
+            "low": 0.0,
+            "aspect": None,
+            "least_cell": 0.05,
+        }
         self.both = Matrix(self["not_turned"], high=float(self.values.english.max()), **look)
         self.both.place_cells(self.lower)
         halves = np.repeat([[0.0, 1.0]], self.values.n_letters, axis=1)
@@ -157,7 +162,7 @@ class Slices(Stage[PrintedSlices]):
     )
     def mend(self) -> Steps:
         r, kept = self.values.turned, self.values.n_kept
-        window = CellFrame(self._part(r, kept), "value")
+        window = CellFrame(self._part(r, kept), "right")
         yield FadeOut(self.both, run_time=0.5)
         yield FadeIn(self.tail, run_time=0.5), Create(window)
         move = window.trace(self._part(0, kept), run_time=1.4)

@@ -28,7 +28,7 @@ _ROWS: tuple[tuple[str, str, Role], ...] = (
     ("row", "“{asker}”", "residual"),
     ("added", "attention adds", "value"),
     ("printed", "printed sum", "token"),
-    ("total", "true sum", "value"),
+    ("total", "true sum", "right"),
 )
 
 

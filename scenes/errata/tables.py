@@ -14,14 +14,14 @@ _GAP = 0.45
 _PAGES: tuple[tuple[tuple[str, str, Role], ...], ...] = (
     (("queries", "$Q$", "query"), ("keys", "$K$", "key"), ("values", "$V$", "value")),
     (
-        ("dots", "$Q K^top$", "attention"),
-        ("scores", "$Q K^top \\/ sqrt(d)$", "attention"),
+        ("dots", "$Q K^top$", "score"),
+        ("scores", "$Q K^top \\/ sqrt(d)$", "score"),
         ("pattern", "weights", "attention"),
     ),
     (
         ("z", "output", "value"),
         ("last_row", "last row", "residual"),
-        ("likely", "mat, floor, on", "token"),
+        ("likely", "mat, floor, on", "probability"),
     ),
 )
 """Where each table is, what it is called, and its colour."""
