@@ -102,6 +102,14 @@ def test_against_scipy(rows):
 
 
 @given(_rows)
+def test_whoever_wins_is_best_by_what_is_measured(rows):
+    people = ratings_of(rows)
+    assert_allclose(people.distances[list(people.nearest)], min(people.distances[1:]))
+    assert_allclose(people.dots[list(people.highest)], max(people.dots[1:]))
+    assert_allclose(people.cosines[list(people.closest)], max(people.cosines[1:]), atol=1e-12)
+
+
+@given(_rows)
 def test_turning_keeps_lengths_and_moves_one_arrow(rows):
     people = ratings_of(rows)
     for moved, start in ((people.turned, people.points), (people.swung, people.units)):
