@@ -39,7 +39,9 @@ from clockhead.scenes.style.theme import Role, theme
 
 _LINE = 0.62, 0.9
 """The most from one number of a sum to the next, in units, on a wide canvas and on a high one."""
-_WIDE, _NARROW, _APART = 2.0, 1.4, 0.3
+_LARGE = 38.0
+"""The largest size of numbers that are added up, in pixels."""
+_WIDE, _NARROW, _APART = 2.3, 1.4, 0.3
 """How wide columns of numbers are, on both, and how far apart."""
 
 
@@ -130,7 +132,7 @@ class Rounding(Stage[RoundedShares]):
         self._lay_true(line)
 
     def _column(self, path: str, role: Role, place: Region, *, spec: str) -> Matrix:
-        look: dict[str, Any] = {"low": 0.0, "high": 0.5, "spec": spec, "most_number": NUMBER}
+        look: dict[str, Any] = {"low": 0.0, "high": 0.5, "spec": spec, "most_number": _LARGE}
         column = Matrix(self[path], role=role, aspect=None, **look)
         column.place_cells(place)
         return column
@@ -142,7 +144,7 @@ class Rounding(Stage[RoundedShares]):
     def _foot(self, path: str, cells: Region, x: float = 0.5) -> Figure:
         """A sum, under the line."""
         down = cells.height / self.values.n_shares
-        return Figure(self[path], ".2f", size=NUMBER).put(
+        return Figure(self[path], ".2f", size=_LARGE).put(
             cells.point(x, 0) - np.array([0.0, down, 0.0])
         )
 
@@ -152,7 +154,7 @@ class Rounding(Stage[RoundedShares]):
         self.true = self._column("true", "right", self.places[2], spec=".4f")
         ends, missing = self.values.ends, self.values.missing
         low, high = min(0.0, ends.min(), self.values.cut.min()), max(missing, ends.max())
-        room = replace(cells, left=beside.right + 2 * _APART, right=self.canvas.right - 0.3)
+        room = replace(cells, left=beside.right + 2 * _APART, right=self.canvas.right - 0.5)
         unit = room.width / (high - low)
         zero = room.left - low * unit
         ys = [self.row.cell(k, 0).center[1] for k in range(len(ends))]
@@ -229,7 +231,8 @@ class Rounding(Stage[RoundedShares]):
         yield FadeOut(*gone, run_time=0.6)
         first, second = self.places[1:]
         again = self._column("shares", "probability", first, spec=".2f")
-        yield slide_cells(self.row, second, run_time=1.0), FadeIn(again, run_time=1.0)
+        yield slide_cells(self.row, second, run_time=0.8)
+        yield FadeIn(again, run_time=0.5)
         pairs = (("printed_sum", first), ("rounded_sum", second))
         sums = [self._foot(path, place) for path, place in pairs]
         names = [self._name("printed", first), self._name("right", second)]

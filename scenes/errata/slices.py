@@ -90,6 +90,7 @@ class Slices(Stage[PrintedSlices]):
         words = self[letters]
         strip = Matrix(self[path], columns=words, aspect=None, least_cell=0.1, **look)
         strip.place_cells(self._part(first, len(words)), size=SMALLER)
+        strip.words_to(float(strip.value.path == "english"))  # copies lie over it at first
         return strip
 
     def _part(self, first: int, n: int, *, lower: bool = False) -> Region:
@@ -120,14 +121,14 @@ class Slices(Stage[PrintedSlices]):
         yield self.code.pulse("tail", run_time=1.4)
         self.add(self.tail)
         goal = self._part(0, self.values.turned, lower=True)
-        yield slide_cells(self.tail, goal, size=SMALLER, run_time=1.6)
+        yield slide_cells(self.tail, goal, size=SMALLER, words=True, run_time=1.6)
 
     @beat("Behind them come all letters from {first_kept} on.")
     def join(self) -> Steps:
         yield self.code.pulse("rest", run_time=1.4)
         self.add(self.rest)
         goal = self._part(self.values.turned, self.values.n_kept, lower=True)
-        yield slide_cells(self.rest, goal, size=SMALLER, run_time=1.6)
+        yield slide_cells(self.rest, goal, size=SMALLER, words=True, run_time=1.6)
 
     @beat(_count, ask="Is every letter there once?", rest=REST)
     def count(self) -> Steps:
@@ -170,7 +171,7 @@ class Slices(Stage[PrintedSlices]):
         self.add(self.meant)
         goal = self._part(r, kept, lower=True)
         yield (
-            slide_cells(self.meant, goal, size=SMALLER, run_time=1.6),
+            slide_cells(self.meant, goal, size=SMALLER, words=True, run_time=1.6),
             window.trace(goal, run_time=1.6),
         )
 
