@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from manim import Create, VGroup
 from pydantic import Field
@@ -16,14 +14,15 @@ from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.scale import Scale, round_ticks
-from clockhead.scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage import CAPTION, REST, Column, Layers, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 
 def _parts(values: RandomVectors) -> str:
+    said = "The rows of $E$ are our one-hot letters, the columns of $U$ are rotations."
     if values.n_spare:
-        return "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n_spare}."
-    return "Rows of $E$ are tokens, columns of $U$ rotations: $E U$ is English, turned."
+        return f"{said} Some dimensions are to spare: {{n_spare}}."
+    return f"{said} $E U$ is English in every rotation."
 
 
 class ArbitraryEmbedding(Stage[RandomVectors]):
@@ -38,8 +37,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
 
     title = "Nearly any embedding will do"
-    question = "Must tokens be one-hot vectors?"
-    caption = "One-hot is easiest to read, but nearly any vectors do, if wide enough."
+    caption = "So hardly a matrix had to be as we wrote it. What had to stay is the counting."
     opens = ("factors", "rotations", "scores", "found")
     leaves = ("rotations", "scores", "found")
 
@@ -51,7 +49,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         self.factors = Factors(self["one_hot"], self["one_hot_unembed"], product)
         self.rotations = score_chart(self, "one_hot_logits", name="")
         self.rotations.y.rescale(self._scale("one_hot_logits", "unread_logits"))
-        self.scores = score_bars(self["one_hot_logits"], self.rotations)
+        self.scores = score_bars(self["one_hot_logits"], self.rotations, "probability")
         self.found = self._named()
         self._lay_widths()
         fit(self.canvas, Column(Layers(self.factors, self.widths), self.rotations, weights=(6, 1)))
@@ -75,21 +73,13 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
             spec=".0%",
             standing=[self.values.fewer - 1],
         )
-        self.chosen = Dots(
-            self["chosen_shares"],
-            self.widths,
-            x=self["chosen_widths"],
-            role="value",
-            radius=0.11,
-            standing=[0],
-        )
         self.all_tokens = Rule(self["n_vocab"], self.widths, upright=True)
 
     def _named(self) -> VGroup:
         """The rotation that is found and its score, unless others score the same."""
         if self.values.cryptogram.is_tied:
             return VGroup()
-        self._name = Found(self["cryptogram.found"], self.scores)
+        self._name = Found(self["cryptogram.found"], self.scores, role="probability")
         self._name.redraw()
         return VGroup(self._name)
 
@@ -129,8 +119,8 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         yield [FadeOut(frame, run_time=0.4) for frame in (row, column, entry)]
 
     @beat(
-        "English is gone from $E U$: this $U$ only reads one-hot vectors.",
-        ask="What if every number of $E$ is random?",
+        "English is gone from $E U$, because this $U$ can only read one-hot vectors.",
+        ask="What happens if every number of $E$ is random?",
     )
     def random(self) -> Steps:
         most = bound(self["embedding"])
@@ -140,7 +130,10 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
             *self._to("unread_product", "unread_logits"),
         )
 
-    @beat("But random vectors are independent: another $U$ undoes them.")
+    @beat(
+        "But random vectors are independent of each other, so another $U$ can undo them. The same "
+        "scores return."
+    )
     def undo(self) -> Steps:
         most = bound(self["unembed"])
         yield 0.75 * together(
@@ -151,35 +144,16 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         yield FadeIn(self.found, run_time=0.6)
 
     @beat(
-        "Fewer than {n_vocab} mix the tokens up: {fewer} keep {fewer_agreement:.0%} of the answers "
-        "on average."
+        "With fewer than {n_vocab} numbers for each letter, they get mixed up: {fewer} keep "
+        "{fewer_agreement:.0%} of the answers on average."
     )
     def fewer(self) -> Steps:
         yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
         yield 0.6 * self.agreement.draw_to(1)
-        yield FadeIn(self.some), FadeIn(self.all_tokens), FadeIn(self.chosen)
+        yield FadeIn(self.some), FadeIn(self.all_tokens)
 
-    @beat(
-        "Chosen with care, {n_chosen} are enough: the space and what all scores share decide "
-        "nothing."
-    )
-    def with_care(self) -> Steps:
-        both = self._scale("one_hot_logits", "chosen_logits")
-        yield 0.3 * self._move_dot(1)
-        time = 0.5 * self.reading
-        yield (
-            self._unnamed(),
-            self.rotations.rescale(y=both, run_time=time),
-            self._move_dot(2, run_time=time),
-            self.scores.to(self["chosen_logits"], run_time=time),
-        )
-
-    def _move_dot(self, k: int, **options: Any) -> Drive:
-        """Let the dot of chosen vectors go on to the next fewer numbers."""
-        start = self.widths.at(self.chosen.x[k - 1 : k], self.chosen.state[k - 1 : k])
-        return self.chosen.fall([k], start, **options)
-
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST)
     def moral(self) -> Steps:
-        self.found = self._named()
-        yield FadeIn(self.found)
+        """Noise times noise is English, once more."""
+        curve = (self.widths, self.agreement, self.some, self.all_tokens)
+        yield FadeOut(*curve, run_time=0.6), FadeIn(self.factors, run_time=0.6)

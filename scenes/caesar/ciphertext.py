@@ -182,7 +182,7 @@ class Ciphertext(Picture):
     def paint(self, plain: Value, places: Sequence[int], **options: Any) -> Drive:
         """Give letters the green of what is right; `plain` is what is right to read there."""
         self.plain = plain
-        return self.tint(places, "value", **options)
+        return self.tint(places, "right", **options)
 
     def focus(self, places: Sequence[int], **options: Any) -> Drive:
         """Dim all letters but those at some places."""
@@ -219,7 +219,7 @@ class Ciphertext(Picture):
         for k, written in zip(seen, order, strict=True):
             label = seen[written]
             yield Reading(self.shown[k], label.text)
-            if fill_of(label) != theme().value.upper():
+            if fill_of(label) != theme().right.upper():
                 continue
             if self.plain is None:
                 yield Reading(self.shown[k], f"that {label.text} is right")

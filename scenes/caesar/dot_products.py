@@ -16,12 +16,12 @@ from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
-_LARGE = 30.0
+_LARGE = 44.0
 """The size of the product that is written, in pixels."""
 _TALL = 4
 """As many pairs of bars stay bright."""
@@ -31,14 +31,14 @@ _SLOW = 3
 
 def _next(cryptogram: Cryptogram) -> str:
     if cryptogram.n_leaders > MOST_NAMED:
-        return "{n_leaders} rotations share the largest score."
+        return "{n_leaders} rotations share the highest score."
     if cryptogram.is_tied:
         leaders = listed(map(str, cryptogram.leaders.tolist()))
-        return f"Rotations {leaders} share the largest score."
+        return f"Rotations {leaders} share the highest score."
     second, third = cryptogram.exact_scores[cryptogram.ranking[1:3]]
     if second == third:
-        return "Rotation {found} alone scores most."
-    return "Rotation {found} scores most; rotation {runner_up} comes next."
+        return "Rotation {found} alone scores highest."
+    return "Rotation {found} scores highest; rotation {runner_up} comes next."
 
 
 def _told(cryptogram: Cryptogram) -> str:
@@ -50,7 +50,7 @@ def _told(cryptogram: Cryptogram) -> str:
             f"{cryptogram.rotation}: this message is too short, or too unlike English."
         )
     return (
-        "Tall meets tall, and the sum is large: the largest dot product tells the key, "
+        "Where tall bars meet tall bars, the sum is large. The largest dot product tells the key: "
         f"{cryptogram.found}."
     )
 
@@ -59,12 +59,11 @@ class DotProducts(CryptogramStage):
     """Heights times heights, summed, for each rotation: the largest sum reads the message."""
 
     title = "{n_rotations} rotations, {n_rotations} dot products"
-    question = "How does a machine see the best fit?"
     caption = "{told}"
     opens = ("letters", "counted", "english")
     leaves = ("letters", "counted", "english", "rotations", "scores")
     english_role: Role = "position"
-    score_role: Role = "value"
+    score_role: Role = "score"
     derived = {
         "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
         "told": Derived("what the largest dot product tells", _told),
@@ -108,18 +107,28 @@ class DotProducts(CryptogramStage):
         self.equation.place(Region(x - half, area.top, x + half, area.top + 0.5))
         self.equation.hide()
 
-    @beat("Start at rotation 0. Multiply the two heights at every letter: here at {largest}.")
+    @beat(
+        "Your eye sees the fit. A machine needs a number, so for each letter it multiplies the bar "
+        "above by the bar below: here for “{largest}”."
+    )
     def multiply(self) -> Steps:
         if self.values.found:
-            yield 0.3 * self.english.slide_to(0)
+            yield 0.2 * self.english.slide_to(0)
+        k = _largest(self.values)
+        others = [letter for letter in range(N_ROTATIONS) if letter != k]
+        yield self.counted.dim_bars(others), self.english.focus(k)
         self.add(self.products)
-        yield 0.4 * self.products.grow(lag=0.3)
+        yield self.products.grow([k])
         self.add(self.equation)
-        yield 0.3 * self.equation.appear()
+        yield 0.25 * self.equation.appear()
 
-    @beat("Add them all up: the dot product tells how well the two fit.")
+    @beat(
+        "Do so for every letter, and add up. The sum is the dot product: the score of rotation 0."
+    )
     def add_up(self) -> Steps:
-        yield FadeOut(self.equation, run_time=0.6)
+        others = [k for k in range(N_ROTATIONS) if k != _largest(self.values)]
+        yield FadeOut(self.equation, run_time=0.6), *self._all_bright()
+        yield self.products.grow(others, lag=0.3, run_time=1.2)
         feet = self.rotations.at(np.arange(N_ROTATIONS), 0.0)
         tips = np.array([self.products.tip(k) for k in range(N_ROTATIONS)])
         self.pile = Stacks(self["products"][0:1], self.rotations, role=self.score_role)
@@ -130,6 +139,9 @@ class DotProducts(CryptogramStage):
         self.add(self.scores)
         yield FadeOut(self.pile, run_time=0.4), FadeIn(self.rotations, run_time=0.8)
 
+    def _all_bright(self) -> list[Drive]:
+        return [self.counted.recolor(range(N_ROTATIONS), "residual"), self.english.focus()]
+
     def _lay_scores(self) -> None:
         """The bars of all rotations, of which the first is there, and what will be said of two."""
         self.scores = score_bars(self["dot_products"], self.rotations, self.score_role, grown=False)
@@ -139,7 +151,7 @@ class DotProducts(CryptogramStage):
             mark.redraw()
         self.scores.grow([0]).interpolate(1.0)
 
-    @beat("Slide English on, and add up again: a bar for every rotation.")
+    @beat("Slide English on, and add up again: a score for every rotation.")
     def slide(self) -> Steps:
         yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
         yield self._to(range(_SLOW + 1, N_ROTATIONS), 1.2 * self.reading)
@@ -165,7 +177,7 @@ class DotProducts(CryptogramStage):
         """The rotations that share the largest dot product, or the first few of them."""
         return [int(r) for r in self.values.leaders[:MOST_NAMED]]
 
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST)
     def found(self) -> Steps:
         """The pairs whose products are largest stay bright."""
         row = self.values.products[self.values.found]

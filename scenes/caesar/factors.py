@@ -33,7 +33,7 @@ class Factors(Picture):
 
     def __init__(self, embedding: Value, unembed: Value, product: Value) -> None:
         super().__init__(product)
-        self.embedding = shaded(embedding, "residual", "position")
+        self.embedding = shaded(embedding, "residual")
         self.unembed = shaded(unembed)
         self.product = shaded(product)
         self.signs = VGroup(*(Formula(sign, size=_SIGN) for sign in ("E", "U", "E U")))
@@ -102,7 +102,7 @@ def bound(value: Value) -> float:
 
 
 def shaded(
-    value: Value, role: Role = "position", negative: Role = "residual", **options: Any
+    value: Value, role: Role = "position", negative: Role = "negative", **options: Any
 ) -> Matrix:
     """Cells in two colours, full where a value is the largest, whatever its sign."""
     most = bound(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from manim import DL, UR, VGroup, VMobject
@@ -15,15 +16,18 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import faint, theme
-from clockhead.scenes.style.type import LABEL
 
 Points = NDArray[np.float64]
 
-RIM = 0.42
+RIM = 0.5
 """The room for names around the tips, in units."""
-_HEAD, _NARROW = 0.2, 0.13
+_NAMES = 30.0
+"""The size of names, in pixels."""
+_FOOT = 0.1
+"""The room under the point from which all arrows start, in units."""
+_HEAD, _NARROW = 0.26, 0.15
 """The lengths of the heads of bright arrows and of thin ones, in units."""
-_AWAY, _BETWEEN = 0.2, 0.1
+_AWAY, _BETWEEN = 0.26, 0.1
 """From a tip to the middle of its name, and between two names, in units."""
 _CLOSE = 0.4
 """As far aside, of its length, an arrow's name needs not avoid the ciphertext's arrow."""
@@ -69,6 +73,8 @@ class Fan(Lit):
         super().__init__(tips)
         look = theme()
         self.region: Region | None = None
+        self.room = Region(0.0, 0.0, 0.0, 0.0)
+        """The whole region in which it was placed."""
         self.origin, self._whole = np.zeros(3), whole
         self.names: dict[int, Label] = {}
         self._values: dict[int, Value] = {}
@@ -76,7 +82,7 @@ class Fan(Lit):
         self._away: dict[int, Points] = {}
         self._arrows: dict[int, _Arrow] = {}
         thin = faint(look.position)
-        self.shafts = VMobject(stroke_color=thin, stroke_width=2.5)
+        self.shafts = VMobject(stroke_color=thin, stroke_width=3)
         self.heads = VMobject(stroke_width=0, fill_color=thin, fill_opacity=1)
         self.own = _Arrow(look.residual)
         self.picked, self.words = VGroup(), VGroup()
@@ -85,7 +91,7 @@ class Fan(Lit):
 
     def place(self, region: Region) -> None:
         """Fill a region, or stand in the middle of a tall one."""
-        inner = region.inset(RIM)
+        self.room, inner = region, replace(region.inset(RIM), bottom=region.bottom + _FOOT)
         self.region = inner.inset(0.0, max(0.0, (inner.height - _TALL * inner.width) / 2))
         self.origin = np.array([inner.center[0], self.region.bottom, 0.0])
         self.redraw()
@@ -171,7 +177,7 @@ class Fan(Lit):
         self._arrows[k], self.shares[k] = _Arrow(theme().position), 0.0
         self.names[k] = Label(
             str(k if names is None else names.content[k]),
-            size=LABEL,
+            size=_NAMES,
             weight="semibold",
             color=color,
             align="center",
@@ -213,7 +219,7 @@ class Axes(Linked):
         muted = theme().muted
         self.lines = VMobject(stroke_color=muted, stroke_width=2)
         self.labels = [
-            Label(str(v.content), size=LABEL, color=muted, align="center") for v in names
+            Label(str(v.content), size=_NAMES, color=muted, align="center") for v in names
         ]
         self.add(self.lines, *self.labels)
         fan.follow(self)
@@ -253,7 +259,7 @@ class _Arrow(VGroup):
 
     def __init__(self, color: str) -> None:
         super().__init__()
-        self.shaft = VMobject(stroke_color=color, stroke_width=5)
+        self.shaft = VMobject(stroke_color=color, stroke_width=7)
         self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
         self.add(self.shaft, self.head)
 

@@ -17,9 +17,9 @@ from clockhead.scenes.style.theme import theme
 
 Points = NDArray[np.float64]
 
-_BESIDE, _STEP = 0.13, 0.15
+_BESIDE, _STEP = 0.17, 0.2
 """How far from the ciphertext's arrow the first shadow lies, and from it the next, in units."""
-_BOW = 0.75
+_BOW = 1.0
 """The radius of the first angle's bow, in units; each next one is drawn further out."""
 _SAMPLES = np.linspace(0, 1, 41)
 _UPRIGHT = np.pi / 2
@@ -31,7 +31,7 @@ class FanMark(Lit):
     def __init__(self, value: Value, fan: Fan, at: Sequence[int], color: str) -> None:
         super().__init__(value, at)
         self.fan = fan
-        self.path = VMobject(stroke_color=color, stroke_width=3)
+        self.path = VMobject(stroke_color=color, stroke_width=4)
         self.add(self.path)
         fan.follow(self)
 
@@ -57,8 +57,8 @@ class Shades(FanMark):
     """How far each arrow reaches along the ciphertext's: a line to its foot, and the length."""
 
     def __init__(self, value: Value, fan: Fan, at: Sequence[int]) -> None:
-        super().__init__(value, fan, at, theme().value)
-        self.lengths = VMobject(stroke_color=theme().value, stroke_width=9)
+        super().__init__(value, fan, at, theme().score)
+        self.lengths = VMobject(stroke_color=theme().score, stroke_width=12)
         self.add(self.lengths)
 
     def draw(self, state: Points, tips: Points) -> None:

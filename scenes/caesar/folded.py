@@ -39,7 +39,7 @@ _CELL = 0.7
 """The side of a cell of V and O, where there is room, in units."""
 _SPEC = (".2g", ".1g")
 _INK: Role = "token"
-_INK_BELOW: Role = "query"
+_INK_BELOW: Role = "negative"
 """The colours of V and O, and of what is below 0 in them."""
 Word = Annotated[str, Field(pattern=r"^[abc]{2,4}$")]
 
@@ -88,8 +88,9 @@ class Folded(Stage[FoldedHead]):
         word: Word = Field("bab", description="2 to 4 letters, of a, b and c")
 
     title = "Where are V and O?"
-    question = "Of Q, K, V and O, only Q was set, to 0."
-    caption = "So the head only counts. In any head, $V O$ alone says what is handed on."
+    caption = (
+        "Here it changes nothing, so the head only counts. In any head, $V O$ is what is handed on."
+    )
     opens = ("message", "product")
     leaves = ("message",)
 
@@ -150,14 +151,18 @@ class Folded(Stage[FoldedHead]):
         ]
         yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
-    @beat("Each letter attends evenly to all so far: its row of $A X$ has counted them.")
+    @beat(
+        "In a word of {n_letters} letters, each attends evenly to all so far. So its row of $A X$ "
+        "has counted them.",
+        ask="Which matrices had to be as we wrote them? Take the head that counts.",
+    )
     def count(self) -> Steps:
         yield self.product.fill(run_time=max(3.0, 0.9 * self.reading))
         yield self.product.let_go()
 
     @beat(
-        "$X V$: each 1 picks its row of $V$, and attention mixes these instead.",
-        ask="What would a $V$ change, before the rows are mixed, and an $O$ after?",
+        "A value matrix $V$ comes before it: each 1 picks its row of $V$, and attention averages "
+        "these.",
     )
     def values_(self) -> Steps:
         yield FadeIn(self.v.matrix, self.v.sign, run_time=0.6)
@@ -170,13 +175,13 @@ class Folded(Stage[FoldedHead]):
         yield [FadeOut(twin, run_time=0.6) for twin in twins], change, *self._rename(1, "X V")
         yield self.out.to(self["mixed"], run_time=0.8), *self._rename(2, "A X V")
 
-    @beat("$O$ changes what comes out. This one undoes $V$: the counts are back.")
+    @beat("An output matrix $O$ comes after. This one undoes $V$, and the counts are back.")
     def output(self) -> Steps:
         yield FadeIn(self.o.matrix, self.o.sign, run_time=0.6)
         yield from self._meet(self.out, self.o.matrix, 0.35 * self.reading)
         yield self.out.to(self["written"], run_time=0.8), *self._rename(2, "A X V O")
 
-    @beat("$(X V) O$ is $X (V O)$: one matrix will do, and ours changes nothing.")
+    @beat("Only their product matters: $(X V) O$ is $X (V O)$, so one matrix would do.")
     def fold(self) -> Steps:
         first, second = self.v.matrix, self.o.matrix
         one, other = first.lattice.region, second.lattice.region

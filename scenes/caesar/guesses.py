@@ -8,26 +8,26 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE
 from clockhead.model.films.caesar.guesses import RunningGuesses, running_guesses
 from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, along
 
 
 def _alone(values: RunningGuesses) -> str:
     letter = "The only letter" if values.transformer.n_tokens == 1 else "Alone, the first letter"
-    commonest = "{cryptogram.english_commonest}, the commonest"
+    commonest = "“{cryptogram.english_commonest}”, the most common one"
     return f"{letter} is taken for {commonest}: rotation {{transformer.first_guess}}."
 
 
 def _running(values: RunningGuesses) -> str:
     first = ", or the first of equals," if values.transformer.n_tied else ""
-    return f"After every character the highest bar{first} is the guess; green where it is right."
+    return f"After every character, the highest bar{first} is the guess. Green dashes are right."
 
 
 def _settled(values: RunningGuesses) -> str:
@@ -59,10 +59,16 @@ def _unread(values: RunningGuesses) -> str:
 
 def _moral(values: RunningGuesses) -> str:
     if values.cryptogram.is_read:
-        return "One layer of attention, every weight written by hand, finds the key of the cipher."
+        return "One layer of attention, every weight written by hand, has found the key."
     return (
         "It can only count, and a text this short, or this unlike English, does not tell the key."
     )
+
+
+def _is_tallest(values: RunningGuesses, token: int) -> bool:
+    """Whether no other bar is as tall in the end."""
+    counted = values.transformer.head_out[-1]
+    return bool(counted[token] > np.delete(counted, token).max())
 
 
 def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -78,7 +84,6 @@ class Guesses(Stage[RunningGuesses]):
         """A message, and its rotation."""
 
     title = "One guess after every character"
-    question = "When does the transformer know the key?"
     caption = "{moral}"
     opens = ("message", "letters", "counted", "rotations", "scores")
     leaves = ("message",)
@@ -97,7 +102,7 @@ class Guesses(Stage[RunningGuesses]):
         self.rotations = score_chart(self, "transformer.logits")
         fit_beside(below, self.bins, self.rotations)
         self.letters, self.counted = self.bins.letters, self.bins.counted
-        self.scores = score_bars(self["transformer.logits"][0], self.rotations)
+        self.scores = score_bars(self["transformer.logits"][0], self.rotations, "probability")
         self.guess = Guess(self["transformer.predictions"], self["is_right"], self.scores)
         self.verdicts = Verdicts(self["is_right"], self.message)
         self.since = Since(self["transformer.n_tokens"], self.message)
@@ -134,7 +139,16 @@ class Guesses(Stage[RunningGuesses]):
             self.verdicts.run(1, self.n, **options),
         ]
 
-    @beat(_settled, when=lambda values: values.transformer.n_tokens > 1)
+    @beat(
+        "The tallest bar is the space. It is the same in every rotation, so its weight is 0.",
+        when=lambda values: _is_tallest(values, SPACE),
+    )
+    def space(self) -> Steps:
+        yield self.counted.dim_bars(range(N_ROTATIONS))
+        yield REST
+        yield self.counted.recolor(range(N_ROTATIONS), "residual")
+
+    @beat(_settled, rest=REST, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:
         settled, time = self["transformer.settled_after"], min(0.7 * self.reading, 0.1 * self.n)
         self.add(self.since)
@@ -144,7 +158,7 @@ class Guesses(Stage[RunningGuesses]):
     def unread(self) -> Steps:
         yield FadeOut(self.since)
 
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST)
     def named(self) -> Steps:
         cryptogram = self.values.cryptogram
         others = [r for r in range(N_ROTATIONS) if r not in cryptogram.leaders]

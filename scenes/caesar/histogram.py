@@ -12,8 +12,9 @@ from clockhead.scenes.caesar.inputs import CryptogramInputs, CryptogramStage
 from clockhead.scenes.caesar.letter import send_letter
 from clockhead.scenes.caesar.letters_chart import facing, letter_size
 from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Derived, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
@@ -21,13 +22,15 @@ from clockhead.scenes.style.theme import Role
 _FLIGHT = 0.9
 """Seconds that a letter falls."""
 _SIDE = 0.1
+_NUMBER = 30.0
+"""The size of a number that is spoken of, in pixels."""
 
 
 def _lopsided(found: Cryptogram) -> str:
     too = " too" if np.ptp(found.counts) else ""
     return (
-        f"English is lopsided{too}: “{{english_commonest}}” comes {{english_commonest_share:.1%}} "
-        "of the time, “{english_rarest}” hardly ever."
+        f"Below are the bars of ordinary English. They are uneven{too}: “{{english_commonest}}” is "
+        "{english_commonest_share:.1%} of all letters, “{english_rarest}” almost none."
     )
 
 
@@ -56,8 +59,8 @@ def _moral(found: Cryptogram) -> str:
         return f"Here “{usual}” stands for itself: a rotation by 0 moves nothing."
     told = f"“{found.hero_letter}” stands for “{usual}”"
     if found.counts[found.hero] > np.delete(found.counts, found.hero).max():
-        return f"Tallest meets tallest: {told}. A rotation moves the shape, and keeps it."
-    return f"{told}: a rotation moves the shape, and keeps it."
+        return f"Tallest meets tallest: {told}. A rotation shifts the shape without changing it."
+    return f"{told}: a rotation shifts the shape without changing it."
 
 
 class Histogram(CryptogramStage):
@@ -67,7 +70,6 @@ class Histogram(CryptogramStage):
         """The message, and its rotation."""
 
     title = "The shape survives"
-    question = "What does a rotation not change?"
     caption = "{moral}"
     opens = ("message", "rings")
     leaves = ("message", "letters", "counted", "english")
@@ -84,7 +86,7 @@ class Histogram(CryptogramStage):
         self.counted, self.letters = self.charts.counted, self.charts.letters
         self.english = self.charts.english
 
-    @beat("Cut the rings between z and a: turning becomes sliding.")
+    @beat("Cut both rings and roll them out: now turning is sliding.")
     def unroll(self) -> Steps:
         yield self.rings.turn_to_cut(run_time=1.2)
         rows = self.letters.labels, self.english.labels
@@ -96,7 +98,7 @@ class Histogram(CryptogramStage):
         self.add(self.letters)
         yield FadeIn(self.charts.upper, run_time=0.4)
 
-    @beat("Now count: each letter of the message falls on its own name.")
+    @beat("Now count the message: each letter drops onto its own name.")
     def count(self) -> Steps:
         n, counted = self.values.n_tokens, self["histograms"]
         time = max(0.8 * self.reading, min(5.5, _FLIGHT + 0.07 * n))
@@ -132,16 +134,20 @@ class Histogram(CryptogramStage):
         self.add(self.english)
         yield self.english.grow(run_time=0.35 * self.reading), FadeOut(self.rings)
         rarest = self.values.alphabet.index(self.values.english_rarest)
-        yield self.english.focus(COMMONEST, rarest)
-        yield 0.15 * self.reading
-        yield self.english.focus()
+        chart, height = self.english.chart, self.values.english_commonest_share
+        beside = chart.at(COMMONEST, height) + np.array([0.55 * chart.x.pitch, 0.12, 0.0])
+        share = Figure(self["english_commonest_share"], ".1%", size=_NUMBER, align="left")
+        share.put(beside)
+        yield self.english.focus(COMMONEST, rarest), FadeIn(share)
+        yield REST
+        yield self.english.focus(), FadeOut(share)
 
-    @beat(_slid, ask="How far must English slide until it fits?")
+    @beat(_slid, ask="How far must English slide until it fits?", rest=REST)
     def slide(self) -> Steps:
         yield self.english.slide_to(N_ROTATIONS - 1, stepwise=True, run_time=3.5)
         yield self.english.slide_to(self["found"], run_time=1.5)
 
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST)
     def fits(self) -> Steps:
         hero = self.values.hero
         pair = self.letters.labels[hero], self.english.labels[COMMONEST]
@@ -149,7 +155,7 @@ class Histogram(CryptogramStage):
         width = 0.96 * self.charts.upper.x.pitch
         frame = RoundedRectangle(width=width, height=top - bottom, corner_radius=0.08)
         frame.move_to((self.letters.spot(hero)[0], (top + bottom) / 2, 0.0))
-        frame.set_stroke(self.theme.value, 4)
+        frame.set_stroke(self.theme.attention, 4)
         others = [k for k in range(N_ROTATIONS) if k != hero]
         yield Create(frame), self.english.focus(COMMONEST), self.counted.dim_bars(others)
         yield 0.5 * self.reading

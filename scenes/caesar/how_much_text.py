@@ -21,6 +21,7 @@ from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.spelling import counted, listed
 from clockhead.scenes.stage import (
     CAPTION,
+    REST,
     Column,
     Derived,
     Row,
@@ -51,20 +52,22 @@ def _letters(values: TextNeeded) -> str:
 
 def _first(values: TextNeeded) -> str:
     short = values.short
+    said = "Here are {letters}, turned by a secret rotation. "
     if not short.is_tied:
-        return "Rotation {short.found} scores most: that would read “{short.decoded}”."
-    return f"Rotations {listed(map(str, short.leaders.tolist()))} share the largest score."
+        return f"{said}Counting finds {{short.found}}: that would read “{{short.decoded}}”."
+    leaders = listed(map(str, short.leaders.tolist()))
+    return f"{said}Rotations {leaders} share the highest score."
 
 
 def _truth(values: TextNeeded) -> str:
     short = values.short
     if short.is_read:
         return "That is right, this time."
-    was = f"It was “{short.text}”: the key, {short.rotation},"
+    was = f"In fact it was “{short.text}”"
     if short.is_tied and short.place == 1:
-        return f"{was} is one of these."
-    place = "shares place {short.place}" if short.shares_place else "is in place {short.place}"
-    return f"{was} {place} of 26."
+        return f"{was}: the true rotation, {short.rotation}, is only one of these."
+    place = "shares place" if short.shares_place else "comes in place"
+    return f"{was}. By score, the true rotation, {short.rotation}, {place} {{short.place}} of 26."
 
 
 class HowMuchText(Stage[TextNeeded]):
@@ -84,8 +87,10 @@ class HowMuchText(Stage[TextNeeded]):
         )
 
     title = "How much text does it take?"
-    question = "Can a message of {letters} be read?"
-    caption = "With {enough} characters, dot products read {enough_share:.0%} of the stretches."
+    caption = (
+        "One way finds more, at every length: with {mark} characters, {log_likelihood:.0%} instead "
+        "of {dot:.0%}. It does not add, it multiplies."
+    )
     opens = ("message", "turns")
     derived = {"letters": Derived("how many letters the short message has", _letters)}
 
@@ -129,7 +134,7 @@ class HowMuchText(Stage[TextNeeded]):
         self.mark = Rule(self["mark"], self.lengths, upright=True)
         self.legend = VGroup(
             self._read_off("dot", "dot products", BY_DOT),
-            self._read_off("log_likelihood", "logarithms", BY_LOGS),
+            self._read_off("log_likelihood", "products", BY_LOGS),
             self._read_off("commonest", "commonest is e", BY_COMMONEST),
         )
 
@@ -191,8 +196,8 @@ class HowMuchText(Stage[TextNeeded]):
         yield 0.5 * together(self.message.tint(places, None), *turned)
 
     @beat(
-        "Few letters may be rare ones. From {n_words} words in cipher, we read {stretch} "
-        "characters at a time."
+        "How much text does it take? Slide a window of {stretch} characters along a text, and mark "
+        "its start in green where counting finds the key."
     )
     def slide(self) -> Steps:
         gone = FadeOut(self.message, self.turns, self.scores, self.found, run_time=0.3)
@@ -201,23 +206,26 @@ class HowMuchText(Stage[TextNeeded]):
         n, time = len(self.values.opening_right), max(3.5, 0.85 * self.reading)
         yield self._slide(run_time=time), self.verdicts.run(0, n, run_time=time)
 
-    @beat("Of all stretches of {stretch}, {stretch_share:.0%} are read. Longer ones do better.")
+    @beat(
+        "In all {n_words} words, the key is found in {stretch_share:.0%} of such windows. Longer "
+        "ones do better."
+    )
     def longer(self) -> Steps:
         n = len(self.opening.text)
         yield together(FadeIn(self.one_length), self.opening.light_to(n), run_time=0.6)
         yield 0.6 * self.by_dot.draw_to(1)
-        yield FadeIn(self.mark, self.legend[0], run_time=0.6)
 
-    @beat("Taking the commonest letter for e needs far more.")
-    def commonest(self) -> Steps:
-        yield 0.7 * self.by_commonest.draw_to(1)
-        yield FadeIn(self.legend[2], run_time=0.6)
-
-    @beat("Adding logarithms multiplies the letters' chances, and needs the least.")
-    def logarithms(self) -> Steps:
-        yield 0.7 * self.by_logs.draw_to(1)
-        yield FadeIn(self.legend[1])
-
-    @beat(CAPTION)
+    @beat("With {enough} characters, it is found in {enough_share:.0%}.", rest=REST)
     def enough(self) -> Steps:
         yield FadeIn(self.plenty)
+
+    @beat("The old trick, to take the most common letter for “e”, needs far more text.")
+    def commonest(self) -> Steps:
+        yield FadeOut(self.plenty)
+        yield 0.6 * self.by_commonest.draw_to(1)
+        yield FadeIn(self.mark, self.legend[0], self.legend[2], run_time=0.6)
+
+    @beat(CAPTION, rest=REST)
+    def logarithms(self) -> Steps:
+        yield 0.5 * self.by_logs.draw_to(1)
+        yield FadeIn(self.legend[1])

@@ -20,6 +20,7 @@ from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import (
     CAPTION,
+    REST,
     Column,
     Row,
     Stage,
@@ -34,11 +35,13 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
-LEARNED: Role = "value"
+LEARNED: Role = "probability"
 """The colour of what is learned."""
 BY_ROOTS: Role = "residual"
 """That of square roots."""
-_ROOM, _SIDE = 1.04, 0.42
+_ROOM, _SIDE, _OVER = 1.04, 0.42, 0.3
+_NAMES, _NUMBERS = 26.0, 30.0
+"""The sizes of names and of numbers, in pixels."""
 _ALL = range(N_ROTATIONS)
 _FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
 
@@ -54,8 +57,7 @@ class Learned(Stage[Weights]):
         )
 
     title = "Which numbers would be learned?"
-    question = "English was put in by hand: {n_letters} numbers."
-    caption = "In every rotation, a row for each, these numbers are a learned unembedding."
+    caption = "Shifted into every rotation, one in each row, these numbers are an unembedding."
     opens = ("letters", "numbers", "methods")
 
     @classmethod
@@ -64,13 +66,14 @@ class Learned(Stage[Weights]):
 
     def layout(self) -> None:
         names = slots(self["column_names"], down=True)
-        self.methods = Chart(Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%", name="read right"), names)
-        self.shares = Bars(self["held_out_shares"], self.methods, BY_DOT, spec=".1%", grown=False)
+        self.methods = Chart(Scale(0.0, 1.0, line=False), names, size=_NAMES)
+        look: dict[str, Any] = {"spec": ".1%", "size": _NUMBERS, "grown": False}
+        self.shares = Bars(self["held_out_shares"], self.methods, BY_DOT, **look)
         self.alike = Readout(self["correlation"], ".2f", words="correlation with the logarithms")
         self._lay_letters()
         fit(
-            self.canvas.inset(_SIDE, 0.0),
-            Row(self.letters, Column(self.methods, self.alike, weights=(4, 1)), weights=(3, 2)),
+            self.canvas.inset(_SIDE, 0.0).cut_top(_OVER, gap=0.0)[1],
+            Row(self.letters, Column(self.methods, self.alike, weights=(3, 1)), weights=(3, 2)),
             Column(self.letters, Row(self.methods, self.alike, weights=(2, 1)), weights=(3, 1)),
         )
         self.unembedding = Matrix(
@@ -86,8 +89,7 @@ class Learned(Stage[Weights]):
         """A bar for every letter, as high as its number."""
         drawn = [self["standard"].array.ravel(), self["path"].array.ravel()]
         low, high = (_ROOM * float(f(np.concatenate(drawn))) for f in (np.min, np.max))
-        up = Scale(low, high, line=False, name="weight of each letter, around their mean")
-        self.letters = Chart(slots(self["alphabet"]), up)
+        self.letters = Chart(slots(self["alphabet"]), Scale(low, high, line=False), size=_NAMES)
         frequencies, self.roots, self.logs = (self["standard"][k] for k in range(3))
         self.numbers = Bars(frequencies, self.letters, BY_DOT)
         self.by_hand = Dots(
@@ -109,15 +111,17 @@ class Learned(Stage[Weights]):
         return area.left, area.bottom, area.right, area.top
 
     @beat(
-        "Of the last {n_held_out} stretches of {learned_length} in our text, square roots read "
-        "more."
+        "English was put in by hand: {n_letters} numbers. They find the key in "
+        "{frequency_accuracy:.1%} of the last {n_held_out} windows of {learned_length}."
     )
-    def roots_(self) -> Steps:
-        time = 0.35 * self.reading
-        yield self.shares.grow([0], run_time=time)
-        yield self._become(self.roots, 1, BY_ROOTS, time)
+    def frequencies(self) -> Steps:
+        yield 0.4 * self.shares.grow([0])
 
-    @beat("Logarithms read still more, as rare letters count more against a rotation.")
+    @beat("Square roots find more, because a rare and a very rare letter are further apart.")
+    def roots_(self) -> Steps:
+        yield self._become(self.roots, 1, BY_ROOTS, 0.5 * self.reading)
+
+    @beat("Logarithms find most. Now it is the rare letters that decide.", rest=REST)
     def logarithms(self) -> Steps:
         yield self._become(self.logs, 2, BY_LOGS, 0.5 * self.reading)
         common = np.setdiff1d(_ALL, self.values.rare)
@@ -131,30 +135,30 @@ class Learned(Stage[Weights]):
         return [self.numbers.to(numbers, **options), tint, self.shares.grow([k], **options)]
 
     @beat(
-        "It begins with 0 for every letter.",
-        ask="What would a network find by itself?",
+        "Begin with 0 for every letter. The dots are the logarithms, which it never sees.",
+        ask="What would a network find, if it had to learn these numbers by itself?",
     )
     def begin(self) -> Steps:
-        yield 0.8 * together(
+        yield 0.6 * together(
             FadeIn(self.by_hand),
             self.numbers.to(self["path"][0]),
             self.numbers.recolor(_ALL, LEARNED),
         )
 
-    @beat("Given {n_seen:,} other stretches, {n_steps} corrections make their keys more likely.")
+    @beat(
+        "It reads {n_seen:,} other windows, and is told their keys. In {n_steps} rounds it makes "
+        "these keys more and more likely."
+    )
     def train(self) -> Steps:
         yield 0.9 * self.numbers.through(self["path"], rate_func=lambda share: share**1.6)
 
-    @beat(
-        "It finds nearly the logarithms: they read {log_accuracy:.1%}, and it reads "
-        "{learned_accuracy:.1%}."
-    )
+    @beat("It has found nearly the logarithms, and nobody told it to.", rest=REST)
     def agree(self) -> Steps:
         self.shares.recolor(3, LEARNED).interpolate(1.0)
-        yield 0.5 * self.shares.grow([3])
+        yield 0.4 * self.shares.grow([3])
         yield FadeIn(self.alike)
 
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST)
     def end(self) -> Steps:
         yield FadeOut(self.letters, self.by_hand, run_time=0.5)
         yield self._flatten(run_time=1.2)

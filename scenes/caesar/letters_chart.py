@@ -29,7 +29,7 @@ from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE, OPEN_BOX
 
-LARGEST = 26.0
+LARGEST = 32.0
 """The size of letters where there is room, in pixels."""
 BAND = 1.3 * LARGEST * PX
 """The height of a row of letters, in units."""

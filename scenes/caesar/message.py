@@ -17,14 +17,14 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE
 
-_DIGITS, _ROW, _COUNT = 44.0, 34.0, 28.0
+_DIGITS, _ROW, _COUNT = 44.0, 40.0, 32.0
 """The sizes of the number in the hub, of the letters under their bars, and of their counts."""
 _STEP = 0.5
 """Seconds that a step back takes, and the most that all of them take."""
@@ -38,8 +38,8 @@ def _back(opened: PhraseCounts) -> str:
             "The first of them is {message.found}: turn the ring back by as much."
         )
     if opened.message.found == 0:
-        return "The largest score said 0: there is nothing to turn back."
-    return "The largest score said {message.found}: turn the ring back by as much."
+        return "The guess was 0: there is nothing to turn back."
+    return "The guess was {message.found}. So turn the rings back by {message.found}."
 
 
 def _read(opened: PhraseCounts) -> str:
@@ -50,8 +50,8 @@ def _read(opened: PhraseCounts) -> str:
     if message.is_tied:
         return "By luck it is the right one: this message alone does not tell its key."
     if opened.phrase == DEFAULT and opened.is_said:
-        return "Nobody told the machine the key. And look at what the message says."
-    return "Nobody told the machine the key: it has only counted letters."
+        return "Nobody told the machine the key. And now look at what the message says."
+    return "Nobody told the machine the key. It has only counted letters."
 
 
 def _is_one(opened: PhraseCounts) -> bool:
@@ -62,18 +62,18 @@ def _is_one(opened: PhraseCounts) -> bool:
 def _counted(opened: PhraseCounts) -> str:
     if not opened.is_said:
         each = "" if _is_one(opened) else "each letter of "
-        return f"The message does not say “{{phrase}}”. This is how often {each}it comes there."
+        return f"The message does not say “{{phrase}}”. This is how often {each}it occurs there."
     if _is_one(opened):
-        return "“{phrase}”: this is how often it comes in the message."
+        return "“{phrase}”: count it in the message, and this is how often it occurs."
     if len(set(opened.phrase_letters) - {""}) == 1:
-        return "“{phrase}”: this is how often its one letter comes in the message."
-    return "“{phrase}”: this is how often each of them comes in the message."
+        return "“{phrase}”: count its one letter in the message, and this is how often it occurs."
+    return "“{phrase}”: count each letter in the message, and this is how often it occurs."
 
 
 def _again(opened: PhraseCounts) -> str:
     if _is_one(opened):
-        return "Turn it once more: the letter changes, and the bar does not."
-    return "Turn them once more: every letter changes, and no bar does."
+        return "Turn it once more: the letter changes, but the bar does not."
+    return "Turn them once more: every letter changes, but no bar does."
 
 
 class Message(Stage[PhraseCounts]):
@@ -91,11 +91,7 @@ class Message(Stage[PhraseCounts]):
         )
 
     title = "The Caesar cipher, {outcome}"
-    question = "What did the message say?"
-    caption = (
-        "A rotation hides which letter it is, never how often it comes. "
-        "What if every letter had its own key?"
-    )
+    caption = "A rotation hides which letter it is. It never hides how often it occurs."
     opens = ("message",)
     leaves = ("message",)
     derived = {
@@ -161,7 +157,7 @@ class Message(Stage[PhraseCounts]):
             run_time=time,
         )
 
-    @beat(_read)
+    @beat(_read, rest=REST)
     def read(self) -> Steps:
         message = self.values.message
         is_plain = message.found == message.rotation
@@ -181,7 +177,7 @@ class Message(Stage[PhraseCounts]):
             self.message.tint(places, "position", run_time=time),
         )
 
-    @beat(_counted)
+    @beat(_counted, rest=REST)
     def phrase_(self) -> Steps:
         opened = self.values
         spots = range(opened.start, opened.start + opened.n_phrase)
@@ -198,7 +194,7 @@ class Message(Stage[PhraseCounts]):
         self.add(self.bars)
         yield self.bars.grow(lag=0.5, run_time=max(1.0, 0.6 * self.reading))
 
-    @beat(_again, when=lambda opened: opened.message.rotation > 0)
+    @beat(_again, rest=REST, when=lambda opened: opened.message.rotation > 0)
     def again(self) -> Steps:
         n = len(self.values.phrase_turned) - 1
         time = min(_MOST_TIME, max(0.8 * self.reading, _STEP * n))

@@ -11,11 +11,12 @@ from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import SUBTITLE
 
 _GAP = 0.15
-_HEAD = 0.42
+HEAD = 0.5
 """The height of what stands over arrows and scores, in units."""
+_WORDS = 28.0
+"""The size of the words of a legend, in pixels."""
 _APART = 0.5
 """Between two words of a legend, in units."""
 
@@ -27,12 +28,12 @@ class Legend(VGroup):
         super().__init__()
         for text, role in entries:
             color = theme().text_color(role)
-            self.add(Label(text, size=SUBTITLE, weight="semibold", color=color, align="center"))
+            self.add(Label(text, size=_WORDS, weight="semibold", color=color, align="center"))
 
     @property
     def least(self) -> Size:
         width = sum(word.width for word in self) + _APART * (len(self) - 1)
-        return Size(width, 1.2 * SUBTITLE * PX)
+        return Size(width, 1.2 * _WORDS * PX)
 
     most = least
 
@@ -47,7 +48,7 @@ class Legend(VGroup):
 
 def beside(canvas: Region, head: Box, fan: Fan, chart: Chart) -> None:
     """The arrows to the left of the scores, or over them; the same for all that stands on top."""
-    top, rest = canvas.cut_top(_HEAD, _GAP)
+    top, rest = canvas.cut_top(HEAD, _GAP)
     head.place(top)
     row, column = Row(fan, chart), Column(fan, chart, gap=_GAP, weights=(3, 2))
     fit(rest, *((row, column) if canvas.wide else (column, row)))

@@ -17,8 +17,8 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import (
     CAPTION,
+    REST,
     Column,
-    Derived,
     Layers,
     Row,
     Stage,
@@ -50,12 +50,6 @@ def _ended(values: Belief) -> str:
     return f"In the end rotation {{found}} is most likely, at {{chance:.0%}}, {key}."
 
 
-def _believed(values: Belief) -> str:
-    if values.is_read:
-        return "It may be believed: over"
-    return "Nothing is decided here. But over" if values.is_tied else "It is wrong here. But over"
-
-
 class Posterior(Stage[Belief]):
     """Softmax of dot products says nothing; softmax of summed logarithms says how likely."""
 
@@ -63,12 +57,10 @@ class Posterior(Stage[Belief]):
         """The message, and its rotation."""
 
     title = "How sure may it be?"
-    question = "Softmax turns scores into shares. Which?"
     caption = (
-        "{believed} all stretches of {stretch} in our text, it claims {said_share:.0%} on average, "
-        "and {read_share:.0%} are read."
+        "Nearly: over all windows of {stretch} characters, it claims to be {said_share:.0%} sure "
+        "on average, and is right in {read_share:.0%}."
     )
-    derived = {"believed": Derived("whether it is right about this message", _believed)}
     opens = ("message", "rotations", "scores")
     leaves = ("rotations", "scores")
 
@@ -82,8 +74,8 @@ class Posterior(Stage[Belief]):
         self.scores = score_bars(scores, self.rotations)
         self.most = Readout(self["largest"][1], _SHARE, words="the largest chance")
         self.checked = Chart(slots(self["calibration_names"]), _CHANCES)
-        self.held = Bars(self["calibration"], self.checked, spec=".0%", grown=False)
-        self.held.recolor(1, "value").interpolate(1.0)
+        self.held = Bars(self["calibration"], self.checked, "probability", spec=".0%", grown=False)
+        self.held.recolor(1, "right").interpolate(1.0)
         aside, small = Layers(self.checked, self.most), self.rotations.y.scaling
         self.rotations.y.rescale(_CHANCES)
         beside = Row(self.rotations, aside, weights=(3, 1))
@@ -93,16 +85,22 @@ class Posterior(Stage[Belief]):
         self.rotations.place_area(self.rotations.area)
         self.even = Rule(self["even"], self.rotations, "1 in 26", align="left")
 
-    @beat("Dot products are small numbers, so softmax makes them nearly alike.")
+    @beat(
+        "How sure can it be of a key? Dot products differ so little that softmax makes them nearly "
+        "alike."
+    )
     def level(self) -> Steps:
         self.even.redraw()
-        yield 0.6 * self.scores.to(self["dot_shares"])
+        yield 0.6 * together(
+            self.scores.to(self["dot_shares"]),
+            self.scores.recolor(range(N_ROTATIONS), "probability"),
+        )
         yield FadeIn(self.even)
 
     @beat(
-        "With logarithms, rotation {first_guess}, where “{first_letter}” is e, gets "
-        "{first_chance:.1%}: the share of e.",
-        ask="Could shares say how likely a rotation is?",
+        "With logarithms, they do. After one letter, rotation {first_guess} makes “{first_letter}” "
+        "an “e”, and has {first_chance:.1%}: just as often as “e” occurs.",
+        ask="Could these shares say how likely a rotation is?",
     )
     def first(self) -> Steps:
         dark = self.message.light_to(0, start=self.values.cryptogram.n_tokens)
@@ -112,7 +110,7 @@ class Posterior(Stage[Belief]):
         yield 0.3 * together(self.scores.to(self["chances"][1]), FadeIn(self.most))
 
     @beat(
-        "Each further letter multiplies a chance by how often it comes in that rotation.",
+        "Each further letter multiplies every bar by how often it occurs in that rotation.",
         when=lambda values: values.cryptogram.n_tokens > 1,
     )
     def run(self) -> Steps:
@@ -129,7 +127,7 @@ class Posterior(Stage[Belief]):
             self.most.through(self["largest"][1:], **options),
         )
 
-    @beat(_ended)
+    @beat(_ended, rest=REST)
     def ended(self) -> Steps:
         leaders = self.values.leaders.tolist()
         others = [r for r in range(N_ROTATIONS) if r not in leaders]
@@ -138,11 +136,11 @@ class Posterior(Stage[Belief]):
             dims.append(self.message.focus(range(self.values.sure_after), run_time=1.0))
         yield dims
         if not self.values.is_tied:
-            self.found = Found(self["found"], self.scores, spec=_SHARE)
+            self.found = Found(self["found"], self.scores, spec=_SHARE, role="probability")
             self.found.redraw()
             yield FadeIn(self.found)
 
-    @beat(CAPTION)
+    @beat(CAPTION, ask="Can we trust such a number?", rest=REST)
     def believed(self) -> Steps:
         yield together(FadeOut(self.most), FadeIn(self.checked), run_time=0.5)
         self.add(self.held)

@@ -20,14 +20,13 @@ from clockhead.scenes.stage import Reading, Stage, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import LABEL
 
 _FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
 _EVERY = tuple(float(r) for r in range(N_ROTATIONS))
 _LEAST = 0.9
 """The least height of the bars, in units."""
-_WORDS = 0.45
-"""The room for words over the bars, in units."""
+_WORDS, NAMED = 0.55, 30.0
+"""The room for words over the bars, in units, and their size, in pixels."""
 _LEAD = 0.1
 _APART = 0.16
 """Between the words and the number of a rotation that was found, in units."""
@@ -71,7 +70,7 @@ def score_chart(
 
 
 def score_bars(
-    scores: Value, chart: Chart, role: Role = "value", *, grown: bool = True, **options: Any
+    scores: Value, chart: Chart, role: Role = "score", *, grown: bool = True, **options: Any
 ) -> Bars:
     """The scores (26,) as bars."""
     return Bars(scores, chart, role, grown=grown, **options)
@@ -88,8 +87,8 @@ class Found(Mark):
         bars: Bars,
         *,
         spec: str = ".4f",
-        role: Role = "value",
-        size: float = LABEL,
+        role: Role = "score",
+        size: float = NAMED,
         words: str = "rotation ",
     ) -> None:
         super().__init__(rotation, bars.chart)

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
+import numpy as np
 from manim import Create
+from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.theorem import EqualLengths, equal_lengths
-from clockhead.scenes.caesar.fan import RIM, Fan
+from clockhead.scenes.caesar.fan import Fan
 from clockhead.scenes.caesar.fan_marks import Gaps
 from clockhead.scenes.caesar.inputs import CryptogramInputs
-from clockhead.scenes.caesar.panels import beside
+from clockhead.scenes.caesar.panels import HEAD, beside
 from clockhead.scenes.caesar.scores import score_bars, score_chart
-from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.term_moves import become
-from clockhead.scenes.stage import CAPTION, Stage, Steps, beat, together
-from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.style.theme import Role
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, FadeIn
 
 _ERROR = ("error", "wrong(abs(f - c)^2)")
 _LENGTHS = ("lengths", "abs(residual(f))^2 + abs(position(c))^2")
-_TWICE = ("twice", "value(2 f dot c)")
+_TWICE = ("twice", "score(2 f dot c)")
 _EQUALS = ("equals", "=")
-_OF_SUMS: tuple[Role, Role] = ("wrong", "value")
-"""The upper ends of sums, behind the twofold dot products in them."""
 _MOST_LIT = 3
 
 
@@ -37,27 +37,25 @@ class Theorem(Stage[EqualLengths]):
         """The message, and its rotation."""
 
     title = "Two rules, one winner"
-    question = "Does the nearest arrow win too?"
-    caption = (
-        "This needs equal lengths: {unequal.larger}, a longer arrow, has the larger dot product, "
-        "though {unequal.nearer} is nearer."
-    )
-    opens = ("plane", "rotations", "scores")
-    leaves = ()
+    caption = "So the smallest error is the largest dot product: both rules choose the same."
+    opens = ("plane",)
+    leaves = ("rotations", "scores")
 
     compute = equal_lengths
 
     def layout(self) -> None:
-        self.square = Equation([_ERROR, _EQUALS, _LENGTHS, ("minus", "-"), _TWICE], size=34)
-        self.sum = Equation([_ERROR, ("plus", "+"), _TWICE, _EQUALS, _LENGTHS], size=34)
+        self.square = Equation([_ERROR, _EQUALS, _LENGTHS, ("minus", "-"), _TWICE], size=40)
+        self.sum = Equation([_ERROR, ("plus", "+"), _TWICE, _EQUALS, _LENGTHS], size=40)
         self.plane = Fan(self["tips"])
         self.rotations = score_chart(self, "cryptogram.dot_products")
         leaders = self["cryptogram.leaders"]
         self.winners = [int(r) for r in leaders.content[:_MOST_LIT]]
         self.others = [r for r in range(N_ROTATIONS) if r not in self.winners]
-        scores = self["cryptogram.dot_products"]
-        self.scores = score_bars(scores, self.rotations, dimmed=self.others)
+        self.scores = score_bars(self["cryptogram.twice"], self.rotations, grown=False)
         beside(self.canvas, self.square, self.plane, self.rotations)
+        self.aside = self.plane.room
+        self.alone = self.canvas.cut_top(HEAD)[1]
+        self.plane.place(self.alone)
         self.rotations.y.rescale(Scale(0.0, self.values.cryptogram.level, line=False))
         self.rotations.place_area(self.rotations.area)
         self.square.hide()
@@ -67,65 +65,53 @@ class Theorem(Stage[EqualLengths]):
         self.plane.redraw()
         self.gaps = Gaps(self["cryptogram.squared_errors"], self.plane, range(N_ROTATIONS))
 
-    @beat("Another rule: the nearest tip wins. The error is its distance, squared.")
+    @beat(
+        "Another rule seems as natural: take the tip nearest to the message's. Its distance, "
+        "squared, is called the error."
+    )
     def nearest(self) -> Steps:
         self.add(self.gaps)
-        yield 0.5 * self.gaps.light(*range(N_ROTATIONS))
-        yield 0.4 * self.gaps.light(*self.winners)
+        yield 0.4 * self.gaps.light(*range(N_ROTATIONS))
+        yield 0.3 * self.gaps.light(*self.winners)
 
     @beat(
-        "Call the ciphertext f and a rotation c: all c are equally long, so only the dot product "
-        "differs."
+        "Call the message f and a rotation c. Multiplied out, that is two lengths, squared, which "
+        "are the same for every rotation, minus twice the dot product."
     )
     def multiply_out(self) -> Steps:
         self.add(self.square)
-        yield 0.3 * self.square.appear("error", "equals")
-        yield 0.55 * self.square.appear("lengths", "minus", "twice")
+        yield 0.2 * self.square.appear("error", "equals")
+        yield 0.3 * self.square.appear("lengths", "minus", "twice")
 
-    @beat("So error plus twice the dot product is the same for every rotation.")
+    @beat(
+        "All reach one height: a larger dot product means a smaller error.",
+        ask="Stack them: twice the dot product below, the error on top. How high does it get?",
+        rest=REST,
+    )
     def stack(self) -> Steps:
-        yield (
-            become(self.square, self.sum, run_time=1.2),
-            self.scores.recolor(self.others, "value", run_time=1.2),
-        )
-        yield 0.3 * self.scores.to(self["cryptogram.twice"])
+        yield self._step_aside(run_time=1.0), become(self.square, self.sum, run_time=1.0)
+        self.add(self.scores)
+        yield FadeIn(self.rotations, run_time=0.5), self.scores.grow(lag=0.2, run_time=1.5)
         self.errors = score_bars(self["cryptogram.twice"], self.rotations, "wrong")
         self.rule = Rule(self["cryptogram.level"], self.rotations, "the same for all")
         for mark in (self.errors, self.rule):
             mark.redraw()
         self.add(self.errors, self.scores)
-        yield 0.35 * self.errors.to(self["sums"])
+        yield self.errors.to(self["sums"], run_time=2.5)
         yield Create(self.rule)
 
-    @beat("What one gains, the other loses: both rules choose the same.")
+    def _step_aside(self, *, run_time: float) -> Drive:
+        """Let the arrows go from the middle to where the scores have room beside them."""
+        start, end = (np.array(astuple(region)) for region in (self.alone, self.aside))
+
+        def show(share: NDArray[np.float64]) -> None:
+            self.plane.place(Region(*(start + (end - start) * float(share)).tolist()))
+
+        return Drive(self.plane, show, 0.0, 1.0, run_time=run_time)
+
+    @beat(CAPTION, rest=REST)
     def both(self) -> Steps:
         bars = (self.scores, self.errors)
         yield 0.3 * together(*(mark.dim_bars(self.others) for mark in bars))
         yield 0.3 * self.square.pulse("twice")
         yield 0.3 * self.square.pulse("error")
-
-    @beat(CAPTION)
-    def unequal(self) -> Steps:
-        """Two arrows of unequal length, of which the longer wins by its dot product."""
-        self._lay_unequal()
-        gone = (self.plane, self.gaps, self.rotations, self.scores, self.errors, self.rule)
-        yield FadeOut(*gone, run_time=0.4)
-        yield FadeIn(self.pair, self.slots, run_time=0.4)
-        yield self.pair.light(0, 1), self.twice.grow(run_time=0.3 * self.reading)
-        self.add(self.apart, self.rest, self.twice)
-        yield 0.3 * together(self.apart.light(0, 1), self.rest.to(self["unequal.sums"]))
-
-    def _lay_unequal(self) -> None:
-        assert self.plane.region is not None
-        self.pair = Fan(self["unequal.tips"])
-        high = float(self.values.unequal.sums.max())
-        self.slots = Chart(slots(self["unequal.names"]), Scale(0.0, high, line=False))
-        self.rest, self.twice = (
-            Bars(self["unequal.twice"], self.slots, role, grown=role == "wrong")
-            for role in _OF_SUMS
-        )
-        self.pair.place(self.plane.region.inset(-RIM))
-        self.slots.place_area(self.rotations.area)
-        for path in ("unequal.best_by_error", "unequal.best_by_dot"):
-            self.pair.pick(self[path], self["unequal.names"])
-        self.apart = Gaps(self["unequal.squared_errors"], self.pair, (0, 1))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from manim import Animation, Create, LaggedStart, VGroup
+from manim import Animation, Create, LaggedStart
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
 from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
+from clockhead.scenes.caesar.letters_chart import BAND
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cells import Rules
@@ -19,8 +21,9 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
-from clockhead.scenes.style.layout import PX
+from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
+from clockhead.scenes.stage.camera import CameraMove
+from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE
 
@@ -30,34 +33,40 @@ _LINE = 0.98
 """From row to row, in ems, where their letters can be read."""
 _SET_OUT = 1e-6
 """The share of a fall at which a 1 is seen before it falls."""
+_ROOMY = 2.0
+"""The width from which on the scores have room for a word over a bar, in units."""
 _LETTER, _ASIDE = 0.42, 0.15
 """The room for the letter of a row, and beside what it is paid, in units."""
 
 
 def _come(values: CountedLetters) -> str:
-    n_vocabulary = "{transformer.n_vocabulary} numbers"
+    n_vocabulary = "{transformer.n_vocabulary} numbers: all zeros but a single 1."
     n_all = values.transformer.n_tokens
+    can = "Can a transformer do all this? "
     if n_all == 1:
-        return f"The only character comes in one-hot: {n_vocabulary}, all 0 but a single 1."
+        return f"{can}The only character comes in as a row of {n_vocabulary}"
     which = "The first {first.n}" if values.first.n < n_all else "All {first.n}"
     which = "Both" if n_all == 2 else which
-    return f"{which} characters come in one-hot: {n_vocabulary} each, all 0 but a single 1."
+    return f"{can}{which} characters come in, each as a row of {n_vocabulary}"
 
 
 def _asked(values: CountedLetters) -> str:
-    return "To count, where should the last character look?" if values.first.n > 1 else ""
+    return "To count letters, where should the last character look?" if values.first.n > 1 else ""
 
 
 def _paid(values: CountedLetters) -> str:
     if values.first.n == 1:
         return "It can look at nothing but itself, and gives itself all its attention."
-    return "Everywhere: with $W_Q = 0$ it asks for nothing, so softmax gives each 1/{first.n}."
+    return (
+        "Everywhere, and equally. Its query is 0: it asks for nothing, so all scores are 0, and "
+        "softmax gives each row 1/{first.n}."
+    )
 
 
 def _stacked(values: CountedLetters) -> str:
     if values.first.n == 1:
-        return "The 1 drops into its bin: a histogram of a single character."
-    return "Each 1 shrinks to its share and drops into its bin: a histogram."
+        return "The 1 drops onto the bar of its letter: a histogram of a single character."
+    return "Each 1 shrinks to its share and drops onto the bar of its letter: a histogram."
 
 
 class Transformer(Stage[CountedLetters]):
@@ -67,38 +76,26 @@ class Transformer(Stage[CountedLetters]):
         """A message, and its rotation."""
 
     title = "A transformer that counts letters"
-    question = "Can attention find these scores?"
-    caption = "The dot products are the logits: attention counts, the unembedding compares."
-    opens = ("message", "letters", "rotations", "scores", "best")
+    caption = "So attention counts, and the unembedding compares."
+    opens = ("message", "letters")
     leaves = ("message", "letters", "counted", "rotations", "scores")
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
 
     compute = counted_letters
 
     def layout(self) -> None:
-        first, cryptogram = self.values.first, self.values.cryptogram
+        first = self.values.first
         self.message = Ciphertext(self["cryptogram.ciphertext"])
         below = message_above(self.canvas, self.message, gap=0.25)
         self.message.light_to(first.n).interpolate(1.0)
         self.bins = Bins(self, self["first.mean"], high=1.0, rows=True)
-        self.rotations = score_chart(self, "cryptogram.dot_products")
-        highest = max(first.logits.max(), cryptogram.dot_products.max())
-        self.rotations.y.rescale(share_scale(float(highest)))
+        self.rotations = score_chart(self, "first.logits")
         fit_beside(below, self.bins, self.rotations)
         self.letters, self.counted = self.bins.letters, self.bins.counted
-        self.scores = score_bars(self["cryptogram.dot_products"], self.rotations)
-        self.best = self._named("cryptogram.leaders")
+        self.scores = score_bars(self["first.logits"], self.rotations, "probability", grown=False)
         self.scores.redraw()
         self._lay_rows()
         self._lay_templates()
-
-    def _named(self, leaders: str) -> VGroup:
-        """The rotation that leads and its score, unless several lead."""
-        if len(self[leaders]) > 1:
-            return VGroup()
-        label = Found(self[leaders][0], self.scores)
-        label.redraw()
-        return VGroup(label)
 
     def _lay_rows(self) -> None:
         """The one-hot rows over the bins; beside each its letter, and what it is paid."""
@@ -127,16 +124,23 @@ class Transformer(Stage[CountedLetters]):
         self.turned = Chart(share_scale(1.0), down)
         self.turned.place_area(self.bins.over)
 
+    def _closer(self) -> CameraMove:
+        """See rows, bins and letters as large as they fit."""
+        bars, over = self.bins.chart.area, self.bins.over
+        margin = self.bins.margin
+        return self.look_at(Region(margin.left, bars.bottom - BAND, over.right, over.top))
+
     @beat(_come)
     def one_hot(self) -> Steps:
-        yield FadeIn(self.words), self.rows.fill_rows(run_time=0.8 * self.reading)
+        yield self._closer(), FadeIn(self.words)
+        yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
     @beat(_paid, ask=_asked)
     def attention(self) -> Steps:
         self.add(self.paid)
         yield 0.5 * self.paid.grow(lag=0.4)
 
-    @beat(_stacked)
+    @beat(_stacked, rest=REST)
     def histogram(self) -> Steps:
         self.pile = Stacks(self["first.marks"], self.bins.chart, role="residual", grown=False)
         self.add(self.pile)
@@ -157,15 +161,19 @@ class Transformer(Stage[CountedLetters]):
         falls = [self.pile.fly(int(t), starts[t], lag=0) for t in dict.fromkeys(first.tokens)]
         return [fall.set_rate_func(lambda share: max(share, _SET_OUT)) for fall in falls]
 
-    @beat("The unembedding holds English in all {n_rotations} rotations.")
+    @beat(
+        "The last matrix turns this into guesses. It is called the unembedding: its "
+        "{n_rotations} rows are English in every rotation."
+    )
     def unembedding(self) -> Steps:
-        sink = self.scores.sink(run_time=0.8)
-        yield FadeOut(self.best, run_time=0.5), sink, FadeIn(self.turned)
+        yield FadeIn(self.turned)
         yield 0.6 * self.templates.fill_rows()
 
-    @beat("A row times the histogram, added up, scores its rotation: a logit.")
+    @beat("A row times the histogram, added up, is a dot product. Here it is called a logit.")
     def logits(self) -> Steps:
-        self.scores.set_to(self["first.logits"])
+        yield self.look_back()
+        yield FadeIn(self.rotations, run_time=0.5)
+        self.add(self.scores)
         self.lit = self.templates.frame(self.templates.row(0), width=2.5)
         yield Create(self.lit, run_time=0.5)
         run_time = max(3.5, 0.75 * self.reading)
@@ -173,10 +181,18 @@ class Transformer(Stage[CountedLetters]):
         grow = self.scores.grow(lag=1, run_time=run_time)
         yield self.lit.trace(*rows, run_time=run_time), grow
 
-    @beat(CAPTION)
+    @property
+    def _naming(self) -> dict[str, Any]:
+        """How the winner is called where there is no room for many words."""
+        roomy = self.rotations.area.width > _ROOMY
+        return {} if roomy else {"words": "", "size": MIN_SIZE}
+
+    @beat(CAPTION, rest=REST)
     def named(self) -> Steps:
         leaders = self.values.first.leaders
         rows = [self.templates.row(int(r)) for r in leaders]
         yield self.lit.trace(*rows, run_time=1.5)
-        self.best = self._named("first.leaders")
-        yield FadeIn(self.best)
+        if len(leaders) == 1:
+            best = Found(self["first.leaders"][0], self.scores, role="probability", **self._naming)
+            best.redraw()
+            yield FadeIn(best)

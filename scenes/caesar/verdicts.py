@@ -10,6 +10,7 @@ from manim import VMobject, linear
 from numpy.typing import NDArray
 
 from clockhead.scenes.caesar.ciphertext import Ciphertext
+from clockhead.scenes.caesar.scores import NAMED
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Mark
 from clockhead.scenes.parts.figures import Figure
@@ -20,7 +21,6 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import LABEL
 
 GUTTER = 0.17
 """The room under a line of the message, for the guesses after its letters."""
@@ -61,7 +61,7 @@ class Verdicts(_ReadsOn):
         super().__init__(right)
         self._message, self._n = message, 0
         self._paths = [VMobject(stroke_width=0, fill_opacity=1) for _ in _HEIGHTS]
-        for path, color in zip(self._paths, (theme().wrong, theme().value), strict=True):
+        for path, color in zip(self._paths, (theme().wrong, theme().right), strict=True):
             self.add(path.set_fill(color))
 
     def show(self, state: NDArray[np.float64]) -> None:
@@ -94,7 +94,7 @@ class Verdicts(_ReadsOn):
         letters, seen = list(self._letters), set()
         spots = np.array([self._spot(k) for k in letters])  # (N, 3)
         for path in filter(is_visible, self._paths):
-            is_green = fill_of(path) == theme().value.upper()
+            is_green = fill_of(path) == theme().right.upper()
             boxes = path.points.reshape(-1, _RECTANGLE, 3)
             low, high = boxes.min(axis=1), boxes.max(axis=1)  # (dashes, 3)
             far = np.abs(spots - (low + high)[:, None] / 2).max(axis=2)  # (dashes, N)
@@ -114,12 +114,12 @@ class Guess(_ReadsOn, Mark):
     The values say which rotation is guessed after each character and whether it is right, (T,).
     """
 
-    headroom = 0.5
+    headroom = 0.6
 
     def __init__(self, guesses: Value, right: Value, bars: Bars) -> None:
         super().__init__(guesses[0], bars.chart)
         self._guesses, self._right, self._bars = guesses, right, bars
-        self.figure = Figure(guesses[0], "d", prefix="rotation ", size=LABEL)
+        self.figure = Figure(guesses[0], "d", prefix="rotation ", size=NAMED)
         self.stroke = VMobject(stroke_width=2)
         self.add(self.stroke, self.figure)
         self.read_to(1)
@@ -127,7 +127,7 @@ class Guess(_ReadsOn, Mark):
     def read_to(self, n: int) -> None:
         """Guess what is guessed after the first `n` characters."""
         self._is_right = self._right[n - 1]
-        color = theme().text_color("value" if self._is_right.content else "wrong")
+        color = theme().text_color("right" if self._is_right.content else "wrong")
         self.figure.set_to(self._guesses[n - 1])
         self.figure.number.set_fill(color)
         self.stroke.set_stroke(color)
@@ -149,7 +149,7 @@ class Guess(_ReadsOn, Mark):
             yield Reading(self.shown, slot, _OFF)
             yield Reading(self.shown, self.figure.number.value)
             color = fill_of(self.figure.number)
-            yield Reading(self._is_right, float(color == theme().text_color("value").upper()))
+            yield Reading(self._is_right, float(color == theme().text_color("right").upper()))
 
 
 class Since(Picture):

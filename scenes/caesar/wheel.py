@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -16,7 +17,8 @@ from clockhead.scenes.caesar.letter import send_letter
 from clockhead.scenes.caesar.rings import Rings, beside_rings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
+from clockhead.scenes.stage.camera import CameraMove
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
@@ -26,6 +28,8 @@ NAME = "Caesar cipher"
 LONG_NAME = "a coded letter is the letter plus a secret key"
 _LARGE, _WORD = 60.0, 44.0
 """The sizes of the message while it stands alone, and of the example, in pixels."""
+_NEAR = 3.6
+"""How wide the room of a word beside the rings is at most, in units."""
 _MOST_LETTERS = 10
 _CARD = 1.2
 """Seconds that the film's name stands once it is written."""
@@ -39,23 +43,20 @@ def _answer(wheel: CipherWheel) -> str:
     if wheel.message.rotation == 0:
         return "You can, for its letters have stayed what they were."
     if wheel.message.n_letters == 1:
-        return "This letter stands for another."
-    return "Each letter stands for another."
+        return "This letter stands for another one."
+    return "Each letter stands for another one."
 
 
 def _turned(wheel: CipherWheel) -> str:
     r = wheel.example.rotation
     if r == 0:
-        return "The inner ring turns by 0 places: it stays. That number is the key."
+        return "Turn the inner ring, here by 0 places: it stays. This rotation is the secret key."
     places = "1 place" if r == 1 else f"{r} places"
-    return f"The inner ring turns by {places}: that number is the key."
+    return f"Turn the inner ring, here by {places}. This rotation is the secret key."
 
 
-def _secret(wheel: CipherWheel) -> str:
-    with_key = "With the key, anyone turns it back and reads. "
-    if wheel.message.rotation == 0:
-        return with_key + "This one can be read as it is."
-    return with_key + "This one is secret."
+def _is_turned(wheel: CipherWheel) -> bool:
+    return wheel.message.rotation != 0
 
 
 class Wheel(Stage[CipherWheel]):
@@ -74,14 +75,9 @@ class Wheel(Stage[CipherWheel]):
         )
 
     title = "A secret message"
-    question = "How was it written?"
-    caption = "Without it there are {n_rotations} to try. A machine tries them all at once."
+    caption = "It can count letters. That will be enough."
     opens = ("message",)
     leaves = ("message", "rings")
-    derived = {
-        "plain": Derived("the first letter of the example", lambda v: v.example.text[0]),
-        "cipher": Derived("what it becomes", lambda v: v.example.ciphertext[0]),
-    }
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CipherWheel:
@@ -100,6 +96,9 @@ class Wheel(Stage[CipherWheel]):
         before, after = beside_rings(below, self.rings)
         self.plain = Ciphertext(self["example.text"], "position", most=_WORD)
         self.cipher = Ciphertext(self["example.ciphertext"], most=_WORD)
+        if before.right < after.left:
+            before = replace(before, left=max(before.left, before.right - _NEAR))
+            after = replace(after, right=min(after.right, after.left + _NEAR))
         self.plain.place(before)
         self.cipher.place(after)
         self.plain.light_to(0).interpolate(1.0)
@@ -115,23 +114,33 @@ class Wheel(Stage[CipherWheel]):
     @beat(_answer, ask="Can you read this?")
     def riddle(self) -> Steps:
         assert self.top is not None
-        yield self.message.go_to(self.top, run_time=1.6), self.card.appear(run_time=2.4)
+        yield FadeOut(self.message, run_time=0.5)
+        self.message.put_on(self.top)
+        yield FadeIn(self.message, run_time=0.8), self.card.appear(run_time=2.4)
         yield _CARD
 
-    @beat("Two rings write it: inside what you mean, outside what you send.")
+    @beat("It was written with two rings of letters.")
     def two_rings(self) -> Steps:
         self.add(self.rings)
-        yield self.rings.appear(run_time=0.75 * self.reading), self.card.disappear(run_time=0.5)
+        yield self.rings.appear(run_time=2.0), self.card.disappear(run_time=0.5)
+        yield self._closer()
         yield FadeIn(self.plain)
+
+    def _closer(self) -> CameraMove:
+        """See the rings, and the words beside them, as large as they fit."""
+        return self.look_at(self.rings, self.plain, self.cipher, run_time=1.4)
 
     @beat(_turned)
     def turn(self) -> Steps:
         turns = self["example.turns"]
         yield FadeIn(self.key, run_time=0.4)
-        yield 0.7 * together(self.rings.through(turns), self.key.through(turns))
+        yield 0.5 * together(self.rings.through(turns), self.key.through(turns))
         yield FadeIn(self.named, run_time=0.5)
 
-    @beat("Look each letter up: “{plain}” inside, “{cipher}” outside. Spaces stay.")
+    @beat(
+        "Now find each letter inside, and write the one outside: “{example.text}” becomes "
+        "“{example.ciphertext}”."
+    )
     def write(self) -> Steps:
         self.add(self.cipher)
         example = self.values.example
@@ -149,17 +158,37 @@ class Wheel(Stage[CipherWheel]):
             yield moves
             self.cipher.show_first(k)
 
-    @beat(_secret)
+    @beat(
+        lambda wheel: (
+            "Our message has a rotation of its own. "
+            "Turn the letters back by {tried}: that is not it."
+            if _is_turned(wheel)
+            else "Our message was turned by 0 places: it can be read as it is."
+        ),
+        rest=REST,
+    )
     def secret(self) -> Steps:
-        away = [FadeOut(part) for part in (self.key, self.named, self.plain, self.cipher)]
+        yield self.look_back(), FadeOut(self.plain, self.cipher)
         self.rings.window.set_opacity(0)
-        yield self.rings.through(self["example.turns"][::-1], run_time=0.4 * self.reading), *away
-        yield FadeIn(self.unknown)
+        if _is_turned(self.values):
+            tried = self["tried"]
+            yield together(self.rings.to(tried), self.key.to(tried), run_time=0.5)
+            yield 0.5 * self.message.turn(self["attempts"])
 
-    @beat(CAPTION)
+    @beat("There are {n_rotations} keys to try, and one of them is right.")
     def keys(self) -> Steps:
-        keys, time = self["keys"], self.reading
-        self.key.set_to(keys[0])
-        yield together(FadeOut(self.unknown), FadeIn(self.key), run_time=0.3)
+        tries = self["tries"][::-1]
+        back: list[Any] = [self.rings.through(tries), self.key.through(tries)]
+        if _is_turned(self.values):
+            back.append(self.message.turn(self["attempts"][::-1]))
+        yield together(back, FadeOut(self.named), run_time=1.2)
+        keys, time = self["keys"], max(3.0, self.reading)
         turns = self.key.through(keys[:-1], run_time=time * (len(keys) - 2) / (len(keys) - 1))
         yield self.rings.through(keys, run_time=time), turns
+        yield FadeOut(self.key), FadeIn(self.unknown)
+
+    @beat(CAPTION, ask="But how can a machine tell which one, if it knows no words?")
+    def count(self) -> Steps:
+        n = self.values.message.n_tokens
+        yield self.message.light_to(0, start=n, run_time=0.6)
+        yield self.message.light_to(n, run_time=min(3.0, 0.05 * n + 0.5))

@@ -6,7 +6,7 @@ from manim import Mobject
 
 from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar import angle
-from clockhead.model.films.caesar.theorem import equal_lengths, two_rules
+from clockhead.model.films.caesar.theorem import equal_lengths
 from clockhead.scenes.caesar.angle import Angle
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.fan import Axes, Fan
@@ -271,16 +271,6 @@ def test_the_rim_has_the_length_of_all_arrows(shadows, is_spoilt):
     assert is_right(rim.readings()) is not is_spoilt
 
 
-def test_the_unequal_templates_of_the_theorem_can_be_told_apart():
-    rules = two_rules()
-    fan = fan_of(Value("tips", rules.tips))
-    names = Value("names", rules.names)
-    fan.pick(Value("nearer", rules.best_by_error), names)
-    fan.pick(Value("larger", rules.best_by_dot), names)
-    assert [fan.names[k].text for k in (0, 1)] == ["A", "B"]
-    assert is_right(read(fan))
-
-
 # Stages
 
 TEXTS = [
@@ -302,10 +292,9 @@ def test_texts_that_are_not_read_or_tie_are_shown_as_they_are(stage, text, rotat
 
 
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
-def test_scores_stand_where_the_next_shot_has_them(aspect):
+def test_arrows_stand_where_the_next_shot_has_them(aspect):
     first, second = (play(stage, aspect=aspect) for stage in (Angle, Theorem))
-    assert first.rotations.area == second.rotations.area
-    assert first.plane.region == second.plane.region
+    assert first.plane.room == second.alone
 
 
 def test_products_pile_up_to_the_first_dot_product():

@@ -111,7 +111,7 @@ def test_a_wrong_dash_is_noticed(screen, message, change):
     verdicts.read_to(len(screen.values.is_right))
     path = verdicts.family_members_with_points()[0]
     if change == "colour":
-        other = theme().value if not screen.values.is_right[0] else theme().wrong
+        other = theme().right if not screen.values.is_right[0] else theme().wrong
         path.set_fill(other)
     elif change == "height":
         move(verdicts, 0, lambda points: points + 2 * (points - points.mean(axis=0)) * [0, 1, 0])
@@ -139,7 +139,7 @@ def test_the_guess_stands_over_its_bar(screen):
     assert screen.shows(guess)
     guess.read_to(6)
     was_right = bool(screen.values.is_right[5])
-    guess.figure.number.set_fill(theme().text_color("wrong" if was_right else "value"))
+    guess.figure.number.set_fill(theme().text_color("wrong" if was_right else "right"))
     assert screen.shows(guess)
 
 

@@ -87,7 +87,7 @@ def test_a_letter_that_is_lit_as_right_and_is_not_is_noticed() -> None:
 def test_a_letter_that_is_lit_as_right_must_be_held_against_something() -> None:
     message = Ciphertext(Value("text", SHORT.text))
     message.place(WIDE)
-    message.tint([0], "value")._show(np.asarray(1.0))
+    message.tint([0], "right")._show(np.asarray(1.0))
     assert not is_right(message.readings())
 
 
@@ -102,7 +102,7 @@ def test_a_short_message_turns_green_only_when_it_is_read(
     def look(stage: Stage) -> None:
         assert isinstance(stage, HowMuchText)
         labels = [label for _, label in sorted(stage.message.labels.items())]
-        is_green = [fill_of(label) == stage.theme.value for label in labels]
+        is_green = [fill_of(label) == stage.theme.right for label in labels]
         if stage.beats:
             lit = [label.text for label, so in zip(labels, is_green, strict=True) if so]
             seen[stage.beats[-1].name] = "".join(lit)

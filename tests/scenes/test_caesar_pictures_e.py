@@ -117,7 +117,7 @@ def test_frequencies_become_roots_and_these_logarithms() -> None:
     heights: list[np.ndarray] = []
 
     def look(stage: Learned) -> None:
-        if not stage.beats or stage.beats[-1].name in ("roots", "logarithms"):
+        if not stage.beats or stage.beats[-1].name in ("frequencies", "roots", "logarithms"):
             heights.append(stage.numbers.state.copy())
 
     play(Learned, on_play=look)

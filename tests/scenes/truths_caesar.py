@@ -184,11 +184,6 @@ def _least(text: Told) -> list[int]:
     return [r for r in _ALL if text.errors[r] == min(text.errors)]
 
 
-_PAIR = {"A": (2, 4), "B": (8, 0)}
-"""Two templates, in tenths, and what is compared with them."""
-_BETWEEN = (5, 4)
-
-
 # How much text it takes, and what is learned: all measured on one text
 
 PLAIN = " ".join(re.sub(r"[^a-z\s]", "", SAMPLE_ENGLISH.lower()).split())
@@ -333,15 +328,6 @@ def agreement(width: int) -> float:
     return float(np.mean(shares))
 
 
-@cache
-def _chosen() -> tuple[int, bool]:
-    """Letters less their mean: how many dimensions, and whether all scores lose the same."""
-    centred = np.vstack([np.eye(26) - 1 / 26, np.zeros((1, 26))])  # the space at 0
-    u = np.linalg.lstsq(centred, _TEMPLATES, rcond=None)[0]
-    lost = _TEMPLATES - centred @ u  # (27, 26)
-    return int(np.linalg.matrix_rank(centred)), alike(lost, lost[:, :1]) and alike(lost[-1], 0)
-
-
 # The message is read
 
 
@@ -462,7 +448,8 @@ class Shown(Plane):
     def __init__(self, inputs: Inputs) -> None:
         plane = find_stage("caesar.angle").compute(inputs).plane
         self.text = told(inputs)
-        super().__init__(self.text, *(ALPHABET[k] for k in plane.axes[0]))
+        self.axes = [ALPHABET[k] for k in plane.axes[0]]
+        super().__init__(self.text, *self.axes)
 
     def is_short_and_closer(self, r: int) -> bool:
         """Whether an arrow is closer than all that have the longest shadow, and shorter."""
@@ -488,26 +475,6 @@ class Shown(Plane):
         return self.text.leaders[0] if self.finds else closer
 
 
-def _dots() -> dict[str, tuple[int, int, int]]:
-    """Of both templates the dot product, the distance and the length, squared."""
-    return {
-        name: (
-            sum(a * b for a, b in zip(c, _BETWEEN, strict=True)),
-            sum((a - b) ** 2 for a, b in zip(c, _BETWEEN, strict=True)),
-            sum(a**2 for a in c),
-        )
-        for name, c in _PAIR.items()
-    }
-
-
-def _larger() -> str:
-    return max(_dots(), key=lambda name: _dots()[name][0])
-
-
-def _nearer() -> str:
-    return min(_dots(), key=lambda name: _dots()[name][1])
-
-
 def _settled(text: Told) -> tuple[int, ...]:
     """Whether it is right from the start, or how often it changes, and when for the last time."""
     if text.n_changes == 0:
@@ -516,7 +483,9 @@ def _settled(text: Told) -> tuple[int, ...]:
 
 
 def _short(inputs: Inputs) -> Told:
-    return Told(inputs.short_text, inputs.short_rotation)
+    text = Told(inputs.short_text, inputs.short_rotation)
+    text.inputs = inputs
+    return text
 
 
 def _truth(text: Told) -> Variant:
@@ -535,6 +504,15 @@ def _enough(_: Any) -> int:
 def _longer_ones_do_better(_: Any) -> bool:
     shares = by_length()["dot"]
     return all(shares[a] < shares[b] for a, b in itertools.pairwise(_LENGTHS) if a >= _STRETCH)
+
+
+def _roots_part_the_rare(found: Trained) -> bool:
+    """Roots read more, and rare letters lie further apart, in spreads of all letters."""
+    gaps = [
+        np.ptp(((x - x.mean()) / x.std())[_FREQUENCIES < PER_UNIT / 100])
+        for x in (_FREQUENCIES, _ROOTS)
+    ]
+    return found.reads["roots"] > found.reads["frequencies"] and gaps[0] < gaps[1]
 
 
 def _rare_letters_are_lower(found: Trained) -> bool:
@@ -608,6 +586,37 @@ class Folded:
         return alike((self.x @ _V) @ _O, self.x @ (_V @ _O)) and alike(_V @ _O, np.eye(3))
 
 
+class TwoWays(Told):
+    """Words of the text, turned back rightly and by the rotation of the largest dot product."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        super().__init__("cloth it", inputs.short_rotation)
+        assert f" {self.text} " in PLAIN
+        self.wrong = self.leaders[0]
+        self.read = self.text, turned(self.cipher, -self.wrong)
+        self.shares = [
+            [UNITS[ALPHABET.index(c)] / PER_UNIT for c in text if c != " "] for text in self.read
+        ]
+        self.least = min(self.shares[1])
+        self.rarest = self.read[1].replace(" ", "")[self.shares[1].index(self.least)]
+
+    def the_wrong_one_wins(self) -> bool:
+        return sum(self.shares[1]) > sum(self.shares[0]) and self.least < 0.001
+
+    @property
+    def parts(self) -> list[float]:
+        """After each letter, what the wrong product is of both together."""
+        products = [list(itertools.accumulate(row, lambda a, b: a * b)) for row in self.shares]
+        return [b / (a + b) for a, b in zip(*products, strict=True)]
+
+    def it_collapses(self) -> bool:
+        at = self.shares[1].index(self.least)
+        return self.parts[at] < 0.05 * self.parts[at - 1]
+
+    def it_never_recovers(self) -> bool:
+        return max(self.parts[self.shares[1].index(self.least) :]) < 0.05
+
+
 def _believed(inputs: Inputs) -> Believed:
     return Believed(inputs.text, inputs.rotation)
 
@@ -639,6 +648,13 @@ def _is_calibrated(_: Believed) -> bool:
     return 0 <= reads - claims < 0.03
 
 
+def _tried(text: Told) -> int:
+    """The rotation of the example, or the next that is neither 0 nor the true one."""
+    example = text.inputs.example_rotation
+    turns = [r % 26 for r in range(example, example + 26)]
+    return next(r for r in turns if r not in (0, text.rotation))
+
+
 FACTS = {
     "n_rotations": lambda _: 26,
     "n_all": lambda _: 26,
@@ -652,8 +668,6 @@ FACTS = {
     "runner_up": _seconds,
     "longest": lambda arrows: arrows.longest,
     "rival": lambda arrows: arrows.rival,
-    "unequal.larger": lambda _: _larger(),
-    "unequal.nearer": lambda _: _nearer(),
     "first.n": lambda t: min(t.n, _FIRST),
     "transformer.n_vocabulary": lambda t: 27,
     "transformer.first_guess": lambda t: t.guesses[0],
@@ -662,8 +676,11 @@ FACTS = {
     "transformer.settled_after": lambda t: t.settled,
     "cryptogram.english_commonest": lambda t: "e",
     "cryptogram.rotation": lambda t: t.rotation,
-    "plain": lambda t: t.inputs.example[0],
-    "cipher": lambda t: turned(t.inputs.example[0], t.inputs.example_rotation),
+    "example.text": lambda t: t.inputs.example,
+    "example.ciphertext": lambda t: turned(t.inputs.example, t.inputs.example_rotation),
+    "tried": _tried,
+    "x": lambda arrows: arrows.axes[0],
+    "y": lambda arrows: arrows.axes[1],
     "letters": lambda t: f"{spelled(t.n_letters)} letter{'s' * (t.n_letters > 1)}",
     "short.found": lambda t: t.leaders[0],
     "short.decoded": lambda t: turned(t.cipher, -t.leaders[0]),
@@ -678,18 +695,23 @@ FACTS = {
     "learned_length": lambda found: found.length,
     "n_seen": lambda found: found.n_seen,
     "n_steps": lambda found: found.n_steps,
-    "log_accuracy": lambda found: found.reads["logs"],
-    "learned_accuracy": lambda found: found.reads["learned"],
     "n_vocab": lambda rows: 27,
     "n_spare": lambda rows: rows.shape[1] - 27,
     "fewer": lambda rows: _FEWER,
     "fewer_agreement": lambda rows: agreement(_FEWER),
-    "n_chosen": lambda rows: _chosen()[0],
     "outcome": lambda t: Variant(not t.is_read),
     "message.found": lambda t: t.leaders[0],
     "message.rotation": lambda t: t.rotation,
     "phrase": lambda t: t.phrase,
-    "believed": lambda t: Variant(0 if t.first == [t.rotation] else 1 if len(t.first) > 1 else 2),
+    "rarest": lambda t: t.rarest,
+    "rarest_share": lambda t: t.least,
+    "n_times": lambda t: (1 - t.parts[-1]) / t.parts[-1],
+    "message.text": lambda t: t.text,
+    "message.decoded": lambda t: turned(t.cipher, -t.leaders[0]),
+    "mark": lambda t: t.inputs.length,
+    "dot": lambda t: by_length()["dot"][t.inputs.length],
+    "log_likelihood": lambda t: by_length()["logs"][t.inputs.length],
+    "frequency_accuracy": lambda found: found.reads["frequencies"],
     "said_share": lambda t: _claims_and_reads()[0],
     "read_share": lambda t: _claims_and_reads()[1],
     "first_guess": lambda t: (ALPHABET.index(t.cipher[0]) - ALPHABET.index("e")) % 26,
@@ -708,7 +730,7 @@ STAGES = {
                 if t.inputs.example_rotation > 1
                 else t.inputs.example_rotation
             ),
-            "secret": lambda t: t.rotation > 0,
+            "secret": lambda t: t.rotation == 0,
         },
         claims={"riddle": lambda t: (t.cipher == t.text) == (t.rotation == 0)},
     ),
@@ -731,8 +753,7 @@ STAGES = {
             "title": lambda t: _least(t) == t.leaders,
             "multiply_out": _equally_long,
             "stack": _one_level,
-            "both": lambda t: _least(t) == t.leaders,
-            "caption": lambda t: _dots()[_larger()][2] > _dots()[_nearer()][2],
+            "caption": lambda t: _least(t) == t.leaders,
         },
     ),
     "transformer": Truths(
@@ -766,13 +787,22 @@ STAGES = {
         claims={
             "longer": _longer_ones_do_better,
             "commonest": _far_more,
-            "logarithms": _least_text,
+            "caption": _least_text,
+        },
+    ),
+    "ruled_out": Truths(
+        world=TwoWays,
+        claims={
+            "two": lambda t: t.leaders == [t.wrong] != [t.rotation],
+            "add_up": TwoWays.the_wrong_one_wins,
+            "multiply": TwoWays.it_collapses,
+            "ruled_out": TwoWays.it_never_recovers,
         },
     ),
     "learned": Truths(
         world=lambda inputs: trained(inputs.learned_length),
         claims={
-            "roots": lambda found: found.reads["roots"] > found.reads["frequencies"],
+            "roots": _roots_part_the_rare,
             "logarithms": _rare_letters_are_lower,
             "agree": lambda found: np.corrcoef(found.column, _LOGS)[0, 1] > 0.9,
         },
@@ -783,7 +813,6 @@ STAGES = {
         claims={
             "random": _nothing_left,
             "undo": _undone,
-            "with_care": lambda _: _chosen()[1] and not _TEMPLATES[-1].any(),
             "caption": _undone,
         },
     ),
@@ -803,6 +832,7 @@ STAGES = {
     ),
     "folded": Truths(
         world=Folded,
+        facts={"n_letters": lambda t: len(t.x)},
         claims={
             "count": Folded.counts_so_far,
             "values": Folded.is_mixed,

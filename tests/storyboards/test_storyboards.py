@@ -23,7 +23,7 @@ def source(film: str) -> str:
 def test_the_films_ship():
     of_wendler = {"rope", "previous_token", "induction"}
     of_erzegovesi = {"attention", "transformer_block", "kv_cache", "ablation", "convolution"}
-    of_wilhelm = {"caesar", "one_layer", "vectors"}
+    of_wilhelm = {"caesar", "caesar_more", "one_layer", "vectors"}
     others = {"errata", "onehot_induction", "tour"}
     assert of_wendler | of_erzegovesi | of_wilhelm | others <= set(FILMS)
 
@@ -36,15 +36,13 @@ def test_a_film_keeps_its_promises(name: str):
 
 
 @on_each
-def test_a_film_shows_every_stage_of_one_folder_once(name: str):
-    shown = [shot.stage for shot in shipped(name).shots]
-    (folder,) = {stage.partition(".")[0] for stage in shown}
-    assert sorted(shown) == sorted(s for s in stage_names([BUILT_IN]) if s.startswith(f"{folder}."))
+def test_a_film_shows_stages_of_one_folder(name: str):
+    assert len({shot.stage.partition(".")[0] for shot in shipped(name).shots}) == 1
 
 
-def test_every_stage_is_in_a_film():
-    shown = {shot.stage for film in map(shipped, FILMS) for shot in film.shots}
-    assert shown == set(stage_names([BUILT_IN]))
+def test_every_stage_is_in_one_film_once():
+    shown = [shot.stage for film in map(shipped, FILMS) for shot in film.shots]
+    assert sorted(shown) == sorted(stage_names([BUILT_IN]))
 
 
 @on_each
@@ -147,16 +145,19 @@ TRUE_FACTS = {
         "content.other.back": 4,
     },
     "caesar": {
-        "how_much_text.short.found": 25,
-        "how_much_text.short.place": 9,
-        "how_much_text.dot": pytest.approx(0.84, abs=0.005),
-        "how_much_text.log_likelihood": pytest.approx(0.927, abs=0.005),
-        "how_much_text.commonest": pytest.approx(0.248, abs=0.005),
+        "wheel.tried": 3,
         "histogram.is_read": True,
         "dot_products.found": 7,
         "dot_products.runner_up": 22,
         "angle.rules_differ": True,
         "guesses.transformer.settled_after": 14,
+    },
+    "caesar_more": {
+        "how_much_text.short.found": 25,
+        "how_much_text.short.place": 9,
+        "how_much_text.dot": pytest.approx(0.84, abs=0.005),
+        "how_much_text.log_likelihood": pytest.approx(0.927, abs=0.005),
+        "how_much_text.commonest": pytest.approx(0.248, abs=0.005),
         "learned.correlation": near(0.957, 3),
         "learned.learned_accuracy": near(0.7, 3),
         "arbitrary_embedding.fewer_agreement": pytest.approx(0.75, abs=0.01),
@@ -211,8 +212,8 @@ def test_a_film_says_true_values(name: str):
         ("induction", "probabilities.last_once", 0, 0.01),
         ("tour", "line.worst_weight", 0.99, 1),
         ("tour", "alphabets.letters_too_few", 2, np.inf),
-        ("caesar", "arbitrary_embedding.difference", 0, 4e-15),
-        ("caesar", "posterior.chance", 0.99, 1),
+        ("caesar_more", "arbitrary_embedding.difference", 0, 4e-15),
+        ("caesar_more", "posterior.chance", 0.99, 1),
     ],
 )
 def test_a_film_keeps_within_a_bound(film: str, path: str, low: float, high: float):
@@ -249,9 +250,6 @@ def test_films_draw_true_arrays():
     assert np.sort(outputs[-1]) == pytest.approx([0.1] * 5 + [0.2, 0.3], abs=1e-3)
     assert array("convolution", "classify", "logits").tolist() == [24, 0]
     assert array("convolution", "shifted", "evidence").tolist() == [0, 12, 24, 12, 0]
-    for rule, errors in {"dot_products": [0.26, 0.40], "squared_errors": [0.09, 0.25]}.items():
-        unequal = shipped("caesar").shots[4].arrays()[f"unequal.{rule}"]
-        assert unequal == pytest.approx(errors)
     weights = [0.2961384789, 0.2859865713, 0.4178748498]
     assert array("attention", "softmax", "last_weights") == pytest.approx(weights, abs=1e-6)
 
@@ -268,8 +266,11 @@ def test_films_draw_true_arrays():
         ("onehot_induction", ["text=noon"]),
         ("caesar", ["text=meet me under the old oak tree at midnight", "rotation=3"]),
         ("caesar", ["rotation=0"]),
-        ("caesar", ["text=the quick brown fox jumps over the lazy dog", "short_text=hello"]),
-        ("caesar", ["text=a bay", "length=4", "learned_length=5", "word=abca", "x=b"]),
+        ("caesar", ["text=the quick brown fox jumps over the lazy dog", "rotation=5"]),
+        ("caesar", ["text=a bay", "x=b"]),
+        ("caesar_more", ["rotation=0"]),
+        ("caesar_more", ["text=the quick brown fox jumps over the lazy dog", "short_text=hello"]),
+        ("caesar_more", ["text=a bay", "length=4", "learned_length=5", "word=abca"]),
         ("transformer_block", ["n_heads=3", "d_ff=4"]),
         ("transformer_block", ["n_heads=1", "d_ff=6"]),
         ("attention", ["text=a a a", "temperature.logits=[1, 1]", 'temperature.words=["a", "b"]']),

@@ -14,13 +14,10 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.accuracy import rotated_windows
-from clockhead.model.caesar.cipher import N_ROTATIONS, N_TOKENS, counts
+from clockhead.model.caesar.cipher import N_TOKENS, counts
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.embedding import (
-    agreement,
     agreement_by_width,
-    centred_embedding,
-    letters_only_embedding,
     random_embedding,
     undo,
 )
@@ -76,19 +73,6 @@ class RandomVectors(Values):
     fewer_agreement: Annotated[
         Share, Doc("how often random embeddings of that width find what one-hot tokens do")
     ]
-    n_chosen: Annotated[
-        Dimensions, Doc("how many chosen dimensions do: letters around 0, the space at 0")
-    ]
-    chosen_widths: Annotated[
-        Ints, Doc("dimensions of one-hot rows, of those without the space, of the fewest; (3,)")
-    ]
-    chosen_shares: Annotated[Floats, Doc("how often each finds what one-hot rows do; (3,)")]
-    chosen_agreement: Annotated[
-        Share, Doc("how often the fewest chosen dimensions find what one-hot tokens do")
-    ]
-    chosen_logits: Annotated[
-        Floats, Doc("a score for every rotation, through the chosen dimensions; (26,)")
-    ]
 
 
 def random_vectors(cryptogram: Cryptogram, n_dimensions: int, seed: int) -> RandomVectors:
@@ -104,8 +88,7 @@ def random_vectors(cryptogram: Cryptogram, n_dimensions: int, seed: int) -> Rand
     unread = e @ one_hot_unembed  # (27, 26)
     logits = shares @ e @ u  # (26,)
 
-    by_width, of_chosen = _agreements()
-    chosen = centred_embedding()  # (27, 25)
+    by_width = _agreements()
     return RandomVectors(
         cryptogram=cryptogram,
         n_vocab=N_TOKENS,
@@ -127,18 +110,11 @@ def random_vectors(cryptogram: Cryptogram, n_dimensions: int, seed: int) -> Rand
         agreement=by_width,
         fewer=FEWER,
         fewer_agreement=float(by_width[WIDTHS.index(FEWER)]),
-        n_chosen=N_ROTATIONS - 1,
-        chosen_widths=np.array([N_TOKENS, N_ROTATIONS, N_ROTATIONS - 1]),
-        chosen_shares=of_chosen,
-        chosen_agreement=float(of_chosen[-1]),
-        chosen_logits=shares @ chosen @ undo(chosen, f),
     )
 
 
 @cache
-def _agreements() -> tuple[Floats, Floats]:
-    """Of random embeddings of `WIDTHS` (32,), and of chosen ones (3,); they depend on no input."""
+def _agreements() -> Floats:
+    """Of random embeddings of `WIDTHS`, (32,); they depend on no input."""
     windows, _ = rotated_windows(SAMPLE_ENGLISH, WINDOW, N_WINDOWS, seed=0)
-    chosen = [np.eye(N_TOKENS), letters_only_embedding(), centred_embedding()]
-    shares = np.array([agreement(windows, rows) for rows in chosen])
-    return agreement_by_width(windows, WIDTHS, N_DRAWS), shares
+    return agreement_by_width(windows, WIDTHS, N_DRAWS)

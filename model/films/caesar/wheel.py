@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Ints, Values
-from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.caesar.cipher import N_ROTATIONS, turn_back
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.units import Count, Doc
+from clockhead.model.units import Count, Doc, Rotation
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,13 +23,28 @@ class CipherWheel(Values):
         Count, Doc("how many rotations of the alphabet there are, that by 0 among them")
     ]
     keys: Annotated[Ints, Doc("every rotation once around, and the first again; (27,)")]
+    tried: Annotated[
+        Rotation,
+        Doc("a wrong rotation that is tried: that of the example, or the next that will do"),
+    ]
+    tries: Annotated[Ints, Doc("every rotation from 0 to that one; (tried + 1,)")]
+    attempts: Annotated[tuple[str, ...], Doc("the ciphertext turned back by each of these")]
 
 
 def cipher_wheel(message: Cryptogram, example: Cryptogram) -> CipherWheel:
-    """Both messages, and all keys that there are to try."""
+    """Both messages, all keys that there are to try, and a wrong one."""
+    wrong = {0, message.rotation}
+    tried = next(
+        k % N_ROTATIONS
+        for k in range(example.rotation, example.rotation + N_ROTATIONS)
+        if k % N_ROTATIONS not in wrong
+    )
     return CipherWheel(
         message=message,
         example=example,
         n_rotations=N_ROTATIONS,
         keys=np.arange(N_ROTATIONS + 1),
+        tried=tried,
+        tries=np.arange(tried + 1),
+        attempts=turn_back(message.tokens, 0, tried),
     )
