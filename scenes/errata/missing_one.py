@@ -151,8 +151,8 @@ class MissingOne(Stage[PrintedSlides]):
 
     @beat(
         "And what comes out at the end? The last row says “{prediction}”, printed as "
-        "{printed_answer:g}. The matrix makes it {true_answer:g}, and it is “{prediction}” all "
-        "the same."
+        "{printed_answer:g}. The value matrix makes it {true_answer:g}, and it is "
+        "“{prediction}” all the same."
     )
     def answer(self) -> Steps:
         yield self.screen()
@@ -166,5 +166,5 @@ class MissingOne(Stage[PrintedSlides]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        marks = FramedCells(self["resid_post.wrong"], self.answers.lattice, role="wrong")
+        marks = FramedCells(self["resid_post.wrong"], self.answers.lattice, role="right")
         yield FadeIn(marks), FadeOut(self.lit)

@@ -14,7 +14,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Size, Stage
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, recolor
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 
@@ -30,18 +30,14 @@ class Sheet(VGroup):
     """A printed table under its name: `path` leads to a `Compared` of the stage.
 
     A name between dollar signs is a formula. `count` says how many numbers are wrong, `marks` says
-    which; both are for the stage to show. `spec` writes the true numbers. Options are those of a
-    `Matrix`.
+    which; both are for the stage to show.
     """
 
-    def __init__(
-        self, stage: Stage, path: str, name: str, role: Role, *, spec: Any = None, **options: Any
-    ) -> None:
+    def __init__(self, stage: Stage, path: str, name: str, role: Role) -> None:
         super().__init__()
         compared: Compared = getattr(stage.values, path)
         decimals = f".{compared.printed.decimals}f"
-        self._true, self._spec = stage[f"{path}.true"], spec or decimals
-        self.wrong = stage[f"{path}.wrong"]
+        self._true, self._wrong = stage[f"{path}.true"], stage[f"{path}.wrong"]
         make = Formula if name.startswith("$") else Label
         words = stage.say_of(name).strip("$")
         self.title = make(words, size=NUMBER, color=theme().text_color(role))
@@ -51,7 +47,7 @@ class Sheet(VGroup):
         bound = float(np.abs([compared.printed.rows, compared.true]).max())
         look: dict[str, Any] = {"low": -bound, "high": bound, "spec": decimals, "role": role}
         look |= {"most_number": NUMBER, "numbers_in_motion": True}
-        self.matrix = Matrix(stage[f"{path}.printed.rows"], **(look | options))
+        self.matrix = Matrix(stage[f"{path}.printed.rows"], **look)
 
     @property
     def least(self) -> Size:
@@ -67,27 +63,26 @@ class Sheet(VGroup):
         """Stand in the middle of a region."""
         self.matrix.place(region.cut_top(_HEAD, gap=_GAP)[1])
         cells = self.matrix.lattice.region
-        over = max([cells.top, *(float(w.get_top()[1]) for w in self.matrix.column_labels)])
         right = max(cells.right, cells.left + min(self._words, region.width))
         right = min(right, region.right)
-        y = over + _GAP + _HEAD / 2
+        y = cells.top + _GAP + _HEAD / 2
         self.title.move_to((cells.left + self.title.width / 2, y, 0.0))
         self.count.put(np.array([right, y - 0.1, 0.0]))
-        self.marks = FramedCells(self.wrong, self.matrix.lattice, role="wrong")
+        self.marks = FramedCells(self._wrong, self.matrix.lattice, role="wrong")
         self.add(self.matrix, self.title)
 
     @property
     def _words(self) -> float:
         return max(_LEAST_WORDS, float(self.title.width + self.count.number.width) + 0.25)
 
-    def correct(self, *, run_time: float = 0.8) -> Drive:
-        """Turn every cell: its other side is the true number."""
+    def correct(self, *, run_time: float = 0.8) -> list[Drive]:
+        """Turn every cell: its other side is the true number; the frames are no longer red."""
         matrix, shape = self.matrix, self.matrix.table.shape
 
         def show(share: NDArray[np.float64]) -> None:
             matrix.open_to(np.full(shape, abs(1 - 2 * float(share))))
             if share >= 0.5 and matrix.value is not self._true:
                 matrix.set_to(self._true)
-                matrix.rescale(spec=self._spec)
 
-        return Drive(matrix, show, 0.0, 1.0, run_time=run_time)
+        green = recolor(self.marks, theme().text_color("right"), run_time=run_time)
+        return [Drive(matrix, show, 0.0, 1.0, run_time=run_time), green]

@@ -39,7 +39,7 @@ _MEANT = [_TAIL, _PLUS, ("rest", 'right("freq[:-r]")'), _WITH]
 
 def _take(code: PrintedSlices) -> str:
     last = "the last letter" if code.turned == 1 else "the last {turned} letters"
-    return f"This code is to turn the alphabet by {{turned}}. It begins with {last}."
+    return f"This line of code should turn the alphabet by {{turned}}. It begins with {last}."
 
 
 def _count(code: PrintedSlices) -> str:

@@ -7,7 +7,7 @@ from manim import VGroup
 from clockhead.model.films.errata.tables import PrintedExample, printed_example
 from clockhead.scenes.errata.sheets import Sheet
 from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, StageInputs, Steps, beat, fit
-from clockhead.scenes.style.motion import FadeIn, together
+from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.style.theme import Role
 
 _GAP = 0.45
@@ -82,6 +82,7 @@ class Tables(Stage[PrintedExample]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
+        yield FadeOut(*(sheet.count for sheet in self.pages[2]), run_time=0.5)
         yield together(*(sheet.correct() for sheet in self.pages[2]))
 
     def _mark(self, page: int) -> Steps:

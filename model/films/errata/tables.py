@@ -19,7 +19,6 @@ class PrintedExample(Values):
     """Section 5 of the primer, table by table, in its order."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text of the example")]
-    guessed: Annotated[tuple[str, str, str], Doc("the words whose probabilities are printed")]
     n_words: Annotated[Count, Doc("how many words the vocabulary has")]
     n_known: Annotated[Count, Doc("how many of them have a row that is printed")]
     queries: Annotated[Compared, Doc("Q, a row for each token")]
@@ -47,7 +46,6 @@ def printed_example() -> PrintedExample:
     n_wrong = sum(table.n_wrong for table in tables.values())
     return PrintedExample(
         tokens=SENTENCE,
-        guessed=("mat", "floor", "on"),
         n_words=len(VOCABULARY),
         n_known=len(set(SENTENCE)),
         queries=tables["Q"],
