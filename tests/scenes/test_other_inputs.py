@@ -117,7 +117,13 @@ TASTES: dict[str, dict[str, object]] = {
     "five tokens, far": {"text": "a b c d e", "angles": (-180, 10, 20, 30, 40), "length": 5.0},
     "too short to steal": {"text": "a b c", "angles": (0, 60, 120), "length": 2.0},
 }
+SLICES: dict[str, dict[str, object]] = {
+    "turned by one": {"turned": 1},
+    "turned by half": {"turned": 13},
+    "turned by all but one": {"turned": 25},
+}
 CASES = {
+    "errata": SLICES,
     "vectors": TASTES,
     "one_layer": STEPS,
     "convolution": PICTURES,
@@ -127,6 +133,7 @@ CASES = {
     "tour": LETTERS_TOO,
 }
 DRAWN = {
+    *("turned by one", "turned by all but one"),
     *("a new last word", "one letter", "shortest", "longest words", "longest, all different"),
     *("several followers", "not turned", "two rotations lead"),
     *("one letter to read", "eight letters alike", "rare letters", "too short", "as often as each"),
