@@ -25,6 +25,10 @@ def _parts(values: RandomVectors) -> str:
     return f"{said} $E U$ is English in every rotation."
 
 
+_AXES = 26.0
+"""The size of the numbers and names of the curve, in pixels."""
+
+
 class ArbitraryEmbedding(Stage[RandomVectors]):
     """Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
 
@@ -61,6 +65,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         self.widths = Chart(
             Scale(1, 32, (1, 10, 20, 25, 27, 32), "d", name="numbers in a vector"),
             Scale(0, 1, (0, 0.5, 1), ".0%", name="texts read as with one-hot vectors"),
+            size=_AXES,
         )
         self.agreement = Trace(
             self["agreement"], self.widths, x=self["widths"], role="residual", drawn=0

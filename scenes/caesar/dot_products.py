@@ -17,12 +17,15 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Steps, beat, fit
+from clockhead.scenes.stage.camera import CameraMove
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 _LARGE = 44.0
 """The size of the product that is written, in pixels."""
+_BESIDE = 0.6
+"""How much is seen on both sides of a letter, in units."""
 _TALL = 4
 """As many pairs of bars stay bright."""
 _SLOW = 3
@@ -117,16 +120,24 @@ class DotProducts(CryptogramStage):
         k = _largest(self.values)
         others = [letter for letter in range(N_ROTATIONS) if letter != k]
         yield self.counted.dim_bars(others), self.english.focus(k)
-        self.add(self.products)
-        yield self.products.grow([k])
+        yield self._closer(k)
         self.add(self.equation)
         yield 0.25 * self.equation.appear()
+
+    def _closer(self, k: int) -> CameraMove:
+        """See the two bars of a letter, and their product, as large as they fit."""
+        x, _, _ = self.charts.upper.at(k, 0.0)
+        pair = Region(x - _BESIDE, self.rotations.area.top, x + _BESIDE, self.charts.area.top)
+        return self.look_at(pair, self.equation, run_time=1.4)
 
     @beat(
         "Do so for every letter, and add up. The sum is the dot product: the score of rotation 0."
     )
     def add_up(self) -> Steps:
         others = [k for k in range(N_ROTATIONS) if k != _largest(self.values)]
+        yield self.look_back()
+        self.add(self.products)
+        yield self.products.grow([_largest(self.values)], run_time=0.6)
         yield FadeOut(self.equation, run_time=0.6), *self._all_bright()
         yield self.products.grow(others, lag=0.3, run_time=1.2)
         feet = self.rotations.at(np.arange(N_ROTATIONS), 0.0)

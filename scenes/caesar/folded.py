@@ -11,11 +11,15 @@ from pydantic import Field
 
 from clockhead.model.films.caesar.folded import FoldedHead, folded_head
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
+from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import (
     CAPTION,
+    REST,
     Column,
     Row,
     Size,
@@ -33,6 +37,8 @@ from clockhead.scenes.style.theme import Role, theme
 
 _SIGN, _BAND = 32.0, 0.5
 """The size of a sign, in pixels, and the room for it over a matrix, in units."""
+_HALF = 4.0
+"""Half the width of the last bars at most, in units."""
 _SEAM = 0.1
 """Between the sign of X and the letters of its rows, in units."""
 _CELL = 0.7
@@ -89,7 +95,8 @@ class Folded(Stage[FoldedHead]):
 
     title = "Where are V and O?"
     caption = (
-        "Here it changes nothing, so the head only counts. In any head, $V O$ is what is handed on."
+        "Then the last letter would count as much as all of them together: of windows of {window} "
+        "characters, {added_share:.0%} are read instead of {replaced_share:.0%}."
     )
     opens = ("message", "product")
     leaves = ("message",)
@@ -107,6 +114,7 @@ class Folded(Stage[FoldedHead]):
         self.product = Product(*three, roles=roles, signs=signs, spec=_SPEC, **look)
         self.v, self.o = Signed(self["value"], "V"), Signed(self["output"], "O")
         pair = Row(self.v, self.o)
+        self._lay_shares(below)
         ways = self.product.ways
         kinds = (Row, Column) if self.canvas.wide else (Column, Row)
         fit(below, *(kind(way, pair) for kind in kinds for way in ways))
@@ -116,6 +124,16 @@ class Folded(Stage[FoldedHead]):
         for k, sign in ((1, "X"), (2, "A X")):
             self.signs.submobjects[k] = self._sign(k, sign)
         self.product.empty()
+
+    def _lay_shares(self, region: Region) -> None:
+        """How many windows are read as it is, and if rows were added."""
+        self.read = Chart(slots(self["ways"]), Scale(0.0, 1.0, line=False), size=_SIGN)
+        look: dict[str, Any] = {"spec": ".0%", "size": 1.3 * _SIGN, "grown": False}
+        self.shares = Bars(self["shares"], self.read, "right", **look)
+        self.shares.recolor(1, "wrong").interpolate(1.0)
+        middle = region.center[0]
+        half = min(_HALF, region.width / 2)
+        self.read.place(replace(region, left=middle - half, right=middle + half))
 
     def _sign(self, k: int, formula: str) -> Formula:
         """Another sign for one of the three matrices, where its sign stands."""
@@ -199,7 +217,7 @@ class Folded(Stage[FoldedHead]):
             *self._rename(1, "X"),
         )
 
-    @beat(CAPTION)
+    @beat("Here it changes nothing, so the head only counts. In any head, $V O$ is what it writes.")
     def end(self) -> Steps:
         both = self.v.matrix
         diagonal = both.frame(both.cell(0, 0), "token")
@@ -207,3 +225,15 @@ class Folded(Stage[FoldedHead]):
         self.add(diagonal)
         yield diagonal.trace(*cells, run_time=0.4 * self.reading)
         yield FadeOut(diagonal), *self._rename(2, "A X")
+
+    @beat(
+        CAPTION,
+        ask="Most heads add what they write to the row that was there. Ours replaces it. What if "
+        "it were added?",
+        rest=REST,
+    )
+    def added(self) -> Steps:
+        yield self.screen(self.message, self.read)
+        self.add(self.shares)
+        yield 0.2 * self.shares.grow([0])
+        yield 0.3 * self.shares.grow([1])

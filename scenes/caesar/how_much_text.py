@@ -40,6 +40,8 @@ BY_LOGS: Role = "token"
 BY_COMMONEST: Role = "residual"
 """The colours of frequencies, of their logarithms, and of the commonest letter alone."""
 _SHARE = ".0%"
+_AXES = 26.0
+"""The size of the numbers and names of the curves, in pixels."""
 _CHART = (5.5, 1.2)
 """The least size of the curves, in units."""
 FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
@@ -125,7 +127,7 @@ class HowMuchText(Stage[TextNeeded]):
         ticks = tuple(map(float, lengths))
         across = Scale(ticks[0], ticks[-1], ticks, "d", name="characters", log=True)
         up = Scale(0.0, 1.0, (0.0, 0.5, 1.0), _SHARE, name="read right")
-        self.lengths = Chart(across, up, least=_CHART)
+        self.lengths = Chart(across, up, size=_AXES, least=_CHART)
         self.by_dot = self._curve("dot_shares", BY_DOT)
         self.by_commonest = self._curve("commonest_shares", BY_COMMONEST)
         self.by_logs = self._curve("log_shares", BY_LOGS)

@@ -33,7 +33,7 @@ _LINE = 0.98
 """From row to row, in ems, where their letters can be read."""
 _SET_OUT = 1e-6
 """The share of a fall at which a 1 is seen before it falls."""
-_ROOMY = 2.0
+_ROOMY = 3.4
 """The width from which on the scores have room for a word over a bar, in units."""
 _LETTER, _ASIDE = 0.42, 0.15
 """The room for the letter of a row, and beside what it is paid, in units."""
@@ -184,8 +184,10 @@ class Transformer(Stage[CountedLetters]):
     @property
     def _naming(self) -> dict[str, Any]:
         """How the winner is called where there is no room for many words."""
-        roomy = self.rotations.area.width > _ROOMY
-        return {} if roomy else {"words": "", "size": MIN_SIZE}
+        width = self.rotations.area.width
+        if width > _ROOMY:
+            return {}
+        return {"words": ""} if width > _ROOMY / 2 else {"words": "", "size": MIN_SIZE}
 
     @beat(CAPTION, rest=REST)
     def named(self) -> Steps:

@@ -55,20 +55,23 @@ def test_what_v_and_o_make_of_the_word() -> None:
         "end": (["A", "X", "AX"], _X, _MEANS),
     }
     seen = beats(Folded, look)
-    assert list(seen) == list(due)
+    assert list(seen) == [*due, "added"]
     for name, (signs, x, out) in due.items():
         assert seen[name][0] == signs, name
         np.testing.assert_allclose(seen[name][1], x, err_msg=name)
         np.testing.assert_allclose(seen[name][2], out, atol=1e-9, err_msg=name)
 
 
-def test_v_and_o_are_in_the_end_one_matrix_that_changes_nothing() -> None:
-    stage = play(Folded)
-    family = [m for mobject in stage.mobjects for m in mobject.get_family()]
-    signed = [m for m in family if isinstance(m, Matrix) and m.ramp.negative]
-    [both] = [m for m in signed if is_visible(m) and m not in stage.product.matrices]
-    assert both is stage.v.matrix
-    np.testing.assert_array_equal(both.state, np.eye(3))
+def test_v_and_o_become_one_matrix_that_changes_nothing() -> None:
+    def look(stage: Folded) -> Any:
+        family = [m for mobject in stage.mobjects for m in mobject.get_family()]
+        signed = [m for m in family if isinstance(m, Matrix) and m.ramp.negative]
+        own = [m for m in signed if is_visible(m) and m not in stage.product.matrices]
+        return [m is stage.v.matrix for m in own], own[0].state.copy() if own else None
+
+    is_v, state = beats(Folded, look)["end"]
+    assert is_v == [True]
+    np.testing.assert_array_equal(state, np.eye(3))
 
 
 @pytest.mark.parametrize("word", ["ab", "abca"])

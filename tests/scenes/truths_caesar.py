@@ -562,6 +562,14 @@ class Opened(Told):
         return all(a != b and self.text.count(a) == self.cipher.count(b) for a, b in pairs)
 
 
+@cache
+def _added(length: int) -> float:
+    """How often it reads if the last letter is counted as often as all characters together."""
+    counts = _counts(PLAIN, length)
+    last = _counts(PLAIN, 1)[length - 1 :]
+    return share_read(counts + length * last, _FREQUENCIES)
+
+
 class Folded:
     """Even attention, one-hot rows, and a V and an O, for a word."""
 
@@ -832,13 +840,19 @@ STAGES = {
     ),
     "folded": Truths(
         world=Folded,
-        facts={"n_letters": lambda t: len(t.x)},
+        facts={
+            "n_letters": lambda t: len(t.x),
+            "window": lambda _: 32,
+            "replaced_share": lambda _: by_length()["dot"][32],
+            "added_share": lambda _: _added(32),
+        },
         claims={
             "count": Folded.counts_so_far,
             "values": Folded.is_mixed,
             "output": Folded.is_undone,
             "fold": Folded.is_one_matrix,
-            "caption": Folded.counts_so_far,
+            "end": Folded.counts_so_far,
+            "caption": lambda _: _added(32) < by_length()["dot"][32],
         },
     ),
     "posterior": Truths(

@@ -14,7 +14,6 @@ from clockhead.model.caesar.accuracy import (
     every_window,
     letter_shares,
     rights,
-    share_right,
 )
 from clockhead.model.caesar.cipher import encrypt, plain, turn_back
 from clockhead.model.caesar.cryptogram import Cryptogram
@@ -48,9 +47,6 @@ class TextNeeded(Values):
         Floats, Doc("share read right if their commonest letter is taken for e; (n,)")
     ]
     log_shares: Annotated[Floats, Doc("share of stretches that logarithms read right; (n,)")]
-    stream_shares: Annotated[
-        Floats, Doc("what dot products would read if attention were added to its rows; (n,)")
-    ]
     mark: Annotated[Characters, Doc("the length that is read off")]
     dot: Annotated[Share, Doc("share of stretches of length `mark` that dot products read right")]
     commonest: Annotated[
@@ -80,11 +76,7 @@ class TextNeeded(Values):
 
 
 def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
-    """Read a short message, and stretches of the sample text; `mark` is one of `LENGTHS`.
-
-    The book speaks of a residual stream and has none: with X + A X for A X, the last character
-    counts as much as the mean of all.
-    """
+    """Read a short message, and stretches of the sample text; `mark` is one of `LENGTHS`."""
     dots, commonest, logs = _accuracy()  # (n,) each
     at = LENGTHS.index(mark)
     enough = int(np.argmax([*(dots[:-1] >= NEARLY_ALL), True]))
@@ -99,7 +91,6 @@ def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
         dot_shares=dots,
         commonest_shares=commonest,
         log_shares=logs,
-        stream_shares=_stream_accuracy(),
         mark=mark,
         dot=float(dots[at]),
         commonest=float(commonest[at]),
@@ -118,13 +109,3 @@ def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
 @cache
 def _accuracy() -> Floats:
     return accuracy_by_length(SAMPLE_ENGLISH, LENGTHS, METHODS)  # (3, n)
-
-
-@cache
-def _stream_accuracy() -> Floats:
-    found = []
-    for length in LENGTHS:
-        windows = every_window(SAMPLE_ENGLISH, length)  # (N, L)
-        rows = letter_shares(windows) + letter_shares(windows[:, -1:])  # (N, 26)
-        found.append(share_right(scores(rows, "dot product")))
-    return np.array(found)
