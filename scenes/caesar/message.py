@@ -199,7 +199,8 @@ class Message(Stage[PhraseCounts]):
         n = len(self.values.phrase_turned) - 1
         time = min(_MOST_TIME, max(0.8 * self.reading, _STEP * n))
         letters = self.phrase.tint(range(self.values.n_phrase), "token")
-        yield together(self.phrase.turn(self["phrase_turned"]), letters, run_time=time)
+        texts = self.phrase.turn(self["phrase_turned"]), self.message.turn(self["text_turned"])
+        yield together(*texts, letters, run_time=time)
         self.bars.set_to(self["cipher_counts"])
 
     @beat(CAPTION)
@@ -207,6 +208,7 @@ class Message(Stage[PhraseCounts]):
         if self.values.message.rotation:
             yield 0.9 * together(
                 self.phrase.turn(self["phrase_turned"][::-1]),
+                self.message.turn(self["text_turned"][::-1]),
                 self.phrase.tint(range(self.values.n_phrase), "position"),
             )
             self.bars.set_to(self["phrase_counts"])

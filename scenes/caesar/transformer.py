@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import Animation, Create, LaggedStart
+from manim import Animation, Create, LaggedStart, VGroup
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
@@ -25,6 +25,7 @@ from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
 from clockhead.scenes.stage.camera import CameraMove
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import MIN_SIZE
 
 _LARGEST = 26.0
@@ -33,6 +34,8 @@ _LINE = 0.98
 """From row to row, in ems, where their letters can be read."""
 _SET_OUT = 1e-6
 """The share of a fall at which a 1 is seen before it falls."""
+_FRACTION = 22.0
+"""The size of a fraction on a bar at most, in pixels."""
 _ROOMY = 3.4
 """The width from which on the scores have room for a word over a bar, in units."""
 _LETTER, _ASIDE = 0.42, 0.15
@@ -138,7 +141,21 @@ class Transformer(Stage[CountedLetters]):
     @beat(_paid, ask=_asked)
     def attention(self) -> Steps:
         self.add(self.paid)
-        yield 0.5 * self.paid.grow(lag=0.4)
+        yield 0.4 * self.paid.grow(lag=0.4)
+        yield FadeIn(self._fractions())
+
+    def _fractions(self) -> VGroup:
+        """What each row gets, on its bar, where rows are high enough."""
+        n, area = self.values.first.n, self.words.area
+        size = 0.8 * area.height / n / PX
+        self.fractions = VGroup()
+        if size >= MIN_SIZE:
+            ink = self.theme.ink_on(self.theme.attention)
+            for k in range(n):
+                label = Label(self.say_of("1/{first.n}"), size=min(size, _FRACTION), color=ink)
+                middle = (self.words.at(0.0, k) + self.paid.tip(k)) / 2
+                self.fractions.add(label.center_on(middle))
+        return self.fractions
 
     @beat(_stacked, rest=REST)
     def histogram(self) -> Steps:
@@ -150,7 +167,10 @@ class Transformer(Stage[CountedLetters]):
         self.bins.chart.marks.remove(self.pile)
         self.add(self.counted)
         taller = share_scale(float(self.values.first.mean.max()))
-        yield FadeOut(self.words, self.paid), self.bins.chart.rescale(y=taller, run_time=1.2)
+        yield (
+            FadeOut(self.words, self.paid, self.fractions),
+            self.bins.chart.rescale(y=taller, run_time=1.2),
+        )
 
     def _falls(self) -> list[Animation]:
         """Let the 1s of each token fly from their rows, where they stand at first, to their bin."""

@@ -38,6 +38,9 @@ class PhraseCounts(Values):
     phrase_counts: Annotated[
         Ints, Doc("how often each comes in the whole plaintext, 0 for a space; (n_phrase,)")
     ]
+    text_turned: Annotated[
+        tuple[str, ...], Doc("the plaintext turned by 0, 1 .. to the rotation of the message")
+    ]
     phrase_turned: Annotated[
         tuple[str, ...], Doc("the phrase turned by 0, 1 .. to the rotation of the message")
     ]
@@ -63,6 +66,7 @@ def phrase_counts(cryptogram: Cryptogram, phrase: str = "") -> PhraseCounts:
         start=len(text) - len(text.lstrip(" ")) if place is None else place,
         phrase_letters=tuple(character.strip() for character in words),
         phrase_counts=_counts(turned[0], encode(text)),
+        text_turned=tuple(decode(row) for row in rotate(encode(text), cryptogram.turns[:, None])),
         phrase_turned=tuple(decode(row) for row in turned),
         cipher_counts=_counts(turned[-1], cryptogram.tokens),
     )
