@@ -1,15 +1,19 @@
-"""Where the matrices of this film stand, so that what is carried from shot to shot does not jump.
+"""The map of the worked head, which stays from shot to shot.
 
-`page.x` is the place of one matrix of rows (X, the values, the new rows), `page.rest` the room
-beside or below it; `page.queries`, `page.keys` and `page.values` are the places of the three
-together, one over the other, with `page.aside` beside or below; `page.grid` is the place of the
-table of who asks whom, with `page.told` beside or below. Matrices go into their places with
-`place_cells`: the places are those of the cells, and the words stand to their left and over them.
+On the left, or on top of a high page, stand the rows X, the queries, the keys and the values, one
+block over the other: `page.x`, `page.queries`, `page.keys`, `page.values`. They stay; what is
+worked out with them is worked beside them, in `page.work`. Of this, `page.grid` is the place of the
+table of who asks whom, and `page.told` the room beside or below it. The places are those of cells:
+words stand to their left and over them, signs to their right.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
+from manim import VGroup
+from numpy.typing import NDArray
 
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.parts.matrix import Matrix
@@ -22,9 +26,9 @@ from clockhead.scenes.parts.token_rows import (
     steady,
 )
 from clockhead.scenes.stage import Column, Row, Size, Stage, fit
-from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.text import Formula, Label
+from clockhead.scenes.style.theme import Role, theme
 
 __all__ = ["COMPUTED", "GIVEN", "MOST_NUMBER", "SHARES", "Page", "grid_of", "rows_of", "steady"]
 
@@ -35,17 +39,15 @@ COMPUTED = (".4f", ".3f", ".2f", ".1f", ".0f", ".1e", ".0e")
 SHARES = (".1%", ".0%", ".2f", ".1f")
 """How shares of attention are written."""
 
-_LEAST_CELL = Size(0.6, 0.22)
+_LEAST_CELL = Size(0.5, 0.22)
 _LEAST_GRID = Size(0.5, 0.3)
 _MOST_CELL, _MOST_GRID = 1.05, 1.35
 """How wide a cell of rows and of the grid may be."""
-_TOLD, _LANE = Size(2.9, 1.75), 0.56
-"""The least room beside the grid or the rows, and the height of a line for each token in it."""
-UNDER = 0.7
-"""Between queries, keys and values on a page that is higher than wide, in units: there is room for
-a line under each."""
-_COLUMN = 1.4
-"""What a column of shares needs beside rows, gaps and all."""
+_WORK, _TOLD = Size(3.1, 3.4), Size(2.9, 1.75)
+"""The least room for what is worked out, and of it, for what is told beside or below the grid."""
+_BLOCKS = "resid_pre", "queries", "keys", "values"
+_LETTER, _SIGN, _GAP = 36.0, 0.7, 0.22
+"""The size of a sign, in pixels, the room for it, and between two blocks, in units."""
 
 
 def rows_of(
@@ -78,30 +80,56 @@ class Page:
     """The places on the canvas of a stage about a worked head. See the module."""
 
     def __init__(self, stage: Stage) -> None:
-        assert isinstance(stage.values, WorkedHead)
-        self.canvas, self._tokens = steady(stage.canvas), stage.values.tokens
-        high = max(_TOLD.height, (stage.values.n_tokens + 1) * _LANE)
-        lanes = Size(_TOLD.width, high)
-        as_wide = stage.values.d_model * _LEAST_CELL.width
-        level = Size(max(_TOLD.width, as_wide + _COLUMN), _TOLD.height)
-        self.x, self.rest = self._beside(rows_of(stage, "resid_pre"), _MOST_CELL, level)
-        self.grid, self.told = self._beside(grid_of(stage, "scores"), _MOST_GRID, lanes)
-        three = [rows_of(stage, path) for path in ("queries", "keys", "values")]
-        rooms = [room_of(matrix, self._tokens, _MOST_CELL, _MOST_CELL) for matrix in three]
-        aside = Room(_TOLD)
-        gap = 0.25 if self.canvas.wide else UNDER
-        fit(self.canvas, *self._ways(Column(*rooms, gap=gap), aside))
-        self.queries, self.keys, self.values = (
-            cells_in(matrix, self._tokens, room) for matrix, room in zip(three, rooms, strict=True)
+        head = stage.values
+        assert isinstance(head, WorkedHead)
+        self.canvas, tokens = steady(stage.canvas), head.tokens
+        blocks = [rows_of(stage, path) for path in _BLOCKS]
+        rooms = [room_of(block, tokens, _MOST_CELL, _MOST_CELL) for block in blocks]
+        work, told, grid = Room(_WORK), Room(_TOLD), grid_of(stage, "scores")
+        row, column = (kind(Column(*rooms, gap=_GAP), work, gap=_SIGN) for kind in (Row, Column))
+        fit(self.canvas, *((row, column) if self.canvas.wide else (column, row)))
+        self.work = work.region
+        self.x, self.queries, self.keys, self.values = (
+            cells_in(block, tokens, room) for block, room in zip(blocks, rooms, strict=True)
         )
-        self.aside = aside.region
+        place = room_of(grid, tokens, _MOST_GRID, _MOST_GRID)
+        beside, below = (kind(place, told, weights=(4, 1)) for kind in (Row, Column))
+        fit(self.work, *((beside, below) if self.work.wide else (below, beside)))
+        self.grid, self.told = cells_in(grid, tokens, place), told.region
 
-    def _beside(self, matrix: Matrix, side: float, least: Size) -> tuple[Region, Region]:
-        """The place of the cells of a matrix, and the room beside or below it."""
-        room, told = room_of(matrix, self._tokens, side, side), Room(least)
-        fit(self.canvas, *self._ways(room, told))
-        return cells_in(matrix, self._tokens, room), told.region
+    def blocks(self, stage: Stage) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+        """X, queries, keys and values, each in its place."""
+        roles: tuple[Role, ...] = ("residual", "query", "key", "value")
+        places = self.x, self.queries, self.keys, self.values
+        x, queries, keys, values = (
+            rows_of(stage, path, role) for path, role in zip(_BLOCKS, roles, strict=True)
+        )
+        for block, place in zip((x, queries, keys, values), places, strict=True):
+            block.place_cells(place)
+        return x, queries, keys, values
 
-    def _ways(self, box: Box, told: Room) -> tuple[Box, ...]:
-        row, column = Row(box, told), Column(box, told)
-        return (row, column) if self.canvas.wide else (column, row)
+    def signs(self) -> VGroup:
+        """What the blocks are called, to their right."""
+        roles: tuple[Role, ...] = ("residual", "query", "key", "value")
+        places = self.x, self.queries, self.keys, self.values
+        return VGroup(
+            *(
+                Label(
+                    letter,
+                    size=_LETTER,
+                    weight="italic",
+                    color=theme().text_color(role),
+                    align="center",
+                ).center_on(self._beside(place))
+                for letter, role, place in zip("XQKV", roles, places, strict=True)
+            )
+        )
+
+    def sign(self, text: str, role: Role, cells: Region) -> Formula:
+        """A sign to the right of cells."""
+        sign = Formula(text, size=_LETTER, color=theme().text_color(role))
+        return sign.move_to(self._beside(cells))
+
+    @staticmethod
+    def _beside(cells: Region) -> NDArray[np.float64]:
+        return np.array([cells.right + _SIGN / 2, cells.center[1], 0.0])

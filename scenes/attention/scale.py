@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import DL, Create
+from manim import Create, VGroup
 
 from clockhead.model.films.attention.scale import ScaledHead, scaled_head
 from clockhead.scenes.attention.inputs import ExampleStage
@@ -17,18 +17,16 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.term_moves import become
-from clockhead.scenes.stage import CAPTION, Derived, Row, Steps, beat, fit
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.style.text import Paragraph
-from clockhead.scenes.style.type import SMALL
 
-_HEAD, _WORDS, _FORMULA, _LARGE = 0.85, 0.3, 36.0, 44.0
-"""The room over the charts, that for words in it, in units; sizes of formulas, over and alone."""
+_FORMULA, _LARGE = 44.0, 60.0
+"""The sizes of the formula over the charts and of the division, in pixels."""
 _EXACT = 1e-12
 _LEAST = (0.8, 1.2)
 """The least area of a chart, in units."""
-_BEST = "share of the best of {spread.n_keys} keys"
+_BEST = "best of {spread.n_keys} keys"
+_SIZE = 26.0
 
 
 def _even_shares(head: ScaledHead) -> str:
@@ -48,10 +46,8 @@ class Scale(ExampleStage):
 
     title = "Why divide by a square root?"
     question = "Why not take dot products as they are?"
-    caption = (
-        "Here $d$ = {d_model}, so dot products are divided by {divisor:.4g}: these are scores."
-    )
-    opens = leaves = ("grid",)
+    caption = "Here $d$ = {d_model}: each dot product divided by {divisor:.3f} is a score."
+    opens = leaves = ("x", "queries", "keys", "handed", "signs", "grid")
     derived = ExampleStage.derived | {
         "even_shares": Derived("what the best key gets after the division", _even_shares),
     }
@@ -64,100 +60,97 @@ class Scale(ExampleStage):
 
     def layout(self) -> None:
         page, head = Page(self), self.values
+        self.x, self.queries, self.keys, self.handed = page.blocks(self)
+        self.signs = page.signs()
         self.grid = grid_of(self, "dots", numbers_in_motion=True)
         self.grid.place_cells(page.grid)
-        band, room = page.told.cut_top(_HEAD, gap=0.1)
-        reach, rows = head.spread.reach, scales.slots(self["widths_named"], down=True)
+        self.map = VGroup(self.x, self.queries, self.keys, self.handed, self.signs, self.grid)
+        self._lay_bells(page)
+        own = [
+            ("dot", "attention({dot:.6g})"),
+            ("root", "\\/ sqrt({d:d})"),
+            ("is", _equals(head.own_score, ".4f")),
+            ("score", "attention({score:.4f})"),
+        ]
+        values = {"dot": self["own_dot"], "score": self["own_score"], "d": self["d_model"]}
+        self.own = Equation(own, values=values, size=_FORMULA)
+        self.own.place(page.told)
+
+    def _lay_bells(self, page: Page) -> None:
+        """A histogram for each width on one axis, the share of the best key, and the formula."""
+        spread = self.values.spread
+        reach, rows = spread.reach, scales.slots(self["widths_named"], down=True)
         ticks = scales.round_ticks(-reach, reach, most=5)
-        self.chart = Chart(
-            scales.Scale(-reach, reach, (ticks[0], ticks[-1]), "g"), rows, least=_LEAST
+        ends = ticks[0], 0.0, ticks[-1]
+        across = scales.Scale(-reach, reach, ends, "g", said("dot product"))
+        self.chart = Chart(across, rows, size=_SIZE, least=_LEAST)
+        self.ridges = Ridges(
+            self["spread.roots"], self.chart, self["spread.shapes"], self["spread.bins"]
         )
-        shapes, bins = self["spread.shapes"], self["spread.bins"]
-        self.ridges = Ridges(self["spread.roots"], self.chart, shapes, bins)
-        along = scales.Scale(0, 1, (1.0,), ".0%")
-        blank = replace(rows, names=("",) * len(head.spread.widths))
-        self.side = Chart(along, blank, least=_LEAST)
+        along = scales.Scale(0, 1, (0.0, 1.0), ".0%", self.say_of(_BEST))
+        blank = replace(rows, names=("",) * len(spread.widths))
+        self.side = Chart(along, blank, size=_SIZE, least=_LEAST)
         shares = self["spread.largest_shares"]
-        self.bars = Bars(shares, self.side, "attention", spec=".0%", grown=False, width=0.5)
-        self.room = page.told
-        fit(room, Row(self.chart, self.side, gap=0.2, weights=(2, 1)))
-        middle = self.chart.area.center[0]
-        half = middle - room.left
-        self.place = Region(middle - half, band.bottom + _WORDS, middle + half, band.top)
-        self.formula = self._line(("score", "query(q) dot key(k)"))
-        left, right = self.side.area.left, room.right
-        self.words = Paragraph(self.say_of(_BEST), width=right - left, size=SMALL)
-        self.words.shift(np.array([left, band.bottom, 0.0]) - self.words.get_corner(DL))
+        look: dict[str, Any] = {"spec": ".0%", "grown": False, "width": 0.55, "size": _SIZE}
+        self.bars = Bars(shares, self.side, "attention", **look)
+        start, root = ("score", "query(q) dot key(k)"), ("root", "\\/ sqrt(d)")
+        self.formula, self.divided = (
+            Equation(terms, size=_LARGE) for terms in ([start], [start, root])
+        )
+        charts = Row(self.chart, self.side, gap=0.3, weights=(2, 1))
+        fit(page.canvas, Column(self.divided, charts, gap=0.15, weights=(1, 4)))
+        assert self.divided.region is not None
+        self.formula.place(self.divided.region)
 
-    def _line(self, *terms: tuple[str, str], place: Region | None = None) -> Equation:
-        """What is said over the histograms, or in another place."""
-        names = {"dot": "own_dot", "score": "own_score", "d": "d_model", "alpha": "alpha"}
-        values = {name: self[path] for name, path in names.items()}
-        line = Equation(terms, values=values, size=_FORMULA if place is None else _LARGE)
-        line.place(place or self.place)
-        return line
-
-    @beat("Softmax, next, makes shares of each row: larger numbers get more.")
-    def shared(self) -> Steps:
-        cells = [self.grid.cell(self.values.last, n) for n in range(self.values.n_tokens)]
-        self.cell = self.grid.frame(cells[0])
-        yield Create(self.cell, run_time=0.6)
-        yield self.cell.trace(*cells[1:], run_time=0.6 * self.reading)
-
-    @beat("With $d$ random numbers in a vector, four times $d$ spreads dot products twice as far.")
-    def wide(self) -> Steps:
-        yield FadeIn(self.chart, self.formula, run_time=0.6), FadeOut(self.cell, run_time=0.6)
+    @beat("One step is still missing. Let us take random vectors of {d_model} numbers.")
+    def draw_one(self) -> Steps:
+        yield FadeOut(self.map, run_time=0.6)
+        yield FadeIn(self.chart, self.formula, run_time=0.6)
         self.add(self.ridges)
-        yield self.ridges.come(1, run_time=1.0)
-        yield self.ridges.come(len(self.values.spread.widths), run_time=3.0)
+        yield self.ridges.come(1, run_time=1.2)
 
     @beat(
-        "At $d$ = {widest}, the best of {spread.n_keys} keys gets {largest_share:.0%} "
-        "on average: softmax freezes: small changes hardly move it."
+        "This is how far their dot products scatter. With four times as many numbers in a vector, "
+        "they scatter twice as far."
+    )
+    def wide(self) -> Steps:
+        for n in range(2, len(self.values.spread.widths) + 1):
+            yield self.ridges.come(n, run_time=1.4)
+            yield 0.8
+
+    @beat(
+        "Why does that matter? At $d$ = {widest}, softmax gives one of {spread.n_keys} keys nearly "
+        "everything, {largest_share:.0%} on average. The others go unheard.",
+        rest=REST,
     )
     def freeze(self) -> Steps:
-        yield FadeIn(self.side, self.words, run_time=0.6)
+        yield FadeIn(self.side, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
-    @beat("Divided by $sqrt(d)$, all spread alike, and the best key gets {even_shares}.")
+    @beat(
+        "Divided by the square root of $d$, all four scatter equally far, and the best key gets "
+        "{even_shares} of the attention.",
+        rest=2 * REST,
+    )
     def divide(self) -> Steps:
-        divided = self._line(("score", "query(q) dot key(k)"), ("root", "\\/ sqrt(d)"))
-        yield become(self.formula, divided, run_time=0.8)
-        yield (
-            self.ridges.to(self["even"], run_time=1.6),
-            self.bars.to(self["spread.divided_largest_shares"], run_time=1.6),
-        )
-        yield 0.4
+        yield become(self.formula, self.divided, run_time=0.8)
         low, high = self.values.spread.bins[[0, -1]].tolist()
-        near = scales.Scale(low, high, (-3.0, 3.0), "g")
-        yield self.chart.rescale(x=near, run_time=1.6)
-
-    @beat("Our RoPE films multiply by $alpha$ instead: here, $alpha$ = {alpha:.3g} would do.")
-    def beside(self) -> Steps:
-        other = self._line(
-            ("score", "query(q) dot key(k)"),
-            ("root", "\\/ sqrt({d:d})"),
-            ("is", _equals(self.values.alpha, ".3g")),
-            ("alpha", "{alpha:.3g} thin"),
-            ("also", "query(q) dot key(k)"),
-            place=self.room,
+        near = replace(self.chart.x.scaling, low=low, high=high, ticks=(-3.0, 0.0, 3.0))
+        yield (
+            self.ridges.to(self["even"], run_time=2.4),
+            self.bars.to(self["spread.divided_largest_shares"], run_time=2.4),
         )
-        gone = self.chart, self.ridges, self.side, self.bars, self.words
-        yield [FadeOut(part, run_time=0.6) for part in gone]
-        yield become(self.formula, other, run_time=0.4 * self.reading)
+        yield self.chart.rescale(x=near, run_time=2.0)
 
     @beat(CAPTION)
     def here(self) -> Steps:
         head = self.values
-        own = self._line(
-            ("dot", "{dot:.6g}"),
-            ("root", "\\/ sqrt({d:d})"),
-            ("is", _equals(head.own_score, ".4f")),
-            ("score", "{score:.4f}"),
-            place=self.room,
-        )
-        self.cell = self.grid.frame(self.grid.cell(head.last, head.last))
-        yield become(self.formula, own, run_time=1.0), Create(self.cell, run_time=0.8)
+        gone = self.chart, self.ridges, self.side, self.bars, self.formula
+        yield [FadeOut(part, run_time=0.6) for part in gone]
+        yield FadeIn(self.map, run_time=0.6)
+        cell = self.grid.frame(self.grid.cell(head.last, head.last))
+        yield FadeIn(self.own, run_time=0.8), Create(cell, run_time=0.8)
         bound = float(np.abs(head.scores).max()) or 1.0
         yield self.grid.to(self["scores"], low=-bound, high=bound, run_time=0.5 * self.reading)
+        yield FadeOut(self.own, run_time=0.5), FadeOut(cell, run_time=0.5)

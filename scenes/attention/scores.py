@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from manim import Create
 
 from clockhead.model.attention.worked_head import WorkedHead
@@ -12,14 +13,19 @@ from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, Page, grid_of
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.matrix_turn import turn_into
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.parts.product_sum import PairSum
+from clockhead.scenes.parts.product_layout import ProductPlan
+from clockhead.scenes.parts.token_rows import rows
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Size, Steps, Value, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.type import LABEL
 
-_SIGNS = ("query(Q)", "key(K)^top", "attention(Q) attention(K)^top")
+_SUM, _APART, _SIGN = 34.0, 0.25, 0.75
+"""The size of the numbers that are added up, in pixels; between the tables, and for a sign, in
+units."""
+_CELLS: dict[str, Any] = {"least_cell": Size(0.5, 0.24), "most_cell": 1.35, "aspect": (0.2, 0.6)}
 _DIGITS = ((".7g", ".10g"), (".3g", ".6g"))
 """How numbers are written in the sum: to the last digit of what is given with two decimals."""
 
@@ -36,7 +42,7 @@ def _best(head: WorkedHead) -> str:
 def _fits(head: WorkedHead) -> str:
     if len(head.best_keys) == head.n_tokens:
         return "None: with each of them the dot product is the same."
-    return "The largest dot product says it: {best}."
+    return "It is {best}: the largest dot product."
 
 
 class Scores(ExampleStage):
@@ -47,8 +53,8 @@ class Scores(ExampleStage):
     caption = (
         "Above 0, query and key point more or less the same way; below 0, away from each other."
     )
-    opens = ("queries", "keys")
-    leaves = ("grid",)
+    opens = ("x", "queries", "keys", "handed", "signs")
+    leaves = (*opens, "grid")
     derived = ExampleStage.derived | {
         "first_key": Derived("the first token", lambda head: said(head, 0)),
         "best": Derived("whose keys the query of the last token fits best", _best),
@@ -57,55 +63,57 @@ class Scores(ExampleStage):
 
     def layout(self) -> None:
         page = Page(self)
-        self.queries = rows_of(self, "queries", "query")
-        self.keys = rows_of(self, "keys", "key")
-        self.queries.place_cells(page.queries)
-        self.keys.place_cells(page.keys)
-        self.home = page.grid
-        if not self._stand_at_corner(page.canvas):
-            lines = self._make()
-            ways = [(line, Column(way, line)) for line in lines for way in self.product.ways]
-            self.line = ways[fit(page.canvas, *(way for _, way in ways))][0]
-        self.product.add(self.line)
-        self.product.empty()
-
-    def _make(self) -> list[PairSum]:
-        """The product, and two ways to write out its last row times its first column."""
+        self.x, self.queries, self.keys, self.handed = page.blocks(self)
+        self.turning = rows_of(self, "keys", "key")
+        self.turning.place_cells(page.keys)
+        self.signs, self.home = page.signs(), page.grid
         self.grid = grid_of(self, "dots")
-        matrices = self.queries, self["keys"], self.grid
+        matrices, tokens = (self.queries, self["keys"], self.grid), self["tokens"]
         look: dict[str, Any] = {"spec": COMPUTED, "lying": True, "most_number": MOST_NUMBER}
         roles: tuple[Role, Role, Role] = ("query", "key", "attention")
-        columns = self["tokens"]
-        self.product = Product(*matrices, roles=roles, signs=_SIGNS, columns=columns, **look)
-        last, product = self.values.last, self.product
-        lines = [product.line(last, 0, spec=each, out_spec=total) for each, total in _DIGITS]
+        self.product = Product(*matrices, roles=roles, columns=tokens, **look)
+        self._stand(page)
+        self.product.empty()
+
+    def _stand(self, page: Page) -> None:
+        """The turned keys over the table, and under them the sum."""
+        head, product = self.values, self.product
+        n, d = head.n_tokens, head.d_model
+        tall = self["dots"].array[:1].repeat(d + n, axis=0)
+        model = rows(Value("", tall), None, columns=self["tokens"], **_CELLS)
+        lines = [product.line(head.last, 0, spec=a, out_spec=b, size=_SUM) for a, b in _DIGITS]
+        work = page.work
+        room = Region(work.left, work.bottom, work.right - _SIGN, work.top)
+        self.line = lines[fit(room, *(Column(model, line, gap=_APART) for line in lines))]
         product.remove(*lines)
-        return lines
+        cells, nowhere = model.lattice.region, np.zeros(3)
+        lower, upper = cells.cut_bottom(cells.height * n / (d + n), gap=_APART)
+        corner = Region(cells.left, cells.top, cells.left, cells.top)
+        plan = (page.queries, upper, lower), (nowhere, nowhere, nowhere), corner, LABEL
+        product.stand(ProductPlan("corner", *plan))
+        product.signs.add(page.sign("K^top", "key", upper))
+        product.add(self.line)
 
-    def _stand_at_corner(self, canvas: Region) -> bool:
-        """Lay the product at a corner, in the room of which the sum stands if it can be read."""
-        lines, way = self._make(), self.product.ways[0]
-        way.place(canvas)
-        self.line = lines[fit(self.product.corner, *lines)]
-        pairs = (way, canvas), (self.line, self.product.corner)
-        return all(
-            box.least.width <= room.width and box.least.height <= room.height for box, room in pairs
-        )
-
-    @beat("The keys turn, so that each of them stands over a column of its own.")
+    @beat("The keys turn: each of them now stands over a column of its own.")
     def turn(self) -> Steps:
         lying = self.product.right
-        come = self.product.come(but=lying, run_time=2.0)
-        yield *come, turn_into(self.keys, lying, run_time=0.7 * self.reading)
-        self.remove(self.keys)
+        parts = self.product.out, self.product.signs
+        self.add(self.turning)
+        turned = turn_into(self.turning, lying, run_time=0.7 * self.reading)
+        yield *turned, *(FadeIn(part, run_time=2.0) for part in parts)
+        self.remove(self.turning)
+        self.product.waiting = []
         self.add(self.product)
 
-    @beat("Pair by pair, multiply; then add: this is how well the key of {first_key} fits.")
+    @beat(
+        "Pair by pair, multiply; then add. This dot product says how well the key of {first_key} "
+        "fits the query of {asker}."
+    )
     def dot(self) -> Steps:
         yield self.product.meet(self.values.last, 0)
         yield self.product.multiply(self.line, run_time=max(self.reading, 6.0))
 
-    @beat(_fits, ask="Which key fits the query of {asker} best?")
+    @beat(_fits, ask="Which key fits the query of {asker} best?", rest=REST)
     def row(self) -> Steps:
         last = self.values.last
         yield FadeOut(self.line, run_time=0.4)
@@ -115,14 +123,18 @@ class Scores(ExampleStage):
         self.marks = [self.grid.frame(cell, "token") for cell in cells]
         yield [Create(mark) for mark in self.marks]
 
-    @beat("Every token asks every key: {n_dots} dot products.")
+    @beat("Every word asks every key: {n_dots} dot products.")
     def all_(self) -> Steps:
         yield [FadeOut(mark) for mark in self.marks]
         yield self.product.fill(run_time=0.8 * self.reading)
 
     @beat(CAPTION)
     def there(self) -> Steps:
-        yield FadeOut(self.product.rest, run_time=0.8)
+        gone = self.product.right, self.product.signs, self.product.frames
         self.remove(self.product)
-        self.add(self.grid)
-        yield slide_cells(self.grid, self.home, words=True, run_time=2.4)
+        self.add(self.queries, self.grid, *gone)
+        yield [FadeOut(part, run_time=0.8) for part in gone]
+        yield slide_cells(self.grid, self.home, words=True, run_time=1.6)
+        yield self.look_at(self.grid)
+        yield 0.6 * self.reading
+        yield self.look_back()

@@ -13,6 +13,7 @@ from clockhead.model.films.attention.softmax import WorkedSoftmax, worked_softma
 from clockhead.scenes.attention.ahead import Ahead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import SHARES, Page, grid_of
+from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts import word_bars
 from clockhead.scenes.parts.bars import Bars
@@ -20,28 +21,30 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.term_moves import become
-from clockhead.scenes.spelling import counted, listed
-from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from clockhead.scenes.spelling import listed
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Steps, beat, fit
+from clockhead.scenes.stage.layout import Layers
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, in_turn
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import text_width
-from clockhead.scenes.style.type import SMALL
 
-_MOST_ZOOM = 1.7
-"""How much of the canvas the table fills when it is looked at, and how much larger it gets."""
-_AIR = 0.2
-"""What the numbers at bars need besides their width."""
+_SIZE, _AIR = 26.0, 0.2
+"""The size of words and numbers at bars, in pixels, and what these need besides their width."""
 
 
 def _raising(head: WorkedSoftmax) -> str:
     if head.is_lowered:
-        return "Softmax takes off the largest score, then raises e to each: the same shares."
-    return "Softmax raises e to each score, so nothing is below 0."
+        return (
+            "Softmax takes e to the power of each score. To keep the numbers small, the largest "
+            "score is taken off first: the shares stay the same."
+        )
+    return "Softmax takes e to the power of each score: all of these are above 0."
 
 
 def _answer(head: WorkedSoftmax) -> str:
     if head.n_most == head.n_tokens:
-        return "None: {asker} looks at all of them alike."
+        return "{asker} looks at all of them alike."
     return "{asker} looks most at {most}."
 
 
@@ -55,11 +58,10 @@ class Softmax(ExampleStage):
 
     title = "Scores become shares"
     question = "How does {asker} share out its attention?"
-    caption = "Softmax makes shares of scores: none is below 0, each row adds up to 1."
-    opens = ("grid",)
-    leaves = ("pattern as grid",)
+    caption = "In every row the shares add up to 1, and what is masked gets nothing."
+    opens = ("x", "queries", "keys", "handed", "signs", "grid")
+    leaves = ("x", "queries", "keys", "handed", "signs", "pattern as grid")
     derived = ExampleStage.derived | {
-        "n_said": Derived("how many tokens there are", lambda head: counted(head.n_tokens)),
         "most": Derived("whom the last token looks at most", _most),
     }
 
@@ -71,6 +73,8 @@ class Softmax(ExampleStage):
 
     def layout(self) -> None:
         page = Page(self)
+        self.x, self.queries, self.keys, self.handed = page.blocks(self)
+        self.signs = page.signs()
         bare: dict[str, Any] = {"rows": None, "columns": None}
         shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES, "mask": "causal"}
         self.grid = grid_of(self, "scores")
@@ -91,33 +95,39 @@ class Softmax(ExampleStage):
         small = max(np.abs([powers.array, head.raised]).max(), head.total) < 100
         self.spec = ".4f" if small else ".2f"
         lying = slots(self["tokens"], down=True)
-        self.chart = Chart(word_bars.scale_of(powers.array), lying, least=(0.8, 1.0))
-        self.bars = Bars(powers, self.chart, spec=self.spec, grown=False, width=0.5)
+        self.chart = Chart(word_bars.scale_of(powers.array), lying, least=(0.8, 1.0), size=_SIZE)
+        self.bars = Bars(powers, self.chart, spec=self.spec, grown=False, width=0.6, size=_SIZE)
         written = [format_fact(x, self.spec) for x in (*powers.array, *head.raised)]
-        self.bars.beside = max(text_width(text, SMALL) for text in written) + _AIR
+        self.bars.beside = max(text_width(text, _SIZE) for text in written) + _AIR
         sign = "s - {off:.4g}" if head.is_lowered else "s"
-        terms = [("raised", f"e^({sign})"), ("by", '"/"'), ("total", f"{{total:{self.spec}}}")]
         values = {"off": self["taken_off"], "total": self["total"]}
-        self.formula, self.divided = (
-            Equation(some, values=values) for some in ([*terms[:1]], terms)
+        self.formula = Equation([("raised", f"e^({sign})")], values=values)
+        self.sum = Equation(
+            [("sum", '"sum" ='), ("total", f"{{total:{self.spec}}}")], values=values
         )
-        fit(page.told, Column(self.divided, self.chart))
-        assert self.divided.region is not None
-        self.formula.place(self.divided.region)
+        lit = int(head.most_looked_at[0])
+        self.shares = ShareBar(self["last_weights"], self["tokens"], lit=lit, spec=".1%")
+        fit(page.told, Column(Layers(self.formula, self.sum), self.chart, weights=(1, 4)))
+        area = self.chart.area
+        self.shares.place(
+            Region(page.told.left, area.bottom, page.told.right, area.center[1] + 0.6)
+        )
 
     @beat(
-        "No: it has to guess that. Every score ahead becomes minus infinity.",
-        ask="Should a token look ahead?",
+        "No: those are the words that it is supposed to guess. We set these scores to minus "
+        "infinity.",
+        ask="Should a word look at the words after it?",
     )
     def mask(self) -> Steps:
-        yield self.look_at(self.grid, closest=_MOST_ZOOM, run_time=1.0)
+        yield self.look_at(self.grid, run_time=1.0)
         self.remove(self.grid)
         self.add(self.hatched, self.grid)
         yield self._close_cells(1 - self.seen, run_time=0.45 * self.reading)
         yield FadeIn(self.ahead, run_time=0.6)
+        yield 0.3 * self.reading
         yield self.look_back(run_time=1.0)
 
-    @beat(_raising, ask="Which of the {n_said} does {asker} look at most?")
+    @beat(_raising)
     def raise_(self) -> Steps:
         last, time = self.values.last, 0.35 * self.reading
         self.row = self.grid.frame_row(last, "query")
@@ -131,25 +141,25 @@ class Softmax(ExampleStage):
             self.chart.rescale(x=largest, run_time=time),
         )
 
-    @beat("Divided by the sum of all of them, each is a share.")
+    @beat("Laid end to end they make their sum, {total:.4g}. Divided by it, each is a share of 1.")
     def divide(self) -> Steps:
-        time = 0.5 * self.reading
-        yield become(self.formula, self.divided, run_time=0.8), self.bars.unwrite()
-        yield (
-            self.bars.to(self["last_weights"], run_time=time),
-            self.chart.rescale(x=word_bars.SHARES, run_time=time),
-        )
-        yield self.bars.write(range(self.values.n_tokens), ".1%")
+        apart = self.bars.boxes
+        yield FadeOut(self.formula, run_time=0.4), self.bars.unwrite()
+        self.remove(self.bars)
+        self.chart.marks.remove(self.bars)
+        self.add(self.shares)
+        joined = self.shares.join(apart, run_time=0.35 * self.reading)
+        yield joined, FadeOut(self.chart, run_time=0.6), FadeIn(self.sum, run_time=0.8)
 
-    @beat(_answer)
+    @beat(_answer, rest=REST)
     def answer(self) -> Steps:
         n, last = self.values.n_tokens, self.values.last
         here = np.arange(n)[:, None] == last
-        corners = self.bars.paths[0].points.reshape(n, -1, 3)
         cells = [self.filled.cell(last, j) for j in range(n)]
         edges = [rectangles(c.left, c.bottom, c.right, c.top) for c in cells]
         shades = [self.filled.shade_of(last, j) for j in range(n)]
-        pieces = _pieces(corners, [self.theme.attention] * n)
+        paths = self.shares.paths
+        pieces = _pieces((p.points for p in paths), [fill_of(p) for p in paths])
         goal = _pieces(edges, shades)
         time = max(1.2, 0.5 * self.reading)
         closed = self._close_cells(np.where(here, self.seen, 0), run_time=time)
@@ -159,26 +169,20 @@ class Softmax(ExampleStage):
         yield self.filled.fill(when, each=0.9, run_time=0.6)
         self.remove(pieces)
 
-    @beat("What lies ahead gets nothing, for e to minus infinity is 0.")
-    def others(self) -> Steps:
-        n, time = self.values.n_tokens, 1.4
-        others = np.arange(n)[:, None] < self.values.last
-        yield (
-            FadeOut(self.row, run_time=0.4),
-            self._close_cells(np.where(others, self.seen, 0), run_time=time),
-        )
-        at = np.where(others, np.linspace(0, 1, n)[:, None], -np.inf)
-        yield self.filled.fill(at * np.ones((n, n)), run_time=time), FadeOut(self.ahead)
-        self.remove(self.grid, self.hatched, self.filled)
-        self.add(self.pattern)
-
     @beat(CAPTION)
-    def shares(self) -> Steps:
-        frame = self.pattern.frame_row(0)
-        yield Create(frame, run_time=0.5)
-        rows = [self.pattern.row(k) for k in range(1, self.values.n_tokens)]
-        yield frame.trace(*rows, run_time=0.4 * self.reading)
-        yield FadeOut(frame, run_time=0.4)
+    def others(self) -> Steps:
+        told = self.shares, self.sum, self.row
+        yield [FadeOut(part, run_time=0.5) for part in told]
+        yield self.look_at(self.grid)
+        self.remove(self.grid)
+        self.add(self.hatched, self.filled, self.grid, self.ahead)
+        time = max(2.0, 0.5 * self.reading)
+        rows = self.filled.opened[:, :1] < 1
+        at = np.where(rows, np.linspace(0, 1, self.values.n_tokens)[:, None], -np.inf)
+        fill = self.filled.fill(at * np.ones_like(self.seen), run_time=time)
+        yield self._close_cells(self.grid.opened * rows, run_time=0.7 * time), fill
+        yield 0.5
+        yield self.look_back()
 
     def _close_cells(self, going: NDArray[np.float64], *, run_time: float) -> Drive:
         """Let these cells of the scores shrink to nothing, one after another."""

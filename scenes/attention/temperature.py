@@ -12,13 +12,15 @@ from clockhead.model.films.attention.temperature import TemperatureWalk, tempera
 from clockhead.model.primer.weights import LOGITS_5, VOCABULARY
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import (
     CAPTION,
+    REST,
     Column,
+    Derived,
     Row,
     Stage,
     StageInputs,
@@ -26,6 +28,7 @@ from clockhead.scenes.stage import (
     Words,
     beat,
     fit,
+    said,
 )
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.stage.shown import Passage, Picture
@@ -36,13 +39,35 @@ _TOLD = 3
 """So many of the likeliest words have their numbers written."""
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
 _DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
-_FORMULA = 34.0
+_FORMULA = 40.0
+_NEAR, _HALF = Scale(0.0, 0.5, (0.0, 0.25, 0.5), ".0%"), 0.48
+"""The axis for shares that are all below this."""
 _WIDEST = 8
 """The widest word, in usual letters."""
 
 Word = Annotated[Words, few_words(1, 1, _WIDEST), Field(description=words_said(1, 1, _WIDEST))]
 Logit = Annotated[float, Field(ge=-99, le=99)]
 Heat = Annotated[float, Field(ge=0.05, le=100)]
+
+
+def _way(walk: TemperatureWalk) -> str:
+    """What the first turn of the knob does."""
+    hotter = walk.temperatures[1] > walk.temperatures[0]
+    return said(
+        "A high temperature evens the probabilities out."
+        if hotter
+        else "A low temperature makes the likeliest word still likelier."
+    )
+
+
+def _further(walk: TemperatureWalk) -> str:
+    """What the next turns do, all of them one way or not."""
+    stops = np.array(walk.temperatures[1:])
+    if (np.diff(stops) < 0).all():
+        return said("Cold does the opposite: the likeliest word becomes still likelier.")
+    if (np.diff(stops) > 0).all():
+        return said("The hotter, the more even they become.")
+    return said("Hot evens them out, cold makes the likeliest word still likelier.")
 
 
 class Temperature(Stage):
@@ -79,9 +104,16 @@ class Temperature(Stage):
 
     title = "Drawing a word, hot or cold"
     question = "Does the largest logit always win?"
-    caption = "No temperature changes which {first.n_likeliest:word is|words are} likeliest."
+    caption = (
+        "No temperature changes which {first.n_likeliest:word is|words are} likeliest, only how "
+        "often another one gets a chance."
+    )
     opens = ("chart",)
-    leaves = ("chart", "bars")
+
+    derived = {
+        "way": Derived("what the first turn of the knob does", _way),
+        "further": Derived("what the next turns do", _further),
+    }
 
     values: TemperatureWalk
 
@@ -100,98 +132,97 @@ class Temperature(Stage):
         tens = np.log10([min(temperatures), max(temperatures)])
         low, high = 10.0 ** np.floor(tens[0]), 10.0 ** np.ceil(tens[1])
         self.knob = Knob(self["temperatures"][0], low, high, spec=".3g", prefix="τ = ")
-        words = f"entropy in nats, at most {walk.first.most_entropy:.2f}"
-        ink = self.theme.ink
-        self.entropy = Readout(self["entropies"][0], ".2f", words=words, words_color=ink)
         look: dict[str, Any] = {"spec": ".3g", "numbered": (), "grown": False}
         given = self["logits"], self["words"], scale_of(walk.logits)
         upright, lying = (WordBars(*given, lying=lying, **look) for lying in (False, True))
-        knob, entropy, formula = self.knob, self.entropy, self.divided
+        knob, formula = self.knob, self.divided
         ways: tuple[tuple[WordBars, Box], ...] = (
-            (upright, Row(upright, Column(formula, knob, entropy, gap=0.2), weights=(1, 0))),
-            (lying, Column(lying, formula, Row(knob, entropy), weights=(1, 0, 0))),
-            (upright, Column(upright, Row(formula, knob, entropy, gap=0.2), weights=(1, 0))),
+            (upright, Row(upright, Column(formula, knob, gap=0.4), weights=(1, 0))),
+            (lying, Column(lying, Row(knob, formula, weights=(1, 2)), weights=(1, 0))),
+            (upright, Column(upright, Row(formula, knob, gap=0.2), weights=(1, 0))),
         )
         self.picture = ways[fit(self.canvas, *(way for _, way in ways))][0]
         self.chart, self.bars = self.picture.chart, self.picture.bars
         self.told = walk.first.order[: _TOLD if self.picture.has_room else 1].tolist()
+        near = [walk.first_draws.shares, walk.probabilities[:2]]
+        if len(walk.temperatures) < 3:
+            near.append(walk.final_draws.shares)
+        largest = max(float(shares.max()) for shares in near)
+        self.near = _NEAR if largest < _HALF else SHARES
         region = self.divided.region
         assert region is not None
         self.formula.place(region)
 
-    @beat("Suppose that a trained model gives these logits.")
+    @beat(
+        "The new row is compared with every possible next word. Say, these are the dot products, "
+        "called logits."
+    )
     def suppose(self) -> Steps:
-        yield self.bars.grow(lag=0.15, run_time=0.6 * self.reading)
+        yield self.bars.grow(lag=0.15, run_time=0.5 * self.reading)
         yield self.bars.write(self.told, ".3g")
 
-    @beat("Softmax makes shares of them: the largest is {first.greedy_share:.1%}.")
+    @beat("Softmax turns them into probabilities: the largest is {first.greedy_share:.1%}.")
     def shares(self) -> Steps:
         yield self.bars.unwrite(run_time=0.3), FadeIn(self.formula)
         run_time = 0.5 * self.reading
         yield (
             self.bars.to(self["probabilities"][0], run_time=run_time),
-            self.picture.rescale(SHARES, run_time=run_time),
+            self.picture.rescale(self.near, run_time=run_time),
         )
         yield self.bars.write(self.told, ".1%")
 
     @beat(
-        "Greedy decoding always takes “{first.greedy_word}”. Sampling, by share, takes it in "
-        "{first_draws.n_greedy} of {n_draws} draws."
+        "{first_draws.n_greedy} times: other words have their chance, too.",
+        ask="The next word is drawn. How often will “{first.greedy_word}” come in {n_draws} draws?",
     )
     def draw(self) -> Steps:
-        walk, greedy = self.values, self.values.first.greedy
-        yield self.bars.dim_bars([k for k in range(walk.n_words) if k != greedy])
-        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(greedy)
-        yield from self._tally("first_draws", 0.3 * self.reading)
+        everything = range(self.values.n_words)
+        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(everything, run_time=0.3)
+        yield from self._tally("first_draws")
 
-    @beat("Divide logits by a temperature $tau$: heat makes differences small, cold large.")
+    @beat("Now divide the logits by a temperature first. {way}")
     def turn(self) -> Steps:
         yield FadeIn(self.knob), become(self.formula, self.divided, run_time=0.8)
-        yield self._turn(0, 0.6 * self.reading)[:2]
+        yield self._turn(0, max(2.5, 0.6 * self.reading))
 
-    @beat(
-        "Entropy measures the doubt in nats: 0 if one word has it all, "
-        "{first.most_entropy:.2f} if all are alike."
-    )
-    def doubt(self) -> Steps:
-        self.entropy.set_to(self["entropies"][1])
-        yield FadeIn(self.entropy, run_time=0.6)
+    @beat("{further}", when=lambda walk: len(walk.temperatures) > 2)
+    def turn_on(self) -> Steps:
         n = len(self.values.temperatures) - 1
         for k in range(1, n):
-            yield self._turn(k, 0.7 * self.reading / (n - 1))
+            rescaled = self.picture.rescale(SHARES, run_time=2.5)
+            yield *self._turn(k, 2.5), *([rescaled] if k == 1 and self.near is _NEAR else [])
 
     @beat(
-        "At temperature {final.temperature:g}, {final_draws.n_greedy} of {n_draws} draws "
-        "{final_draws.n_greedy:gives|give} “{first.greedy_word}”."
+        "{final_draws.n_greedy} of {n_draws} draws give “{first.greedy_word}”.",
+        ask="And now, at temperature {final.temperature:g}?",
+        rest=REST,
     )
     def draw_again(self) -> Steps:
         dim = self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
         yield self.bars.unwrite(run_time=0.2), dim
-        yield from self._tally("final_draws", 1.2)
+        yield from self._tally("final_draws")
 
     @beat(CAPTION)
     def end(self) -> Steps:
         n = len(self.values.temperatures) - 1
         for k in reversed(range(n)):
-            yield self._turn(k, 2.0 / n, back=True)
+            yield self._turn(k, 2.4 / n, back=True)
 
     def _turn(self, k: int, run_time: float, *, back: bool = False) -> tuple[Passage, ...]:
-        """Let the temperature run from stop k to the next, or back, and all that depends on it."""
+        """Let the temperature run from stop k to the next, or back, and the bars with it."""
         way = slice(None, None, -1 if back else 1)
-        series = (
-            self[f"way_{name}"][k][way] for name in ("temperatures", "probabilities", "entropies")
-        )
-        parts: tuple[Picture, ...] = (self.knob, self.bars, self.entropy)
+        series = (self[f"way_{name}"][k][way] for name in ("temperatures", "probabilities"))
+        parts: tuple[Picture, ...] = (self.knob, self.bars)
         return tuple(
             part.through(one, run_time=run_time) for part, one in zip(parts, series, strict=True)
         )
 
-    def _tally(self, path: str, run_time: float) -> Steps:
+    def _tally(self, path: str) -> Steps:
         """Let draws fall on bars that are faint; then they go, and the bars are full again."""
         tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
         self.add(tally)
-        yield tally.fall(run_time=run_time)
-        yield 0.8
+        yield tally.fall(run_time=0.15 * self.values.n_draws)
+        yield 1.5
         full = self.bars.recolor(range(self.values.n_words), "token", run_time=0.6)
         yield FadeOut(tally, run_time=0.6), full
         self.chart.marks.remove(tally)

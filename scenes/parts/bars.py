@@ -230,6 +230,11 @@ class Bars(Mark):
 
     # What it says
 
+    @property
+    def boxes(self) -> NDArray[np.float64]:
+        """Left, bottom, right and top of each bar as it is drawn; (n, 4)."""
+        return self._edges(self.state)
+
     def tip(self, k: int) -> NDArray[np.float64]:
         """The middle of the end of a bar."""
         left, bottom, right, top = self._edges(self.state)[k]

@@ -20,7 +20,7 @@ STAGES = {
     "rope": "rope.frequencies",
     "induction": "induction.nonsense",
     "caesar": "caesar.dot_products",
-    "attention": "attention.softmax",
+    "attention": "attention.hand_over",
     "transformer_block": "transformer_block.flow",
 }
 WIDTH, HEIGHT = 1280, 720

@@ -7,7 +7,6 @@ finds nothing. Here a stage is played, and what stands where is compared with `t
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -15,60 +14,58 @@ from typing import Any
 import numpy as np
 import pytest
 
+from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.text import Label, Paragraph
 from tests.scenes.showing import (
     Meant,
     drawn_rows,
     framed,
-    number,
     numbers_in,
     same_place,
     says,
     seen,
     slot_words,
-    where_from,
 )
 from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
 from tests.scenes.truths_attention import (
     FILM,
     LOGITS,
-    PRINTED_ROWS,
     WORDS,
     Heated,
+    TwoTexts,
     Worked,
     shares_of,
     work,
 )
 
-HEAD = work(find_stage("attention.order").Inputs())
+HEAD = work(find_stage("attention.scores").Inputs())
 TOKENS = HEAD.tokens
+TOPIC_TOKENS, NEXT = ["the", "field", "mouse"], ["squeaks", "eats", "clicks", "scrolls"]
 _BY_TOKEN = (
     "tokens resid_pre queries keys values z resid_post weighted_values last_weights raised powers "
     "most_looked_at"
 )
 _BY_TOKENS = "dots scores pattern"
-_BY_WORD = "embedding tied_kept tied_taken tied_logits tied_probabilities vocabulary.tokens"
-_BY_ENTRY = "table words logits probabilities first_draws.shares final_draws.shares"
+_BY_ENTRY = "words logits probabilities first_draws.shares final_draws.shares"
 _WIDTHS = "widths_named spread.roots spread.shapes spread.largest_shares"
 NAMES: dict[str, list[Sequence[str] | None]] = {
     **{path: [TOKENS, None] for path in _BY_TOKEN.split()},
     **{path: [TOKENS, TOKENS] for path in _BY_TOKENS.split()},
-    **{path: [HEAD.words, None] for path in _BY_WORD.split()},
     **{path: [WORDS, None] for path in _BY_ENTRY.split()},
     **{path: [[f"d = {5 * k}" for k in (1, 4, 16, 64)], None] for path in _WIDTHS.split()},
     "spread.divided_largest_shares": [[f"d = {5 * k}" for k in (1, 4, 16, 64)]],
+    **{f"first.{path}": [TOPIC_TOKENS] for path in ("scores", "raised", "weights")},
+    **{f"{path}.probabilities": [NEXT] for path in ("alone", "first.next", "other.next")},
+    "places": [["field", "computer", "mouse"], ["nature", "technology"]],
     "even": [[f"d = {5 * k}" for k in (1, 4, 16, 64)]],
 }
 """What the places along each axis of a value are called; of the next words, along the last one."""
@@ -94,24 +91,15 @@ def tables_of(head: Worked) -> dict[str, Any]:
         ],
         "z": head.blend,
         "resid_post": head.post,
-        "embedding": head.embedding,
-        "table": [PRINTED_ROWS.get(word, [0.0] * 5) for word in WORDS],
-        "tied_terms": head.tied_terms,
-        "tied_logits": head.logits,
-        "tied_probabilities": shares_of(head.logits),
     }
 
 
 TABLES = tables_of(HEAD)
-TABLES |= {f"reordered.{path}": table for path, table in tables_of(HEAD.reordered).items()}
+TABLES["places"] = [[1, 0], [0, 1], [0.5, 0.5]]
 
 
 def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
     """What the places along an axis are called, if they have names."""
-    if path.startswith("reordered."):
-        plain = NAMES.get(path.removeprefix("reordered."))
-        swapped = [TOKENS[1], TOKENS[0], *TOKENS[2:]]
-        return None if plain is None or plain[axis] is None else swapped
     if path in ("probabilities", "way_probabilities"):
         return WORDS if axis == n_axes - 1 else None
     known = NAMES.get(path)
@@ -147,49 +135,6 @@ def is_sum(texts: list[str], row: Sequence[Any], column: Sequence[Any]) -> bool:
     )
 
 
-def test_lookup_writes_how_many_tokens_there_are_before_how_many_numbers() -> None:
-    def look(scene: Stage) -> list[tuple[list[str], str]]:
-        return [
-            ([one.text for one in numbers_in(line)], _written(line))
-            for line in seen(scene, Equation)
-        ]
-
-    found = watch("lookup", look)["alone"][-1]
-    assert [numbers for numbers, _ in found if numbers] == [["3", "5"]]
-    signs, counts = sorted((text for _, text in found), key=lambda text: "3" in text)
-    assert re.search(r"\$T\$.*d_", signs)
-    assert re.search(r"3.*tokens.*5.*numbers", counts)
-
-
-def _written(line: Equation) -> str:
-    """The terms of an equation from left to right."""
-    terms = sorted(line.terms.values(), key=lambda term: float(term.anchor[0]))
-    return " ".join(term.text for term in terms)
-
-
-def test_project_says_of_each_matrix_what_it_is_for() -> None:
-    texts: list[list[Any]] = []
-
-    def look(scene: Stage) -> None:
-        told = sorted(seen(scene, Paragraph), key=lambda one: -one.get_y())
-        told = [one for one in told if one.text.split()[0] in ("queries", "keys", "values")]
-        matrices = sorted(seen(scene, Matrix), key=lambda one: -one.lattice.region.center[1])
-        texts.append([[one.text for one in told], [one.value.path for one in matrices]])
-        colors = [one.family_members_with_points()[0].get_fill_color().to_hex() for one in told]
-        ink = [scene.theme.text_color(role) for role in ("query", "key", "value")]
-        assert [one.upper() for one in colors] == [one.upper() for one in ink[: len(colors)]]
-
-    play(find_stage("attention.project"), on_play=look)
-    assert texts[-1] == [
-        [
-            "queries $Q$: what a token asks for",
-            "keys $K$: what it is found by",
-            "values $V$: what it hands over",
-        ],
-        ["queries", "keys", "values"],
-    ]
-
-
 def test_project_works_the_entry_of_the_last_token_out_of_its_own_products() -> None:
     j = HEAD.entry_column
     column = [row[j] for row in HEAD.w_q]
@@ -215,7 +160,7 @@ def test_scale_divides_the_dot_product_that_it_frames() -> None:
         return [one.text for line in lines for one in numbers_in(line)], framed(scene, scene.grid)
 
     found = watch("scale", look)
-    numbers, frames = found["here"][-1]
+    numbers, frames = next(one for one in reversed(found["here"]) if one[1])
     ((i, j),) = frames
     true = [float(HEAD.dots[i][j]), 5.0, HEAD.scores[i][j]]
     assert len(numbers) == 3
@@ -252,12 +197,54 @@ def test_softmax_raises_the_score_of_each_word_and_divides_by_their_sum() -> Non
     found = watch("softmax", softmaxed)
     scores = HEAD.scores[-1]
     raised = [math.exp(x) for x in scores]
-    first, then, divided = found["raise"][-2], found["raise"][-1], found["divide"][-1]
+    first, then = found["raise"][-2], found["raise"][-1]
     assert is_beside_its_word(first[0], HEAD, scores)
     assert is_beside_its_word(then[0], HEAD, raised)
-    assert is_beside_its_word(divided[0], HEAD, shares_of(scores))
-    assert len(divided[1]) == 1
-    assert says(divided[1][0], sum(raised))
+    divided, (total,) = watch("softmax", shared)["divide"][-1]
+    assert [word for word, *_ in divided] == TOKENS
+    for (_, text, length), share in zip(divided, shares_of(scores), strict=True):
+        assert says(text, share)
+        assert abs(length - share) < 0.02
+    assert says(total, sum(raised))
+
+
+def shared(scene: Any) -> tuple[list[tuple[str, str, float]], list[str]]:
+    """Of shares in one bar a word, a percent, and how long it is; and the formula's numbers."""
+    (bar,) = seen(scene, ShareBar) or [None]
+    if bar is None:
+        return [], []
+    lengths = [path.width / bar.region.width for path in bar.paths]
+    texts = [figure.number.text for figure in bar.figures]
+    words = [name.text for name in bar.names] or [text.split()[0] for text in texts]
+    told = [
+        (word, text.split()[-1], n) for word, text, n in zip(words, texts, lengths, strict=True)
+    ]
+    return told, [n.text for line in seen(scene, Equation) for n in numbers_in(line)]
+
+
+@pytest.mark.parametrize("stage", ["ask", "hand_over", "change"])
+def test_shares_of_attention_stand_at_their_words_whichever_topic_it_is(stage: str) -> None:
+    def look(scene: Any) -> list[tuple[list[tuple[str, str, float]], list[str]]]:
+        return [(shared(scene)[0], list(scene.tiles.shown.content))] if shared(scene)[0] else []
+
+    both = TwoTexts(find_stage(f"attention.{stage}").Inputs())
+    for moments in watch(stage, look).values():
+        for told, tokens in (one for moment in moments for one in moment):
+            assert [word for word, *_ in told] == tokens
+            for (_, text, length), share in zip(told, both.first.weights, strict=True):
+                assert says(text, share)
+                assert abs(length - share) < 0.02
+
+
+def test_the_arrow_of_the_last_word_goes_where_the_values_take_it() -> None:
+    def look(scene: Any) -> tuple[float, ...]:
+        return scene.plane.measured(scene.noun.head.points[0])  # type: ignore[no-any-return]
+
+    both = TwoTexts(find_stage("attention.change").Inputs())
+    found = watch("change", look)
+    assert np.allclose(watch("hand_over", look)["move"][-1], both.first.after, atol=1e-6)
+    assert np.allclose(found["change"][-1], both.other.after, atol=1e-6)
+    assert np.allclose(found["without"][-1], (0.5, 0.5), atol=1e-6)
 
 
 def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
@@ -316,45 +303,14 @@ def test_blend_shows_what_would_be_lost_in_the_row_of_the_last_token() -> None:
     assert watch("blend", look)["place"].count(True) == 1
 
 
-def test_readout_reads_the_row_of_the_last_token() -> None:
-    def look(scene: Any) -> list[tuple[list[list[str]], list[str]]]:
-        rows = [m for m in seen(scene, Matrix) if m.value.path == "resid_post"]
-        names = [label.text for label in seen(scene, Label) if "row of" in label.text]
-        return [(drawn_rows(m), [name for name in names if "“" in name]) for m in rows]
-
-    ((numbers, names),) = watch("readout", look)["tie"][-1]
-    assert "the new row of “sat”" in names
-    assert len(numbers) == 1
-    assert all(map(says, numbers[0], HEAD.post[-1]))
-
-
-def test_readout_works_the_logit_of_the_word_that_it_names() -> None:
-    texts = [one for (one,) in filter(None, watch("readout", sums)["multiply"])]
-    assert is_sum(texts[-1], HEAD.post[-1], HEAD.embedding[0])
-
-
-def test_readout_frames_the_pairs_of_the_word_that_it_names() -> None:
-    def look(scene: Any) -> list[int]:
-        n = scene.last_row.n_columns
-        cells = [(scene.last_row.cell(0, k), scene.words.cell(0, k)) for k in range(n)]
-        pairs = [Region(a.left, b.bottom, a.right, a.top) for a, b in cells]
-        frames = [frame.region for frame in seen(scene, CellFrame)]
-        return [
-            next((k for k, at in enumerate(pairs) if same_place(at, one)), -1) for one in frames
-        ]
-
-    found = [k for places in watch("readout", look)["multiply"] for k in places]
-    assert {found[0], found[-1]} == {0, HEAD.d - 1}
-
-
-def heated(scene: Any) -> tuple[float, list[float], str] | None:
-    """Where the knob points, how far the bars reach, and the entropy that is written."""
-    knobs, bars, told = (seen(scene, kind) for kind in (Knob, Bars, Readout))
-    if not (knobs and bars and told):
+def heated(scene: Any) -> tuple[float, list[float]] | None:
+    """Where the knob points, and how far the bars reach."""
+    knobs, bars = (seen(scene, kind) for kind in (Knob, Bars))
+    if not (knobs and bars):
         return None
     heat = knobs[0].read(knobs[0].pointer.points[-1])
     ends = sorted(((round(float(at)), end) for at, end in _ends(bars[0])), key=lambda one: one[0])
-    return heat, [end for _, end in ends], told[0].figure.number.text
+    return heat, [end for _, end in ends]
 
 
 def _ends(bars: Bars) -> Iterator[tuple[float, float]]:
@@ -366,43 +322,14 @@ def _ends(bars: Bars) -> Iterator[tuple[float, float]]:
             yield float(across.read(corners[:, j].mean())), float(along.read(corners[:, i].max()))
 
 
-def test_bars_and_entropy_are_what_the_knob_says() -> None:
+def test_bars_are_what_the_knob_says() -> None:
     found = watch("temperature", heated)
     moments = [one for several in found.values() for one in several if one is not None]
-    assert len({round(heat, 3) for heat, *_ in moments}) == 4
-    for heat, ends, entropy in moments:
+    assert len({round(heat, 3) for heat, _ in moments}) == 4
+    for heat, ends in moments:
         shares = shares_of([x / heat for x in LOGITS])
         assert len(ends) == len(shares)
         assert np.allclose(ends, shares, atol=4e-3)
-        true = -math.fsum(p * math.log(p) for p in shares)
-        assert abs(number(entropy)[0] - true) < 0.02
-
-
-def test_order_adds_the_row_of_the_last_token_to_what_it_takes() -> None:
-    def look(scene: Stage) -> list[list[list[str]]]:
-        rows = [m for m in seen(scene, Matrix) if m.value.path == "resid_pre"]
-        return [drawn_rows(matrix) for matrix in rows]
-
-    ((row,),) = watch("order", look)["add up"][-1]
-    assert all(map(says, row, HEAD.x[-1]))
-
-
-def test_order_keeps_each_share_beside_its_word() -> None:
-    def look(scene: Stage) -> list[tuple[str, str]]:
-        tables = seen(scene, Matrix)
-        words = [word for one in tables for word in one.row_labels if is_visible(word)]
-        found = []
-        for share in (one for one in tables if one.value.path == "last_weights"):
-            y = share.lattice.region.center[1]
-            _, (places,) = where_from(scene, share.value)
-            level = min(words, key=lambda word: abs(word.middle[1] - y))
-            found.append((level.text, TOKENS[places[0]]))
-        return found
-
-    found = watch("order", look)
-    pairs = [pair for beat in ("add up", "swap") for moment in found[beat] for pair in moment]
-    assert len(pairs) > len(TOKENS)
-    assert all(word == token for word, token in pairs)
 
 
 def test_as_many_dots_lie_on_each_word_as_it_was_drawn() -> None:
@@ -423,25 +350,16 @@ def test_as_many_dots_lie_on_each_word_as_it_was_drawn() -> None:
         assert moments[0] == {word: drawn.count(word) for word in set(drawn)}
 
 
-def test_on_a_high_page_what_each_is_for_stands_next_to_it() -> None:
-    scene: Any = play(find_stage("attention.project"), aspect="9:16")
-    tables = [scene.queries, scene.keys, scene.handed]
-    for k, words in enumerate(scene.purposes):
-        gaps = [abs(one.lattice.region.bottom - words.get_top()[1]) for one in tables]
-        assert gaps[k] == min(gaps) < 0.3
-
-
 # The film as it comes
 
 SHIPPED = {
-    "lookup": {"n_words": 20, "n_known": 3},
+    "guess": {"first.topic_weight": 0.836324},
+    "hand_over": {"key_change": 0.0, "first.next.greedy_share": 0.714369},
     "project": {"entry_column": 0},
     "scores": {"n_dots": 9},
     "scale": {"divisor": 2.23607},
     "softmax": {"most_weight": 0.417875},
-    "readout": {"tied_share": 0.558128},
     "temperature": {"first.greedy_share": 0.314527},
-    "order": {"order_difference": 0.0},
 }
 """What the film as it comes is about; its storyboard expects only what holds for every text."""
 

@@ -26,7 +26,6 @@ from tests.scenes.telling import (
     listed,
     named,
     percent,
-    spelled,
     those_taken,
 )
 
@@ -126,23 +125,6 @@ class Worked:
         ]
 
     @cached_property
-    def tied_terms(self) -> Rows:
-        return [
-            [a * float(b) for a, b in zip(self.post[-1], row, strict=True)]
-            for row in self.embedding
-        ]
-
-    @cached_property
-    def logits(self) -> list[float]:
-        return [math.fsum(terms) for terms in self.tied_terms]
-
-    @cached_property
-    def first_words(self) -> list[int]:
-        """The words that share the largest logit."""
-        slack = 1e-12 * max(abs(x) for row in self.tied_terms for x in row)
-        return [k for k, x in enumerate(self.logits) if max(self.logits) - x <= slack]
-
-    @cached_property
     def best_keys(self) -> list[int]:
         return [n for n, x in enumerate(self.dots[-1]) if x == max(self.dots[-1])]
 
@@ -154,18 +136,6 @@ class Worked:
             for j in range(self.d)
         ]
         return counts.index(max(counts))
-
-    @property
-    def reordered(self) -> Worked:
-        """The same with the first two words exchanged."""
-        first, second, *rest = self.tokens
-        tokens = [second, first, *rest]
-        known = dict(zip(self.words, self.embedding, strict=True))
-        rows = [[float(x) for x in known[word]] for word in dict.fromkeys(tokens)]
-        weights = [
-            [[float(x) for x in row] for row in matrix] for matrix in (self.w_q, self.w_k, self.w_v)
-        ]
-        return Worked(tokens, rows, weights)
 
     def named(self, k: int) -> str:
         return named(self.tokens, k)
@@ -266,20 +236,115 @@ def _doubles(head: Worked) -> bool:
 # Shares
 
 
+def _total(head: Worked) -> float:
+    """What e to each score of the last row adds up to; from large ones the largest is taken off."""
+    off = max(head.scores[-1]) if is_lowered(head) else 0.0
+    return math.fsum(math.exp(score - off) for score in head.scores[-1])
+
+
 def is_lowered(head: Worked) -> bool:
     return max(map(abs, head.scores[-1])) > _RAISED
 
 
-# Which word comes out
+# Which mouse is meant
+
+_TOPICS = {
+    "field": (10, 0), "forest": (10, 0), "garden": (9, 1), "barn": (8, 2),
+    "computer": (0, 10), "laptop": (0, 10), "gaming": (1, 9), "office": (2, 8),
+}  # fmt: skip
+"""How much nature and technology there is in a topic, in tenths."""
+_NEXT = {"squeaks": (2, -1), "eats": (1.2, -0.2), "clicks": (-1, 2), "scrolls": (-0.2, 1.2)}
+_MIDDLE = (0.5, 0.5)
 
 
-def _is_primers(head: Worked) -> bool:
-    rows = [PRINTED_ROWS.get(word) for word in head.words]
-    ours = all(
-        row is not None and exact([row]) == [own]
-        for row, own in zip(rows, head.embedding, strict=True)
-    )
-    return ours and [head.w_q, head.w_k, head.w_v] == [exact(w) for w in (W_Q, W_K, W_V)]
+class TopicText:
+    """A text about a mouse, worked by what each word asks, offers and hands over."""
+
+    def __init__(self, topic: str, strength: float) -> None:
+        nature, technology = (x / 10 for x in _TOPICS[topic])
+        self.topic, self.place = topic, (nature, technology)
+        self.query = (1.5 * strength, -0.4 * strength)
+        self.keys = [(0.1, 1.0), (1.8 * (nature + technology), 0.3 * (nature + technology))]
+        self.keys.append((1.8 - 1.3, 0.3 + 0.1))
+        value = (1.4 * nature - 0.2 * technology, 1.4 * technology - 0.2 * nature)
+        self.values = [(-0.5, 0.25), value, (0.6 - 0.5, 0.6 - 1.1)]
+        self.scores = [self.query[0] * a + self.query[1] * b for a, b in self.keys]
+        self.weights = shares_of(self.scores)
+        taken = [
+            math.fsum(p * v[k] for p, v in zip(self.weights, self.values, strict=True))
+            for k in range(2)
+        ]
+        self.after = (_MIDDLE[0] + taken[0], _MIDDLE[1] + taken[1])
+        self.chances = chances(self.after)
+
+    @property
+    def angles(self) -> list[float]:
+        """Between the query and every key, in degrees."""
+        length = math.hypot(*self.query)
+        return [
+            math.degrees(math.acos(score / length / math.hypot(*key)))
+            for score, key in zip(self.scores, self.keys, strict=True)
+        ]
+
+    @property
+    def guess(self) -> str:
+        return max(self.chances, key=lambda word: self.chances[word])
+
+
+def chances(place: tuple[float, float]) -> dict[str, float]:
+    """The probability of every next word at a place of the plane."""
+    logits = [place[0] * a + place[1] * b for a, b in _NEXT.values()]
+    return dict(zip(_NEXT, shares_of(logits), strict=True))
+
+
+class TwoTexts:
+    """The text with its two topics."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.article = inputs.article
+        self.first, self.other = (
+            TopicText(topic, inputs.strength) for topic in (inputs.topic, inputs.other)
+        )
+
+    @property
+    def only_the_value_changes(self) -> bool:
+        keys = zip(self.first.keys, self.other.keys, strict=True)
+        same = all(math.dist(*pair) < _ROUNDING for pair in keys)
+        moved = [
+            math.dist(*pair) > 0.1
+            for pair in zip(self.first.values, self.other.values, strict=True)
+        ]
+        return same and moved == [False, True, False]
+
+    @property
+    def is_even_alone(self) -> bool:
+        found = chances(_MIDDLE).values()
+        return max(found) - min(found) < _ROUNDING
+
+
+_TOPIC_FACTS: dict[str, Any] = {
+    "article": lambda both: both.article,
+    "word": lambda both: both.first.topic,
+    "other_word": lambda both: both.other.topic,
+    "noun": lambda both: "mouse",
+    "guess": lambda both: both.first.guess,
+    "other_guess": lambda both: both.other.guess,
+    "first.topic_weight": lambda both: both.first.weights[1],
+    "first.next.greedy_share": lambda both: max(both.first.chances.values()),
+    "other.next.greedy_share": lambda both: max(both.other.chances.values()),
+}
+
+
+def _is_nearest_first(both: TwoTexts) -> bool:
+    """Whether the smaller its angle to the query, the larger is a key's score."""
+    first = both.first
+    order = sorted(range(3), key=lambda k: first.angles[k])
+    return order == sorted(range(3), key=lambda k: -first.scores[k])
+
+
+def _points_where_said(both: TwoTexts) -> bool:
+    (nature, some), (few, technology) = both.first.place, both.other.place
+    return nature > 2 * some and technology > 2 * few
 
 
 # Temperature
@@ -316,12 +381,6 @@ class Heated:
         return self.drawn(temperature).count(self.greedy)
 
 
-def keeps_its_row(head: Worked) -> bool:
-    """Whether the last row is the same with the first two words exchanged."""
-    pairs = zip(head.post[-1], head.reordered.post[-1], strict=True)
-    return all(abs(a - b) <= _ROUNDING * max(1.0, abs(a)) for a, b in pairs)
-
-
 def _best(head: Worked) -> Variant:
     """The keys that fit best: its own, that of another token, or of several."""
     best = head.best_keys
@@ -349,6 +408,12 @@ def _spreads_are_alike(head: Worked) -> bool:
     return all(abs(spread_of(d) / math.sqrt(d) - 1) < 0.05 for d in widths_of(head))
 
 
+def _further(heat: Heated) -> Variant:
+    """Whether the turns after the first all go to the cold, all to the heat, or both ways."""
+    steps = [b - a for a, b in itertools.pairwise(heat.temperatures[1:])]
+    return Variant(0 if max(steps) < 0 else 1 if min(steps) > 0 else 2)
+
+
 def _freezes(head: Worked) -> bool:
     d = 64 * head.d
     return steepness(d) < 0.3 * steepness(d, math.sqrt(d))
@@ -356,31 +421,35 @@ def _freezes(head: Worked) -> bool:
 
 FACTS = {
     "asker": lambda head: head.asker,
-    "line": lambda head: " ".join(head.tokens),
-    "last_word": lambda head: head.tokens[-1],
-    "n_known": lambda head: 3,
-    "n_words": lambda head: 20,
-    "first": lambda head: head.named(0),
-    "second": lambda head: head.named(1),
     "first_key": lambda head: head.named(0),
     "best": _best,
     "n_dots": lambda head: head.n**2,
     "d_model": lambda head: head.d,
     "divisor": lambda head: math.sqrt(head.d),
-    "alpha": lambda head: 1 / math.sqrt(head.d),
     "widest": lambda head: 64 * head.d,
     "spread.n_keys": lambda head: 8,
     "largest_share": lambda head: best_share(64 * head.d),
     "even_shares": _even_shares,
-    "n_said": lambda head: spelled(head.n),
-    "first_word": lambda head: head.words[0],
-    "tied_word": lambda head: {head.words[k] for k in head.first_words},
-    "tied_share": lambda head: max(shares_of(head.logits)),
-    "unlearned": lambda head: Variant(_is_primers(head)),
 }
 STAGES = {
-    "lookup": Truths(
-        choices={"rows": lambda head: head.rows_are_printed},
+    "guess": Truths(world=TwoTexts, facts=_TOPIC_FACTS, claims={"arrows": _points_where_said}),
+    "ask": Truths(world=TwoTexts, facts=_TOPIC_FACTS, claims={"fit": _is_nearest_first}),
+    "hand_over": Truths(
+        world=TwoTexts,
+        facts=_TOPIC_FACTS,
+        claims={
+            "same": lambda both: both.only_the_value_changes,
+            "value": lambda both: both.first.values[1][0] > 2 * abs(both.first.values[1][1]),
+            "move": lambda both: both.first.after[0] > 2 * both.first.after[1],
+        },
+    ),
+    "change": Truths(
+        world=TwoTexts,
+        facts=_TOPIC_FACTS,
+        claims={
+            "change": lambda both: both.only_the_value_changes,
+            "without": lambda both: both.is_even_alone,
+        },
     ),
     "project": Truths(),
     "scores": Truths(choices={"row": lambda head: not _is_level(head)}),
@@ -388,34 +457,30 @@ STAGES = {
         claims={"wide": _doubles, "freeze": _freezes, "divide": _spreads_are_alike},
     ),
     "softmax": Truths(
-        facts={"most": lambda head: head.all_named(head.best_keys, "itself")},
+        facts={
+            "most": lambda head: head.all_named(head.best_keys, "itself"),
+            "total": _total,
+        },
         choices={
             "raise": lambda head: not is_lowered(head),
             "answer": lambda head: not _is_level(head),
         },
     ),
     "blend": Truths(),
-    "readout": Truths(
-        facts={
-            "most": lambda head: (
-                Variant(0, spelled(len(head.words))) if len(head.words) > 1 else Variant(1)
-            ),
-        },
-    ),
     "temperature": Truths(
         world=Heated,
         facts={
             "first.greedy_share": lambda heat: heat.most,
             "first.greedy_word": lambda heat: heat.greedy,
-            "first.most_entropy": lambda heat: math.log(len(heat.words)),
             "first.n_likeliest": lambda heat: len(heat.likeliest),
             "first_draws.n_greedy": lambda heat: heat.n_greedy(1.0),
             "final.temperature": lambda heat: heat.temperatures[-1],
             "final_draws.n_greedy": lambda heat: heat.n_greedy(heat.temperatures[-1]),
             "n_draws": lambda heat: heat.n_draws,
+            "way": lambda heat: Variant(heat.temperatures[1] < 1),
+            "further": _further,
         },
     ),
-    "order": Truths(claims={"swap": keeps_its_row, "back": keeps_its_row}),
 }
 
 
@@ -432,20 +497,20 @@ def _rows(table: Any) -> tuple[tuple[float, ...], ...]:
 EXAMPLES: list[dict[str, Any]] = [
     {},
     *({"text": text} for text in ("the cat sat the", "sat the sat", "the the the", "cat sat cat")),
-    {"text": "sat sat sat sat the"},
-    *({"text": text} for text in ("the the sat", "sat cat the sat cat", "sat sat the", "the sat")),
+    {"text": "sat sat sat the"},
+    *({"text": text} for text in ("the the sat", "sat cat the sat", "sat sat the", "the sat")),
     {"embedding": _rows(PRINTED_ROWS.values())},
     {"w_q": _rows(W_Q), "seed": 3},
     {"w_q": _rows(W_Q), "w_k": _rows(W_K), "w_v": _rows(W_V)},
     {"w_q": _rows(W_K)},
     *({"seed": seed} for seed in range(8)),
-    *({"text": "a b c d e", "seed": seed} for seed in range(8)),
+    *({"text": "a b c d", "seed": seed} for seed in range(8)),
     {"text": "a a a", "seed": 1},
     {"text": "abcdefgh bcdefghi cdefghij", "seed": 2**32 - 1},
     {"text": "a b a b", "seed": 9},
     {"embedding": _ZEROS, **_PLAIN},
     {"embedding": _ZEROS, "seed": 1},
-    *({"embedding": (row,) * 3, "seed": 4} for row in ((1.0, 2.0), (-9.99,) * 6)),
+    *({"embedding": (row,) * 3, "seed": 4} for row in ((1.0, 2.0), (-9.99,) * 5)),
     {"embedding": _SOME, "w_q": _LOUD, "w_k": _LOUD, "w_v": _LOUD},
     {"embedding": _SOME, "w_q": _ONE, "w_k": _ONE, "w_v": ((0.0, 0.0), (0.0, 0.0))},
     {"embedding": _SOME, "w_q": ((0.0, 0.0), (0.0, 0.0)), "w_k": _ONE, "w_v": _ONE},
@@ -498,9 +563,15 @@ HEATS: list[dict[str, Any]] = [
 ]
 
 
+TOPICS: list[dict[str, Any]] = [
+    {"topic": "barn", "other": "office", "strength": 0.6},
+    {"article": "my", "topic": "garden", "other": "gaming", "strength": 1.4},
+]
+
+
 def examples(name: str) -> list[StageInputs]:
     """Inputs picked by hand, those that the stage takes."""
-    given = HEATS if name == "attention.temperature" else EXAMPLES
+    given = HEATS if name == "attention.temperature" else [*EXAMPLES, *TOPICS]
     short = [one for one in given if "embedding" in one and "text" not in one]
     return those_taken(name, [*given, *({**one, "text": "a b c"} for one in short)])
 
@@ -510,17 +581,31 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     kind = find_stage(name).Inputs
     if "logits" in kind.model_fields:
         return logits().map(lambda given: legal(kind, given))
+    if "strength" in kind.model_fields:
+        return topics().map(lambda given: legal(kind, given))
     if "text" in kind.model_fields:
         return heads().map(lambda given: legal(kind, given))
     return st.just(kind())
 
 
 @st.composite
+def topics(draw: Any) -> dict[str, Any]:
+    """An article, two topics and a strength."""
+    words = list(_TOPICS)
+    return {
+        "article": draw(st.sampled_from(["the", "a", "my", "this"])),
+        "topic": draw(st.sampled_from(words[:4])),
+        "other": draw(st.sampled_from(words[4:])),
+        "strength": draw(st.integers(60, 140)) / 100,
+    }
+
+
+@st.composite
 def heads(draw: Any) -> dict[str, Any]:
-    """A text of three to five words, and some of its numbers."""
+    """A text of three or four words, and some of its numbers."""
     pool = draw(st.sampled_from([["the", "cat", "sat"], list("abcde"), ["longword", "a", "b"]]))
-    words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=5))
-    width = draw(st.integers(2, 6))
+    words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=4))
+    width = draw(st.integers(2, 5))
     number = draw(st.sampled_from([_hundredths(999), _hundredths(100), _whole(), _long()]))
     row = st.lists(number, min_size=width, max_size=width).map(tuple)
     rows = st.one_of(row.map(lambda one: (one,) * 6), st.lists(row, min_size=6, max_size=6))

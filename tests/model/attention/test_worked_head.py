@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.worked_head import compute_head
-from clockhead.model.films.attention.order import reordered_head
-from clockhead.model.films.attention.readout import tied_head
 from clockhead.model.primer.example import PRIMER_ROWS, worked_head
 from clockhead.model.primer.weights import W_K_5, W_Q_5, W_V_5
 from tests.model import second_opinion
@@ -16,7 +14,6 @@ from tests.model.test_primer import TRUE_5
 
 TEXT = ("the", "cat", "sat")
 HEAD = worked_head(TEXT)
-TIED = tied_head(HEAD)
 POST = [[0.05, -0.05, 0.10, 0.80, 0.30]]
 POST += [[0.4915602264, 0.5157998742, -0.1305200755, 0.4926398994, 0.0694799245]]
 
@@ -49,33 +46,6 @@ def test_one_entry_and_the_blend_are_built_up_from_their_terms():
     assert_allclose(HEAD.weighted_values.sum(axis=0), TRUE_5["attention_output"][2], atol=1e-10)
 
 
-def test_with_the_embedding_as_unembedding_the_example_says_its_own_word():
-    assert_allclose(
-        TIED.tied_logits, [-0.0474178973, -0.2368866097, 0.7890447260], rtol=0, atol=1e-10
-    )
-    assert_allclose(
-        TIED.tied_probabilities, [0.2418036896, 0.2000680351, 0.5581282753], rtol=0, atol=1e-10
-    )
-    assert_allclose(TIED.tied_kept[2], 0.66, rtol=0, atol=1e-12)
-    assert_allclose(TIED.tied_taken[2], 0.1290447260, rtol=0, atol=1e-10)
-    assert TIED.tied_word == "sat"
-    assert TIED.tied_share == pytest.approx(0.5581282753)
-    assert HEAD.most_weight == pytest.approx(0.4178748498)
-
-
-def test_the_order_of_the_first_two_is_lost_on_the_last():
-    both = reordered_head(HEAD)
-    other = both.reordered
-    assert other.tokens == ("cat", "the", "sat")
-    assert_array_equal(other.resid_pre, HEAD.resid_pre[[1, 0, 2]])
-    assert_allclose(other.last_weights, np.array(TRUE_5["weights"][2])[[1, 0, 2]], atol=1e-10)
-    # The two values are at most .45 apart. "the" now takes 1/(1 + exp(.0919024 - .0525476)) of
-    # that of "cat", and "cat" no longer takes .4632 of that of "the".
-    changes = np.abs(other.resid_post[[1, 0, 2]] - HEAD.resid_post).max(axis=1)
-    assert_allclose(changes[:2], [0.490163 * 0.45, 0.4631995 * 0.45], atol=1e-6)
-    assert both.order_difference == changes[2] <= 1e-12
-
-
 # Any head
 
 
@@ -97,25 +67,19 @@ def test_the_steps_in_between_lead_to_their_results(head):
     assert_array_equal(head.last_weights, head.pattern[last])
     assert_allclose(head.weighted_values.sum(axis=0), head.z[last], atol=1e-9)
     assert_allclose(head.resid_post, head.resid_pre + head.z, atol=1e-12)
-    tied = tied_head(head)
-    assert_allclose(tied.tied_terms.sum(axis=1), tied.tied_logits, atol=1e-9)
-    assert_allclose(tied.tied_kept + tied.tied_taken, tied.tied_logits, atol=1e-9)
-    assert tied.tied_probabilities.sum() == pytest.approx(1)
-    assert tied.tied_probabilities.max() == tied.tied_share
-    assert tied.tied_word == head.vocabulary.tokens[int(np.argmax(tied.tied_probabilities))]
 
 
 @given(heads(least_tokens=3))
 def test_without_positions_the_last_row_is_the_same_in_either_order(head):
-    both, exchanged = reordered_head(head), [1, 0, *range(2, head.n_tokens)]
-    other = both.reordered
-    assert other.tokens == tuple(head.tokens[k] for k in exchanged)
-    assert_array_equal(other.resid_pre, head.resid_pre[exchanged])
+    exchanged = [1, 0, *range(2, head.n_tokens)]
+    tokens = tuple(head.tokens[k] for k in exchanged)
+    rows = np.array(
+        [head.resid_pre[exchanged[tokens.index(token)]] for token in dict.fromkeys(tokens)]
+    )
+    other = compute_head(tokens, rows, head.w_q, head.w_k, head.w_v)
     assert_allclose(other.last_weights, head.last_weights[exchanged], atol=1e-12)
     size = max(1.0, float(np.abs(head.resid_post).max()))
     assert_allclose(other.resid_post[2:], head.resid_post[2:], atol=1e-12 * size)
-    assert both.order_difference <= 1e-12 * size
-    assert_array_equal(reordered_head(other).reordered.resid_pre, head.resid_pre)
 
 
 @given(heads(least_tokens=2), st.data())
@@ -127,20 +91,17 @@ def test_no_row_knows_what_comes_after_it(head, data):
     assert_allclose(short.resid_post, head.resid_post[:n], atol=1e-11)
 
 
-def test_a_word_that_comes_twice_has_one_row_and_one_logit():
+def test_a_word_that_comes_twice_has_one_row():
     head = worked_head(("cat", "the", "cat", "sat"))
     assert head.vocabulary.tokens == ("cat", "the", "sat")
     assert_array_equal(head.places, [0, 1, 0, 2])
     assert_array_equal(head.resid_pre[0], head.resid_pre[2])
     assert head.last_weights[0] == head.last_weights[2]
-    assert len(tied_head(head).tied_logits) == 3
 
 
 def test_words_that_are_all_one_are_attended_to_alike():
     head = worked_head(("the",) * 4)
     assert_allclose(head.pattern, np.tri(4) / np.arange(1, 5)[:, None], atol=1e-15)
-    assert reordered_head(head).order_difference == 0
-    assert (tied_head(head).tied_word, tied_head(head).tied_share) == ("the", 1)
 
 
 def test_what_fits_or_leads_alike_is_told_from_what_is_nearly_so():
@@ -150,13 +111,6 @@ def test_what_fits_or_leads_alike_is_told_from_what_is_nearly_so():
     assert head.best_keys.tolist() == [0, 1, 3]
     nearly = compute_head(("a", "b", "a"), rows[:2] + np.array([[0, 0], [1e-9, 0]]), one, one, none)
     assert nearly.best_keys.tolist() == [1]
-
-
-def test_the_blend_can_change_which_word_leads():
-    rows, flip = np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[0.0, 3.0], [0.0, 0.0]])
-    head = compute_head(("a", "b", "a"), rows, np.eye(2), np.eye(2), flip)
-    tied = tied_head(head)
-    assert (tied.tied_kept.argmax(), tied.tied_logits.argmax()) == (0, 1)
 
 
 @given(heads())
@@ -172,14 +126,6 @@ def test_dot_products_are_no_further_off_than_rounding_may_move_them(head):
     for n, row in enumerate(rows):
         true = dot(query, [dot(row, column) for column in w_k])
         assert abs(Fraction(float(head.dots[-1, n])) - true) <= head.rounding[n]
-
-
-def test_where_there_are_other_words_none_is_certain():
-    rows = np.array([[9.0, 9.0], [1.0, 9.0], [5.0, 9.0]])
-    loud = tied_head(compute_head(tuple("abc"), rows, *np.array([np.eye(2)] * 3)))
-    assert 1 - 1e-9 < loud.tied_share < 1
-    alone = compute_head(("a",), rows[:1].copy(), *np.array([np.eye(2)] * 3))
-    assert tied_head(alone).tied_share == 1
 
 
 # What is refused
@@ -202,12 +148,6 @@ def test_what_does_not_fit_is_refused(options, message):
     parts |= {"w_q": np.array(W_Q_5), "w_k": np.array(W_K_5), "w_v": np.array(W_V_5)}
     with pytest.raises(ValueError, match=message):
         compute_head(**{**parts, **options})
-
-
-@pytest.mark.parametrize("n", [1, 2])
-def test_another_order_needs_a_token_that_stays(n):
-    with pytest.raises(ValueError, match=f"at least 3 for another order, got {n}"):
-        reordered_head(worked_head(TEXT[:n]))
 
 
 def _rows(head):

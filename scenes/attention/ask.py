@@ -1,0 +1,122 @@
+"""The last word asks with a query, all words offer keys; angles become scores, scores shares."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from manim import LaggedStart
+
+from clockhead.scenes.attention.arrows import AngleMark, NamedPlane, PlaneArrow
+from clockhead.scenes.attention.share_bar import ShareBar
+from clockhead.scenes.attention.topic import KEY_NAMES, KEYS, SIZE, WORDS, TopicStage
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.stage import CAPTION, REST, Claim, Steps, beat, together
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import text_width
+
+
+class Ask(TopicStage):
+    """A query meets three keys; how well each fits becomes a share of attention."""
+
+    title = "Which word to listen to?"
+    question = "“{article} {word} {noun} …”"
+    caption = "These shares are attention weights: “{word}” gets {first.topic_weight:.0%}."
+    opens = ("tiles", "plane", "noun")
+    leaves = ("tiles", "keys_plane", "query", "first_key", "topic_key", "own_key", "shares")
+    claims: ClassVar[tuple[Claim, ...]] = (
+        *TopicStage.claims,
+        Claim(
+            "the key of the topic fits best, and that of the article worst",
+            lambda both: both.first.scores.argsort().tolist() == [0, 2, 1],
+            "it gets {first.topic_weight:.0%}",
+        ),
+    )
+
+    def layout(self) -> None:
+        self.make_page(*WORDS, self["features"][:2])
+        self.tiles.look([2], "query")
+        names = self["first.tokens"]
+        self.noun = PlaneArrow(self["asker"], self.plane, "query", names[2], turned=60)
+        self.keys_plane = plane = NamedPlane(KEY_NAMES, *KEYS)
+        plane.place(self.plane_room)
+        self.query = PlaneArrow(self["first.query_arrow"], plane, "query", names[2])
+        keys = [
+            PlaneArrow(self["first.key_arrows"][k], plane, "key", names[k], turned=turned)
+            for k, turned in enumerate((-70.0, 0.0, 0.0))
+        ]
+        self.first_key, self.topic_key, self.own_key = self.keys = keys
+        self.angle = AngleMark(self["first.angles"][1], plane, self["first.query"].array, 0.5)
+        scores = self["first.scores"]
+        self.chart = Chart(self._scale(scores.array), slots(names, down=True), size=SIZE)
+        self.bars = Bars(scores, self.chart, "attention", spec=".2f", size=SIZE, grown=False)
+        self.bars.beside = text_width("-00.00", SIZE) + 0.2
+        self.total = Scale(0.0, float(self["first.total"].content))
+        self.chart.place(self.side)
+        self.shares = ShareBar(self["first.weights"], names, lit=1)
+        self.shares.place(self.bar_room)
+
+    @staticmethod
+    def _scale(scores: Any) -> Scale:
+        return Scale(min(0.0, float(scores.min())), float(scores.max()))
+
+    @beat(
+        "How does “{noun}” know which word to listen to? From its vector, each word makes two more."
+    )
+    def two(self) -> Steps:
+        yield FadeOut(self.plane, run_time=0.8), FadeOut(self.noun, run_time=0.8)
+        yield FadeIn(self.keys_plane, run_time=0.8)
+
+    @beat("A query says what a word is looking for. “{noun}” is looking for a topic.")
+    def ask(self) -> Steps:
+        yield self.close(self.query, *self.keys)
+        yield self.query.grow(run_time=1.2)
+
+    @beat("A key says what a word has to offer: “{word}” offers a topic, “{article}” only grammar.")
+    def offer(self) -> Steps:
+        yield paint(self.tiles, [0, 1], "key")
+        keys = self.topic_key, self.first_key, self.own_key
+        yield LaggedStart(*(key.grow() for key in keys), lag_ratio=0.8, run_time=self.reading - 1)
+
+    @beat(
+        "How well do the two fit? The smaller the angle between query and key, the larger is "
+        "their dot product.",
+        rest=REST,
+    )
+    def fit_(self) -> Steps:
+        yield self.close(self.query, self.topic_key)
+        yield self.angle.open(run_time=1.2)
+
+    @beat("This dot product is the score of a word.")
+    def score(self) -> Steps:
+        self.angle.hush()
+        yield self.look_back()
+        yield FadeIn(self.chart, run_time=0.6)
+        self.add(self.bars)
+        yield self.bars.grow([1], run_time=0.8)
+        for k in (2, 0):
+            yield self.angle.to(self["first.angles"][k], run_time=1.2)
+            yield self.bars.grow([k], run_time=0.8)
+
+    @beat("Softmax turns scores into shares. First it raises e to each: now none is below zero.")
+    def raise_(self) -> Steps:
+        yield FadeOut(self.angle, run_time=0.4)
+        time = 0.4 * self.reading
+        yield together(
+            self.bars.to(self["first.raised"]), self.chart.rescale(x=self.total), run_time=time
+        )
+
+    @beat("Then it divides by the sum. Laid end to end, the three are one whole.", rest=REST)
+    def share(self) -> Steps:
+        apart = self.bars.boxes
+        yield self.bars.unwrite(run_time=0.3)
+        self.add(self.shares)
+        self.remove(self.bars)
+        self.chart.marks.remove(self.bars)
+        yield self.shares.join(apart, run_time=1.6), FadeOut(self.chart, run_time=0.6)
+
+    @beat(CAPTION)
+    def weigh(self) -> Steps:
+        yield paint(self.tiles, 1, "attention")

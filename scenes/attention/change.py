@@ -1,0 +1,124 @@
+"""Another topic: one value changes and takes the last word along; then attention is taken away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Arrow, VGroup
+from numpy.typing import NDArray
+
+from clockhead.scenes.attention.arrows import PlaneArrow
+from clockhead.scenes.attention.share_bar import ShareBar
+from clockhead.scenes.attention.topic import PLANE, TopicStage, turn_over
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_typing import answer, ask_next
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.stage import CAPTION, REST, Column, Row, Size, Steps, beat, fit, said
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Paragraph
+from clockhead.scenes.style.theme import Role
+
+_PURPOSES: dict[Role, str] = {
+    "query": "a query to ask with",
+    "key": "a key to be found by",
+    "value": "a value to hand over",
+}
+_TERMS = [
+    ("softmax", 'op("softmax")'),
+    ("open", "\\("),
+    ("query", "query(Q)"),
+    ("key", "key(K)"),
+    ("turned", "^top"),
+    ("close", "\\)"),
+    ("value", "value(V)"),
+]
+_WORDS, _LETTERS, _FORMULA, _ARROW = 40.0, 56.0, 60.0, 1.6
+"""The sizes of words, of the tile's letters and of the formula, in pixels; the arrows' room."""
+
+
+class Change(TopicStage):
+    """The same weights give the other answer; without attention there is none."""
+
+    title = "Change one word"
+    question = "“{article} {word} {noun} …”"
+    caption = "In one line: compare queries with keys, make shares of the scores, add up values."
+    opens = ("tiles", "plane", "shares", "before", "links", "noun", "chart", "bars")
+
+    def layout(self) -> None:
+        self.make_page(*PLANE, self["features"][:2])
+        names, tiles = self["first.tokens"], self.tiles
+        tiles.look([0, 1], "value").look([2], "query")
+        self.shares = ShareBar(self["first.weights"], names, lit=1)
+        self.shares.place(self.bar_room)
+        self.before = PlaneArrow(self["asker"], self.plane, "residual", width=5)
+        self.links = self.value_arrows("first.chain")
+        self.noun = PlaneArrow(self["first.moved"], self.plane, "query", names[2], turned=-25)
+        self.bars = self.next_bars("first.next.probabilities", grown=True)
+        self.chart = self.bars.chart
+        self.tile, room = Strip(self["first.tokens"][2:], size=_LETTERS), Room(Size(4.3, 2.4))
+        self.formula = Equation(_TERMS, size=_FORMULA)
+        three = Row(self.tile, room, gap=_ARROW, weights=(0, 1))
+        fit(self.canvas, Column(three, self.formula, weights=(3, 1)))
+        self.formula.hide()
+        self.purposes = [
+            self._purpose(role, text, room.region.point(0.0, 1 - (k + 0.5) / 3))
+            for k, (role, text) in enumerate(_PURPOSES.items())
+        ]
+
+    def _purpose(self, role: Role, text: str, left: NDArray[np.float64]) -> VGroup:
+        """What a vector is for, and an arrow to it from the tile."""
+        words = Paragraph(said(text), width=9.0, size=_WORDS, color=self.theme.text_color(role))
+        words.shift(left - words.get_left())
+        look: dict[str, Any] = {"stroke_width": 8, "color": getattr(self.theme, role)}
+        return VGroup(Arrow(self.tile.right(0), left, buff=0.15, **look), words)
+
+    @beat(
+        "Only this one value, and it takes “{noun}” along. Now it is “{other_guess}”, with "
+        "{other.next.greedy_share:.0%}.",
+        ask="Once more we replace “{word}” with “{other_word}”. Query, keys, values: which of them "
+        "will change?",
+        rest=REST,
+    )
+    def change(self) -> Steps:
+        yield ask_next(self.tiles, run_time=0.6)
+        names = self["other.tokens"]
+        yield (
+            turn_over(self.tiles, 1, names),
+            self.shares.rename(names, run_time=1.4),
+            self.links[1].rename(names[1], run_time=1.4),
+        )
+        links = [self.links[k].to(self["other.chain"][k], run_time=2.4) for k in range(3)]
+        moved = self.noun.to(self["other.moved"], run_time=2.4)
+        yield *links, moved, self.bars.to(self["other.next.probabilities"], run_time=2.4)
+        best = self["other.next.greedy_word"]
+        tip = self.bars.tip(int(self["other.next.greedy"].content))
+        yield answer(self.tiles, best, tip)
+
+    @beat(
+        "“{noun}” goes back to the middle, whatever stands before it. All that is left is to toss "
+        "a coin.",
+        ask="And without attention?",
+        rest=REST,
+    )
+    def without(self) -> Steps:
+        yield ask_next(self.tiles, run_time=0.6), FadeOut(self.shares, run_time=0.6)
+        yield [FadeOut(link, run_time=0.6) for link in self.links]
+        self.remove(self.before)
+        alone = self.bars.to(self["alone.probabilities"], run_time=1.2)
+        yield self.noun.to(self["asker"], run_time=1.2), alone
+
+    @beat("So every word has three vectors:")
+    def three(self) -> Steps:
+        yield self.screen(self.tile)
+        for words in self.purposes:
+            yield FadeIn(words, run_time=0.7)
+            yield 0.8
+
+    @beat(CAPTION, rest=REST)
+    def line(self) -> Steps:
+        self.add(self.formula)
+        yield self.formula.appear("query", "key", "turned", run_time=0.4 * self.reading)
+        yield self.formula.appear("softmax", "open", "close", run_time=0.25 * self.reading)
+        yield self.formula.appear("value", run_time=0.25 * self.reading)

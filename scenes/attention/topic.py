@@ -1,0 +1,136 @@
+"""What the stages about the two mice take and share: a text, a plane beside it, room for more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from manim import Animation, VGroup
+from pydantic import Field
+
+from clockhead.model.films.attention.topic import (
+    Article,
+    Natural,
+    Technical,
+    TwoTopics,
+    two_topics,
+)
+from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow, Span, least_plane
+from clockhead.scenes.attention.share_bar import ShareBar
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip import Motion, Show, Strip
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.parts.token_rows import steady
+from clockhead.scenes.stage import Claim, Column, Derived, Row, Size, Stage, StageInputs, Value, fit
+from clockhead.scenes.stage.camera import CameraMove, region_of
+from clockhead.scenes.style.layout import Region
+
+SIZE, _LETTERS = 28.0, 60.0
+"""The size of words and numbers at bars, and of the letters on tiles where there is room."""
+_SIDE = Size(3.3, 2.9)
+WORDS = (-0.12, 1.5), (-0.2, 1.2)
+"""How far the plane of words reaches, across and up, before values are in it."""
+PLANE = (-0.5, 2.5), (-0.5, 1.9)
+KEYS = (-0.2, 2.9), (-0.55, 1.3)
+"""How far the planes of words and values, and of queries and keys, reach."""
+
+
+KEY_NAMES = "topic", "grammar"
+"""What the axes of queries and keys mean."""
+
+
+class TopicInputs(StageInputs):
+    """Two texts that differ in one word, and how long the query is."""
+
+    article: Article = Field("the", description="the first word, an article")
+    topic: Natural = Field("field", description="the second word, about nature")
+    other: Technical = Field("computer", description="what takes its place, about technology")
+    strength: float = Field(
+        1.0, ge=0.6, le=1.4, description="how long the query is: a longer one decides more"
+    )
+
+
+class TopicStage(Stage[TwoTopics]):
+    """A stage with the text, a plane of two features, and room beside them."""
+
+    class Inputs(TopicInputs):
+        """Two texts that differ in one word."""
+
+    derived = {
+        "word": Derived("the topic", lambda both: both.first.topic),
+        "other_word": Derived("the other topic", lambda both: both.other.topic),
+        "guess": Derived("what comes next", lambda both: both.first.next.greedy_word),
+        "other_guess": Derived(
+            "what comes next in the other text", lambda both: both.other.next.greedy_word
+        ),
+    }
+    claims: ClassVar[tuple[Claim, ...]] = (
+        Claim(
+            "with another topic, another word comes next",
+            lambda both: both.first.next.greedy_word != both.other.next.greedy_word,
+            "it is {guess} both times",
+        ),
+    )
+
+    compute = two_topics
+
+    def make_page(self, across: Span, up: Span, names: Sequence[str] | Value) -> None:
+        """The tiles, a plane beside or under them, and `side`, the room for what else there is."""
+        self.tiles = Strip(self["widest"], wonder=True, hidden=0, size=_LETTERS, lines=1)
+        self.plane = NamedPlane(names, across, up)
+        side, tiles = Room(_SIDE), self.tiles
+        plane = Room(least_plane(WORDS, PLANE, KEYS))
+        wide = Row(plane, Column(tiles, side), weights=(4, 5))
+        tall = Column(tiles, plane, side, weights=(1, 3, 1))
+        square = Column(tiles, Row(plane, side))
+        canvas = steady(self.canvas)
+        fit(canvas, *((wide, square, tall) if canvas.wide else (tall, square, wide)))
+        self.side, self.plane_room = side.region, plane.region
+        self.bar_room, self.room = side.region.cut_top(ShareBar.most.height, gap=0.15)
+        self.plane.place(plane.region)
+        self.tiles.set_to(self["first.tokens"])
+
+    def next_bars(self, path: str, *, grown: bool = False) -> Bars:
+        """A lying bar for every word that can come next, in the room under the shares."""
+        words = slots(self["next_words"], down=True)
+        chart = Chart(Scale(0.0, 1.0), words, size=SIZE)
+        bars = Bars(self[path], chart, "token", spec=".0%", size=SIZE, grown=grown)
+        chart.place(self.room)
+        return bars
+
+    def value_arrows(self, path: str) -> VGroup:
+        """An arrow in the plane for what each word hands over."""
+        names, value = self["first.tokens"], self[path]
+        return VGroup(
+            *(
+                PlaneArrow(value[k], self.plane, "value", names[k], beside=side)
+                for k, side in enumerate(((-1.0, -1.0), (1.0, 1.0), (1.0, -1.0)))
+            )
+        )
+
+    def close(self, *arrows: PlaneArrow) -> CameraMove:
+        """Look at the plane alone, as high as these arrows reach."""
+        around, room = region_of(*arrows), self.plane_room
+        return self.look_at(Region(room.left, around.bottom - 0.1, room.right, around.top + 0.3))
+
+
+def turn_over(strip: Strip, k: int, to: Value, *, run_time: float = 1.4) -> Animation:
+    """Turn a tile over: on its other side is the word that it has in `to`."""
+
+    def prepare() -> Show:
+        start, turned = strip.tiles[k].state, [False]
+        strip.moving.add(k)
+
+        def at(share: float) -> None:
+            if share >= 0.5 and not turned[0]:
+                turned[0] = True
+                strip.set_to(to)
+            flat = max(0.02, abs(float(np.cos(np.pi * share))))
+            strip.tiles[k].draw(start * np.array([1, 1, 1, flat, flat]))
+
+        return at
+
+    return Motion(strip, prepare, lambda: strip.moving.discard(k), run_time=run_time)
