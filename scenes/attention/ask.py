@@ -22,7 +22,6 @@ class Ask(TopicStage):
     """A query meets three keys; how well each fits becomes a share of attention."""
 
     title = "Which word to listen to?"
-    question = "“{article} {word} {noun} …”"
     caption = "These shares are attention weights: “{word}” gets {first.topic_weight:.0%}."
     opens = ("tiles", "plane", "noun")
     leaves = ("tiles", "keys_plane", "query", "first_key", "topic_key", "own_key", "shares")
@@ -51,7 +50,7 @@ class Ask(TopicStage):
         self.angle = AngleMark(self["first.angles"][1], plane, self["first.query"].array, 0.5)
         scores = self["first.scores"]
         self.chart = Chart(self._scale(scores.array), slots(names, down=True), size=SIZE)
-        self.bars = Bars(scores, self.chart, "attention", spec=".2f", size=SIZE, grown=False)
+        self.bars = Bars(scores, self.chart, "score", spec=".2f", size=SIZE, grown=False)
         self.bars.beside = text_width("-00.00", SIZE) + 0.2
         self.total = Scale(0.0, float(self["first.total"].content))
         self.chart.place(self.side)

@@ -31,7 +31,6 @@ class Blend(ExampleStage):
     """Values, each with its share, pour into one row, which is added to the row of the asker."""
 
     title = "What is handed over"
-    question = "What does {asker} get for its attention?"
     caption = "So {asker} keeps its own row, and takes in what attention brought."
     opens = ("x", "queries", "keys", "handed", "signs", "grid")
 

@@ -42,7 +42,6 @@ class Change(TopicStage):
     """The same weights give the other answer; without attention there is none."""
 
     title = "Change one word"
-    question = "“{article} {word} {noun} …”"
     caption = "In one line: compare queries with keys, make shares of the scores, add up values."
     opens = ("tiles", "plane", "shares", "before", "links", "noun", "chart", "bars")
 

@@ -25,7 +25,6 @@ class Guess(TopicStage):
     """The same last word, two different next words: it has to look back."""
 
     title = "What comes next?"
-    question = "“{article} {word} {noun} …”"
     caption = "What we want: next to “{word}”, “{noun}” should move towards nature."
     opens = ("tiles",)
     leaves = ("tiles", "plane", "noun")

@@ -19,7 +19,6 @@ class HandOver(TopicStage):
     """With another topic the key stays; the value, which differs, is what moves the last word."""
 
     title = "What is handed over?"
-    question = "“{article} {word} {noun} …”"
     caption = "From there, the next word is clear: “{guess}”, with {first.next.greedy_share:.0%}."
     opens = ("tiles", "keys_plane", "query", "first_key", "topic_key", "own_key", "shares")
     leaves = ("tiles", "plane", "shares", "noun", "before", "links", "chart", "bars")
@@ -91,12 +90,12 @@ class HandOver(TopicStage):
         yield topic.grow(run_time=1.0)
         yield LaggedStart(*(self.links[k].grow() for k in (0, 2)), lag_ratio=0.5, run_time=1.5)
 
-    @beat("Every value is scaled by its attention weight …")
+    @beat("Every value is scaled by its attention weight.")
     def scale(self) -> Steps:
         for k in (1, 2, 0):
             yield self.links[k].to(self["first.scaled"][k], run_time=0.8)
 
-    @beat("… and all of them are added to “{noun}”, tip to tail.")
+    @beat("Then all of them are added to “{noun}”, tip to tail.")
     def chain(self) -> Steps:
         for k in range(3):
             yield self.links[k].to(self["first.chain"][k], run_time=1.0)

@@ -33,8 +33,8 @@ class ExampleInputs(StageInputs):
     embedding: Rows | None = Field(
         None,
         description="a row of numbers for each different word, in order of first appearance; "
-        "left out, the primer's, which prints “the”, “cat” and “sat”; with other words, all are "
-        "drawn from seed",
+        "left out, those of the worked example, for “the”, “cat” and “sat”; with other words, all "
+        "are drawn from seed",
     )
     w_q: Rows | None = Field(None, description="W_Q, as many rows and columns as a row is wide")
     w_k: Rows | None = Field(None, description="W_K, likewise")
@@ -44,7 +44,7 @@ class ExampleInputs(StageInputs):
         ge=0,
         le=2**32 - 1,
         description="draws what is not given, to two decimals; left out, nothing is drawn, but for "
-        "words that the primer has no rows for: then 0",
+        "words that the worked example has no rows for: then 0",
     )
 
     @model_validator(mode="after")

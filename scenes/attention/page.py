@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, config
 from numpy.typing import NDArray
 
 from clockhead.model.attention.worked_head import WorkedHead
@@ -23,10 +23,9 @@ from clockhead.scenes.parts.token_rows import (
     cells_in,
     room_of,
     rows,
-    steady,
 )
 from clockhead.scenes.stage import Column, Row, Size, Stage, fit
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.layout import MARGIN, SHORT_SIDE, Region
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 
@@ -39,6 +38,8 @@ COMPUTED = (".4f", ".3f", ".2f", ".1f", ".0f", ".1e", ".0e")
 SHARES = (".1%", ".0%", ".2f", ".1f")
 """How shares of attention are written."""
 
+_FOOT, _SENTENCE = 0.4, 0.37
+"""The height of what stands around the sentences, and of a line of them, in units."""
 _LEAST_CELL = Size(0.5, 0.22)
 _LEAST_GRID = Size(0.5, 0.3)
 _MOST_CELL, _MOST_GRID = 1.05, 1.35
@@ -73,7 +74,16 @@ def grid_of(stage: Stage, path: str, **options: Any) -> Matrix:
         "least_cell": _LEAST_GRID,
         "most_cell": _MOST_GRID,
     }
-    return rows(stage[path], stage["tokens"], "attention", **(look | options))
+    role: Role = "attention" if path == "pattern" else "score"
+    return rows(stage[path], stage["tokens"], role, **(look | options))
+
+
+def steady(canvas: Region) -> Region:
+    """The same canvas for every stage of this film, however long its sentences are."""
+    frame = Region.frame(config.frame_width, config.frame_height).inset(MARGIN)
+    lines = 3 if frame.width < SHORT_SIDE else 2
+    bottom = frame.bottom + _FOOT + lines * _SENTENCE
+    return Region(canvas.left, max(bottom, canvas.bottom), canvas.right, canvas.top)
 
 
 class Page:

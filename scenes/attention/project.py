@@ -29,7 +29,6 @@ class Project(ExampleStage):
     """The rows of a text times three matrices: queries, keys and values."""
 
     title = "Queries, keys and values"
-    question = "How does {asker} say what it is looking for?"
     caption = "Queries, keys and values: three new rows for each word, all made from its own row."
     opens = ("x",)
     leaves = ("x", "queries", "keys", "handed", "signs")
@@ -79,8 +78,8 @@ class Project(ExampleStage):
         return product
 
     @beat(
-        "Now with numbers. Each word of this text is a row of {d_model} of them, and together the "
-        "rows are the matrix $X$."
+        "Now another text, with all its numbers. Each word is a row of {d_model} of them, and "
+        "together the rows are the matrix $X$."
     )
     def rows(self) -> Steps:
         frame = self.x.frame_row(0)

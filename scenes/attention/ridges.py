@@ -36,7 +36,7 @@ class Ridges(Mark):
         chart: Chart,
         shapes: Value,
         bins: Value,
-        role: Role = "attention",
+        role: Role = "score",
     ) -> None:
         super().__init__(spreads, chart)
         self._shapes, self._bins = shapes, bins.array

@@ -45,7 +45,6 @@ class Scale(ExampleStage):
     """Dot products of wide vectors spread far; divided by sqrt(d), they spread alike."""
 
     title = "Why divide by a square root?"
-    question = "Why not take dot products as they are?"
     caption = "Here $d$ = {d_model}: each dot product divided by {divisor:.3f} is a score."
     opens = leaves = ("x", "queries", "keys", "handed", "signs", "grid")
     derived = ExampleStage.derived | {
@@ -67,10 +66,10 @@ class Scale(ExampleStage):
         self.map = VGroup(self.x, self.queries, self.keys, self.handed, self.signs, self.grid)
         self._lay_bells(page)
         own = [
-            ("dot", "attention({dot:.6g})"),
+            ("dot", "score({dot:.6g})"),
             ("root", "\\/ sqrt({d:d})"),
             ("is", _equals(head.own_score, ".4f")),
-            ("score", "attention({score:.4f})"),
+            ("score", "score({score:.4f})"),
         ]
         values = {"dot": self["own_dot"], "score": self["own_score"], "d": self["d_model"]}
         self.own = Equation(own, values=values, size=_FORMULA)
@@ -102,7 +101,7 @@ class Scale(ExampleStage):
         assert self.divided.region is not None
         self.formula.place(self.divided.region)
 
-    @beat("One step is still missing. Let us take random vectors of {d_model} numbers.")
+    @beat("One step is still missing. Let us take random vectors of $d$ = {d_model} numbers.")
     def draw_one(self) -> Steps:
         yield FadeOut(self.map, run_time=0.6)
         yield FadeIn(self.chart, self.formula, run_time=0.6)

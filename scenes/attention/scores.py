@@ -49,7 +49,6 @@ class Scores(ExampleStage):
     """Queries meet keys in dot products."""
 
     title = "A query meets every key"
-    question = "How well does the query of {asker} fit each key?"
     caption = (
         "Above 0, query and key point more or less the same way; below 0, away from each other."
     )
@@ -70,7 +69,7 @@ class Scores(ExampleStage):
         self.grid = grid_of(self, "dots")
         matrices, tokens = (self.queries, self["keys"], self.grid), self["tokens"]
         look: dict[str, Any] = {"spec": COMPUTED, "lying": True, "most_number": MOST_NUMBER}
-        roles: tuple[Role, Role, Role] = ("query", "key", "attention")
+        roles: tuple[Role, Role, Role] = ("query", "key", "score")
         self.product = Product(*matrices, roles=roles, columns=tokens, **look)
         self._stand(page)
         self.product.empty()
@@ -94,7 +93,7 @@ class Scores(ExampleStage):
         product.signs.add(page.sign("K^top", "key", upper))
         product.add(self.line)
 
-    @beat("The keys turn: each of them now stands over a column of its own.")
+    @beat("The keys turn: each of them now stands over its own column of a table.")
     def turn(self) -> Steps:
         lying = self.product.right
         parts = self.product.out, self.product.signs

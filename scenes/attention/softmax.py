@@ -57,8 +57,9 @@ class Softmax(ExampleStage):
     """Scores of what comes later are masked, and every row of the rest becomes shares."""
 
     title = "Scores become shares"
-    question = "How does {asker} share out its attention?"
-    caption = "In every row the shares add up to 1, and what is masked gets nothing."
+    caption = (
+        "In every row the shares add up to 1. What is masked gets 0: that is e to minus infinity."
+    )
     opens = ("x", "queries", "keys", "handed", "signs", "grid")
     leaves = ("x", "queries", "keys", "handed", "signs", "pattern as grid")
     derived = ExampleStage.derived | {
@@ -96,7 +97,9 @@ class Softmax(ExampleStage):
         self.spec = ".4f" if small else ".2f"
         lying = slots(self["tokens"], down=True)
         self.chart = Chart(word_bars.scale_of(powers.array), lying, least=(0.8, 1.0), size=_SIZE)
-        self.bars = Bars(powers, self.chart, spec=self.spec, grown=False, width=0.6, size=_SIZE)
+        self.bars = Bars(
+            powers, self.chart, "score", spec=self.spec, grown=False, width=0.6, size=_SIZE
+        )
         written = [format_fact(x, self.spec) for x in (*powers.array, *head.raised)]
         self.bars.beside = max(text_width(text, _SIZE) for text in written) + _AIR
         sign = "s - {off:.4g}" if head.is_lowered else "s"

@@ -103,7 +103,6 @@ class Temperature(Stage):
             return self
 
     title = "Drawing a word, hot or cold"
-    question = "Does the largest logit always win?"
     caption = (
         "No temperature changes which {first.n_likeliest:word is|words are} likeliest, only how "
         "often another one gets a chance."
@@ -133,6 +132,7 @@ class Temperature(Stage):
         low, high = 10.0 ** np.floor(tens[0]), 10.0 ** np.ceil(tens[1])
         self.knob = Knob(self["temperatures"][0], low, high, spec=".3g", prefix="τ = ")
         look: dict[str, Any] = {"spec": ".3g", "numbered": (), "grown": False}
+        look |= {"role": "probability"}
         given = self["logits"], self["words"], scale_of(walk.logits)
         upright, lying = (WordBars(*given, lying=lying, **look) for lying in (False, True))
         knob, formula = self.knob, self.divided
@@ -223,7 +223,7 @@ class Temperature(Stage):
         self.add(tally)
         yield tally.fall(run_time=0.15 * self.values.n_draws)
         yield 1.5
-        full = self.bars.recolor(range(self.values.n_words), "token", run_time=0.6)
+        full = self.bars.recolor(range(self.values.n_words), "probability", run_time=0.6)
         yield FadeOut(tally, run_time=0.6), full
         self.chart.marks.remove(tally)
         yield self.bars.write(self.told, ".1%")

@@ -17,13 +17,13 @@ from clockhead.model.films.attention.topic import (
     two_topics,
 )
 from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow, Span, least_plane
+from clockhead.scenes.attention.page import steady
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.parts.table import Room
-from clockhead.scenes.parts.token_rows import steady
 from clockhead.scenes.stage import Claim, Column, Derived, Row, Size, Stage, StageInputs, Value, fit
 from clockhead.scenes.stage.camera import CameraMove, region_of
 from clockhead.scenes.style.layout import Region
@@ -97,7 +97,7 @@ class TopicStage(Stage[TwoTopics]):
         """A lying bar for every word that can come next, in the room under the shares."""
         words = slots(self["next_words"], down=True)
         chart = Chart(Scale(0.0, 1.0), words, size=SIZE)
-        bars = Bars(self[path], chart, "token", spec=".0%", size=SIZE, grown=grown)
+        bars = Bars(self[path], chart, "probability", spec=".0%", size=SIZE, grown=grown)
         chart.place(self.room)
         return bars
 

@@ -17,6 +17,7 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 
 _LINE = 1.1
@@ -41,12 +42,19 @@ class WordBars:
     """The chart, in which `words` are, and its `bars`. Where it is `lying`, words go down."""
 
     def __init__(
-        self, value: Value, words: Value, scale: Scale, *, lying: bool, **options: Any
+        self,
+        value: Value,
+        words: Value,
+        scale: Scale,
+        *,
+        lying: bool,
+        role: Role = "token",
+        **options: Any,
     ) -> None:
         across = slots(words, down=True) if lying else slots(len(words))
         self.chart = Chart(scale, across) if lying else Chart(across, scale)
         self.names = None if lying else SlantingWords(words, self.chart)
-        self.bars = Bars(value, self.chart, "token", **options)
+        self.bars = Bars(value, self.chart, role, **options)
         number = text_width("> 99.9%", SMALL, "semibold") + 2 * _GAP
         self.bars.beside = max(self.bars.beside, number if lying else number / 2)
 
