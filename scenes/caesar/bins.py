@@ -46,16 +46,22 @@ class Bins:
         """Letters side by side, rows that can be told apart, bars that can be compared."""
         letter = max(text_width(text, MIN_SIZE) for text in self.letters.texts) + _SEAM
         rows = _LEAST_OVER + _GAP if self._rows else 0.0
-        return Size(_MARGIN[0] + self._n * letter, rows + _LEAST_BARS + BAND)
+        return Size(self._margin + self._n * letter, rows + _LEAST_BARS + BAND)
 
     @property
     def most(self) -> Size:
         return Size(np.inf, np.inf)
 
+    @property
+    def _margin(self) -> float:
+        """The least room for the words of rows, if there are any."""
+        return _MARGIN[0] if self._rows else 0.0
+
     def place(self, region: Region) -> None:
         """Fill a region: the margin, and beside it rows, bars and letters."""
         spare = region.width - self.least.width
-        left = region.left + float(np.clip(_MARGIN[0] + spare / 2, *_MARGIN))
+        most = _MARGIN[1] if self._rows else 0.0
+        left = region.left + float(np.clip(self._margin + spare / 2, self._margin, most))
         high = (region.height - BAND - _GAP) * _OVER if self._rows else 0.0
         foot = region.top - high
         self.over = replace(region, left=left, bottom=foot)

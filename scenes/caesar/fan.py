@@ -31,7 +31,7 @@ _AWAY, _BETWEEN = 0.26, 0.1
 """From a tip to the middle of its name, and between two names, in units."""
 _CLOSE = 0.4
 """As far aside, of its length, an arrow's name needs not avoid the ciphertext's arrow."""
-_TALL = 0.6
+_TALL = 0.85
 """The most height that is used, as a share of the width."""
 _PLATE = 0.05
 """By how much what covers arrows under a name is larger than it, in units."""

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE
 from clockhead.model.films.caesar.guesses import RunningGuesses, running_guesses
-from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
+from clockhead.scenes.caesar.bins import Bins, Squat, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
-from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, along
 
 
@@ -100,7 +100,7 @@ class Guesses(Stage[RunningGuesses]):
         self.highest = np.stack([ceilings(solver.head_out), ceilings(solver.logits)], axis=1)
         self.bins = Bins(self, self["transformer.head_out"][0], high=1.0)
         self.rotations = score_chart(self, "transformer.logits")
-        fit_beside(below, self.bins, self.rotations)
+        fit(below, Column(self.bins, Squat(self.rotations), gap=0.12))
         self.letters, self.counted = self.bins.letters, self.bins.counted
         self.scores = score_bars(self["transformer.logits"][0], self.rotations, "probability")
         self.guess = Guess(self["transformer.predictions"], self["is_right"], self.scores)
