@@ -197,12 +197,13 @@ class PlaneArrow(Picture):
         self.label.set_fill(opacity=opacity * self._seen)
         self.label.set_stroke(opacity=opacity * self._seen, background=True)
 
-    def rename(self, name: Value, **options: Any) -> Drive:
-        """Let another name take the place of its own."""
+    def rename(self, name: Value, *, turned: float | None = None, **options: Any) -> Drive:
+        """Let another name take the place of its own, perhaps elsewhere."""
+        angle = self._turned if turned is None else float(np.radians(turned))
 
         def show(share: Points) -> None:
             if float(share) >= 0.5 and self.called is not name:
-                self.called, old = name, self.label
+                self.called, self._turned, old = name, angle, self.label
                 self.label = self._label_of(name)
                 self.submobjects[self.submobjects.index(old)] = self.label
             self._seen = abs(2 * float(share) - 1)

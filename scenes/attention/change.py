@@ -34,7 +34,7 @@ _TERMS = [
     ("close", "\\)"),
     ("value", "value(V)"),
 ]
-_WORDS, _LETTERS, _FORMULA, _ARROW = 40.0, 56.0, 60.0, 1.6
+_WORDS, _LETTERS, _FORMULA, _ARROW = 44.0, 60.0, 64.0, 1.8
 """The sizes of words, of the tile's letters and of the formula, in pixels; the arrows' room."""
 
 
@@ -56,9 +56,12 @@ class Change(TopicStage):
         self.noun = PlaneArrow(self["first.moved"], self.plane, "query", names[2], turned=-25)
         self.bars = self.next_bars("first.next.probabilities", grown=True)
         self.chart = self.bars.chart
-        self.tile, room = Strip(self["first.tokens"][2:], size=_LETTERS), Room(Size(4.3, 2.4))
+        self.tile, room = (
+            Strip(self["first.tokens"][2:], size=_LETTERS),
+            Room(Size(4.3, 2.4), Size(5.6, np.inf)),
+        )
         self.formula = Equation(_TERMS, size=_FORMULA)
-        three = Row(self.tile, room, gap=_ARROW, weights=(0, 1))
+        three = Row(self.tile, room, gap=_ARROW)
         fit(self.canvas, Column(three, self.formula, weights=(3, 1)))
         self.formula.hide()
         self.purposes = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from manim import LaggedStart
 
@@ -15,10 +17,14 @@ from clockhead.scenes.parts.strip_looks import come_back, leave, paint
 from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, REST, Column, Size, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.style.text import text_width
 
 NAME, LONG_NAME = "Attention", "How a word listens to the words before it"
-_BIG = 76.0
+_BIG, _NAMES, _ROW, _EYE = 76.0, 28.0, 0.85, 0.9
+"""The sizes of the letters of large tiles and of words at the table, in pixels; the height of its
+rows, and the room for an eye between two lines of tiles, in units."""
 
 
 class Guess(TopicStage):
@@ -33,7 +39,9 @@ class Guess(TopicStage):
         self.make_page(*WORDS, self["features"][:2])
         states = np.array([tile.state for tile in self.tiles.tiles])
         self.home, self.box = states[:, :2], (states[0, 2], states[0, 3])
-        big, raised = (Strip(self["widest"], wonder=True, hidden=0, size=_BIG) for _ in "ab")
+        gutter = 0.35 if self.canvas.wide else _EYE
+        look: dict[str, Any] = {"wonder": True, "hidden": 0, "size": _BIG, "gutter": gutter}
+        big, raised = (Strip(self["widest"], **look) for _ in "ab")
         big.place(self.canvas)
         self.card = TitleCard(NAME, self.say_of(LONG_NAME), role="attention")
         fit(self.canvas, Column(raised, self.card))
@@ -51,11 +59,22 @@ class Guess(TopicStage):
             low=0.0, high=1.0, spec=(".1f",), turns=(0.0,), aspect=None, most_number=34.0,
             least_cell=Size(1.0, 0.45), most_cell=1.8,
         )  # fmt: skip
-        self.table.place(self.side)
+        self._place_table()
         names, arrows = self["nouns"], self["noun_arrows"]
         self.topic = PlaneArrow(arrows[0], self.plane, "token", names[0], turned=80)
         self.other = PlaneArrow(arrows[1], self.plane, "token", names[1], turned=-80)
         self.noun = PlaneArrow(arrows[2], self.plane, "query", names[2], turned=60)
+
+    def _place_table(self) -> None:
+        """Let the table stand beside the plane, with larger words where there is room."""
+        side = self.side
+        left = side.left + max(text_width(word, _NAMES) for word in self.values.nouns) + 0.3
+        cells = Region(left, side.bottom + 0.1, side.right, side.top - 0.6)
+        if cells.width / 2 < text_width("technology", _NAMES):
+            self.table.place(side)
+            return
+        over = max(0.0, (cells.height - 3 * _ROW) / 2)
+        self.table.place_cells(cells.inset(0.0, over), size=_NAMES)
 
     @beat("Perhaps “{guess}”.", ask="Read these three words. Which word could come next?")
     def guess_(self) -> Steps:

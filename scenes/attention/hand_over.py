@@ -38,7 +38,7 @@ class HandOver(TopicStage):
         self.shares.place(self.bar_room)
         self.plane = NamedPlane(self["features"][:2], *PLANE)
         self.plane.place(self.plane_room)
-        self.noun = PlaneArrow(self["asker"], self.plane, "query", names[2], turned=-70)
+        self.noun = PlaneArrow(self["asker"], self.plane, "query", names[2], turned=90)
         self.before = PlaneArrow(self["asker"], self.plane, "residual", width=5)
         self.links = self.value_arrows("first.value_arrows")
         self.bars = self.next_bars("alone.probabilities")
@@ -103,7 +103,8 @@ class HandOver(TopicStage):
     @beat("And “{noun}” has moved to the side of nature.", rest=REST)
     def move(self) -> Steps:
         self.add(self.before, *self.links, self.noun)
-        yield self.noun.to(self["first.moved"], run_time=1.6)
+        name = self.noun.rename(self["first.tokens"][2], turned=-25, run_time=1.8)
+        yield self.noun.to(self["first.moved"], run_time=1.8), name
 
     @beat(CAPTION)
     def read(self) -> Steps:

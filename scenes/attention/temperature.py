@@ -189,8 +189,8 @@ class Temperature(Stage):
     def turn_on(self) -> Steps:
         n = len(self.values.temperatures) - 1
         for k in range(1, n):
-            rescaled = self.picture.rescale(SHARES, run_time=2.5)
-            yield *self._turn(k, 2.5), *([rescaled] if k == 1 and self.near is _NEAR else [])
+            rescaled = self.picture.rescale(SHARES, run_time=2.2)
+            yield *self._turn(k, 2.2), *([rescaled] if k == 1 and self.near is _NEAR else [])
 
     @beat(
         "{final_draws.n_greedy} of {n_draws} draws give “{first.greedy_word}”.",
@@ -222,7 +222,7 @@ class Temperature(Stage):
         tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
         self.add(tally)
         yield tally.fall(run_time=0.15 * self.values.n_draws)
-        yield 1.5
+        yield 1.2
         full = self.bars.recolor(range(self.values.n_words), "probability", run_time=0.6)
         yield FadeOut(tally, run_time=0.6), full
         self.chart.marks.remove(tally)
