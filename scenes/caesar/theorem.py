@@ -39,7 +39,7 @@ class Theorem(Stage[EqualLengths]):
     title = "Two rules, one winner"
     caption = "So the smallest error is the largest dot product: both rules choose the same."
     opens = ("plane",)
-    leaves = ("rotations", "scores")
+    leaves = ()
 
     compute = equal_lengths
 

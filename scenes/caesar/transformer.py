@@ -81,7 +81,7 @@ class Transformer(Stage[CountedLetters]):
     title = "A transformer that counts letters"
     caption = "So attention counts, and the unembedding compares."
     opens = ("message", "letters")
-    leaves = ("message", "letters", "counted", "rotations", "scores")
+    leaves = ("message",)
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
 
     compute = counted_letters
