@@ -61,7 +61,6 @@ Pair: TypeAlias = Annotated[int, Unit("pair of coordinates, from 0")]
 Place: TypeAlias = Annotated[int, Unit("place, from 0")]  # of a token among the different ones
 Strength: TypeAlias = Annotated[float, Unit("factor on the token's vector")]
 Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
-Nats: TypeAlias = Annotated[float, Unit("nats")]
 Temperature: TypeAlias = Annotated[float, Unit("temperature")]
 Exponent: TypeAlias = Annotated[int, Unit("power of ten")]
 

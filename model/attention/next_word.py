@@ -1,4 +1,4 @@
-"""From logits to a word: softmax at a temperature, its entropy, and the likeliest word.
+"""From logits to a word: softmax at a temperature, and the likeliest word.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 and 5.
 """
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, finite
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.units import Count, Doc, Nats, Place, Share, Temperature
+from clockhead.model.units import Count, Doc, Place, Share, Temperature
 
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """The largest number below 1."""
@@ -33,8 +33,6 @@ class NextWord(Values):
     greedy_word: Annotated[str, Doc("the likeliest word")]
     greedy_share: Annotated[Share, Doc("the probability of the likeliest word")]
     n_likeliest: Annotated[Count, Doc("how many words share the largest logit")]
-    entropy: Annotated[Nats, Doc("-sum p ln p: 0 for certainty, ln V for all alike")]
-    most_entropy: Annotated[Nats, Doc("ln V, the entropy of V words that are all alike")]
 
 
 def next_word(words: tuple[str, ...], logits: Floats, temperature: float = 1.0) -> NextWord:
@@ -56,8 +54,6 @@ def next_word(words: tuple[str, ...], logits: Floats, temperature: float = 1.0) 
         greedy_word=words[greedy],
         greedy_share=float(probabilities[greedy]),
         n_likeliest=int((logits == logits.max()).sum()),
-        entropy=float(entropy(probabilities)),
-        most_entropy=float(np.log(len(words))),
     )
 
 
@@ -72,9 +68,3 @@ def probabilities_at(logits: ArrayLike, temperatures: Sequence[float] | Floats) 
         raise ValueError(f"temperatures must be above 0, got {scales.min():g}")
     shares = softmax(finite("logits", logits, n_axes=1) / scales[:, None])  # (S, V)
     return np.minimum(shares, _ALMOST_ALL) if shares.shape[-1] > 1 else shares
-
-
-def entropy(probabilities: Floats) -> Floats:
-    """-sum p ln p over the last axis, in nats, what is 0 left out; (..., V) to (...)."""
-    logs = np.log(np.where(probabilities > 0, probabilities, 1.0))
-    return np.asarray(-(probabilities * logs).sum(axis=-1) + 0.0)

@@ -56,17 +56,6 @@ def worked_head(
     return compute_head(tuple(tokens), rows.copy(), *chosen)
 
 
-def is_primer(head: WorkedHead) -> bool:
-    """Whether all numbers of a head are the primer's, which nobody has trained."""
-    known = set(head.vocabulary.tokens) <= PRIMER_ROWS.keys()
-    pairs = (head.w_q, W_Q_5), (head.w_k, W_K_5), (head.w_v, W_V_5)
-    return (
-        known
-        and np.array_equal(head.embedding, _printed_rows(head.vocabulary.tokens))
-        and all(np.array_equal(*pair) for pair in pairs)
-    )
-
-
 def _printed_rows(vocabulary: Sequence[str]) -> Floats:
     unknown = [word for word in vocabulary if word not in PRIMER_ROWS]
     if unknown:

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.attention.next_word import NextWord, entropy, next_word, probabilities_at
+from clockhead.model.attention.next_word import NextWord, next_word, probabilities_at
 from clockhead.model.units import Count, Doc
 
 _STEPS = 60
@@ -54,14 +54,12 @@ class TemperatureWalk(Values):
     final_draws: Annotated[Draws, Doc("words drawn at the last temperature, with the same seed")]
     n_draws: Annotated[Count, Doc("how many words are drawn at a temperature")]
     probabilities: Annotated[Floats, Doc("the probability of each word at each; (S, V)")]
-    entropies: Annotated[Floats, Doc("the entropy at each temperature, in nats; (S,)")]
     way_temperatures: Annotated[
         Floats, Doc("temperatures from each to the next, equal factors apart; (S - 1, steps)")
     ]
     way_probabilities: Annotated[
         Floats, Doc("the probability of each word on these ways; (S - 1, steps, V)")
     ]
-    way_entropies: Annotated[Floats, Doc("the entropy on these ways, in nats; (S - 1, steps)")]
 
 
 def temperature_walk(
@@ -88,8 +86,6 @@ def temperature_walk(
         final_draws=draw_words(stops[-1], n_draws, seed),
         n_draws=n_draws,
         probabilities=np.stack([stop.probabilities for stop in stops]),
-        entropies=np.array([stop.entropy for stop in stops]),
         way_temperatures=way,
         way_probabilities=on_way,
-        way_entropies=entropy(on_way),
     )

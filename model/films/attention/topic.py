@@ -22,7 +22,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Values, real
 from clockhead.model.attention.head import AttentionHead
 from clockhead.model.attention.next_word import NextWord, next_word
-from clockhead.model.units import Count, Degrees, Difference, Doc, Factor, Score, Share
+from clockhead.model.units import Difference, Doc, Factor, Share
 
 Article = Literal["the", "a", "my", "this"]
 Natural = Literal["field", "forest", "garden", "barn"]
@@ -88,9 +88,6 @@ class TopicHead(Values):
     next: Annotated[NextWord, Doc("which word comes next")]
 
     topic_weight: Annotated[Share, Doc("the attention weight of the topic")]
-    topic_score: Annotated[Score, Doc("the score of the topic")]
-    article_score: Annotated[Score, Doc("the score of the article")]
-    topic_angle: Annotated[Degrees, Doc("the angle between the query and the key of the topic")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +103,6 @@ class TwoTopics(Values):
     alone: Annotated[NextWord, Doc("which word comes next without attention")]
     article: Annotated[str, Doc("the first word")]
     noun: Annotated[str, Doc("the last word")]
-    n_words: Annotated[Count, Doc("how many words the text has")]
     key_change: Annotated[Difference, Doc("by how much a key changes with the topic, at most")]
     value_change: Annotated[Difference, Doc("by how much a value changes with the topic, at most")]
     wished: Annotated[Floats, Doc("the last word, a little nearer to the topic; (2, 2)")]
@@ -135,7 +131,6 @@ def two_topics(article: Article, topic: Natural, other: Technical, strength: flo
         alone=_next(start),
         article=article,
         noun=NOUN,
-        n_words=len(first.tokens),
         key_change=float(np.abs(second.keys - first.keys).max()),
         value_change=float(np.abs(second.values - first.values).max()),
         wished=_from_zero(start + 0.4 * (goal - start)),
@@ -183,9 +178,6 @@ def _head(tokens: tuple[str, ...], strength: float) -> TopicHead:
         moved=_from_zero(tips[-1]),
         next=_next(tips[-1]),
         topic_weight=float(weights[topic]),
-        topic_score=float(scores[topic]),
-        article_score=float(scores[0]),
-        topic_angle=float(angles[topic]),
     )
 
 
