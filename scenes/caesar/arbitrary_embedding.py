@@ -14,7 +14,7 @@ from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.scale import Scale, round_ticks
-from clockhead.scenes.stage import CAPTION, REST, Column, Layers, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage import CAPTION, REST, Column, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 
@@ -25,6 +25,8 @@ def _parts(values: RandomVectors) -> str:
     return f"{said} $E U$ is English in every rotation."
 
 
+_OVER = 0.3
+"""The room under the title, in units."""
 _AXES = 26.0
 """The size of the numbers and names of the curve, in pixels."""
 
@@ -56,7 +58,8 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         self.scores = score_bars(self["one_hot_logits"], self.rotations, "probability")
         self.found = self._named()
         self._lay_widths()
-        fit(self.canvas, Column(Layers(self.factors, self.widths), self.rotations, weights=(6, 1)))
+        fit(self.canvas, Column(self.factors, self.rotations, weights=(6, 1)))
+        self.widths.place(self.canvas.cut_top(_OVER, gap=0.0)[1])
         self.rotations.y.rescale(self._scale("one_hot_logits"))
         self.rotations.place_area(self.rotations.area)
 
@@ -153,12 +156,12 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         "{fewer_agreement:.0%} of the answers on average."
     )
     def fewer(self) -> Steps:
-        yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
+        yield self.screen(self.widths)
+        self.add(self.agreement)
         yield 0.6 * self.agreement.draw_to(1)
         yield FadeIn(self.some), FadeIn(self.all_tokens)
 
     @beat(CAPTION, rest=REST)
     def moral(self) -> Steps:
         """Noise times noise is English, once more."""
-        curve = (self.widths, self.agreement, self.some, self.all_tokens)
-        yield FadeOut(*curve, run_time=0.6), FadeIn(self.factors, run_time=0.6)
+        yield self.screen(self.factors, self.rotations, self.scores, self.found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
@@ -19,7 +20,6 @@ from clockhead.scenes.stage import (
     CAPTION,
     REST,
     Column,
-    Layers,
     Row,
     Stage,
     Steps,
@@ -32,6 +32,8 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 _SHARE = ".1%"
 _MOST_NAMED = 3
 _MOST_TIME = 6.0
+_HALF, _NAMES, _NUMBERS = 4.0, 32.0, 40.0
+"""Half the width of the last bars, in units, and the sizes of their names and numbers."""
 _CHANCES = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
 """All shares are seen on one axis."""
 
@@ -62,7 +64,7 @@ class Posterior(Stage[Belief]):
         "on average, and is right in {read_share:.0%}."
     )
     opens = ("message", "rotations", "scores")
-    leaves = ("rotations", "scores")
+    leaves = ("message",)
 
     compute = belief
 
@@ -73,13 +75,17 @@ class Posterior(Stage[Belief]):
         self.rotations = score_chart(self, "cryptogram.dot_products")
         self.scores = score_bars(scores, self.rotations)
         self.most = Readout(self["largest"][1], _SHARE, words="the largest chance")
-        self.checked = Chart(slots(self["calibration_names"]), _CHANCES)
-        self.held = Bars(self["calibration"], self.checked, "probability", spec=".0%", grown=False)
+        scale = Scale(0.0, 1.0, line=False)
+        self.checked = Chart(slots(self["calibration_names"]), scale, size=_NAMES)
+        look: dict[str, Any] = {"spec": ".0%", "size": _NUMBERS, "grown": False}
+        self.held = Bars(self["calibration"], self.checked, "probability", **look)
         self.held.recolor(1, "right").interpolate(1.0)
-        aside, small = Layers(self.checked, self.most), self.rotations.y.scaling
+        middle, half = below.center[0], min(_HALF, below.width / 2)
+        self.checked.place(replace(below, left=middle - half, right=middle + half))
+        small = self.rotations.y.scaling
         self.rotations.y.rescale(_CHANCES)
-        beside = Row(self.rotations, aside, weights=(3, 1))
-        under = Column(self.rotations, aside, weights=(3, 1))
+        beside = Row(self.rotations, self.most, weights=(5, 1))
+        under = Column(self.rotations, self.most, weights=(5, 1))
         fit(below, *((beside, under) if self.canvas.wide else (under, beside)))
         self.rotations.y.rescale(small)
         self.rotations.place_area(self.rotations.area)
@@ -142,7 +148,7 @@ class Posterior(Stage[Belief]):
 
     @beat(CAPTION, ask="Can we trust such a number?", rest=REST)
     def believed(self) -> Steps:
-        yield together(FadeOut(self.most), FadeIn(self.checked), run_time=0.5)
+        yield self.screen(self.message, self.checked)
         self.add(self.held)
         yield 0.3 * self.held.grow([0])
         yield 0.3 * self.held.grow([1])
