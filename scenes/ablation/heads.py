@@ -7,6 +7,7 @@ and patterns and all coupled pictures must belong to the heads that are off.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,7 +26,6 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import mix, theme
-from clockhead.scenes.style.type import LABEL
 
 Head = tuple[int, int]
 """A layer and a head of it."""
@@ -36,6 +36,8 @@ _PAD, _BAND, _ASIDE, _GAP = 0.08, 0.28, 0.74, 0.16
 """Around what is on a card, the height of a line, the width beside a pattern; between cards."""
 _CELL, _NAMED_CELL, _MOST_CELL = 0.14, 0.34, 0.62
 """How large cells are at least, and where words stand at them; and at most."""
+_TEXT = 22.0
+"""The size of what is written on a card, in pixels at 720p."""
 _SWITCH, _RIM = Size(0.5, 0.25), 0.04
 _REST = Size(4.4, 1.5)
 """The least room for all that is not the board."""
@@ -80,12 +82,14 @@ class Switch(VGroup):
 class HeadCard(VGroup):
     """The pattern of a head under its name, with a switch, and a result that a stage brings in."""
 
-    def __init__(self, pattern: Matrix, head: Head, result: Figure | None) -> None:
+    def __init__(
+        self, pattern: Matrix, head: Head, result: Figure | None, *, short: bool = False
+    ) -> None:
         super().__init__()
         self.pattern, self.result, look = pattern, result, theme()
         self.box = Box().set_fill(look.panel, 1).set_stroke(look.hairline, 2).set_z_index(-1)
-        name = f"layer {head[0]}, head {head[1]}"
-        self.title = Label(name, size=LABEL, color=look.muted, align="center")
+        name = f"L{head[0]} H{head[1]}" if short else f"layer {head[0]}, head {head[1]}"
+        self.title = Label(name, size=_TEXT, color=look.muted, align="center")
         self.switch = Switch()
         self.add(self.box, self.title, pattern, self.switch)
 
@@ -124,15 +128,15 @@ class HeadCard(VGroup):
     @property
     def named(self) -> Head:
         """The head whose name is written on it."""
-        _, layer, _, head = self.title.text.replace(",", "").split()
-        return int(layer), int(head)
+        layer, head = map(int, re.findall(r"\d+", self.title.text))
+        return layer, head
 
 
 class HeadBoard(Picture):
     """A card for each head; `words` stand at their patterns, if there are to be any.
 
-    Layers are rows, or columns if the board is `tall`. `results` is the path of what is found out
-    about each head, (L, h), and its format.
+    Layers are rows, or columns if the board is `tall`; names may be `short`.
+    `results` is the path of what is found out about each head, (L, h), and its format.
     """
 
     def __init__(
@@ -141,15 +145,20 @@ class HeadBoard(Picture):
         *,
         words: bool,
         tall: bool = False,
+        short: bool = False,
         results: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(stage["patterns"])
         self._found = stage[results[0]] if results else None
         self.cards: dict[Head, HeadCard] = {}
         for head in np.ndindex(self.state.shape[:2]):
-            found = Figure(self._found[head], results[1]) if self._found and results else None
+            found = (
+                Figure(self._found[head], results[1], size=_TEXT)
+                if self._found and results
+                else None
+            )
             pattern = pattern_of(stage, head, words=words)
-            self.cards[head] = HeadCard(pattern, head, found)
+            self.cards[head] = HeadCard(pattern, head, found, short=short)
         self._coupled: list[tuple[Picture, Trials]] = []
         passes = (stage[path] for path in ("patterns", "silenced_patterns", "off_patterns"))
         self.couple(self, self.trials(*passes))
@@ -255,7 +264,7 @@ def beside_board(
     if narrow is not None:
         room = Room(narrow)
         for tall in (False, True):
-            board = HeadBoard(stage, words=False, tall=tall, **options)
+            board = HeadBoard(stage, words=False, tall=tall, short=True, **options)
             ways.append((board, Row(board, room), room))
     board, _, rest = ways[fit(canvas, *(box for _, box, _ in ways))]
     return board, rest.region

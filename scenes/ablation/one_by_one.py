@@ -26,7 +26,7 @@ _SEEN = 5e-4
 _SHARE = ".1%"
 _FRONT, _BEHIND = 0.5, 0.84
 """How wide bars are, and those behind them, in slots."""
-_LEAST_REST, _NARROW = Size(4.4, 2.1), Size(2.75, 2.75)
+_LEAST_REST, _NARROW = Size(4.4, 2.1), Size(3.4, 2.75)
 """What the chart and a line over it need, in units, wide or high."""
 _NUMBER = 25.0
 """The size of numbers at the chart."""

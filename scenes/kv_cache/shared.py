@@ -49,6 +49,8 @@ from clockhead.scenes.texts import few_words, words_said
 _OWN, _GROUPED, _SHARED, _LATENT = "own", "GQA", "MQA", "MLA"
 _LINE = 1.5 * LABEL * PX
 _VECTOR, _NUMBERS, _KEY = "one vector of ", " numbers", ", a key of "
+_WIDTHS = 22.0
+"""The size of the line about widths, the longest that there is."""
 _LONGEST = f"{_VECTOR}4,096{_KEY}256"
 _CHART, _OVER, _APART = (6.0, 4.8), 1.15, 0.15
 """The largest chart, room over its bars, and room between their numbers, in units."""
@@ -136,7 +138,7 @@ class Shared(Stage[SharedWithText]):
         latent = self.rows.index(_LATENT)
         for ready in (self.cache.grow([0]), self.cache.recolor(latent, "residual")):
             ready.interpolate_mobject(1)
-        under = Room(Size(text_width(_LONGEST, LABEL), _LINE), Size(9.0, _LINE))
+        under = Room(Size(text_width(_LONGEST, _WIDTHS), _LINE), Size(9.0, _LINE))
         picture = Column(over, self.sharing, under, gap=0.1)
         both = Row(picture, self.chart, weights=(3, 2)), Column(picture, self.chart)
         fit(self.canvas, wide_or_tall(*both))
@@ -154,7 +156,7 @@ class Shared(Stage[SharedWithText]):
     def _lay_width(self, room: Region) -> VGroup:
         """The widths of the one vector and of the rotated key, if there is one."""
         rotated = self.values.caches.latent.rope_width > 0
-        look: dict[str, Any] = {"spec": ",d", "align": "left"}
+        look: dict[str, Any] = {"spec": ",d", "align": "left", "size": _WIDTHS}
         figures = [
             Figure(
                 self["caches.latent.latent_width"],

@@ -22,8 +22,9 @@ from clockhead.scenes.stage import Column, Row, Size, Stage, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import LABEL
 
+_HEADING = 22.0
+"""The size of what stands over a table."""
 TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
 """What the halves of a row may say."""
 SCORES, ATTENTION = "scores", "attention"
@@ -154,7 +155,7 @@ class LetterPage:
         level = self.rows.titles[0].anchor[1] if self._level else -np.inf
         y = level if level >= top else top + 0.12
         color = theme().text_color("attention")
-        label = Label(words, size=LABEL, color=color, align="center")
+        label = Label(words, size=_HEADING, color=color, align="center")
         return label.put(np.array([x, y, 0.0]))
 
     def tabulate(self, path: str, **options: Any) -> Matrix:

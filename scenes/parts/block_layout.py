@@ -10,12 +10,13 @@ import numpy as np
 
 from clockhead.scenes.stage import Size
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.type import LABEL
 
 GAP = 0.16
 """Between two blocks."""
 BAND_GAP = 0.28
-TITLE = 1.25 * LABEL * PX
+NAME = 22.0
+"""The size of the names of blocks, which stand close, in pixels at 720p."""
+TITLE = 1.25 * NAME * PX
 """What the name of a block needs above its words."""
 _LOW, TALLEST = 0.65, 1.25
 """How much higher than wide cells may be; the second, unless something else is asked for."""

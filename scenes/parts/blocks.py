@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.block_layout import TALLEST, BlockMeasures, BlockPlan
+from clockhead.scenes.parts.block_layout import NAME, TALLEST, BlockMeasures, BlockPlan
 from clockhead.scenes.parts.block_panels import Block, Panel, ZeroPanel
 from clockhead.scenes.parts.cell_labels import GAP, TurnedLabel
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -22,7 +22,7 @@ from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import LABEL, MIN_SIZE
+from clockhead.scenes.style.type import MIN_SIZE
 
 _LEAST_ROW = 0.25
 """The least height of rows that have words beside them."""
@@ -395,7 +395,7 @@ class Blocks(Picture):
         """The name of a block of columns, over its words."""
         assert self.plan is not None
         block, region = self.across[a], self.plan.regions[0, a]
-        size = LABEL if text_width(block.name, LABEL) <= region.width + 0.1 else MIN_SIZE
+        size = NAME if text_width(block.name, NAME) <= region.width else MIN_SIZE
         label = Label(block.name, size=size, color=theme().text_color(block.role), align="center")
         return label.put(np.array([region.center[0], self.plan.tops[a] + _FOOT, 0.0]))
 

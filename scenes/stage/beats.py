@@ -53,6 +53,8 @@ class BeatSpec:
     when: Callable[[Any], bool] | None
     rest: float
     """Seconds that its last picture stands at least."""
+    focus: tuple[str, ...] = ()
+    """The attributes of the stage that it speaks of."""
 
     @property
     def name(self) -> str:
@@ -79,16 +81,19 @@ def beat(
     ask: Sentence = "",
     when: Callable[[Any], bool] | None = None,
     rest: float = PAUSE,
+    focus: str | tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any], Steps]], Callable[[Any], Steps]]:
     """Make a method a beat of its stage; beats are told in the order in which they are defined.
 
-    The last picture of a beat that carries the point stands longer: `rest=REST`.
+    The last picture of a beat that carries the point stands longer: `rest=REST`. `focus` names the
+    attributes that it speaks of; at its end, they are checked to be large (`FocusChecker`).
     """
+    names = (focus,) if isinstance(focus, str) else focus
 
     def mark(method: Callable[[Any], Steps]) -> Callable[[Any], Steps]:
         if not inspect.isgeneratorfunction(method):
             raise TypeError(f"the beat {method.__name__} must yield what it plays")
-        method.__dict__["beat"] = BeatSpec(method.__name__, sentence, ask, when, rest)
+        method.__dict__["beat"] = BeatSpec(method.__name__, sentence, ask, when, rest, names)
         return method
 
     return mark

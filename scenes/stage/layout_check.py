@@ -1,8 +1,8 @@
 """The layout check: at the end of every play, is everything legible and in its place?
 
 It finds text over text, text or shapes outside the margins, text under the minimum size, and text
-without contrast to what lies behind it; and within plays, double exposures. It cannot find
-ugliness: look at the frames.
+without contrast to what lies behind it; at the end of beats, whether what they speak of is large;
+and within plays, double exposures. It cannot find ugliness: look at the frames.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import numpy as np
 from manim import Mobject, VMobject, config
 from numpy.typing import NDArray
 
+from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.camera import View, is_fixed
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.layout import MARGIN, PX, Region
 from clockhead.scenes.style.shape import fill_of, is_a
 from clockhead.scenes.style.text import Formula, Label, TypesetText
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, mix, theme
-from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.type import CAP_HEIGHT, MIN_SIZE
 
 Text = Label | Formula | TypesetText
 
@@ -36,6 +37,10 @@ _STILL, _SAME_PLACE = 0.01, 0.08
 """Units: what moves less from moment to moment stands; what is nearer is in one place."""
 _LARGER = 3.0
 """So many times as large a ground is at least as what lies on it; hands may pass over hands."""
+_FOCUS, _LEAST = 20.0, 16.0
+"""How high letters and digits are at least in what a beat speaks of and beside it, in pixels."""
+_FILLED, _ACROSS = 1 / 3, 0.7
+"""How much of the canvas that fills at least, or of its width or height."""
 _z_index = attrgetter("z_index")
 
 
@@ -88,6 +93,61 @@ class LayoutChecker:
         ]:
             if (line := f"{where}: {problem}") not in self.problems:
                 self.problems.append(line)
+
+
+class FocusChecker:
+    """Collects what a beat speaks of and is small, once each. Give it to a stage as `on_beat`.
+
+    It is checked at the end of beats that name their `focus`, as the camera sees it: that fills a
+    third of the canvas (or reaches across most of it, as a row of words does), letters and digits
+    in it are at least 20 px high at 720p, and in the rest of the picture 16.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def __call__(self, stage: Stage) -> None:
+        specs = {spec.name: spec for spec in beats_of(type(stage))}
+        spec = specs.get(stage.beats[-1].name)
+        if spec is None or not spec.focus:
+            return
+        seen, drawn = _Seen(stage), _drawn(stage.mobjects)
+        there = set(drawn)
+        parts = [getattr(stage, name) for name in spec.focus]
+        pieces = [
+            piece
+            for part in parts
+            for piece in part.get_family()
+            if piece in there and _has_ink(piece)
+        ]
+        found = [*self._far(spec.focus, pieces, seen, stage.canvas)]
+        focused = {id(piece) for piece in pieces}
+        for shown in _texts(drawn, _boxes(drawn), seen, _VISIBLE):
+            least = _FOCUS if id(shown.text) in focused else _LEAST
+            height = shown.text.em * shown.zoom * CAP_HEIGHT / PX
+            if not is_fixed(shown.text) and height < least - 0.5:
+                found.append(
+                    f"{shown.text.text!r} is {height:.0f} px high at 720p; {least:g} is the least "
+                    f"{'in' if least == _FOCUS else 'beside'} what the beat speaks of"
+                )
+        self.problems += [f"{_where(stage)}: {problem}" for problem in found]
+
+    @staticmethod
+    def _far(
+        names: tuple[str, ...], pieces: list[Mobject], seen: _Seen, canvas: Region
+    ) -> Iterator[str]:
+        what = " and ".join(names)
+        if not pieces:
+            yield f"{what}, which the beat speaks of, is not there"
+            return
+        corners = np.vstack([seen.points(piece, piece.get_all_points()) for piece in pieces])
+        box = Region.around(corners)
+        wide, high = box.width / canvas.width, box.height / canvas.height
+        if wide * high < _FILLED and max(wide, high) < _ACROSS:
+            yield (
+                f"{what}, which the beat speaks of, fills {wide * high:.0%} of the canvas; a third "
+                "is the least"
+            )
 
 
 class DoubleExposures:

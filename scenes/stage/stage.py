@@ -126,14 +126,19 @@ class Stage(Scene, Generic[V]):
         """Take a function of the model as `compute`, and check the names that the stage uses.
 
         Raises:
-            AttributeError: when no method of the class mentions what it opens with or leaves, or a
-                beat is called like a method of every stage.
+            AttributeError: when no method of the class mentions what it opens with, speaks of or
+                leaves, or a beat is called like a method of every stage.
         """
         super().__init_subclass__(**options)
         compute = vars(cls).get("compute")
         if isinstance(compute, FunctionType | type):
             cls.compute = staticmethod(_by_inputs(compute))
-        for what, names in (("opens with", cls.opens), ("leaves", cls.left_attributes().values())):
+        focus = [name for spec in beats_of(cls) for name in spec.focus]
+        for what, names in (
+            ("opens with", cls.opens),
+            ("leaves", cls.left_attributes().values()),
+            ("speaks of", focus),
+        ):
             if unknown := [name for name in names if not _mentions(cls, name)]:
                 raise AttributeError(f"{cls.__name__} {what} {unknown[0]!r}, which it never makes")
         for name, member in vars(cls).items():

@@ -49,10 +49,11 @@ def typeset_height(markup: str, *, size: float, color: str, width: float) -> flo
 
 
 def _with_roles(markup: str) -> str:
-    """Markup after what colours it."""
+    """Markup after what colours it; of other roles, Typst knows the names as its own words."""
     roles = (
         f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
         for role in ROLES
+        if f"{role}(" in markup
     )
     return "".join(roles) + markup
 

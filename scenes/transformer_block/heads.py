@@ -16,7 +16,6 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.transformer_block.page import SHARES, rows_of
 
 QKV: tuple[tuple[str, Role, str], ...] = (
@@ -153,6 +152,10 @@ def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
     return ways[-1]
 
 
+HEAD_NAME = 22.0
+"""The size of the names of heads, of which three stand side by side."""
+
+
 class HeadNames(Picture):
     """The names of the heads, each over its lane.
 
@@ -163,7 +166,7 @@ class HeadNames(Picture):
         super().__init__(Value("n_heads", len(ways.lanes)))
         self._watched: list[tuple[Value, Sequence[Matrix]]] = []
         self.labels = [
-            Label(f"head {k}", size=LABEL, color=theme().muted).center_on(band.center)
+            Label(f"head {k}", size=HEAD_NAME, color=theme().muted).center_on(band.center)
             for k, band in enumerate(ways.names)
         ]
         self.add(*self.labels)

@@ -19,8 +19,8 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula, text_width
 from clockhead.scenes.style.theme import Role
-from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.transformer_block.heads import (
+    HEAD_NAME,
     HeadNames,
     LaneGround,
     LanePlaces,
@@ -107,7 +107,7 @@ class Mix(BlockStage):
         self.weights = rows_of(self, "first.block.w_o", "value", named=False)
         self.out = rows_of(self, "first.attn_out")
         roles: tuple[Role, Role, Role] = ("value", "value", "residual")
-        name = text_width(f"head {self.values.n_heads - 1}", LABEL) + _APART
+        name = text_width(f"head {self.values.n_heads - 1}", HEAD_NAME) + _APART
         look: dict[str, Any] = {"roles": roles, "spec": NUMBERS, "least_cell": _LEAST_CELL}
         look |= {"least_width": name / self.values.d_head}
         self.product = Product(self.joined, self.weights, self.out, **look)

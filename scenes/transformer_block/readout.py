@@ -33,7 +33,7 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, fly, together
 from clockhead.scenes.style.text import Formula, text_width
-from clockhead.scenes.style.type import LABEL, SMALL
+from clockhead.scenes.style.type import SMALL
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import LEAST_CELL, TapePage, rows_of
 
@@ -289,7 +289,7 @@ class RowLength(Figure):
     """The length of a row, after its name; read back from the bars as drawn."""
 
     def __init__(self, value: Value, bars: Bars, name: str) -> None:
-        super().__init__(value, ".2f", size=LABEL, prefix=f"{name}: ", suffix=" long")
+        super().__init__(value, ".2f", size=SMALL, prefix=f"{name}: ", suffix=" long")
         self._bars = bars
 
     def readings(self) -> Iterator[Reading]:

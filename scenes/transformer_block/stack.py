@@ -43,10 +43,12 @@ from clockhead.scenes.transformer_block.circuit import LayerCircuit
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage, rows_of
 
-_TABLES, _NARROW = 0.42, 0.16
+_TABLES, _NARROW = 0.4, 0.16
 """The share of the room's height for tables of tokens, and how narrow they are for their height."""
 _SQUARE, _NAME = 0.6, 0.4
 """The least side of a square, and the band under squares for their number, in units."""
+_WORDS = 21.0
+"""The size of words at the chart, whose room is low in some aspects."""
 _HERE = ("{d_model} × {d_model}",) * 4 + ("{d_model} × {d_ff}", "{d_ff} × {d_model}")
 _USUAL = ("d × d",) * 4 + ("d × 4d", "4d × d")
 """The shapes of the matrices, here and usually."""
@@ -86,7 +88,7 @@ class Stack(BlockStage[StackedLayers]):
         self.areas = Areas(self["areas"], attention, mlp)
         names = slots(self["budget_names"], down=True)
         millions = Scale(0.0, float(self.values.budget.max()), name="million numbers")
-        self.chart = Chart(millions, names, least=(1.0, 1.0), most=(6.0, 2.6))
+        self.chart = Chart(millions, names, size=_WORDS, least=(1.0, 1.0), most=(6.0, 2.6))
         self.budget = Bars(self["budget"], self.chart, "residual", spec=".1f", grown=False)
         upper, lower = self.page.rest.cut_bottom(_TABLES * self.page.rest.height)[::-1]
         self.chart.place(upper)

@@ -23,9 +23,12 @@ def play(
     *,
     aspect: str = "16:9",
     on_play: Callable[[Stage], None] | None = None,
+    on_beat: Callable[[Stage], None] | None = None,
     on_moment: Callable[[Stage], None] | None = None,
 ) -> Stage:
     """Run every play of `stage` to its end; `on_play` sees each of those moments.
+
+    `on_beat` sees the end of each beat.
 
     `on_moment` sees the beginning of each play and moments within it, half a second apart.
     """
@@ -40,7 +43,7 @@ def play(
     }
     with manim_options(**options):
         renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)
-        scene = stage(shot, on_play=on_play, renderer=renderer)
+        scene = stage(shot, on_play=on_play, on_beat=on_beat, renderer=renderer)
         scene.render()
     return scene
 

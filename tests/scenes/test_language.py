@@ -6,7 +6,19 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
-from manim import Animation, Camera, Dot, FadeIn, FadeOut, Scene, Square, VGroup, tempconfig
+from manim import (
+    DOWN,
+    Animation,
+    Camera,
+    Dot,
+    FadeIn,
+    FadeOut,
+    Rectangle,
+    Scene,
+    Square,
+    VGroup,
+    tempconfig,
+)
 from pydantic import Field
 
 from clockhead.model.units import Doc, Unit
@@ -30,7 +42,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.camera import StageCamera
 from clockhead.scenes.stage.carry import TakeOver, _paired
-from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.layout_check import FocusChecker, LayoutChecker
 from clockhead.scenes.stage.rhythm import CARRY, FIRST_LOOK
 from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
@@ -619,3 +631,50 @@ def test_the_layout_check_sees_what_the_camera_shows():
     checker = LayoutChecker()
     play(Cut, shot(Cut), on_play=checker)
     assert any("is cut by the edge of the view" in problem for problem in checker.problems)
+
+
+@pytest.mark.parametrize(
+    ("size", "scale", "closest", "problems"),
+    [
+        (40, 8.0, 1.0, []),
+        (40, 2.0, 4.0, []),  # small, but the camera is close
+        (40, 2.0, 1.0, ["number, which the beat speaks of, fills"]),
+        (26, 8.0, 1.0, ["'7' is 17 px high at 720p; 20 is the least in"]),
+    ],
+)
+def test_what_a_beat_speaks_of_is_large(
+    size: float, scale: float, closest: float, problems: list[str]
+):
+    class Speaking(Told):
+        def layout(self) -> None:
+            super().layout()
+            plate = Rectangle(width=scale, height=scale / 2, stroke_color=self.theme.ink)
+            middle = self.canvas.center
+            self.number = VGroup(plate.move_to(middle), Label("7", size=size).move_to(middle))
+            self.word = Label("aside", size=25).next_to(plate, DOWN)
+            self.remove(self.dot)
+
+        @beat("A seven.", focus="number")
+        def second(self) -> Steps:
+            yield FadeIn(self.number), FadeIn(self.word)
+            if closest > 1:
+                yield FadeOut(self.word)
+                yield self.look_at(self.number, closest=closest)
+
+        @beat("That was all.")
+        def third(self) -> Steps:
+            yield self.look_back()
+
+    checker = FocusChecker()
+    play(Speaking, shot(Speaking), on_beat=checker)
+    assert len(checker.problems) == len(problems)
+    assert all(part in found for part, found in zip(problems, checker.problems, strict=True))
+
+
+def test_a_beat_cannot_speak_of_what_is_never_made():
+    with pytest.raises(AttributeError, match="speaks of 'nubmer'"):
+
+        class Misspelt(Told):
+            @beat("A seven.", focus="nubmer")
+            def second(self) -> Steps:
+                yield 0.2

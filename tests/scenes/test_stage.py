@@ -112,14 +112,13 @@ def test_a_stage_may_tell_some_beats_of_another_in_an_order_of_its_own():
         def also(self) -> Steps:
             yield 0.2
 
-    class Wrong(Doubling):
-        tells = ("ask", "asked")
-
     inputs = Short.Inputs()
     assert Short.sentences(inputs, Short.compute(inputs)) == ("Twice it is 4.", "Here is 2.")
     assert [one.name for one in play(Short).beats] == ["also", "ask", "caption"]
     with pytest.raises(AttributeError, match="Wrong tells 'asked'"):
-        Wrong.sentences(inputs, Wrong.compute(inputs))
+
+        class Wrong(Doubling):
+            tells = ("ask", "asked")
 
 
 @pytest.mark.parametrize("given", [{"n": "2"}, {"n": 0}, {"n": 2.5}, {"m": 1}, {"n": True}])

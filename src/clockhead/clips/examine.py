@@ -63,15 +63,17 @@ def layout_problems(stage: type[Stage], shot: Shot, look: FilmLook) -> tuple[str
     """
     from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage.carry import BlindRenderer
-    from clockhead.scenes.stage.layout_check import DoubleExposures, LayoutChecker
+    from clockhead.scenes.stage.layout_check import DoubleExposures, FocusChecker, LayoutChecker
     from clockhead.scenes.stage.shown import misread
 
     with scratch_directory() as media, manim_settings(look, media, dry_run=True):
         checker, within, misreadings = LayoutChecker(), DoubleExposures(), dict[str, None]()
+        focus = FocusChecker()
 
         def examine(playing: Stage) -> None:
             checker(playing)
             misreadings.update(dict.fromkeys(misread(playing)))
 
-        stage(shot, on_play=examine, renderer=BlindRenderer(on_moment=within)).render()
-        return (*checker.problems, *within.problems, *misreadings)
+        renderer = BlindRenderer(on_moment=within)
+        stage(shot, on_play=examine, on_beat=focus, renderer=renderer).render()
+        return (*checker.problems, *within.problems, *focus.problems, *misreadings)

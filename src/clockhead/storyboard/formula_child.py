@@ -17,7 +17,6 @@ from clockhead.workers import RunningJob
 
 _MEMORY = 1 << 30
 """Bytes of address space."""
-_ROLES = "".join(f"#let {role}(body) = body\n" for role in ROLES)
 _NO_CHARACTER = "\u0378"
 """Not assigned in Unicode, so that no font draws it."""
 _missing_glyph: set[bytes] = set()
@@ -45,7 +44,8 @@ def typeset_formula(_: RunningJob, math: str) -> dict[str, str]:
 
 
 def _draw(math: str) -> bytes:
-    return typeset(f"{_ROLES}${math}$", size_px=20, color="#000000")
+    roles = (f"#let {role}(body) = body\n" for role in ROLES if f"{role}(" in math)
+    return typeset(f"{''.join(roles)}${math}$", size_px=20, color="#000000")
 
 
 def _glyphs(character: str) -> set[bytes]:

@@ -6,6 +6,7 @@ from manim import VGroup
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.theme import MIN_CONTRAST, THEMES, contrast, theme, use_theme
+from clockhead.scenes.style.type import SMALL
 from tests.scenes.parts.pictures import at, done
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.4, -5, 3.4, 5)
@@ -40,7 +41,7 @@ def test_the_name_is_60_pixels_on_one_line_and_wraps_on_a_tall_frame():
     assert wide.lines[0][0].em / PX == pytest.approx(60)
     assert len(tall.lines[0]) == 2
     assert tall.lines[0][0].em / PX == pytest.approx(60)
-    assert [line[0].em / PX for line in wide.lines[1:]] == pytest.approx([30, 20])
+    assert [line[0].em / PX for line in wide.lines[1:]] == pytest.approx([30, SMALL])
 
 
 def test_a_low_region_makes_the_name_smaller_down_to_its_least():

@@ -14,7 +14,7 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import contrast, theme, use_theme
-from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.type import LABEL, MIN_SIZE
 from tests.scenes.parts.pictures import Screen, assert_inside, at, exchange, on_each_theme, says
 
 WORDS = ("the", "cat", "sat", "on")
@@ -76,7 +76,7 @@ def test_the_shade_runs_from_panel_to_full_colour():
 
 def test_signed_values_have_two_colours_and_an_empty_middle():
     matrix = plain("column", low=-2, high=2, role="token")
-    assert color_at(matrix, 0, 0) == theme().position
+    assert color_at(matrix, 0, 0) == theme().negative
     assert color_at(matrix, 1, 0) == theme().panel
     assert color_at(matrix, 3, 0) == theme().token
     assert wrong(matrix) == []
@@ -235,7 +235,7 @@ def test_turned_words_are_read_and_measured(angle):
     matrix = Matrix(Value("eye", np.eye(12)), columns=SCREEN["long"], turns=(0, angle))
     matrix.place(Region(-3, -3, 3, 4))
     first, second = matrix.column_labels[:2]
-    assert MIN_SIZE - 0.01 <= first.em / PX <= 22.01
+    assert MIN_SIZE - 0.01 <= first.em / PX <= LABEL + 0.01
     assert np.isclose(np.degrees(first.angle), angle)
     VALUES["eye"] = np.eye(12)
     assert wrong(matrix) == []
