@@ -30,7 +30,7 @@ sign and of numbers in the blend, in pixels."""
 class Blend(ExampleStage):
     """Values, each with its share, pour into one row, which is added to the row of the asker."""
 
-    title = "What is handed over"
+    title = "Values, added up"
     caption = "So {asker} keeps its own row, and takes in what attention brought."
     opens = ("x", "queries", "keys", "handed", "signs", "grid")
 

@@ -20,8 +20,8 @@ from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
-_FORMULA, _LARGE = 44.0, 60.0
-"""The sizes of the formula over the charts and of the division, in pixels."""
+_FORMULA, _LARGE, _LARGEST = 44.0, 60.0, 96.0
+"""The sizes of the division, and of the formula over the charts and alone, in pixels."""
 _EXACT = 1e-12
 _LEAST = (0.8, 1.2)
 """The least area of a chart, in units."""
@@ -100,11 +100,13 @@ class Scale(ExampleStage):
         fit(page.canvas, Column(self.divided, charts, gap=0.15, weights=(1, 4)))
         assert self.divided.region is not None
         self.formula.place(self.divided.region)
+        self.large = Equation([start], size=_LARGEST)
+        self.large.place(self.side.area)
 
     @beat("One step is still missing. Let us take random vectors of $d$ = {d_model} numbers.")
     def draw_one(self) -> Steps:
         yield FadeOut(self.map, run_time=0.6)
-        yield FadeIn(self.chart, self.formula, run_time=0.6)
+        yield FadeIn(self.chart, self.large, run_time=0.6)
         self.add(self.ridges)
         yield self.ridges.come(1, run_time=1.2)
 
@@ -123,7 +125,8 @@ class Scale(ExampleStage):
         rest=REST,
     )
     def freeze(self) -> Steps:
-        yield FadeIn(self.side, run_time=0.6)
+        yield FadeOut(self.large, run_time=0.5)
+        yield FadeIn(self.side, self.formula, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
