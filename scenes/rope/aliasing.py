@@ -67,7 +67,6 @@ class Aliasing(Stage[EqualFrequencies]):
         long: int = Field(46, ge=40, le=64, description="tokens in the text")
 
     title = "Why the hands need different speeds"
-    question = ""
     caption = "Give every hand its own speed again, and there is only one place where all agree."
     opens = ("faces",)
     claims = (
@@ -114,7 +113,9 @@ class Aliasing(Stage[EqualFrequencies]):
         ]
         top = v.n_pairs / (1 - _ROOM)
         self.sums = self._chart(self.whole, -v.n_pairs, top)
-        self.sum = Trace(self["score"], self.sums, x=self["places"], stroke=7, drawn=0)
+        self.sum = Trace(
+            self["score"], self.sums, x=self["places"], role="score", stroke=7, drawn=0
+        )
         self.highest = Rule(self["n_pairs"], self.sums)
         self.highest.redraw()
 
@@ -152,7 +153,8 @@ class Aliasing(Stage[EqualFrequencies]):
         n, canvas = self.values.n_pairs, self.canvas
         self.faces = Dials(n, labels=None, largest=1.5, most=n)
         over = 1.9 if canvas.wide else 2.4
-        room = Region(canvas.left, lanes.bottom + over, canvas.right, canvas.top)
+        right = lanes.right - 2 * self.text.x.pitch - 0.1  # beside the frames
+        room = Region(canvas.left, lanes.bottom + over, right, canvas.top)
         rows = 1 if canvas.wide else 2
         self.faces.in_rows(rows).place(room)
         x = (canvas.left + lanes.left) / 2
@@ -335,7 +337,7 @@ class Aliasing(Stage[EqualFrequencies]):
         back = slice(None, None, -1)
         hands = self.key_hands.through(self["mixed_phases"][back])
         yield together(*self._mix(back), hands, run_time=5.0)
-        yield recolor(self.sum, self.theme.attention, run_time=0.4)
+        yield recolor(self.sum, self.theme.score, run_time=0.4)
 
 
 def _corners(area: Region) -> NDArray[np.float64]:

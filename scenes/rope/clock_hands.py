@@ -22,7 +22,6 @@ class ClockHands(Stage[TurnedWord]):
         m: int = Field(5, ge=1, le=SPAN, description="position to which the query is turned")
 
     title = "A word becomes hands"
-    question = ""
     caption = "And a turn can always be turned back, so nothing of the word is lost."
     opens = ("line", "dials")
     leaves = ("line", "hero", "turned as dials")

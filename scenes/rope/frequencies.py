@@ -69,7 +69,6 @@ class Frequencies(Stage[Schedule]):
         """The words by which positions are counted, and the hands."""
 
     title = "A clock for positions"
-    question = ""
     caption = "Hand $i$ turns by the base to a power, and the power falls from hand to hand."
     opens = ("line", "tiles")
     leaves = ("line", "dials")

@@ -54,7 +54,7 @@ class NumberCells(Cells):
     """Numbers from `-most` to `most`, in which two and two belong together."""
 
     def __init__(self, value: Value, role: Role, most: float, **options: Any) -> None:
-        look: dict[str, Any] = {"negative": "residual", "spec": (".3f", ".2f", ".1f")}
+        look: dict[str, Any] = {"negative": "negative", "spec": (".3f", ".2f", ".1f")}
         look |= {"most_number": 28, "least_cell": _CELL, "most_cell": 0.85, "aspect": (0.72, 1.3)}
         super().__init__(value, role=role, low=-most, high=most, **look | options)
 
@@ -71,7 +71,6 @@ class Matrix(Stage[RotatedVector]):
         m: int = Field(5, ge=1, le=SPAN, description="position to which the query is turned")
 
     title = "The same turn in numbers"
-    question = ""
     caption = "We write $R_m$ for all of it: the turn by position $m$."
     opens = ("dials", "line", "hero")
     leaves = ("dials", "line", "hero", "formula")

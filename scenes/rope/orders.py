@@ -13,6 +13,8 @@ from clockhead.scenes.style.layout import Region
 
 LETTERS, SCORES = 84.0, 48.0
 """The sizes of the words and of their scores, in pixels at 720p."""
+_ARCHED = 0.74
+"""The share of the room over the tiles that arcs rise to: what bends them reaches further."""
 NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 
 
@@ -38,6 +40,8 @@ class OrderStage(Stage):
     def arcs_over_tiles(self, path: str, room: Region, size: float) -> ScoreArcs:
         """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
         arcs = ScoreArcs(self[path], self.tiles, self.values.words.asks, size=size)
-        arcs.place(room)
+        foot = float(self.tiles.top(0)[1])
+        high = foot + _ARCHED * (room.top - foot)
+        arcs.place(Region(room.left, room.bottom, room.right, high))
         arcs.set_z_index(-1)
         return arcs.hide()

@@ -39,7 +39,7 @@ _KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", 
 _BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
 _BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
-_HOPS = {"turn query": 0.5, "m": 0.5}
+_HOPS = {"turn query": 0.3, "m": 0.3}
 """How high R_m hops over q, in units."""
 
 
@@ -64,7 +64,6 @@ class RelativeOffset(Stage[DraggedWords]):
         stray_far: int = Field(6, ge=2, le=7, description="how far it has moved alone in the end")
 
     title = "Only the offset counts"
-    question = ""
     caption = "Hands that come round: they will make trouble soon."
     opens = ("dials", "line", "hero", "formula")
     leaves = ("faces",)

@@ -58,7 +58,6 @@ class WhoBites(OrderStage):
         shift: int = Field(95, ge=1, le=1000, description="how far the text is moved on")
 
     title = "{heading}"
-    question = ""
     caption = "{ending}"
     opens = ("line", "tiles")
     derived = OrderStage.derived | {

@@ -31,7 +31,6 @@ class WordOrder(OrderStage):
         """The words, and from which queries and keys their scores are made."""
 
     title = "{heading}"
-    question = ""
     caption = "RoPE gives them one: it turns every word, like the hands of a clock."
     opens = ("tiles",)
     leaves = ("tiles", "line")
