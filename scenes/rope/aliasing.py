@@ -238,10 +238,11 @@ class Aliasing(Stage[EqualFrequencies]):
             self.whole.right,
             self.whole.top - _ROOM * self.whole.height,
         )
-        yield (
-            self.faces.go_to(*self.block, run_time=1.6),
-            self._slide([together_] * len(self.charts), run_time=2.4),
-        )
+        dials = self.faces, self.query, self.key_hands
+        yield FadeOut(*dials, run_time=0.4)
+        self.faces.place_at(*self.block)
+        yield self._slide([together_] * len(self.charts), run_time=2.4)
+        yield FadeIn(*dials, run_time=0.6)
 
     def _slide(self, goals: list[Region], **options: Any) -> Drive:
         """All charts of waves go to other areas."""
