@@ -29,7 +29,6 @@ from clockhead.model.units import (
     Positions,
     Share,
     Tokens,
-    Turns,
 )
 
 EACH, MIXTURES = 8, 61
@@ -46,7 +45,6 @@ class EqualFrequencies(Values):
     long: Annotated[Tokens, Doc("tokens in the text")]
     n_pairs: Annotated[Count, Doc("how many pairs the head has")]
     target: Annotated[Position, Doc("the target's place, before the last token")]
-    first: Annotated[Position, Doc("the place of the first token")]
     back: Annotated[Ints, Doc("how far each token stands before the last; (long,)")]
     places: Annotated[Floats, Doc("how far before the last token a key stands, from 1 on; (X,)")]
     key_phases: Annotated[Floats, Doc("radians from the query to it; (X, d_head/2)")]
@@ -69,7 +67,6 @@ class EqualFrequencies(Values):
     alias_place: Annotated[Position, Doc("the place where they do")]
     alias_step: Annotated[Count, Doc("the step at which the key is there")]
     alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
-    alias_turns: Annotated[Turns, Doc("how many full turns the pairs have made there")]
     schedule_lowest: Annotated[Cosine, Doc("the lowest cosine of a pair there with the schedule")]
 
     equal_row: Annotated[Floats, Doc("attention of the last token at one frequency; (long,)")]
@@ -106,7 +103,6 @@ def equal_and_scheduled(
         long=long,
         n_pairs=schedule.n_pairs,
         target=target,
-        first=0,
         back=long - 1 - np.arange(long),
         places=1 + steps,
         key_phases=rope_phases(-steps, own),
@@ -124,7 +120,6 @@ def equal_and_scheduled(
         alias_place=target - alias,
         alias_step=EACH * alias,
         alias_cosine=cosine,
-        alias_turns=turns,
         schedule_lowest=float(np.min(phase_cosines(alias, own))),
         equal_row=row.copy(),
         schedule_row=own_row.copy(),

@@ -16,7 +16,6 @@ def heads(d_head=8, alpha=40.0, long=46, theta=1.0, base=10_000.0):
 def test_at_one_frequency_a_long_text_has_an_alias(d_head, alpha):
     found = heads(d_head, alpha)
     assert (found.alias, found.alias_back, found.alias_place, found.target) == (44, 45, 0, 44)
-    assert found.alias_turns == pytest.approx(7, abs=0.01)
     assert found.weight == pytest.approx(0.419, abs=5e-4)
     assert found.alias_weight == pytest.approx(0.409, abs=2e-3)
     assert found.schedule_weight > 0.997
