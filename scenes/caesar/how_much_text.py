@@ -131,7 +131,7 @@ class HowMuchText(Stage[TextNeeded]):
         self.by_dot = self._curve("dot_shares", BY_DOT)
         self.by_commonest = self._curve("commonest_shares", BY_COMMONEST)
         self.by_logs = self._curve("log_shares", BY_LOGS)
-        self.one_length = self._dot(lengths.index(self.values.stretch))
+        self.one_length = self._dot(lengths.index(self.values.stretch), _SHARE)
         self.plenty = self._dot(lengths.index(self.values.enough), _SHARE)
         self.mark = Rule(self["mark"], self.lengths, upright=True)
         self.legend = VGroup(
@@ -150,6 +150,7 @@ class HowMuchText(Stage[TextNeeded]):
             x=self["lengths"],
             role=BY_DOT,
             spec=spec,
+            size=_AXES,
             standing=[k],
         )
 

@@ -54,15 +54,20 @@ def _come(values: CountedLetters) -> str:
 
 
 def _asked(values: CountedLetters) -> str:
-    return "To count letters, where should the last character look?" if values.first.n > 1 else ""
+    if values.first.n == 1:
+        return ""
+    return (
+        "Attention lets a character look at all before it. To count letters, where should the last "
+        "one look?"
+    )
 
 
 def _paid(values: CountedLetters) -> str:
     if values.first.n == 1:
         return "It can look at nothing but itself, and gives itself all its attention."
     return (
-        "Everywhere, and equally. Its query is 0: it asks for nothing, so all scores are 0, and "
-        "softmax gives each row 1/{first.n}."
+        "Everywhere, and equally. It asks for nothing: its query is 0, so all scores are 0, and "
+        "softmax gives each row the same weight, 1/{first.n}."
     )
 
 

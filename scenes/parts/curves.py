@@ -103,6 +103,7 @@ class Dots(Mark):
         role: Role | None = "attention",
         radius: float = 0.08,
         spec: str | None = None,
+        size: float = SMALL,
         standing: Sequence[int] | None = None,
     ) -> None:
         super().__init__(value, chart)
@@ -119,7 +120,7 @@ class Dots(Mark):
             self.path.set_fill(theme().text_color(role), 1)
         self.plates = Shape(stroke_width=0, fill_color=theme().ground, fill_opacity=0.9)
         chosen = range(n) if spec is not None else range(0)
-        self._figures = [Figure(value[k], spec or "", size=SMALL) for k in chosen]
+        self._figures = [Figure(value[k], spec or "", size=size) for k in chosen]
         self.add(self.plates, self.path, VGroup(*self._figures))
 
     def draw(self, state: NDArray[np.float64]) -> None:
