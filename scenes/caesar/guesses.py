@@ -145,7 +145,7 @@ class Guesses(Stage[RunningGuesses]):
     )
     def space(self) -> Steps:
         yield self.counted.dim_bars(range(N_ROTATIONS))
-        yield REST
+        yield 0.4 * self.reading
         yield self.counted.recolor(range(N_ROTATIONS), "residual")
 
     @beat(_settled, rest=REST, when=lambda values: values.transformer.n_tokens > 1)

@@ -66,8 +66,8 @@ class Theorem(Stage[EqualLengths]):
         self.gaps = Gaps(self["cryptogram.squared_errors"], self.plane, range(N_ROTATIONS))
 
     @beat(
-        "Another rule seems as natural: take the tip nearest to the message's. Its distance, "
-        "squared, is called the error."
+        "Another rule: take the tip nearest to the message's. Its distance, squared, is called the "
+        "error."
     )
     def nearest(self) -> Steps:
         self.add(self.gaps)
