@@ -84,7 +84,7 @@ class WhoBites(OrderStage):
         band = Row(self.card, self.formula)
         above = Room(_HIGH, Size(np.inf, 3.4))
         words = Room(Size(4.0, 1.2), Size(np.inf, 1.4))
-        fit(self.canvas, Column(above, words, self.line, band, gap=0.12, weights=(3, 1, 0, 0)))
+        fit(self.canvas, Column(above, words, self.line, band, gap=0.12, weights=(3, 1, 0, 1)))
         self.card.hide()
         self.formula.hide()
         y = float(words.region.bottom) + _OVER + 0.5

@@ -20,7 +20,7 @@ from clockhead.scenes.stage import CAPTION, Column, FadeIn, Steps, Value, beat, 
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.type import LABEL
 
-_CARD = 4.0
+_CARD = 2.0
 """Seconds that the written name stands."""
 
 
@@ -106,4 +106,3 @@ class WordOrder(OrderStage):
         """The name of what does it."""
         yield self.card.appear(run_time=1.8)
         yield _CARD
-        yield self.card.disappear(run_time=0.8)
