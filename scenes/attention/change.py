@@ -17,7 +17,7 @@ from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import CAPTION, REST, Column, Row, Size, Steps, beat, fit, said
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.style.text import Paragraph
+from clockhead.scenes.style.text import Paragraph, text_width
 from clockhead.scenes.style.theme import Role
 
 _PURPOSES: dict[Role, str] = {
@@ -34,8 +34,9 @@ _TERMS = [
     ("close", "\\)"),
     ("value", "value(V)"),
 ]
-_WORDS, _LETTERS, _FORMULA, _ARROW = 44.0, 60.0, 64.0, 1.8
-"""The sizes of words, of the tile's letters and of the formula, in pixels; the arrows' room."""
+_WORDS, _LETTERS, _FORMULA, _ARROW, _BROAD = 44.0, 60.0, 64.0, 1.8, 9.0
+"""The sizes of words, of the tile's letters and of the formula, in pixels; the room for arrows, and
+how broad a page is on which words are so large, in units."""
 
 
 class Change(TopicStage):
@@ -56,22 +57,24 @@ class Change(TopicStage):
         self.noun = PlaneArrow(self["first.moved"], self.plane, "query", names[2], turned=-25)
         self.bars = self.next_bars("first.next.probabilities", grown=True)
         self.chart = self.bars.chart
-        self.tile, room = (
-            Strip(self["first.tokens"][2:], size=_LETTERS),
-            Room(Size(4.3, 2.4), Size(5.6, np.inf)),
+        size, arrow = (
+            (_WORDS, _ARROW) if self.canvas.width > _BROAD else (0.8 * _WORDS, 0.6 * _ARROW)
         )
+        broad = max(text_width(said(text), size) for text in _PURPOSES.values()) + 0.1
+        self.tile = Strip(self["first.tokens"][2:], size=_LETTERS)
+        room = Room(Size(broad, 2.4), Size(broad, np.inf))
         self.formula = Equation(_TERMS, size=_FORMULA)
-        three = Row(self.tile, room, gap=_ARROW)
+        three = Row(self.tile, room, gap=arrow)
         fit(self.canvas, Column(three, self.formula, weights=(3, 1)))
         self.formula.hide()
         self.purposes = [
-            self._purpose(role, text, room.region.point(0.0, 1 - (k + 0.5) / 3))
+            self._purpose(role, text, size, room.region.point(0.0, 1 - (k + 0.5) / 3))
             for k, (role, text) in enumerate(_PURPOSES.items())
         ]
 
-    def _purpose(self, role: Role, text: str, left: NDArray[np.float64]) -> VGroup:
+    def _purpose(self, role: Role, text: str, size: float, left: NDArray[np.float64]) -> VGroup:
         """What a vector is for, and an arrow to it from the tile."""
-        words = Paragraph(said(text), width=9.0, size=_WORDS, color=self.theme.text_color(role))
+        words = Paragraph(said(text), width=9.0, size=size, color=self.theme.text_color(role))
         words.shift(left - words.get_left())
         look: dict[str, Any] = {"stroke_width": 8, "color": getattr(self.theme, role)}
         return VGroup(Arrow(self.tile.right(0), left, buff=0.15, **look), words)
