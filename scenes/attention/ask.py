@@ -68,12 +68,18 @@ class Ask(TopicStage):
         yield FadeOut(self.plane, run_time=0.8), FadeOut(self.noun, run_time=0.8)
         yield FadeIn(self.keys_plane, run_time=0.8)
 
-    @beat("A query says what a word is looking for. “{noun}” is looking for a topic.")
+    @beat(
+        "A query says what a word is looking for. “{noun}” is looking for a topic.",
+        focus="keys_plane",
+    )
     def ask(self) -> Steps:
         yield self.close(self.query, *self.keys)
         yield self.query.grow(run_time=1.2)
 
-    @beat("A key says what a word has to offer: “{word}” offers a topic, “{article}” only grammar.")
+    @beat(
+        "A key says what a word has to offer: “{word}” offers a topic, “{article}” only grammar.",
+        focus="keys_plane",
+    )
     def offer(self) -> Steps:
         yield paint(self.tiles, [0, 1], "key")
         keys = self.topic_key, self.first_key, self.own_key

@@ -80,12 +80,12 @@ class Guess(TopicStage):
     def guess_(self) -> Steps:
         yield answer(self.tiles, self["first.next.greedy_word"], run_time=0.8)
 
-    @beat("Now we exchange one word for another.")
+    @beat("Now we exchange one word for another.", focus="tiles")
     def exchange(self) -> Steps:
         yield ask_next(self.tiles, run_time=0.6)
         yield turn_over(self.tiles, 1, self["other.tokens"])
 
-    @beat("Now it is rather “{other_guess}”.", ask="Which word could come next now?")
+    @beat("Now it is rather “{other_guess}”.", ask="Which word could come next now?", focus="tiles")
     def guess_again(self) -> Steps:
         yield answer(self.tiles, self["other.next.greedy_word"], run_time=0.8)
 
@@ -93,6 +93,7 @@ class Guess(TopicStage):
         "But the last word is “{noun}” both times. Whoever reads only that word has to guess the "
         "same for both texts.",
         rest=REST,
+        focus="tiles",
     )
     def cover(self) -> Steps:
         yield ask_next(self.tiles, run_time=0.6)
@@ -107,7 +108,7 @@ class Guess(TopicStage):
         yield eye.close(run_time=0.3)
         self.remove(eye)
 
-    @beat("In a transformer, that is the work of attention.", rest=REST)
+    @beat("In a transformer, that is the work of attention.", rest=REST, focus="tiles")
     def name(self) -> Steps:
         yield slide_to(self.tiles, self.raised, self.raised_box, run_time=1.2)
         yield self.card.appear(run_time=1.4)

@@ -50,6 +50,7 @@ class HandOver(TopicStage):
         ask="“{noun}” has found “{word}” by its key. Replace “{word}” with “{other_word}”: "
         "which way will that key point now?",
         rest=REST,
+        focus="keys_plane",
     )
     def same(self) -> Steps:
         yield self._exchange("other")
@@ -71,7 +72,10 @@ class HandOver(TopicStage):
         names = self.topic_key.rename(tokens[1], run_time=1.4)
         return turn_over(self.tiles, 1, tokens), names, self.shares.rename(tokens, run_time=1.4)
 
-    @beat("What a word hands over is a third vector, its value. That of “{word}” says: nature.")
+    @beat(
+        "What a word hands over is a third vector, its value. That of “{word}” says: nature.",
+        focus="plane",
+    )
     def value(self) -> Steps:
         yield [
             FadeOut(part, run_time=0.6)
@@ -90,17 +94,17 @@ class HandOver(TopicStage):
         yield topic.grow(run_time=1.0)
         yield LaggedStart(*(self.links[k].grow() for k in (0, 2)), lag_ratio=0.5, run_time=1.5)
 
-    @beat("Every value is scaled by its attention weight.")
+    @beat("Every value is scaled by its attention weight.", focus="plane")
     def scale(self) -> Steps:
         for k in (1, 2, 0):
             yield self.links[k].to(self["first.scaled"][k], run_time=0.8)
 
-    @beat("Then all of them are added to “{noun}”, tip to tail.")
+    @beat("Then all of them are added to “{noun}”, tip to tail.", focus="plane")
     def chain(self) -> Steps:
         for k in range(3):
             yield self.links[k].to(self["first.chain"][k], run_time=1.0)
 
-    @beat("And “{noun}” has moved to the side of nature.", rest=REST)
+    @beat("And “{noun}” has moved to the side of nature.", rest=REST, focus="plane")
     def move(self) -> Steps:
         self.add(self.before, *self.links, self.noun)
         name = self.noun.rename(self["first.tokens"][2], turned=-25, run_time=1.8)

@@ -168,23 +168,29 @@ class Aliasing(Stage[EqualFrequencies]):
         self.query = Hands(self["last_phases"], self.faces, "query", angles=True)
         self.key_hands = Hands(self["query_phases"], self.faces, "key", angles=True)
 
-    @beat("Here is a longer text, of {long} words. The last one looks back.")
+    @beat("Here is a longer text, of {long} words. The last one looks back.", focus="faces")
     def a_text(self) -> Steps:
         """The places of the text come, and the last one asks."""
         yield FadeIn(self.text, self.slots, run_time=1.0)
         yield FadeIn(self.asker, self.names[0], run_time=0.8)
 
-    @beat("It wants just one thing: the word right before it.")
+    @beat("It wants just one thing: the word right before it.", focus="faces")
     def wish(self) -> Steps:
         """The place before it."""
         yield FadeIn(self.wanted, self.names[1], run_time=0.8)
 
-    @beat("Meaning does not matter for that. So all words get one key, turned by their positions.")
+    @beat(
+        "Meaning does not matter for that. So all words get one key, turned by their positions.",
+        focus="faces",
+    )
     def same_key(self) -> Steps:
         """The hands of the wanted word's key, which come on the dials."""
         yield self.key_hands.grow(run_time=1.4)
 
-    @beat("The query is the same, but turned back by one position: it meets the word before.")
+    @beat(
+        "The query is the same, but turned back by one position: it meets the word before.",
+        focus="faces",
+    )
     def one_back(self) -> Steps:
         """The query's hands come where the last word stands, and turn back by a position."""
         self.add(self.query, self.key_hands)
@@ -192,7 +198,7 @@ class Aliasing(Stage[EqualFrequencies]):
         yield 0.5
         yield self.query.to(self["query_phases"], run_time=2.4)
 
-    @beat("Now turn the picture until the query points straight up.")
+    @beat("Now turn the picture until the query points straight up.", focus="faces")
     def upright(self) -> Steps:
         """Both hands turn as one."""
         up, run = self["turned_upright"], {"run_time": max(3.0, self.reading)}
@@ -255,7 +261,11 @@ class Aliasing(Stage[EqualFrequencies]):
 
         return Drive(VGroup(*self.charts, *self.waves), show, 0.0, 1.0, **options)
 
-    @beat("Add them up, and you have the score. It is highest at the word right before.", rest=REST)
+    @beat(
+        "Add them up, and you have the score. It is highest at the word right before.",
+        rest=REST,
+        focus="sums",
+    )
     def add_up(self) -> Steps:
         """The sum, and a line at its highest point."""
         faint = (recolor(wave, self.theme.hairline) for wave in self.waves)
@@ -297,7 +307,10 @@ class Aliasing(Stage[EqualFrequencies]):
         yield FadeOut(self.bars, self.figures, run_time=0.6)
         yield FadeIn(self.sums, *self.waves, self.sum, self.highest, run_time=0.8)
 
-    @beat("At the right word they are still at the top together. But now they move as one.")
+    @beat(
+        "At the right word they are still at the top together. But now they move as one.",
+        focus="sums",
+    )
     def equal(self) -> Steps:
         """All speeds run to one."""
         yield together(*self._mix(slice(None)), run_time=5.0)
@@ -308,7 +321,7 @@ class Aliasing(Stage[EqualFrequencies]):
         waves = [wave.through(series[k][way]) for k, wave in enumerate(self.waves)]
         return [*waves, self.sum.through(self["mixed_scores"][way])]
 
-    @beat(_again, rest=REST)
+    @beat(_again, rest=REST, focus="sums")
     def alias(self) -> Steps:
         """The key goes back to where the hands are up again."""
         step = self.values.alias_step
@@ -330,7 +343,7 @@ class Aliasing(Stage[EqualFrequencies]):
         self.figures = self._figures("weight", "alias_weight")
         yield FadeIn(self.figures, run_time=0.5)
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION, rest=REST, focus="sums")
     def mend(self) -> Steps:
         """The speeds part, and with them the hands at the wrong word."""
         yield FadeOut(self.bars, self.figures, run_time=0.6)

@@ -54,20 +54,28 @@ class ClockHands(Stage[TurnedWord]):
             for part in (0, 1)
         ]  # fmt: skip
 
-    @beat("Now for the words. “{words.asker}” has a query, which says what it is looking for.")
+    @beat(
+        "Now for the words. “{words.asker}” has a query, which says what it is looking for.",
+        focus="dials",
+    )
     def word(self) -> Steps:
         """The hands of the positions go, and the word comes."""
         yield FadeOut(self.positions, run_time=0.6)
         yield FadeIn(self.hero, run_time=0.8)
 
-    @beat("A query is a list of numbers, here {n_numbers}. In a model they are learned.")
+    @beat(
+        "A query is a list of numbers, here {n_numbers}. In a model they are learned.",
+        focus="dials",
+    )
     def a_list(self) -> Steps:
         """The numbers come out of the word."""
         point = self.hero.middle(0)
         self.add(*self.numbers)
         yield together(*(part.come_from(point) for part in self.numbers), run_time=2.4)
 
-    @beat("Two numbers make one hand: how far up it reaches, and how far to the right.")
+    @beat(
+        "Two numbers make one hand: how far up it reaches, and how far to the right.", focus="dials"
+    )
     def pairs(self) -> Steps:
         """Close to two dials, hands go up, then to the side; so do all others."""
         faces = self.grid.dials
@@ -82,6 +90,7 @@ class ClockHands(Stage[TurnedWord]):
         "Every hand turns on from where it was, the fast one far, the slow ones less.",
         ask="This is “{words.asker}” at position 0. What happens to its hands at position {m}?",
         rest=REST,
+        focus="dials",
     )
     def turn(self) -> Steps:
         """The word goes to position m, an arc behind every hand, and the numbers run along."""
@@ -97,12 +106,16 @@ class ClockHands(Stage[TurnedWord]):
             *(part.pass_through(self["rotated_pairs"], v.moments, **run) for part in self.numbers),
         )
 
-    @beat("They point elsewhere now, but no hand has become longer or shorter.", rest=REST)
+    @beat(
+        "They point elsewhere now, but no hand has become longer or shorter.",
+        rest=REST,
+        focus="dials",
+    )
     def length(self) -> Steps:
         """The arcs go; the old hands are thin lines beside the new ones."""
         yield FadeOut(self.way, run_time=0.6)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="dials")
     def back(self) -> Steps:
         """Back to 0 and on to m again."""
         v, run, window = self.values, {"run_time": 2.0}, self.line.window

@@ -166,7 +166,10 @@ class Frequencies(Stage[Schedule]):
         self.there = self.line.mark(self["m"], "d", size=NUMBER)
         yield self.there.appear(run_time=0.4)
 
-    @beat("So we use {hands} hands altogether, each {factor} times as slow as the one before.")
+    @beat(
+        "So we use {hands} hands altogether, each {factor} times as slow as the one before.",
+        focus="dials",
+    )
     def more(self) -> Steps:
         """The large clock takes its place in the row, and slower ones come out of it."""
         yield together(self.mark.vanish(), self.there.vanish(), run_time=0.4)
@@ -186,7 +189,12 @@ class Frequencies(Stage[Schedule]):
             self.mark.to(self["m"], **options),
         )
 
-    @beat(_far, ask="Once more from 0 to {m}. Which hand will tell the two apart?", rest=REST)
+    @beat(
+        _far,
+        ask="Once more from 0 to {m}. Which hand will tell the two apart?",
+        rest=REST,
+        focus="dials",
+    )
     def far(self) -> Steps:
         """All hands turn, the first one round and round."""
         self.mark.set_to(self["words.positions"][0])
@@ -205,7 +213,9 @@ class Frequencies(Stage[Schedule]):
         low = float(self.faces.under(-1, 1)[1]) - drop
         return VGroup(numbers, unit.put(np.array([self.faces.faces.get_x(), low, 0.0])))
 
-    @beat("All these speeds come from one number, the base: here it is {base:,.12g}.")
+    @beat(
+        "All these speeds come from one number, the base: here it is {base:,.12g}.", focus="dials"
+    )
     def knob(self) -> Steps:
         """The knob comes, and the numbers of positions per turn."""
         yield together(FadeOut(self.wedges), self.there.vanish(), run_time=0.5)
@@ -213,12 +223,15 @@ class Frequencies(Stage[Schedule]):
         yield FadeIn(self.base, run_time=0.8), FadeIn(self.periods, run_time=0.8)
         self.remove(self.wedges)
 
-    @beat("Make it smaller, and the slow hands hurry.")
+    @beat("Make it smaller, and the slow hands hurry.", focus="dials")
     def smaller(self) -> Steps:
         """The knob goes down; the same way from 0 to the far position, with quicker hands."""
         yield from self._with_base("low")
 
-    @beat("Make it larger, and they creep: it takes them longer to come round, for longer texts.")
+    @beat(
+        "Make it larger, and they creep: it takes them longer to come round, for longer texts.",
+        focus="dials",
+    )
     def larger(self) -> Steps:
         """The knob goes up; the same way once more."""
         yield from self._with_base("high")

@@ -135,7 +135,10 @@ class RelativeOffset(Stage[DraggedWords]):
         base = self.forms[0].term("equals").anchor[1]
         self.score.put(np.array([right + 0.25, base, 0.0]))
 
-    @beat("Now two words meet. “{words.first}” is at {near.n}, with a key: what it has to offer.")
+    @beat(
+        "Now two words meet. “{words.first}” is at {near.n}, with a key: what it has to offer.",
+        focus="dials",
+    )
     def meet(self) -> Steps:
         """The key comes in unturned."""
         yield (
@@ -144,7 +147,7 @@ class RelativeOffset(Stage[DraggedWords]):
             become(self.formula, self.forms[0], run_time=1.0),
         )
 
-    @beat("A key makes hands like a query, and its position turns them.")
+    @beat("A key makes hands like a query, and its position turns them.", focus="dials")
     def turn_key(self) -> Steps:
         """The key's hands turn by its own position."""
         turned, by = self["near.rotated_key_pairs"], self["near.key_phases"].array
@@ -153,7 +156,9 @@ class RelativeOffset(Stage[DraggedWords]):
             self.formula.appear("key", "turn key", "n", run_time=1.5),
         )
 
-    @beat("On every clock, the two hands agree when the angle between them is small.")
+    @beat(
+        "On every clock, the two hands agree when the angle between them is small.", focus="dials"
+    )
     def agree(self) -> Steps:
         """Close to one clock."""
         k = self._telling
@@ -171,7 +176,10 @@ class RelativeOffset(Stage[DraggedWords]):
         """The clock whose hands add most to the score."""
         return int(np.argmax(np.abs(self.values.near.terms)))
 
-    @beat("In numbers: their lengths, times the cosine of that angle. Add it up for all clocks.")
+    @beat(
+        "In numbers: their lengths, times the cosine of that angle. Add it up for all clocks.",
+        focus="dials",
+    )
     def add_up(self) -> Steps:
         """What each dial adds to the score."""
         yield FadeIn(self.terms, run_time=0.8)
@@ -192,6 +200,7 @@ class RelativeOffset(Stage[DraggedWords]):
         "Nothing. Both hands turn by the same angle, so the angle between them stays the same.",
         ask="Now move both words along by {distance}. What happens to the score?",
         rest=REST,
+        focus="dials",
     )
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
@@ -202,6 +211,7 @@ class RelativeOffset(Stage[DraggedWords]):
     @beat(
         "To make it simple, let us turn both back, until “{words.asker}” stands at 0.",
         rest=REST,
+        focus="dials",
     )
     def turn_back(self) -> Steps:
         """Both go back; R_m goes over to the key, transposed."""
@@ -219,6 +229,7 @@ class RelativeOffset(Stage[DraggedWords]):
     @beat(
         "Its query is not turned any more. Only the difference of positions is left: the offset.",
         rest=REST,
+        focus="dials",
     )
     def one(self) -> Steps:
         """The two turns become one, by the offset, which a bracket shows on the line."""
@@ -226,12 +237,14 @@ class RelativeOffset(Stage[DraggedWords]):
         yield self.bracket.appear(run_time=0.8)
         yield self.formula.pulse("offset")
 
-    @beat("Now move “{words.first}” alone. The angles change, and the score with them.")
+    @beat(
+        "Now move “{words.first}” alone. The angles change, and the score with them.", focus="dials"
+    )
     def key_only(self) -> Steps:
         """The key's first steps alone."""
         yield self._walk(0, self.values.stray, 4.0)
 
-    @beat(_back, ask="If it keeps moving, can the old score come back?", rest=REST)
+    @beat(_back, ask="If it keeps moving, can the old score come back?", rest=REST, focus="dials")
     def back(self) -> Steps:
         """The rest of its steps, and a ring round the hand that did it, if it was the fast one."""
         yield self._walk(self.values.stray, self.values.stray_far, 4.0)
@@ -239,7 +252,7 @@ class RelativeOffset(Stage[DraggedWords]):
             ring = Circle(1.06 * self.faces.radius, color=self.theme.attention, stroke_width=5)
             yield Create(ring.move_to(self.faces.centers[0, 0]), run_time=0.8)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="dials")
     def once_more(self) -> Steps:
         """The picture stands."""
         yield 0.5

@@ -93,7 +93,10 @@ class WhoBites(OrderStage):
         self.tiles.look(self.values.words.others, "key").look([self.values.words.asks], "query")
         self.arcs = self.arcs_over_tiles("words.scores", above.region, SCORES)
 
-    @beat("Back to our {n_words} words. Now each has a place, and its clocks are turned.")
+    @beat(
+        "Back to our {n_words} words. Now each has a place, and its clocks are turned.",
+        focus="tiles",
+    )
     def back(self) -> Steps:
         """The arcs of the film's beginning, with other scores."""
         yield self.arcs.draw(run_time=1.8)
@@ -106,6 +109,7 @@ class WhoBites(OrderStage):
             "Let “{words.last}” and “{words.first}” trade places again. Will the scores stay?",
         ),
         rest=REST,
+        focus="tiles",
     )
     def swap(self) -> Steps:
         """The words change places, and their scores run to others; the old ones stand below."""
@@ -130,6 +134,7 @@ class WhoBites(OrderStage):
         "The same. A score sees only how far apart two words are, not where they stand.",
         ask="And {distance} later in the text, what will the scores be?",
         rest=REST,
+        focus="tiles",
     )
     def shift(self) -> Steps:
         """The line runs on under the words."""
@@ -137,7 +142,7 @@ class WhoBites(OrderStage):
         yield together(self.line.scroll_by(self.values.shift), run_time=6.0)
         self.arcs.rebind(self["swapped_and_shifted.scores"])
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION, rest=REST, focus="tiles")
     def who(self) -> Steps:
         """The name, and the formula beside it."""
         yield self.card.appear(run_time=1.0)

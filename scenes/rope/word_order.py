@@ -56,13 +56,17 @@ class WordOrder(OrderStage):
         of_example(
             "A dog bites a man. A model has only these words, and has to find out who bit whom.",
             "Here are {n_words} words. What they mean together hangs on their order.",
-        )
+        ),
+        focus="tiles",
     )
     def story(self) -> Steps:
         """The words stand."""
         yield 0.5
 
-    @beat("In attention, “{words.asker}” looks at all the others, and each pair gets a score.")
+    @beat(
+        "In attention, “{words.asker}” looks at all the others, and each pair gets a score.",
+        focus="tiles",
+    )
     def scores(self) -> Steps:
         """One word asks, the others answer."""
         words = self.values.words
@@ -80,13 +84,14 @@ class WordOrder(OrderStage):
             "Let “{words.last}” and “{words.first}” trade places. Which scores will change?",
         ),
         rest=REST,
+        focus="tiles",
     )
     def swap(self) -> Steps:
         """The outer words trade places, and take their scores along."""
         yield self._swap(self["swapped.words"], 4.0)
         self.arcs.rebind(self["swapped.plain_scores"])
 
-    @beat("So for attention, both orders are one and the same.")
+    @beat("So for attention, both orders are one and the same.", focus="tiles")
     def riddle(self) -> Steps:
         """Back again, and nothing changes again."""
         yield self._swap(self["words.words"], 3.0)

@@ -43,7 +43,8 @@ def problems_of(
 
     First all of its sentences are filled in. Then it is played without drawing, and the picture is
     checked at the end of every animation: for text that overlaps, is cut off, too small or too
-    faint, and for pictures that do not show their value. Claims may fail for these inputs. Errors
+    faint, for pictures that do not show their value, and at the end of beats for what they speak of
+    and is small. Claims may fail for these inputs. Errors
     of the stage's own code are raised as they are.
     """
     inputs = stage.Inputs() if inputs is None else inputs
@@ -51,4 +52,5 @@ def problems_of(
     if flaws := flaws_of(stage, inputs, values):
         return [str(flaw) for flaw in flaws]
     shot = stage.shot(inputs, values, theme=theme)
-    return list(layout_problems(stage, shot, FilmLook(QUALITIES["l"], theme, aspect)))
+    problems, small = layout_problems(stage, shot, FilmLook(QUALITIES["l"], theme, aspect))
+    return [*problems, *small]

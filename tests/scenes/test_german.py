@@ -121,4 +121,4 @@ def test_every_label_is_german_and_all_of_it_fits(name: str, aspect: Aspect):
     wish = Wish(QUALITIES["l"], aspect=aspect, language="de")
     told = shipped(film, wish)
     [shot] = link_shots([shot for shot in told.shots if shot.id == stage])
-    assert examine_shot(ClipJob(shot.stage, shot.shot, told.look)) == ((), ())
+    assert examine_shot(ClipJob(shot.stage, shot.shot, told.look)) == ((), (), ())

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem], list[Problem]]:
     """Examine all shots of a film, each in a worker process: failures and warnings.
 
-    Failures are layout problems and pictures that do not show their value, warnings are words that
-    are shown in English although the film is in another language.
+    Failures are layout problems and pictures that do not show their value. Warnings are things that
+    beats speak of and that are small, and words that are shown in English although the film is in
+    another language.
     """
     from clockhead.storyboard.problems import Place, Problem
 
@@ -37,29 +38,34 @@ def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem],
     for shot in film.shots:
         place = Place(str(film.file), path=f"shots[{shot.number - 1}] ({shot.id})")
         outcome = outcomes[shot.id]
-        problems, words = ([outcome.reason], ()) if isinstance(outcome, Failure) else outcome
+        failed = isinstance(outcome, Failure)
+        problems, small, words = ([outcome.reason], (), ()) if failed else outcome
         failures += [Problem.at(place, text) for text in problems]
+        warnings += [Problem.at(place, text) for text in small]
         warnings += map(Problem.of, words)
     return failures, warnings
 
 
 def examine_shot(
     job: ClipJob, report: Report = lambda _: None
-) -> tuple[tuple[str, ...], tuple[Flaw, ...]]:
-    """Examine one shot here: the problems of its pictures, and its words without translation."""
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Flaw, ...]]:
+    """Examine one shot here: the problems of its pictures, what is small, untranslated words."""
     from clockhead.scenes.language import listening
     from clockhead.scenes.stage import find_stage
     from clockhead.scenes.stage.translations import missing_words
 
     with listening() as heard:
-        problems = layout_problems(find_stage(job.stage), job.shot, job.look)
-    return problems, tuple(missing_words(heard, job.shot.language))
+        problems, small = layout_problems(find_stage(job.stage), job.shot, job.look)
+    return problems, small, tuple(missing_words(heard, job.shot.language))
 
 
-def layout_problems(stage: type[Stage], shot: Shot, look: FilmLook) -> tuple[str, ...]:
-    """What is crowded, cut off, tiny or faint in a shot, and pictures that do not show their value.
+def layout_problems(
+    stage: type[Stage], shot: Shot, look: FilmLook
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is wrong with the pictures of a shot, and what they speak of that is small.
 
-    The picture is checked at the end of every play, and at moments within it.
+    Wrong is what is crowded, cut off, tiny or faint, at the end of every play and at moments within
+    it, and a picture that does not show its value.
     """
     from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage.carry import BlindRenderer
@@ -76,4 +82,4 @@ def layout_problems(stage: type[Stage], shot: Shot, look: FilmLook) -> tuple[str
 
         renderer = BlindRenderer(on_moment=within)
         stage(shot, on_play=examine, on_beat=focus, renderer=renderer).render()
-        return (*checker.problems, *within.problems, *focus.problems, *misreadings)
+        return (*checker.problems, *within.problems, *misreadings), tuple(focus.problems)
