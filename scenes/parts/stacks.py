@@ -37,8 +37,11 @@ class Stacks(Mark):
 
     The slivers in `steady` lie at the foot, grey and without seams; `plinth` (T,) is what they add
     up to. Then come those that add, and last those below zero: hatched, they take away from the
-    top. `totals` (T,), written in `spec`, stand at the ends of stacks that stand still: in ink at
-    those in `leading`, muted at the others, or not at all where columns are too narrow for all.
+    top. With `hanging` they are filled and hang below zero, and `sink` lets the rest of the stack
+    down by as much, so that its top is the sum; where more hangs than stands, it is pushed up by
+    what stands, and its foot is the sum. `totals` (T,), written in `spec`, stand at the ends
+    of stacks that stand still: in ink at those in `leading`, muted at the others, or not at all
+    where columns are too narrow for all.
     """
 
     def __init__(
@@ -54,10 +57,13 @@ class Stacks(Mark):
         role: Role = "attention",
         width: float = 0.72,
         most_width: float = 0.9,
+        size: float = SMALL,
+        hanging: bool = False,
         grown: bool = True,
     ) -> None:
         super().__init__(value, chart)
         n_keys, n_slivers = self.state.shape
+        self._hanging, self._sunk = hanging, np.full(n_keys, float(grown))
         self._steady = np.isin(np.arange(n_slivers), list(steady))
         self._plinth, self._totals = plinth, totals
         self._leading, self._original = [int(k) for k in leading], value
@@ -70,11 +76,11 @@ class Stacks(Mark):
         self._figures = (
             []
             if totals is None
-            else [Figure(totals[k], spec, size=SMALL, color=self._ink(k)) for k in range(n_keys)]
+            else [Figure(totals[k], spec, size=size, color=self._ink(k)) for k in range(n_keys)]
         )
         self.add(VGroup(*self._figures))
         if totals is not None:
-            self.headroom = SMALL * PX
+            self.headroom = size * PX
         self.least_area = Size(n_keys * _LEAST_WIDTH, 1.2)
 
     def _make_pieces(self, color: str) -> None:
@@ -83,6 +89,8 @@ class Stacks(Mark):
         self.foot = Shape(stroke_width=0, fill_color=mix(look.ground, look.residual, 0.6))
         self.tops = Shape(stroke_color=look.ground, stroke_width=1.5, fill_color=color)
         self.taken = Shape(stroke_color=look.wrong, stroke_width=1.5, fill_color=look.panel)
+        if self._hanging:
+            self.taken.set_stroke(look.ground).set_fill(look.wrong)
         self.hatch = Shape(stroke_color=look.wrong, stroke_width=1.5)
         self.gaps = Shape(stroke_color=look.ground, stroke_width=5)
         self.blocks = VGroup(*(Shape(stroke_width=0) for _ in range(len(self._landed))))
@@ -120,6 +128,13 @@ class Stacks(Mark):
         ends = np.empty_like(tops)
         np.put_along_axis(ends, order, tops, axis=1)
         low, high = np.minimum(ends - state, ends), np.maximum(ends - state, ends)
+        if self._hanging:
+            taken, added = (np.clip(state * sign, 0, None).sum(axis=1) for sign in (-1, 1))
+            stays = taken <= added
+            up = np.where(stays, 0.0, added * self._sunk) - added
+            down = np.where(stays, taken * self._sunk, 0.0)
+            shift = np.where(state < 0, up[:, None], -down[:, None])
+            low, high = low + shift, high + shift
         middle, half = self.chart.x.at(np.arange(len(state)))[:, None], self._thickness / 2
         edges = (middle - half, self.chart.y.at(low), middle + half, self.chart.y.at(high))
         return np.stack(np.broadcast_arrays(*edges), axis=-1)
@@ -149,7 +164,8 @@ class Stacks(Mark):
             self._of[kind] = np.argwhere(seen & (kinds == kind))
             chosen = rects[tuple(self._of[kind].T)]
             path.set_points(rectangles(*chosen.T) if len(chosen) else np.zeros((0, 3)))
-        self.hatch.set_points(_hatched(rects[seen & (kinds == TAKES)]))
+        if not self._hanging:
+            self.hatch.set_points(_hatched(rects[seen & (kinds == TAKES)]))
         self.gaps.set_points(self._break_lines(rects))
 
     @property
@@ -173,6 +189,9 @@ class Stacks(Mark):
         """The totals, over stacks that stand still."""
         standing = np.asarray((self._landed >= 1).all(axis=1)) & self._is_original
         rects, takes = self._rectangles(state), self._kinds(state) == TAKES
+        if self._hanging:
+            standing &= (self._sunk >= 1) | ~takes.any(axis=1)
+            takes = takes & False
         eaten = np.where(takes, rects[..., 1], np.inf).min(axis=1)
         ends = np.minimum(rects[..., 3].max(axis=1), eaten)
         for k, figure in enumerate(self._figures):
@@ -236,6 +255,15 @@ class Stacks(Mark):
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, **options)
+
+    def sink(self, key: int, *, run_time: float = 1.2) -> Drive:
+        """Let a stack down by what hangs below zero: its top is then the sum."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._sunk[key] = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def _come(self, key: int, landed: NDArray[np.float64]) -> None:
         """How far each sliver of a key has come, in the order in which they are stacked."""
@@ -337,7 +365,8 @@ class Stacks(Mark):
                 says = low - high if kind == TAKES else high - low
                 yield Reading(self.shown[key, int(sliver)], says, y.scaling.within(1.0))
         for key, pieces in edges.items():
-            if (self._landed[key] >= 1).all() and self._is_original:
+            still = (self._landed[key] >= 1).all() and self._sunk[key] in (0.0, 1.0)
+            if still and self._is_original:
                 yield from self._sums(key, pieces)
 
     def _sums(self, key: int, pieces: list[tuple[Kind, float, float]]) -> Iterator[Reading]:
@@ -348,7 +377,13 @@ class Stacks(Mark):
         if self._totals is not None:
             taken = [low for kind, low, _ in pieces if kind == TAKES]
             tops = [high for kind, _, high in pieces if kind != TAKES]
-            says = min(taken) if taken else max(tops, default=0.0)
+            top, foot = max(tops, default=0.0), min(taken, default=0.0)
+            if not self._hanging:
+                says = foot if taken else top
+            elif self._sunk[key] < 1:
+                says = top + foot
+            else:
+                says = top if self.state[key].sum() >= 0 else foot
             yield Reading(self._totals[key], says, within)
 
     def _keys(self, x: ArrayLike) -> list[int]:

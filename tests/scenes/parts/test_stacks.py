@@ -87,6 +87,38 @@ def test_a_sum_may_end_below_zero():
     assert not wrong(part)
 
 
+def test_what_hangs_below_zero_lets_the_stack_down_so_that_its_top_is_the_sum():
+    part = stacks(scale=Scale(-2, 4), steady=(), plinth=None, hanging=True, grown=False)
+    part.grow([0]).interpolate(1.0)
+    zero = float(part.chart.y.at(0.0))
+    unit = float(part.chart.y.at(1.0)) - zero
+    assert np.allclose((boxes(part.taken) - zero) / unit, [[-1.0, 0.0]])
+    assert np.allclose((boxes(part.tops) - zero) / unit, [[0.0, 0.5], [0.5, 2.5]])
+    assert not numbers(part)
+    sinking = part.sink(0)
+    sinking.interpolate(0.5)
+    assert not numbers(part)
+    sinking.interpolate(1.0)
+    assert np.allclose((boxes(part.tops) - zero) / unit, [[-1.0, -0.5], [-0.5, 1.5]])
+    assert numbers(part) == ["1.5"]
+    assert not wrong(part)
+    part.tops.shift([0, 0.1, 0])
+    assert wrong(part)
+
+
+def test_where_more_hangs_than_stands_it_is_pushed_up_to_the_sum():
+    slivers, sums = [[-3.0, 0.5, 0.5]], Value("sums", np.array([-2.0]))
+    part = stacks(
+        slivers, Scale(-4, 4), steady=(), plinth=None, totals=sums, leading=[0], hanging=True
+    )
+    zero = float(part.chart.y.at(0.0))
+    unit = float(part.chart.y.at(1.0)) - zero
+    assert np.allclose((boxes(part.taken) - zero) / unit, [[-2.0, 1.0]])
+    assert not wrong(part)
+    part.taken.stretch(0.9, 1)
+    assert wrong(part)
+
+
 def test_slivers_fly_from_their_dials_one_after_another():
     part = stacks(grown=False)
     assert not list(part.readings())
