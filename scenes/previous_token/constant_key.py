@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from manim import RIGHT, VGroup
+from manim import DOWN, RIGHT, VGroup
 from pydantic import Field
 
 from clockhead.model.films.previous_token.constant_key import OneKey, one_key
-from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.plane import Names, Plane
 from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
 from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
+from clockhead.scenes.previous_token.tiles import ROW
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -22,7 +25,6 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
-    Row,
     Stage,
     Steps,
     beat,
@@ -30,17 +32,11 @@ from clockhead.scenes.stage import (
     fit,
     together,
 )
-from clockhead.scenes.style.text import Label, text_width
-from clockhead.scenes.style.type import FORMULA, LABEL, SMALL
+from clockhead.scenes.stage.rhythm import REST
 
 _ROUNDING = 1e-12
-_ASIDE, _EDGE = 0.3, 0.2
-"""From the name between two dials, and from the edge, to the sign that compares them, in units."""
-
-
-def _half(name: str) -> float:
-    """Half the width of a name under a dial."""
-    return text_width(name, SMALL) / 2
+_LARGEST = 2.1
+"""The radius of the ring, in units."""
 
 
 def _pair(values: OneKey) -> tuple[str, str]:
@@ -56,9 +52,8 @@ class ConstantKey(Stage[OneKey]):
         d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
 
     title = "One key for every token"
-    question = "How can a head see only where a token stands?"
-    caption = "RoPE turns each key by its position: the same clock at another time."
-    opens = ("tiles", "ring")
+    caption = "Then RoPE turns each key by its position: the same clock, but each at another time."
+    opens = ("tiles",)
     leaves = ("tiles", "dials", "tags", "note")
     claims = (
         Claim(
@@ -79,82 +74,83 @@ class ConstantKey(Stage[OneKey]):
 
     def layout(self) -> None:
         v, pair = self.values, self["pair"]
-        both, indices = (v.hero, v.opposite), v.indices
-        self._lay_lanes()
-        named = (*v.row.tokens, *pair.content)
-        self.ring = Plane(self["flat"], named, (*indices, *both))
-        wish = said("wanted: both keys up")
-        wide = text_width(wish, LABEL) / 2
-        abreast = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
-        stacked = Dials(2, labels=pair, largest=0.95, columns=1)
-        chosen = fit(self.open, beside(self.ring, abreast), Row(self.ring, stacked))
-        self.faces = (abreast, stacked)[chosen]
-        is_narrow = self.faces is stacked
-        self.aside = self.ring.middle
-        self.ring.stand(self.open.center)
-        self.words = Names(self["row.tokens"], self.ring, indices)
-        self.both = Names(pair, self.ring, both, bold=True)
-        self.arrow = Arrow(self["maps"][0], self.ring, "key", said("map"))
-        self.shadows = Shadows(self["readings"][0], self.arrow, both)
-        self.rays = Shadows(self["heights"], self.arrow, range(v.n_vocab))
-        self.wanted = Hands(self["height_pairs"], self.faces, "key", ghost=True)
-        self.read = Hands(self["read_pairs"][0], self.faces, "key")
-        between = self.faces.centers[0].mean(axis=0)
-        self.wish = VGroup()
-        """What is wanted of both keys; there is no room for it over dials that are stacked."""
-        if is_narrow:
-            beside_names = between[0] + max(map(_half, pair.content)) + _ASIDE
-            between = np.array([min(beside_names, self.open.right - _EDGE), between[1], 0.0])
-        else:
-            label = Label(wish, color=self.theme.muted, align="center")
-            self.wish.add(label.put((self.faces.over(0) + self.faces.over(1)) / 2))
-        self.unlike, self.alike = (
-            Label(sign, size=FORMULA, color=color, align="center").center_on(between)
-            for sign, color in (("≠", self.theme.wrong), ("=", self.theme.value))
-        )
-
-    def _lay_lanes(self) -> None:
-        """The tiles, and the clocks, which come later."""
-        lanes = KeyLanes.fitting(self, self.values.row, "row.")
-        self.tiles, self.clocks, self.open = lanes.tiles, lanes.dials, lanes.open
+        both = (v.hero, v.opposite)
+        lanes = KeyLanes.fitting(self, v.row, "row.", size=ROW)
+        self.tiles, self.clocks = lanes.tiles, lanes.dials
+        self.homes = np.array([tile.middle for tile in self.tiles.tiles])
+        self.box = (self.tiles.tiles[0].box.width, self.tiles.tiles[0].box.height)
+        width, height = self.box
+        self.aside = (width / 2 + 0.6) * RIGHT if lanes.down else (height + 0.6) * DOWN
+        self.tiles.place(self.canvas)
         self.hands = Hands(self["key_pairs"], self.clocks, "key")
         self.dials = VGroup(self.clocks, self.hands)
         self.tags, self.note = lanes.tags(), lanes.note()
-        self.constants = lanes.tags("c")
-        self.speeds = lanes.speeds(self["degrees"])
+        self.constants, self.speeds = lanes.tags("c"), lanes.speeds(self["degrees"])
 
-    @beat("If all have the same key, only their places count.")
+        self.ring = Plane(
+            self["flat"], (*v.row.tokens, *pair.content), (*v.indices, *both), most=_LARGEST
+        )
+        first, second = self["shadows"][0][0], self["shadows"][1][0]
+        self.shadow, self.other = (self._readout(value, name)
+                                   for value, name in zip((first, second), pair.content,
+                                                          strict=True))  # fmt: skip
+        fit(lanes.open, beside(self.shadow, self.ring, self.other, weights=(0.0, 1.0, 0.0)))
+        self.words = Names(self["row.tokens"], self.ring, v.indices)
+        self.both = Names(pair, self.ring, both, bold=True)
+        self.arrow = Arrow(self["maps"][0], self.ring, "key")
+        self.shadows = Shadows(self["readings"][0], self.arrow, both)
+        self.rays = Shadows(self["heights"], self.arrow, range(v.n_vocab))
+
+    def _readout(self, value: Any, name: str) -> Readout:
+        color = self.theme.text_color("key")
+        return Readout(value, ".2f", words=said("{name}: shadow", name=name), color=color)
+
+    @beat("A query finds a token by its key. To find a place, let us give all the same key.")
     def same(self) -> Steps:
-        tiles = range(len(self.values.row.tokens))
-        yield 0.6 * together(paint(self.tiles, tiles, "key"))
+        m = self.values.row.m
+        others = [n for n in range(len(self.values.row.tokens)) if n != m]
+        yield paint(self.tiles, m, "query", run_time=0.6)
+        yield 0.6
+        yield paint(self.tiles, others, "key", run_time=0.6)
+        yield 0.25 * together(paint(self.tiles, m, "key"))
+        yield slide_to(self.tiles, self.homes, self.box, run_time=1.4)
 
-    @beat("Tokens are vectors: here {n_vocab}, on a ring.")
+    @beat("Each token is a vector. Here they are {n_vocab} points on a ring; these are our words.")
     def vectors(self) -> Steps:
-        tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
-        plain = paint(self.tiles, range(len(tiles)), None)
-        yield self.words.fly_from(tiles, run_time=self.reading), plain
+        tiles = [self.tiles.middle(n) + self.aside for n in range(len(self.values.row.tokens))]
+        yield FadeIn(self.ring), paint(self.tiles, range(len(tiles)), None)
+        yield self.words.fly_from(tiles, run_time=2.4)
 
     @beat(
-        "No: opposite vectors always get opposite keys.",
-        ask="Can a linear map give all one key that is not zero?",
+        "A linear map makes the key: each of its numbers is the shadow of that vector on an arrow.",
+        rest=REST,
+    )
+    def shadow_(self) -> Steps:
+        yield FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
+        yield FadeIn(self.arrow, run_time=0.8)
+        self.add(self.shadows, self.arrow, self.both)
+        yield self.shadows.fall(run_time=1.2)
+        yield FadeIn(self.shadow, self.other)
+
+    @beat(
+        "No. Wherever the arrow points, opposite vectors cast opposite shadows.",
+        ask="Can one arrow give both of them the same shadow, if it must not be zero?",
+        rest=REST,
     )
     def opposite(self) -> Steps:
-        shown = FadeIn(self.faces, self.wanted, self.read, self.wish)
-        yield together(self.ring.go_to(self.aside), shown, run_time=0.8)
-        named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
-        yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
         yield together(
             self.arrow.through(self["maps"]),
             self.shadows.through(self["readings"]),
-            self.read.through(self["read_pairs"]),
-            run_time=2.8,
+            self.shadow.through(self["shadows"][0]),
+            self.other.through(self["shadows"][1]),
+            run_time=5.0,
         )
-        yield FadeIn(self.unlike, run_time=0.4)
 
-    @beat("So give every vector one more coordinate: 1.")
+    @beat("So we give every vector one more number, and let it be 1 for all of them.")
     def lift(self) -> Steps:
-        yield self.ring.tip_over(run_time=1.3), FadeOut(self.shadows, run_time=0.5)
-        yield self.ring.to(self["lifted"], run_time=1.5)
+        yield FadeOut(self.shadows, self.shadow, self.other, run_time=0.5)
+        yield self.ring.tip_over(run_time=1.5)
+        yield self.ring.to(self["lifted"], run_time=1.8)
         self._write_one()
         yield FadeIn(self.one, run_time=0.4)
 
@@ -164,39 +160,26 @@ class ConstantKey(Stage[OneKey]):
         x, y = points[self.values.hero]
         side = 1 if x * y >= 0 else -1
         outer = int((side * points[:, 0]).argmax())
-        self.one = Figure(self["lifted"][outer, 2], ".0f")
-        beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
+        self.one = Figure(self["lifted"][outer, 2], ".0f", size=32)
+        beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.3 * side * RIGHT
         self.one.number.center_on(beside)
 
-    @beat("A map that reads only this height gives all one key, c.")
+    @beat("An arrow along this new direction gets the same shadow from all. That is our key.")
     def height(self) -> Steps:
-        yield (
-            self.arrow.to(self["height_map"], run_time=1.6),
-            self.read.to(self["height_pairs"], run_time=1.6),
-            FadeOut(self.unlike, self.one, run_time=0.6),
-        )
-        yield together(self.rays.fall(), FadeIn(self.alike), run_time=0.8)
-        yield from self._become_all()
+        yield self.arrow.to(self["height_map"], run_time=1.6), FadeOut(self.one, run_time=0.6)
+        yield self.rays.fall(run_time=1.4)
 
-    def _become_all(self) -> Steps:
-        """Both keys become those of all tokens, each out of the face that is nearer."""
-        homes, radius = self.clocks.centers, self.clocks.radius
-        big = self.faces.centers.reshape(-1, 3)
-        far = np.linalg.norm(homes[:, :, None] - big, axis=-1)  # (T, shown, 2)
-        self.clocks.place_at(big[far.argmin(axis=-1)], self.faces.radius)
-        self.remove(self.faces, self.wanted, self.read)
-        self.add(self.dials)
-        shrink = self.clocks.go_to(self.clocks.centers, radius)
-        yield together(shrink, self.screen(self.tiles, self.dials), run_time=0.7)
-        yield self.clocks.go_to(homes, radius, run_time=1.3)
-        yield FadeIn(self.constants, self.note, run_time=0.6)
+    @beat("Now all tokens have the same key. We draw it as clock hands: all show the same time.")
+    def clocks_(self) -> Steps:
+        yield self.screen(self.tiles, self.dials, run_time=1.4)
+        yield FadeIn(self.constants, self.note, run_time=0.8)
 
     @beat(CAPTION)
     def turn(self) -> Steps:
         keys = self["rotated_key_pairs"]
         by = self.values.phases
         yield (
-            self.hands.turn_to(keys, by, run_time=self.reading - 0.5),
+            self.hands.turn_to(keys, by, run_time=self.reading),
             FadeOut(self.constants, run_time=0.5),
             FadeIn(self.tags, self.speeds, run_time=1.0),
         )

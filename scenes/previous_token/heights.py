@@ -25,13 +25,20 @@ _SAME = 1e-6
 class Heights(Linked):
     """Bars from the middle of each dial to the height of the tip of its hand.
 
-    Those in `steady` are grey, the others mauve; what lies below the middle is outlined in red.
+    Those in `steady` are grey, the others mauve; what lies below the middle is red, an outline
+    unless it is `filled`.
     `cosines` (T, hands) are read back: the key is the one that the hands stand for. Heights (n,)
     are those of the hands themselves.
     """
 
     def __init__(
-        self, cosines: Value, hands: Hands, steady: Sequence[int], *, grown: bool = False
+        self,
+        cosines: Value,
+        hands: Hands,
+        steady: Sequence[int] = (),
+        *,
+        grown: bool = False,
+        filled: bool = False,
     ) -> None:
         super().__init__(cosines)
         look = theme()
@@ -41,9 +48,9 @@ class Heights(Linked):
         self.bars = [
             VMobject(stroke_width=0, fill_color=foot, fill_opacity=1),
             VMobject(stroke_width=0, fill_color=look.position, fill_opacity=1),
-            VMobject(stroke_color=look.wrong, stroke_width=2, fill_color=look.panel),
+            VMobject(stroke_color=look.wrong, stroke_width=2),
         ]
-        self.bars[2].set_fill(opacity=1)
+        self.bars[2].set_fill(look.wrong if filled else look.panel, 1)
         self.add(*self.bars)
         hands.follow(self)
 

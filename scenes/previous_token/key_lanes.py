@@ -49,26 +49,36 @@ class KeyLanes:
     """Lanes side by side or, `down`, below each other; one more is kept free before the first.
 
     Every key has `n` hands, of which the fastest are shown. Where words are wide, every other tile
-    of lanes side by side can stand a line `lower`.
+    of lanes side by side can stand a line `lower`. Letters are of `size` at most.
     """
 
     most = Size(float("inf"), float("inf"))
 
     def __init__(
-        self, tokens: Value, positions: Value, n: int, *, down: bool, lower: bool = False
+        self,
+        tokens: Value,
+        positions: Value,
+        n: int,
+        *,
+        down: bool,
+        lower: bool = False,
+        size: float = LABEL,
     ) -> None:
         self.down, self._lower = down, lower
         self.n_tokens, self._positions = len(tokens), positions
-        self.tiles = Strip(tokens, positions=True, beside=down)
+        self._size = size
+        self.tiles = Strip(tokens, positions=True, beside=down, size=size)
         self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, _MOST_HANDS)))
 
     @classmethod
-    def fitting(cls, stage: Stage, row: ScoreRow, path: str = "") -> KeyLanes:
+    def fitting(
+        cls, stage: Stage, row: ScoreRow, path: str = "", *, size: float = LABEL
+    ) -> KeyLanes:
         """Those of the `row` at a path, side by side on a wide canvas if the words allow it."""
         wide, n = stage.canvas.wide, row.head.n_pairs
         tokens, positions = stage[path + "tokens"], stage[path + "head.positions"]
-        lanes = [cls(tokens, positions, n, down=down) for down in (not wide, wide)]
-        lanes.append(cls(tokens, positions, n, down=False, lower=True))
+        lanes = [cls(tokens, positions, n, down=down, size=size) for down in (not wide, wide)]
+        lanes.append(cls(tokens, positions, n, down=False, lower=True, size=size))
         return lanes[fit(stage.canvas, *lanes)]
 
     @property
@@ -85,7 +95,7 @@ class KeyLanes:
     def place(self, region: Region) -> None:
         """Take the whole region; the lanes of a short text stand in its middle."""
         self.region, n, rows = region, self.n_tokens, self.dials.shown_rows
-        tile, (x, y, _) = self.tiles.measures.block(1, 1, LABEL), region.center
+        tile, (x, y, _) = self.tiles.measures.block(1, 1, self._size), region.center
         if self.down:
             pitch, self._along = _lanes(region.height - _FOOT, n, _TALLEST, _HEAD)
             self._along = y + _FOOT / 2 - self._along
@@ -95,7 +105,7 @@ class KeyLanes:
             beyond = self._lower / 2  # of a lane, for the half of a wide tile
             pitch, self._along = _lanes(region.width, n + beyond, _WIDEST, _SIDE)
             self._along += x
-            self._tile = region.top - HEIGHT * LABEL * PX / 2
+            self._tile = region.top - HEIGHT * self._size * PX / 2
             high = (1 + self._lower) * tile.height
             self._edge, end = region.top - high - _GAP, region.bottom + _FOOT + _TAG
         room, self._way = abs(end - self._edge), float(np.sign(end - self._edge))
@@ -129,6 +139,11 @@ class KeyLanes:
     def at(self, n: int, row: int) -> NDArray[np.float64]:
         """The middle of a dial of a lane."""
         return self._point(n, self._across[row])
+
+    def around(self, first: int, last: int) -> Region:
+        """The first dials of two lanes, and all between them."""
+        ends = np.array([self.at(first, 0), self.at(last, 0)])
+        return Region.around(ends).inset(-FURTHEST / 2 * self.dials.radius)
 
     def _point(self, n: int, across: float) -> NDArray[np.float64]:
         along = self._along[n + 1]

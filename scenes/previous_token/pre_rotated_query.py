@@ -5,14 +5,14 @@ from __future__ import annotations
 from manim import VGroup
 
 from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
+from clockhead.scenes.previous_token.tiles import ROW
 from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Stage, Steps, beat, together
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import slide
 
 _SAME = 1e-9
@@ -24,13 +24,10 @@ class PreRotatedQuery(Stage[ScoreRow]):
     class Inputs(AskingInputs):
         """A position that asks."""
 
-    title = "The query is turned back one step"
-    question = "How does {query_named} find the token before it?"
-    caption = (
-        "Every query does the same: it fits the key one place back. Only the first finds none."
-    )
+    title = "Ask for the time one step ago"
+    caption = "Every query fits the key one place before it. Only the first token has nobody there."
     opens = ("tiles", "dials", "tags", "note")
-    leaves = ("tiles", "own_dials as dials", "query")
+    leaves = ("tiles",)
     claims = (
         Claim(
             "the query at {m} is the key at {target}",
@@ -45,60 +42,68 @@ class PreRotatedQuery(Stage[ScoreRow]):
 
     def layout(self) -> None:
         self.m, self.target = self.values.m, self.values.target
-        lanes, keys = KeyLanes.fitting(self, self.values), self["key_phases"]
+        lanes, keys = KeyLanes.fitting(self, self.values, size=ROW), self["key_phases"]
         self.tiles, clocks = lanes.tiles, lanes.dials
         self.dials = VGroup(clocks, Hands(keys, clocks, "key", angles=True).set_z_index(1))
         self.tags, self.note = lanes.tags(), lanes.note()
         # At position 0 nothing has been turned yet.
         self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
-        self.queries = Hands(self["query_phases"], clocks, "query", angles=True)
-        self.alone = Dials(clocks.n, labels=None, chosen=clocks.indices)
-        self.alone.place_at(clocks.centers[self.m], clocks.radius)
-        self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
-        self.own_dials = VGroup(self.alone, self.kept)
+        self.queries = [
+            Hands(self["query_phases"][m], clocks, "query", angles=True, lane=m)
+            for m in range(1, len(self.values.tokens))
+        ]
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
-
+        self.near = lanes.around(self.target, self.m)
         known = {"m": self["m"], "t": self["target"], "b": self["head.offset"]}
-        query, vector = [("query", "query(q_{m:d})"), ("equal", "=")], ("vector", "key(c)")
-        twice = [*query, ("on", "R_{m:d}"), ("back", "R_(-{b:d})"), vector]
-        once = [*query, ("turn", "R_{t:d}"), vector, ("so", "="), ("key", "key(k_{t:d})")]
-        self.equation = Equation(twice, values=known).hide()
-        self.fused = Equation(once, values=known).hide("so", "key")
+        terms = [
+            ("query", "query(q_{m:d})"), ("equal", "="), ("on", "R_{m:d}"), ("back", "R_(-{b:d})"),
+            ("vector", "key(c)"), ("same", "= R_{t:d}"), ("again", "key(c)"), ("so", "="),
+            ("key", "key(k_{t:d})"),
+        ]  # fmt: skip
+        self.equation = Equation(terms, values=known)
         self.equation.place(lanes.foot)
 
-    @beat("{query_named} asks. Turned like its key, it would find only itself.")
+    @beat(
+        "{query_named} asks. If its query turned just like its key, it would find only itself.",
+        rest=REST,
+    )
     def own(self) -> Steps:
-        yield paint(self.tiles, self.m, "query"), FadeIn(self.query, self.outline, run_time=0.6)
-        yield self.query.to(self["key_phases"][self.m], run_time=self.reading - 1)
+        words = (self.tiles.tiles[self.target], self.tiles.tiles[self.m])
+        yield paint(self.tiles, self.m, "query", run_time=0.6)
+        yield self.look_at(self.near, *words, run_time=1.6)
+        yield FadeIn(self.query, run_time=0.6)
+        yield self.query.to(self["key_phases"][self.m], run_time=2.4)
 
-    @beat("So its weights first turn c one step back, then position turns it on. Each R is a turn.")
+    @beat("So before RoPE comes, the query is turned back by one step.", rest=REST)
     def back(self) -> Steps:
-        self.add(self.equation)
-        upright = self.query.to(self["key_phases"][0])
-        yield together(self.equation.appear(), upright, run_time=1.2)
-        yield self.query.to(self["query_phases"][0], run_time=1.2)
-        fuse = become(self.equation, self.fused, origins={"turn": ["on", "back"]})
-        yield together(fuse, self.query.to(self["query_phases"][self.m]), run_time=2.8)
+        yield self.query.to(self["key_phases"][0], run_time=1.4)
+        yield 0.6
+        yield self.query.to(self["query_phases"][0], run_time=1.6)
+
+    @beat("Then RoPE turns it on with its position. Now it shows the time one step ago.", rest=REST)
+    def on(self) -> Steps:
+        yield self.query.to(self["query_phases"][self.m], run_time=3.0)
+        yield 0.8
+        yield self.look_back(run_time=1.6), FadeIn(self.outline)
 
     @beat(
-        "Hand for hand, those of {target_named}, right before it.",
-        ask="Whose hands does it match now?",
+        "That of {target_named}, right before it. Hand by hand, they agree.",
+        ask="Which of the clocks shows this time?",
+        rest=REST,
     )
     def match(self) -> Steps:
         back = slide(self.outline, self.step_back)
-        yield together(self.query.move_to_lane(self.target), back, run_time=1.6)
-        key, equal = paint(self.tiles, self.target, "key"), self.equation.appear("so", "key")
-        yield together(FadeIn(self.veil), key, equal, run_time=0.8)
+        yield together(self.query.move_to_lane(self.target), back, run_time=2.2)
+        key = paint(self.tiles, self.target, "key")
+        yield together(FadeIn(self.veil), key, run_time=0.8)
+        yield FadeOut(self.tags, run_time=0.4)
+        yield self.equation.appear(run_time=1.6)
 
     @beat(CAPTION)
     def all_of_them(self) -> Steps:
-        yield FadeOut(self.veil, self.outline), self.query.move_to_lane(self.m, run_time=1.0)
-        yield FadeIn(self.queries, run_time=0.8)
-        moves = self.queries.move_to_lane(-1), self.query.move_to_lane(self.target)
-        yield together(*moves, run_time=2.4)
-        yield 0.6
-        home = self.query.move_to_lane(self.m)
-        yield together(FadeOut(self.queries), home, run_time=0.8)
-        self.add(self.alone, self.query, self.kept)
-        yield FadeOut(self.dials, self.tags, self.note, run_time=0.8)
+        yield FadeOut(self.veil, self.outline, self.query), FadeOut(self.equation)
+        yield paint(self.tiles, [self.m, self.target], None), FadeIn(*self.queries)
+        yield 0.8
+        moves = [hands.move_to_lane(hands.lane - 1) for hands in self.queries]
+        yield together(*moves, run_time=2.6)

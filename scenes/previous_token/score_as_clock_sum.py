@@ -2,23 +2,59 @@
 
 from __future__ import annotations
 
+import numpy as np
+from manim import DashedLine, VGroup
+
 from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.scenes.parts.table import Table, room_beside
-from clockhead.scenes.previous_token.clock_sum import ClockSum
+from clockhead.model.tokens import named
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.table import Room, Table, room_beside
+from clockhead.scenes.previous_token.heights import Heights
 from clockhead.scenes.previous_token.inputs import AskingInputs
-from clockhead.scenes.stage import CAPTION, Claim, FadeIn, Stage, Steps, beat, together
+from clockhead.scenes.previous_token.piles import Piles
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Size,
+    Stage,
+    Steps,
+    beat,
+    together,
+)
+from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.type import LABEL, LINE_HEIGHT
 
-_WALK = 5.5
-"""Seconds in which the query is held against all further keys, however many."""
+_LARGEST = 1.7
+"""The radius of the one clock, in units."""
+_ASIDE = 0.45
+"""From its rim to the number of a height, in units."""
+_NUMBER = 44.0
+_OTHERS = 6.0
+"""Seconds in which all further keys are held against the query, however many."""
 
 
-def _walked(row: ScoreRow) -> str:
-    if row.n_steady == 0:
-        return "Key by key the hands turn on, and each key gets its own stack."
-    if row.n_steady == 1:
-        return "Key by key. The slowest hand hardly moves: it always adds nearly one."
-    return "The {n_steady} slow hands hardly move: together they always add nearly {n_steady}."
+def _added(row: ScoreRow) -> str:
+    if row.head.n_pairs == 1:
+        return "The query has one hand here, so this height is the whole score."
+    return "The query has {head.n_pairs} hands, and each of them adds its height."
+
+
+def _piled(row: ScoreRow) -> str:
+    first = row.walk[0]
+    if (row.slivers[first] >= 0).all():
+        return "Pile them up. The height of the pile is the score of {first_named}."
+    if row.visible_sums[first] < 0:
+        return "Pile them up. Here more is taken away than added, so the score is negative."
+    return "Pile them up. What is negative hangs below zero, and pulls the pile down."
 
 
 class ScoreAsClockSum(Stage[ScoreRow]):
@@ -27,11 +63,12 @@ class ScoreAsClockSum(Stage[ScoreRow]):
     class Inputs(AskingInputs):
         """A position that asks."""
 
-    title = "A score is a stack of clock hands"
-    question = "How well does the query of {query_named} fit each key?"
-    caption = "Only for {target_named}, right before it, does every hand stand upright at once."
-    opens = ("tiles", "dials", "query", "groups", "axes")
-    leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
+    title = "A score is a pile of clock hands"
+    caption = (
+        "Only for the word right before, all hands point up at once. So its pile is the highest."
+    )
+    opens = ("tiles", "clock")
+    leaves = ("tiles", "axes", "stacks")
     claims = (
         Claim(
             "of the keys that the query sees, only the token before it has the largest sum",
@@ -39,53 +76,138 @@ class ScoreAsClockSum(Stage[ScoreRow]):
             "{runner_up_named} has {runner_up:.6g}, the target {target_sum:.6g}",
         ),
     )
+    derived = {
+        "first_named": Derived(
+            "the first key besides the target, in quotes, with its position if repeated",
+            lambda row: named(row.tokens, int(row.walk[0])),
+        )
+    }
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:
         return inputs.row
 
     def layout(self) -> None:
+        row = self.values
+        self.first, *self.others = map(int, row.walk)
         table = Table(self["head.scores"], self["tokens"])
-        self.sum = ClockSum(self, self.values, grown=False)
-        self.sum.place(room_beside(self.canvas, table), table.lattice)
-        self.tiles, self.dials, self.query = table.tiles, self.sum.dials, self.sum.query
-        self.axes, self.stacks = self.sum.axes, self.sum.stacks
-        self.marks, self.groups = self.sum.marks, self.sum.groups
-        self.first, *self.later = map(int, self.values.walk)
+        side, cells = room_beside(self.canvas, table), table.lattice.region
+        self.tiles = table.tiles
         for label, ink in zip(self.tiles.labels, self._inks(self.first), strict=True):
             label.set_fill(ink)
+        self.piles = Piles(self, row, cells, grown=False)
+        self.stacks, self.axes = self.piles.stacks, VGroup(self.piles.chart)
+        self._lay_dials(side)
+        page = side
+        if side.right < cells.left:  # side by side: all that the words leave free
+            page = Region(side.left, side.bottom, cells.right, cells.top)
+        self._lay_clock(page)
 
-    @beat("Hold the query upright: the key's hands show how many steps off it is.")
+    def _lay_dials(self, side: Region) -> None:
+        """All hands against one key, and how they are taken together if they are too many."""
+        row, target = self.values, self.values.target
+        self.faces = Dials(row.head.n_pairs, labels=None, chosen=row.group_starts, largest=0.75)
+        self.note, counts = VGroup(), list[Figure]()
+        line = Room(Size(0.0, 0.0))
+        if row.n_groups < row.head.n_pairs:
+            words = self.say_of("{head.n_pairs} hands,")
+            count = Figure(
+                self["n_groups"],
+                "d",
+                weight="regular",
+                color=self.theme.muted,
+                prefix=f"{words} ",
+                suffix=f" {said('groups')}",
+            )
+            line = Room(Size(0.0, LABEL * LINE_HEIGHT * PX))
+            counts.append(count)
+            self.note.add(count)
+        Column(self.faces, line, gap=0.12, weights=(1, 0)).place(side)
+        for figure in counts:
+            figure.place(line.region)
+        self.keys = Hands(self["phases"][self.first], self.faces, "key", angles=True)
+        self.heights = Heights(self["cosines"], self.keys, filled=True)
+        self.queries = Hands(self["phases"][target], self.faces, "query", angles=True)
+        self.dials = VGroup(self.faces, self.heights, self.queries, self.keys)
+
+    def _lay_clock(self, page: Region) -> None:
+        """The first hand alone, large."""
+        row = self.values
+        self.face = Dials(row.head.n_pairs, labels=None, chosen=[0], largest=_LARGEST)
+        self.face.place(page)
+        self.query = Hands(self["query_phases"][row.m], self.face, "query", angles=True)
+        self.key = Hands(self["key_phases"][self.first], self.face, "key", angles=True)
+        self.height = Heights(self["cosines"], self.key, filled=True)
+        self.clock = VGroup(self.face, self.height, self.query, self.key)
+
+    @beat("How well does a key fit? Turn the clock until the query points straight up.", rest=REST)
     def hold(self) -> Steps:
         phases = self["phases"]
         query = self.query.to(phases[self.values.target])
-        yield 1 * together(query, self.sum.keys.to(phases[self.first]))
-        yield FadeIn(self.marks)
+        yield 0.8 * together(query, self.key.to(phases[self.first]))
 
-    @beat("Each hand adds its height, and a hand below the middle takes away.")
-    def stack(self) -> Steps:
-        yield self.sum.heights.grow(run_time=1.2)
-        yield 1 * together(self.stacks.fly(self.first, self.sum.heights.middles))
+    @beat(
+        "The dot product of two hands is the height of the tip. Below the middle, it is negative.",
+        rest=REST,
+    )
+    def height_(self) -> Steps:
+        yield self.height.grow(run_time=1.6)
+        tip, color = self.key.tip(0), self.theme.position
+        cosine = self["cosines"][self.first, 0]
+        if float(cosine.array) < 0:
+            color = self.theme.wrong
+        x = float(self.face.centers[0, 0, 0]) + self.face.radius + _ASIDE
+        end = np.array([x, tip[1], 0.0])
+        line = DashedLine(tip, end, stroke_color=color, stroke_width=3, dash_length=0.1)
+        number = Figure(cosine, ".2f", size=_NUMBER, color=color, align="left")
+        number.put(end + np.array([0.15, -0.33 * _NUMBER * PX, 0.0]))
+        self.level = VGroup(line, number)
+        yield FadeIn(self.level)
 
-    @beat(_walked, when=lambda row: len(row.walk) > 1)
-    def walk(self) -> Steps:
-        for n in self.later:
-            yield from self._hold_against(n, _WALK / len(self.later))
+    @beat(_added)
+    def all_hands(self) -> Steps:
+        yield FadeOut(self.level, run_time=0.5)
+        yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.4)
+        yield FadeIn(self.dials, self.note, run_time=1.0)
+        yield self.heights.grow(run_time=1.4), FadeIn(self.axes)
+        self.remove(self.clock)
+
+    @beat(_piled, rest=REST)
+    def pile(self) -> Steps:
+        yield self.stacks.fly(self.first, self.heights.middles, run_time=3.2)
+        yield 0.6
+        yield self.stacks.sink(self.first, run_time=1.6)
+
+    @beat(
+        "Now {target_named}, right before it. Here the hands of query and key agree, one by one.",
+        rest=REST,
+    )
+    def target_(self) -> Steps:
+        yield from self._hold_against(self.values.target, 2.0, 2.6)
+
+    @beat("And the others.", when=lambda row: len(row.walk) > 1)
+    def rest(self) -> Steps:
+        for n in self.others:
+            seconds = _OTHERS / len(self.others)
+            yield from self._hold_against(n, 0.45 * seconds, 0.4 * seconds)
 
     @beat(CAPTION)
-    def upright(self) -> Steps:
-        yield from self._hold_against(self.values.target, 2.8)
-        yield recolor(self.sum.top, self.theme.ink)
+    def top(self) -> Steps:
+        target = self.values.target
+        turn = self.keys.to(self["phases"][target], run_time=1.4)
+        yield turn, *self._light(target), FadeIn(self.piles.top, run_time=1.4)
 
-    def _hold_against(self, n: int, seconds: float) -> Steps:
-        """Hold the query against key n, whose word lights up, and stack the heights."""
+    def _hold_against(self, n: int, turning: float, flying: float) -> Steps:
+        """Hold the query against key n, whose word lights up, and pile up the heights."""
+        yield self.keys.to(self["phases"][n], run_time=turning), *self._light(n)
+        yield self.stacks.fly(n, self.heights.middles, lag=0.1, run_time=flying)
+        if (self.values.slivers[n] < 0).any():
+            yield self.stacks.sink(n, run_time=0.4)
+
+    def _light(self, n: int) -> list[object]:
+        """Let the word of key n light up, and no other."""
         inks = zip(self.tiles.labels, self._inks(n), strict=True)
-        yield (
-            self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds),
-            *(recolor(label, ink, run_time=0.4) for label, ink in inks),
-        )
-        self.sum.apart.set_to(self["past_target"][n])
-        yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)
+        return [recolor(label, ink, run_time=0.4) for label, ink in inks]
 
     def _inks(self, n: int) -> list[str]:
         """Colours for the words: the one that asks, key n, other keys, and those not seen."""

@@ -1,118 +1,157 @@
-"""Alpha is turned down, and up as far as it takes: how sure the head is, never which key wins."""
+"""A small lead becomes a small share; alpha multiplies the lead until one key gets nearly all."""
 
 from __future__ import annotations
 
-from clockhead.model.films.previous_token.sharpness import AlphaSweep, alpha_sweep
+import numpy as np
+from manim import VGroup
+
+from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
+from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.scale import Scale, decades
+from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
-from clockhead.scenes.previous_token.inputs import HeadInputs
-from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, FadeIn, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
+from clockhead.scenes.previous_token.piles import Piles, sum_format
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    FadeIn,
+    FadeOut,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    beside,
+    fit,
+    together,
+)
+from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import Region
 
-_MOST = 6
-"""With more powers of ten on the axis, every other one is left out."""
+_LARGE = 1000
+"""From here on, three digits would be written with an exponent."""
+_ROOM = 0.7
+"""The least pitch of the bars at which all of them are numbered, in units."""
+_TOLD = 0.1
+"""The least share at first of a bar that is numbered."""
+_NUMBER = 28.0
 
 
-def _needed(values: AlphaSweep) -> str:
-    spec = ".1f" if values.alpha_99 >= 1 else ".2g"
-    return f"To about {{alpha_99:{spec}}}."
+def _close(turn: ScaledRow) -> str:
+    spec = sum_format(turn.at_one)
+    best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "runner_up"))
+    return f"The best pile has {best}, the next one {second}."
 
 
-class Sharpness(Stage[AlphaSweep]):
-    """Alpha is turned down and up: it decides how sure the head is, and never which key wins."""
+def _answer(turn: ScaledRow) -> str:
+    return {
+        "none": "No. {row.target_named} gets {weight_at_one:.1%-}, no more than half.",
+        "blurred": "Barely. {row.target_named} gets {weight_at_one:.1%-}, the others the rest.",
+        "sharp": "Yes. {row.target_named} gets {weight_at_one:.1%-}.",
+    }[turn.at_one.line]
 
-    class Inputs(HeadInputs):
-        """A whole head."""
 
-    title = "How far must the knob turn?"
-    question = "What α does, and what it never does."
-    caption = "So α decides how sure the head is, and never which key wins."
-    opens = ("tiles", "askers", "grid", "knob")
-    leaves = ("tiles", "askers", "grid")
+def _scaled(turn: ScaledRow) -> str:
+    if turn.row.head.alpha > 1:
+        return "So we multiply all scores by a number, α. The order stays, but every lead grows."
+    return "We can multiply all scores by a number, α. The order stays, but every lead changes."
+
+
+class Sharpness(Stage[ScaledRow]):
+    """Softmax hardly sees a small lead; multiplied by alpha, it decides how sure the head is."""
+
+    class Inputs(AskingInputs, HeadInputs):
+        """A head, and the row of it that is looked at."""
+
+    title = "Is a small lead enough?"
+    caption = "So α decides how sure the head is. It never decides which word wins."
+    opens = ("tiles", "axes", "stacks")
+    leaves = ("tiles", "bars", "shares", "knob")
     claims = (
         Claim(
-            "the same key wins each row at every α",
-            lambda values: values.winners_constant,
-            "{n_changing} rows have another winner at some α",
-        ),
-        Claim(
-            "every row but the first finds the token before it",
-            lambda values: values.head.always_strict,
-            "{head.n_missed} rows look elsewhere",
-        ),
-        Claim(
-            "the weakest row gives more to the token before as α rises",
-            lambda values: values.never_falls,
-            "it gives less at some larger α",
+            "every row but the first gives the token before it most",
+            lambda turn: turn.row.head.finds_target,
+            "{row.head.n_missed} rows do not",
         ),
     )
 
-    compute = alpha_sweep
+    compute = scaled_row
 
     def layout(self) -> None:
-        sweep = self.values
-        alphas, weights = self["alphas"], self["worst_weights"]
-        self.own, self.needed = (sweep.nearest(a) for a in (sweep.head.alpha, sweep.alpha_99))
-        self.here = self.own
-        self.grid = Table(self["patterns"][self.here], self["tokens"])
-        self.tiles, self.askers = self.grid.tiles, self.grid.askers
-        self.knob = Knob(alphas[self.here], *sweep.decades, spec=".3g")
-        self.weakest = Readout(
-            weights[self.here],
+        turn = self.values
+        row = turn.row
+        table = Table(self["at_one.head.scores"], self["row.tokens"])
+        side, cells = room_beside(self.canvas, table), table.lattice.region
+        self.tiles = table.tiles
+        for n, label in enumerate(self.tiles.labels):
+            label.set_fill(self.theme.token if n < row.n_visible else self.theme.muted)
+        self.tiles.labels[row.m].set_fill(self.theme.query)
+        self.tiles.labels[row.target].set_fill(self.theme.key)
+        self.piles = Piles(self, turn.at_one, cells, "at_one.", grown=True)
+        self.stacks, self.axes = self.piles.stacks, VGroup(self.piles.chart)
+        self.shares = Chart(slots(row.head.n_tokens), Scale(0, 1, (0.0, 0.5, 1.0), ".0%"))
+        is_wide = cells.width / row.head.n_tokens > _ROOM
+        told = np.flatnonzero(turn.shares[0] >= _TOLD).tolist() if is_wide else [row.target]
+        self.bars = Bars(
+            self["shares"][0],
+            self.shares,
+            spec=".0%",
+            numbered=told,
+            size=_NUMBER,
+            grown=False,
+        )
+        self.shares.place_area(self.piles.chart.area)
+        self._lay_readouts(side)
+
+    def _lay_readouts(self, side: Region) -> None:
+        digits = ".3g" if self.values.row.head.alpha < _LARGE else ""
+        self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits)
+        self.lead = Readout(
+            self["leads"][0], digits, words=self.say_of("lead over {row.runner_up_named}")
+        )
+        self.share = Readout(
+            self["weights"][0],
             ".1%-",
-            words=said("the least a row gives the token before it"),
+            words=self.say_of("attention for {row.target_named}"),
             color=self.theme.text_color("attention"),
         )
-        low, high = map(float, sweep.alphas[[0, -1]])
-        powers = decades(low, high)
-        self.chart = Chart(
-            Scale(low, high, powers[:: 1 + len(powers) // _MOST], name="α", log=True),
-            Scale(0.0, 1.0, (0.0, 0.5, sweep.weight_99), ".0%"),
-            least=(1.5, 0.8),
-        )
-        self.curve = Trace(weights, self.chart, x=alphas, drawn=0.0)
-        self.enough = Rule(self["alpha_99"], self.chart, upright=True, role="token")
-        found = slice(self.needed, self.needed + 1)
-        self.crossing = Dots(weights[found], self.chart, x=alphas[found], role="token", standing=())
-        fit(
-            room_beside(self.canvas, self.grid),
-            Column(Row(self.knob, self.weakest, gap=0.7), self.chart, weights=(1.0, 2.0)),
-            Column(self.knob, self.weakest, self.chart, gap=0.2, weights=(0.0, 0.0, 1.0)),
-        )
-        self.winners = self.grid.outline(self["head.looks_at"])
+        both = Column(self.lead, self.share)
+        fit(side, Row(self.knob, both), Column(self.knob, beside(self.lead, self.share)))
 
-    @beat("Turned down, the same token still wins each row, only by less.")
-    def down(self) -> Steps:
-        yield [*map(FadeIn, (self.winners, self.chart.x, self.chart.y, self.weakest))]
-        yield self._turn(0, max(3.0, 0.7 * self.reading))
+    def _tops(self) -> Region:
+        """The upper ends of the best pile and the next one, and some room around them."""
+        row, chart = self.values.at_one, self.piles.chart
+        ends = [row.target, row.runner_up_position]
+        left, right = (float(chart.x.at(k)) for k in (min(ends) - 0.5, max(ends) + 0.5))
+        top, low = (float(chart.y.at(v)) for v in (row.target_sum, row.runner_up))
+        around = max(0.45, 0.6 * (top - low))
+        return Region(left, low - around, right, top + around)
 
-    @beat("How far up, until even the weakest row gives {weight_99:.0%} to the token before?")
-    def up(self) -> Steps:
-        run_time = max(4.0, self.reading)
-        share = self.needed / (len(self.values.alphas) - 1)
-        yield *self._turn(self.needed, run_time), self.curve.draw_to(share, run_time=run_time)
+    @beat(_close, rest=REST)
+    def close(self) -> Steps:
+        yield self.look_at(self._tops(), run_time=2.0)
 
-    @beat(_needed)
-    def enough_(self) -> Steps:
-        yield FadeIn(self.enough), self.crossing.appear(0)
-        yield 0.8
+    @beat(_answer, ask="Is that enough for softmax to choose one of them?", rest=REST)
+    def answer(self) -> Steps:
+        yield self.look_back()
+        yield FadeOut(self.stacks, self.axes, run_time=0.8)
+        yield FadeIn(self.shares, run_time=0.5)
+        yield self.bars.grow(run_time=1.4)
+        yield FadeIn(self.lead, self.share)
+
+    @beat(_scaled)
+    def scale(self) -> Steps:
+        yield FadeIn(self.knob, run_time=0.8)
+
+    @beat("At {row.head.alpha:g}, {row.target_named} gets {weight:.1%-}.", rest=REST)
+    def turn(self) -> Steps:
+        followers = (self.knob, self.bars, self.lead, self.share)
+        paths = zip(followers, ("alphas", "shares", "leads", "weights"), strict=True)
+        yield together(*(part.through(self[path]) for part, path in paths), run_time=5.0)
 
     @beat(CAPTION)
-    def home(self) -> Steps:
-        yield *self._turn(self.own, 2.4), self.curve.draw_to(1.0, run_time=2.4)
-
-    def _turn(self, place: int, run_time: float) -> list[Drive]:
-        """The knob, the table and the weakest row on their way to another alpha."""
-        way = slice(min(self.here, place), max(self.here, place) + 1)
-        order = slice(None, None, 1 if place > self.here else -1)
-        self.here = place
-        followers = {"alphas": self.knob, "patterns": self.grid, "worst_weights": self.weakest}
-        return [
-            part.through(self[name][way][order], run_time=run_time)
-            for name, part in followers.items()
-        ]
+    def sure(self) -> Steps:
+        yield FadeOut(self.lead, self.share)

@@ -1,25 +1,23 @@
-"""The stacks become a row, shifted it becomes the table, and softmax finds the sub-diagonal."""
+"""The weights become a row, rows become a table, and its line lies one step below the diagonal."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-from manim import Create, VGroup
+from manim import Create
 
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.matrix_shift import shift_rows
+from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
-from clockhead.scenes.previous_token.clock_sum import ClockSum, sum_format
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Column,
-    Derived,
     FadeIn,
     FadeOut,
     Row,
@@ -29,47 +27,30 @@ from clockhead.scenes.stage import (
     fit,
     together,
 )
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
 
-_WEAKEST = "the least a row gives the token before it"
 _LARGE = 1000
 """From here on, three digits would be written with an exponent."""
 
 
-def _asked(turn: ScaledRow) -> str:
-    spec = sum_format(turn.at_one)
-    best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "runner_up"))
-    return f"{second} against {best}: is that enough?"
-
-
-def _shared(turn: ScaledRow) -> str:
-    return {
-        "none": "Not yet: softmax gives {row.target_named} no more than half.",
-        "blurred": "Softmax gives {row.target_named} more than half, but not nearly all.",
-        "sharp": "It is: softmax gives {row.target_named} nearly everything.",
-    }[turn.at_one.line]
-
-
-def _found(turn: ScaledRow) -> str:
-    return {
-        "none": "The token before is ahead in every row that has one, but it is no line yet.",
-        "blurred": "Every row but the first gives the token before more than half: a blurred line.",
-        "sharp": "Every row but the first finds the token before it: a clear line.",
-    }[turn.row.head.line]
+def _line(turn: ScaledRow) -> str:
+    if turn.row.head.line == "none":
+        return "Only the distance counts, so every token does the same. Row by row, a band appears."
+    return "Only the distance counts, so every token does the same. Row by row, a line appears."
 
 
 class SubDiagonal(Stage[ScaledRow]):
-    """The stacks become a row, the row shifted becomes the table, softmax finds its line."""
+    """The weights become a row, rows become a table, and its line is one below the diagonal."""
 
     class Inputs(AskingInputs, HeadInputs):
         """A head, and the row of it that is looked at."""
 
     title = "One step below the diagonal"
-    question = "Where does each token look?"
-    caption = "{found}"
-    opens = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
-    leaves = ("tiles", "askers", "grid", "knob")
+    caption = "At itself. A mask hides all that comes later, so nothing else is left for it."
+    opens = ("tiles", "bars", "shares", "knob")
+    leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
             "every row but the first gives the token before it most",
@@ -82,102 +63,66 @@ class SubDiagonal(Stage[ScaledRow]):
             "it gives others something",
         ),
     )
-    derived = {
-        "found": Derived(
-            "how clearly rows look at the token before them", lambda turn: said(_found(turn))
-        ),
-    }
 
     compute = scaled_row
 
     def layout(self) -> None:
-        turn, scores = self.values, self["at_one.head.scores"]
-        self.m, self.target = turn.row.m, turn.row.target
-        seen = scores.array[np.tri(len(scores), dtype=np.bool_)]
-        low = float(seen.min() - 0.25 * np.ptp(seen))  # the least score has a shade, too
-        look: dict[str, Any] = {"low": low, "high": float(seen.max()), "role": "position"}
-        tokens, spec = self["row.tokens"], sum_format(turn.at_one)
-        self.scores = Table(scores, tokens, numbered=[self.m], spec=spec, **look)
-        self.grid = Table(self["at_one.head.pattern"], tokens, numbered=[self.m], spec=".0%")
-        room_beside(self.canvas, self.scores)
+        turn = self.values
+        row = turn.row
+        self.m, self.target = row.m, row.target
+        self.grid = Table(self["row.head.pattern"], self["row.tokens"])
         side = room_beside(self.canvas, self.grid)
-        self.scores.empty(*(i for i in range(len(scores)) if i != self.m))
-        self.sum = ClockSum(self, turn.at_one, "at_one.", grown=True)
-        self.sum.place(side, self.grid.lattice)
-        self.dials, self.query, self.groups = self.sum.dials, self.sum.query, self.sum.groups
-        self.axes, self.marks, self.stacks = self.sum.axes, self.sum.marks, self.sum.stacks
+        self.grid.empty(*(i for i in range(self.grid.n_rows) if i != self.m))
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
-        self.askers.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.target].set_fill(self.theme.key)
-        self._lay_readouts(side)
-
-    def _lay_readouts(self, side: Region) -> None:
-        """The knob and what follows it; at the end, the least share instead of the two others."""
-        head = self.values.row.head
-        digits = ".3g" if head.alpha < _LARGE else ""
-        self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits)
-        lead, share = (
-            self.say_of("lead over {row.runner_up_named}"),
-            self.say_of("share of {row.target_named}"),
+        self.askers.labels[self.m].set_fill(self.theme.query)
+        cells = self.grid.lattice.region
+        self.shares = Chart(slots(row.head.n_tokens), Scale(0, 1, (0.0, 0.5, 1.0), ".0%"))
+        self.bars = Bars(self["shares"][-1], self.shares)
+        self.shares.place_area(
+            Region(cells.left, cells.bottom + 0.15, cells.right, cells.top - 0.5)
         )
-        self.lead = Readout(self["leads"][0], digits, words=lead)
-        self.share = Readout(self["weights"][0], ".1%-", words=share)
-        self.worst = Readout(self["worst_weight"], ".1%-", words=said(_WEAKEST))
-        below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
-        fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
-        left, top = self.lead.get_left()[0], self.lead.get_top()[1]
-        self.worst.place(Region(left, side.bottom, left + self.worst.most.width, top))
-
-    @beat("The stacks become a row: how well each key fits {row.query_named}.")
-    def flat(self) -> Steps:
-        cells = [self.grid.cell(self.m, int(n)) for n in self.values.row.visible_positions]
-        colors = [self.scores.shade_of(self.m, n) for n in range(len(cells))]
-        yield (
-            self.stacks.lie_down(cells, colors, run_time=0.7 * self.reading),
-            FadeOut(self.axes, self.groups, *self.sum.offsets, run_time=1.0),
+        digits = ".3g" if row.head.alpha < _LARGE else ""
+        self.knob = Knob(self["alphas"][-1], *turn.decades, spec=digits)
+        self.worst = Readout(
+            self["worst_weight"], ".1%-", words=said("the least a row gives the token before it")
         )
-        yield (
-            FadeIn(self.scores, self.askers),
-            FadeOut(self.stacks, self.dials, self.query, *self.sum.told),
-            recolor(self.tiles.labels[self.m], self.theme.token),
-        )
+        fit(side, Row(self.knob, self.worst), Column(self.knob, self.worst))
 
-    @beat("Only distance counts: each row is the one above, one cell on.")
-    def shift(self) -> Steps:
-        yield 0.8 * together(shift_rows(self.scores, self.m))
-        two = (self.target, self.values.row.runner_up_position)
-        self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
-        yield FadeIn(self.two, self.lead)
+    @beat("Write these weights as a row: the brighter a cell, the more attention it gets.")
+    def row(self) -> Steps:
+        yield FadeOut(self.bars, self.shares, run_time=1.2), FadeIn(self.grid, run_time=1.2)
+        yield FadeIn(self.askers)
 
-    @beat(ask=_asked)
-    def softmax(self) -> Steps:
-        yield together(FadeOut(self.scores), FadeIn(self.grid), run_time=1.6)
-        self.add(self.two)
+    @beat(_line, rest=REST)
+    def rows(self) -> Steps:
+        yield 0.9 * together(shift_rows(self.grid, self.m))
+        yield FadeIn(self.worst)
 
-    @beat(_shared)
-    def shares(self) -> Steps:
-        yield FadeIn(self.share, run_time=0.6)
-
-    @beat("A knob α multiplies every score, and with it every lead.")
-    def turn(self) -> Steps:
-        yield FadeIn(self.knob, run_time=0.8), FadeOut(self.two)
-        followers = (self.knob, self.grid, self.lead, self.share)
-        paths = zip(followers, ("alphas", "patterns", "leads", "weights"), strict=True)
-        moves = (part.through(self[path]) for part, path in paths)
-        yield together(*moves, run_time=self.reading - 0.8)
-
-    @beat("On the diagonal, each would see itself. Just below is the sub-diagonal.")
+    @beat(
+        "On the diagonal, each token would look at itself. This line lies one step below it: "
+        "the sub-diagonal.",
+        rest=REST,
+    )
     def diagonal(self) -> Steps:
         rows = range(1, self.grid.n_rows)
-        line = self.grid.outline(self["row.head.positions"], rows=rows)
-        yield 0.5 * together(line.trace())
-        yield line.to(self["row.head.looks_at"], run_time=1.6)
+        self.line = self.grid.outline(self["row.head.positions"], rows=rows)
+        yield 0.5 * together(self.line.trace())
+        yield self.line.to(self["row.head.looks_at"], run_time=1.6)
 
-    @beat(CAPTION)
-    def line(self) -> Steps:
-        alone = self.grid.frame(self.grid.cell(0, 0), "key")
-        words = self.askers.labels[self.m], self.tiles.labels[self.target]
-        plain = [recolor(word, self.theme.token) for word in words]
-        yield FadeOut(self.lead, self.share, run_time=0.6), *plain, Create(alone)
-        yield FadeIn(self.worst)
+    @beat(CAPTION, ask="And the first token? Nothing stands before it. What will it look at?")
+    def first(self) -> Steps:
+        plain = [
+            recolor(label, self.theme.token)
+            for label in (self.askers.labels[self.m], self.tiles.labels[self.m],
+                          self.tiles.labels[self.target])
+        ]  # fmt: skip
+        yield FadeOut(self.line, run_time=0.6), *plain
+        around = self.grid.block(0, 0, min(3, self.grid.n_rows), min(4, self.grid.n_columns))
+        yield self.look_at(around, self.tiles.labels[0], self.askers.labels[0])
+        alone = self.grid.frame(self.grid.cell(0, 0), "key", 6.0)
+        self.alone = alone
+        yield Create(alone, run_time=1.0)
+        yield REST
+        yield self.look_back()

@@ -10,6 +10,8 @@ from clockhead.scenes.stage import Stage
 NAME = "The previous-token head"
 LETTERS = 48.0
 """The size of the letters on the tiles of riddle and answer, in pixels."""
+ROW = 34.0
+"""The same in a row over clocks, at most."""
 _OVER = 0.5
 """What stays free over them, where an eye goes along."""
 

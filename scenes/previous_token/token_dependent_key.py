@@ -1,4 +1,4 @@
-"""The key takes in some of its word: clocks bend, and row by row the token before is lost."""
+"""The key takes in some of its word: clocks hardly bend, and the token before is lost."""
 
 from __future__ import annotations
 
@@ -9,16 +9,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.previous_token.token_dependent_key import TokenLeak, token_leak
-from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers
 from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
-from clockhead.scenes.previous_token.heights import Heights
+from clockhead.scenes.previous_token.balance import Balance
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.spelling import said, told_apart
 from clockhead.scenes.stage import (
@@ -28,10 +24,8 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
-    Layers,
     Picture,
     Reading,
-    Row,
     Stage,
     Steps,
     Value,
@@ -39,45 +33,64 @@ from clockhead.scenes.stage import (
     fit,
     together,
 )
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Moves
-from clockhead.scenes.style.text import text_width
-from clockhead.scenes.style.type import SMALL
+
+_HARDLY = 0.1
+"""Up to this strength, one hardly sees clocks bend."""
 
 
-def _bending(leak: TokenLeak) -> str:
-    if len(set(leak.tokens)) == 1:
-        return "One clock for all. One word everywhere bends them all alike."
-    return "One clock for all. Now let every word bend its own."
+def _percent(share: float) -> str:
+    """The format of a share in percent: without a fraction if it has none."""
+    return ".0%" if abs(100 * share - round(100 * share)) < 1e-9 else ".1%"
+
+
+def _mixed(leak: TokenLeak) -> str:
+    if leak.halts[1] > _HARDLY:
+        return "Let us mix a little of each word into its key. Every clock bends with its word."
+    return "Let us mix a little of each word into its key. The clocks hardly bend."
 
 
 def _first_loss(leak: TokenLeak) -> str:
     if not leak.is_torn:
-        return "Even at {strength:g}, every row still finds the token before."
-    spec = told_apart([leak.first_loss_at, leak.strength], (".2g", ".3g", ".5g"))
-    past = f"Just past {{first_loss_at:{spec}}} of a word"
-    if leak.rival_is_itself:
-        return f"{past}, {{asker}} turns from {{target}} to itself."
-    return f"{past}, {{asker}} turns from {{target}} to {{rival}}."
+        return f"Even with {{strength:{_percent(leak.strength)}}} of it, no row loses its word."
+    spec = told_apart([leak.first_loss_at, leak.strength], (".1%", ".2%", ".4%"))
+    at = f"No: at {{first_loss_at:{spec}}} of a word, {{asker}} loses {{target}}"
+    return f"{at} and looks at {'itself' if leak.rival_is_itself else '{rival}'} instead."
 
 
 def _others(leak: TokenLeak) -> str:
+    at = f"At {{strength:{_percent(leak.strength)}}}"
     if leak.n_missed == 1:
-        return "At {strength:g}, it is still the only row."
-    return (
-        "Of the {head.n_targets} rows with a token before them, {n_missed} look elsewhere "
-        "at {strength:g}."
-    )
+        return f"{at}, it is still the only row that is lost."
+    return f"{at}, {{n_missed}} of {{head.n_targets}} rows look at the wrong word."
+
+
+def _lead(leak: TokenLeak) -> str:
+    return f"Why? By its position, {{target}} leads {{rival}} by {{lead:{_spec(leak)}}}."
+
+
+def _each(leak: TokenLeak) -> str:
+    if (leak.gains < 0).any():
+        return "But with the words, the hands give {rival} more than {target}, all in all."
+    return "But with the words in the keys, each hand gives {rival} a little more than {target}."
+
+
+def _sum(leak: TokenLeak) -> str:
+    total = f"Laid end to end, they make {{gain:{_spec(leak)}}}."
+    return f"Each of them is small. {total}" if leak.gains.max() < leak.lead / 2 else total
 
 
 def _moral(leak: TokenLeak) -> str:
     if leak.is_torn:
-        return "The less a key knows of its word, the safer. Where it stands is all it needs."
-    return "This text can bear it. A key that knows only where it stands bears any text."
+        return "The less a key knows of its word, the better. The best key knows only its place."
+    return "This text can bear it. A key that knows only its place can bear any text."
 
 
-def _lead_spec(leak: TokenLeak) -> str:
-    fixed = (".1f", ".2f", ".3f") if leak.leads.min() >= 0.1 else ()
-    return told_apart(leak.leads.tolist(), (*fixed, ".2g", ".4g"))
+def _spec(leak: TokenLeak) -> str:
+    both = [leak.lead, leak.gain]
+    fixed = (".1f", ".2f", ".3f") if min(both) >= 0.1 else ()
+    return told_apart(both, (*fixed, ".2g", ".4g"))
 
 
 class Winners(Picture):
@@ -104,63 +117,17 @@ class Winners(Picture):
         return iter(())
 
 
-class Side:
-    """What stands beside the table, arranged in a `box`: dials, and below them what is told.
-
-    `two` are the dials of target and rival of the row that is lost first, and a `contest` of two
-    `bars` says why. A `brief` one names tokens by their positions.
-    """
-
-    def __init__(
-        self,
-        stage: TokenDependentKey,
-        most: int,
-        columns: int | None,
-        *,
-        abreast: bool = False,
-        brief: bool = False,
-    ) -> None:
-        leak, tokens = stage.values, stage["tokens"]
-        names, n = "{}" if brief else tokens, len(tokens)
-        self.dials = Dials(n, labels=names, most=most, columns=columns, largest=0.75)
-        layers, below = [self.dials], list[Readout | Chart]([stage.strength])
-        if leak.is_torn:
-            both = [leak.first_loss_target, leak.first_loss_rival]
-            self.two = Dials(n, labels=names, chosen=both, columns=2, lines_under=1)
-            layers.append(self.two)
-            below.append(self._contest(stage, brief))
-        rest = [Row(*below, gap=0.7)] if abreast else below
-        weights = (0.0, 1.0, *[0.0] * len(rest))
-        self.box = Column(stage.hand, Layers(*layers), *rest, gap=0.2, weights=weights)
-
-    def _contest(self, stage: TokenDependentKey, brief: bool) -> Chart:
-        """A bar for the target and one for the rival."""
-        names = stage.say_of("position: for {target}"), stage.say_of("words: for {rival}")
-        if brief:
-            names = said("position"), said("words")
-        self.contest = Chart(
-            Scale(0.0, float(stage.values.leads.max()), line=False),
-            slots(names, down=True, above=True),
-            least=(max(text_width(name, SMALL) for name in names), 1.2),
-            most=(3.4, 1.8),
-        )
-        spec = _lead_spec(stage.values)
-        self.bars = Bars(stage["leads"], self.contest, "position", spec=spec, grown=False)
-        return self.contest
-
-
 class TokenDependentKey(Stage[TokenLeak]):
-    """The key takes in some of its word: clocks bend, and rows turn to other tokens."""
+    """The key takes in some of its word: rows turn to other tokens, and one sees why."""
 
     class Inputs(HeadInputs):
         strength: float = Field(
             0.2, ge=0.001, le=10.0, description="how much of the token's vector the key takes in"
         )
 
-    title = "What if the key knew its token?"
-    question = "How much of its word can a key take in?"
+    title = "What if the key knew its word?"
     caption = "{moral}"
-    opens = ("tiles", "askers", "grid", "hand", "dials", "hands")
+    opens = ("tiles", "askers", "grid", "dials", "hands", "hand")
     leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
@@ -177,36 +144,37 @@ class TokenDependentKey(Stage[TokenLeak]):
         leak, tokens = self.values, self["tokens"]
         self.grid = Table(self["patterns"][0], tokens)
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
-        digits = max(2, 1 - int(np.floor(np.log10(leak.halts[1]))))
         self.strength = Readout(
             self["strengths"][0],
-            f".{digits}f",
+            ".1%" if leak.halts[1] >= 0.001 else ".3%",
             words=said("how much of its word each key takes in"),
         )
-        of_all = f" {said('of {n}', n=leak.head.n_pairs)}"
-        self.hand = Figure(self["telling_pair"], "d", prefix=f"{said('hand')} ", suffix=of_all)
+        of_all = f" {said('of {n}', n=leak.n_hands)}"
+        self.hand = Figure(self["telling_hand"], "d", prefix=f"{said('hand')} ", suffix=of_all)
         ways = [
-            Side(self, 8, None, abreast=True),
-            Side(self, 8, 4, abreast=True),
-            Side(self, 8, None),
-            Side(self, 4, 2),
-            Side(self, 2, 1),
-            Side(self, 8, 8, abreast=True, brief=True),
-            Side(self, 4, 2, brief=True),
+            Dials(len(leak.tokens), labels=names, most=most, columns=columns, largest=0.75)
+            for names, most, columns in (
+                (tokens, 8, None), (tokens, 8, 4), (tokens, 4, 2), (tokens, 2, 1),
+                ("{}", 8, 8), ("{}", 4, 2),
+            )
+        ]  # fmt: skip
+        boxes = [
+            Column(self.hand, dials, self.strength, gap=0.2, weights=(0.0, 1.0, 0.0))
+            for dials in ways
         ]
-        self.side = ways[fit(room_beside(self.canvas, self.grid), *(way.box for way in ways))]
-        self.dials = self.side.dials
+        self.dials = ways[fit(room_beside(self.canvas, self.grid), *boxes)]
         self.hands = Hands(self["pairs"][0], self.dials, "key", unit=leak.longest)
         self.hands.set_z_index(1)
         self.winners = Winners(
             self["looks_at"][0], self.grid, self["head.target_rows"], self["head.targets"]
         )
         if leak.is_torn:
-            two = self.side.two
-            self.bent = Hands(self["pairs"][-1], two, "key", unit=leak.longest).set_z_index(1)
-            self.asking = Hands(self["pairs"][0], two, "query", unit=leak.longest)
-            self.heights = Heights(self["reaches"], self.bent, ())
-            self.reaches = DialNumbers(self["reaches"], two, ".2f")
+            names = self.say_of("position, for {target}"), self.say_of("words, for {rival}")
+            hands = said("hand" if leak.n_groups == leak.n_hands else "group of hands")
+            self.balance = Balance(
+                self["gains"], self["lead"], self["gain"], names, _spec(leak), hands
+            )
+            fit(self.canvas, self.balance)
 
     def _run(self, start: int, end: int) -> Moves:
         """Everything that follows the strength, from one of its halts to another."""
@@ -215,12 +183,12 @@ class TokenDependentKey(Stage[TokenLeak]):
         paths = zip(followers, ("strengths", "pairs", "patterns", "looks_at"), strict=True)
         return together(*(part.through(self[path][way]) for part, path in paths))
 
-    @beat(_bending)
+    @beat(_mixed, ask="So far, the key ignores its word. Would a key that knows both be better?")
     def bend(self) -> Steps:
-        yield FadeIn(self.strength, self.winners, run_time=0.6)
-        yield 1 * self._run(0, 1)
+        yield FadeIn(self.strength, self.winners)
+        yield together(self._run(0, 1), run_time=max(3.0, self.reading - 1.0))
 
-    @beat(_first_loss)
+    @beat(_first_loss, rest=REST)
     def first(self) -> Steps:
         if self.values.is_torn:
             yield together(self._run(1, 2), run_time=1.6)
@@ -229,37 +197,31 @@ class TokenDependentKey(Stage[TokenLeak]):
 
     @beat(_others, when=lambda leak: leak.goes_on)
     def rest(self) -> Steps:
-        yield together(self._run(2, 3), run_time=5.0)
+        yield together(self._run(2, 3), run_time=4.0)
 
-    @beat(
-        "Why? With the query of {asker} upright, each hand adds its height.",
-        when=lambda leak: leak.is_torn,
-    )
-    def reach(self) -> Steps:
-        two = self.side.two
-        home, radius = two.centers, two.radius
-        near = np.abs(self.dials.indices[:, None] - two.indices).argmin(axis=0)
-        two.place_at(self.dials.centers[0, near], self.dials.radius)
-        self.row = self.grid.frame_row(self.values.first_loss_row)
-        self.add(two, self.bent)
-        yield two.go_to(home, radius), FadeOut(self.dials, self.hands), FadeIn(self.row)
-        turn = self.bent.turn_to(self["seen_pairs"], self.values.seen_turns)
-        self.add(self.heights)
-        yield FadeIn(self.asking, run_time=0.6), turn
-        yield self.heights.grow(), FadeIn(self.reaches)
+    @beat(_lead, when=lambda leak: leak.is_torn)
+    def lead(self) -> Steps:
+        balance = self.balance
+        yield self.screen(balance, balance.names[0], run_time=0.8)
+        yield balance.grow_lead()
+        yield FadeIn(balance.lead_number, run_time=0.5)
 
-    @beat(
-        "Over all hands, times α, the words outweigh the position.", when=lambda leak: leak.is_torn
-    )
-    def why(self) -> Steps:
-        bars = self.side.bars
-        yield FadeIn(self.side.contest), bars.recolor(1, "wrong", run_time=0.6)
-        yield bars.grow([0], run_time=1.2)
-        yield bars.grow([1], run_time=1.8)
+    @beat(_each, when=lambda leak: leak.is_torn)
+    def each(self) -> Steps:
+        balance = self.balance
+        yield FadeIn(balance.marks, run_time=0.5)
+        yield balance.grow(run_time=max(3.5, self.reading - 0.5))
+
+    @beat(_sum, when=lambda leak: leak.is_torn, rest=REST)
+    def sum_(self) -> Steps:
+        balance = self.balance
+        yield balance.lie_down(run_time=4.0), FadeOut(balance.marks, run_time=0.6)
+        yield FadeIn(balance.total_number, balance.names[1], run_time=0.5)
 
     @beat(CAPTION)
     def heal(self) -> Steps:
         if self.values.is_torn:
-            stay = self.tiles, self.askers, self.grid, self.winners, self.hand, self.strength
-            yield self.screen(*stay, self.dials, self.hands, run_time=0.6)
-        yield together(self._run(3, 0), run_time=2.6)
+            table = self.tiles, self.askers, self.grid, self.winners
+            clocks = self.hand, self.dials, self.hands, self.strength
+            yield self.screen(*table, *clocks, run_time=0.8)
+        yield together(self._run(3, 0), run_time=3.0)

@@ -6,18 +6,20 @@ import numpy as np
 from manim import VGroup
 
 from clockhead.model.films.tour.clocks import TickingRow
+from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.previous_token.pre_rotated_query import PreRotatedQuery
-from clockhead.scenes.stage import CAPTION, Steps, beat
+from clockhead.scenes.previous_token.key_lanes import KeyLanes
+from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide, together
 from clockhead.scenes.tour.inputs import ClockInputs
 
+_SAME = 1e-9
 _SEED = 0.03
 """The radius of a dial that has not left its tile yet."""
 
 
-class Clocks(PreRotatedQuery):
+class Clocks(Stage[TickingRow]):
     """Every token gets a clock that its place turns; a query asks for the time one step ago."""
 
     class Inputs(ClockInputs):
@@ -26,14 +28,34 @@ class Clocks(PreRotatedQuery):
     title = "RoPE: every token gets a clock"
     question = "How can {query_named} know what came before it?"
     caption = "All ask like that, and all but the first find the token right before them."
-    opens = ("tiles",)  # type: ignore[assignment]
-    tells = ("tick", "query_", "match", "all_of_them")
+    opens = ("tiles",)
+    leaves = ("tiles", "own_dials as dials", "query")
+    claims = (
+        Claim(
+            "the query at {m} is the key at {target}",
+            lambda v: v.mismatch < _SAME,
+            "they differ by {mismatch}",
+        ),
+    )
 
-    values: TickingRow
+    @classmethod
+    def compute(cls, inputs: Inputs) -> TickingRow:
+        return inputs.row
 
     def layout(self) -> None:
-        super().layout()
-        clocks = self.query.dials
+        self.m, self.target = self.values.m, self.values.target
+        lanes, keys = KeyLanes.fitting(self, self.values), self["key_phases"]
+        self.tiles, clocks = lanes.tiles, lanes.dials
+        self.note = lanes.note()
+        # At position 0 nothing has been turned yet.
+        self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
+        self.queries = Hands(self["query_phases"], clocks, "query", angles=True)
+        self.alone = Dials(clocks.n, labels=None, chosen=clocks.indices)
+        self.alone.place_at(clocks.centers[self.m], clocks.radius)
+        self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
+        self.own_dials = VGroup(self.alone, self.kept)
+        self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
+        self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
         self.hands = Hands(self["ticks"][0], clocks, "key", angles=True).set_z_index(1)
         self.dials = VGroup(clocks, self.hands)
         self.clocks, self.homes, self.radius = clocks, clocks.centers, clocks.radius

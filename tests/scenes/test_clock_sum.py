@@ -5,11 +5,11 @@ import pytest
 
 from clockhead.scenes.parts.dial import REACH, Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.previous_token.clock_sum import broken_scale
 from clockhead.scenes.previous_token.heights import Heights
-from clockhead.scenes.previous_token.score_as_clock_sum import ScoreAsClockSum
-from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
 from clockhead.scenes.stage import Value
+from clockhead.scenes.tour.clock_sum import broken_scale
+from clockhead.scenes.tour.line import Line
+from clockhead.scenes.tour.stacks import Stacks
 from tests.scenes.staging import play
 
 PHASES = np.array([[0.0, 0.0, 0.0], [np.pi / 3, np.pi, 0.0]])
@@ -50,7 +50,7 @@ def test_it_is_noticed_when_a_bar_is_not_the_height_of_its_hand(heights, change)
 
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
 def test_a_shot_leaves_its_dials_and_stacks_where_the_next_one_opens_with_them(aspect):
-    first, second = (play(stage, aspect=aspect) for stage in (ScoreAsClockSum, SubDiagonal))
+    first, second = (play(stage, aspect=aspect) for stage in (Stacks, Line))
     assert np.allclose(first.sum.faces.centers, second.sum.faces.centers, atol=0.01)
     assert first.sum.chart.area == second.sum.chart.area
     assert [label.anchor.tolist() for label in first.tiles.labels] == [
@@ -59,17 +59,17 @@ def test_a_shot_leaves_its_dials_and_stacks_where_the_next_one_opens_with_them(a
 
 
 def test_stacks_stand_in_the_columns_of_the_table():
-    stage = play(SubDiagonal)
+    stage = play(Line)
     middles = [stage.grid.cell(0, n).center[0] for n in range(stage.grid.n_columns)]
     assert stage.sum.chart.x.at(np.arange(len(middles))) == pytest.approx(middles)
 
 
 def test_the_knob_turns_from_one_to_alpha_and_never_shows_all_of_a_row():
-    turn = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1e4))
+    turn = Line.compute(Line.Inputs(alpha=1e4))
     assert turn.alphas[[0, -1]] == pytest.approx([1.0, 1e4])
     assert turn.weights.max() < 1
     assert turn.worst_weight < 1
-    still = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1.0))
+    still = Line.compute(Line.Inputs(alpha=1.0))
     assert still.alphas[[0, 20, 40]] == pytest.approx([1.0, 2.0, 1.0])
 
 

@@ -177,17 +177,15 @@ def _hand_for_hand(text: Told) -> bool:
 # A score is a stack of clock hands
 
 
-def _steady(text: Told) -> int:
-    """How many hands stay above .99 at every key that is seen; they are the slowest."""
-    steady = text.cosines(text.m).min(axis=0) > 0.99
-    assert (np.diff(steady.astype(int)) >= 0).all()
-    return int(steady.sum())
+def _first_held(text: Told) -> int:
+    """The key that is held against the query first: the first one besides the target."""
+    return next(n for n in range(text.m + 1) if n != text.m - 1)
 
 
-def _add_nearly_one(text: Told) -> bool:
-    """Whether each of the slow hands adds nearly one to the score of every key."""
-    k = _steady(text)
-    return k == 0 or bool((text.cosines(text.m)[:, -k:].sum(axis=1) > 0.99 * k).all())
+def _piled(text: Told) -> int:
+    """How the first pile comes about: 0 without red, 1 with more red than not, else 2."""
+    heights = text.cosines(text.m)[_first_held(text)]
+    return 0 if (heights >= 0).all() else 1 if heights.sum() < 0 else 2
 
 
 def _all_upright(text: Told) -> bool:
@@ -277,6 +275,19 @@ class Leak(Told):
         """Where the rows look that are lost first."""
         return {m: self.at(m, self.first_at * (1 + 1e-6)) for m in self.first_lost}
 
+    def lead(self, m: int) -> float:
+        """What position gives the target of row m over its rival."""
+        sums = self.sums(m)
+        return float(self.alpha * (sums[m - 1] - sums[self.rivals[m]]))
+
+    def gains(self, m: int) -> Floats:
+        """What words give its rival over the target, by hand or group of hands; (G,)."""
+        n, rival = len(self.theta), self.rivals[m]
+        turns = np.exp(1j * (np.array([rival, m - 1]) - m + 1)[:, None] * self.theta)
+        reach = (turns * self.pairs[[rival, m - 1]]).real  # (2, d_head/2)
+        groups = np.array_split(reach[0] - reach[1], np.arange(1, min(n, 16)) * n // min(n, 16))
+        return self.alpha * self.strength * np.array([group.sum() for group in groups])
+
     @cached_property
     def first_at(self) -> float:
         """The strength at which a row first draws level with another key."""
@@ -288,16 +299,9 @@ class Leak(Told):
         return min(found)
 
 
-def _reach(text: Leak) -> bool:
-    """Whether the score of each pair is the reach of the key's bent hands along the query's."""
-    bent = 1 + text.inputs.strength * text.pairs  # (T, d_head/2)
-    for m in range(1, text.n):
-        apart = np.exp(1j * np.arange(1 - m, 2)[:, None] * text.theta)  # (m + 1, d_head/2)
-        lengths, angles = np.abs(bent[: m + 1]), np.angle(bent[: m + 1] * apart)
-        reach = (lengths * np.cos(angles)).sum(axis=1)  # (m + 1,)
-        if not np.allclose(reach, text.sums(m) + text.inputs.strength * text.of_words(m)):
-            return False
-    return True
+def _is_small(leak: Leak, m: int) -> bool:
+    """Whether no hand gives the rival of row m half of the target's lead."""
+    return bool(leak.gains(m).max() < leak.lead(m) / 2)
 
 
 def _words_outweigh(text: Leak) -> bool:
@@ -414,11 +418,6 @@ def _all_find_at_any_distance(inputs: Inputs) -> bool:
     return all(text.all_find(back) for back in range(text.n))
 
 
-def _is_99(text: Told) -> Any:
-    """Whether at an alpha the weakest row gives 99 percent."""
-    return lambda alpha: text.least(0.995 * alpha) <= 0.99 <= text.least(1.005 * alpha)
-
-
 def _bends(leak: Leak) -> bool:
     return len(np.unique(leak.vectors, axis=0)) == len(set(leak.words))
 
@@ -433,17 +432,19 @@ FACTS = {
     "target_named": lambda t: t.target,
     "row.query_named": lambda t: t.asker,
     "row.target_named": lambda t: t.target,
-    "n_steady": _steady,
+    "head.n_pairs": lambda t: len(t.theta),
     "at_one.target_sum": lambda t: t.sums(t.m)[t.m - 1],
     "at_one.runner_up": lambda t: np.delete(t.sums(t.m), t.m - 1).max(),
-    "found": lambda t: Variant(line(t.least())),
-    "weight_99": lambda t: 0.99,
-    "alpha_99": _is_99,
+    "weight_at_one": lambda t: t.row(t.m, alpha=1.0)[t.m - 1],
+    "weight": lambda t: t.row(t.m)[t.m - 1],
+    "row.head.alpha": lambda t: t.alpha,
     "strength": lambda k: k.strength,
     "first_loss_at": lambda k: k.first_at,
     "asker": lambda k: {k.name(m) for m in k.first_lost},
     "target": lambda k: {k.name(m - 1) for m in k.first_lost},
     "rival": lambda k: {k.name(n) for n in k.rivals.values()},
+    "lead": lambda k: {k.lead(m) for m in k.first_lost},
+    "gain": lambda k: {float(k.gains(m).sum()) for m in k.first_lost},
     "n_missed": lambda k: k.n_lost(k.strength),
     "head.n_targets": lambda k: k.n - 1,
     "moral": lambda k: Variant(not k.is_torn),
@@ -463,48 +464,55 @@ STAGES = {
             "vectors": _on_a_ring,
             "opposite": _opposite,
             "height": _height,
+            "clocks": _height,
             "caption": lambda i: _another_time(Told(i)),
         },
     ),
     "pre_rotated_query": Truths(
         claims={
             "own": lambda t: t.winner(t.m, back=0) == t.m,
+            "on": _hand_for_hand,
             "match": _hand_for_hand,
             "caption": Told.all_find,
         },
     ),
     "score_as_clock_sum": Truths(
-        choices={"walk": lambda t: min(_steady(t), 2)},
-        claims={"walk": lambda t: t.m > 1 and _add_nearly_one(t), "caption": _all_upright},
+        facts={"first_named": lambda t: t.name(_first_held(t))},
+        choices={"all_hands": lambda t: len(t.theta) > 1, "pile": _piled},
+        claims={"target": _all_upright, "caption": _all_upright},
     ),
     "sub_diagonal": Truths(
-        choices={
-            "softmax ask": lambda t: 0,
-            "shares": lambda t: line(float(t.row(t.m, alpha=1.0)[t.m - 1])),
-        },
+        choices={"rows": lambda t: line(t.least()) > 0},
         claims={
-            "shift": lambda t: all(_same_rows(t, m) for m in range(t.n - 1)),
-            "caption": Told.all_find,
+            "rows": lambda t: all(_same_rows(t, m) for m in range(t.n - 1)),
+            "diagonal": Told.all_find,
+            "caption": lambda t: t.row(0)[0] == 1,
         },
     ),
     "sharpness": Truths(
-        choices={"enough": lambda t: 0},
-        claims={"down": _by_less, "caption": _same_key_wins},
+        choices={
+            "close": lambda t: 0,
+            "answer": lambda t: line(float(t.row(t.m, alpha=1.0)[t.m - 1])),
+            "scale": lambda t: t.alpha <= 1,
+        },
+        claims={"scale": _by_less, "caption": _same_key_wins},
     ),
     "token_dependent_key": Truths(
         world=Leak,
         choices={
-            "bend": lambda k: len(set(k.words)) > 1,
+            "bend": lambda k: min(0.96 * k.first_at, k.strength) <= 0.1,
             "first": lambda k: (
                 0 if not k.is_torn else 1 if any(m == n for m, n in k.rivals.items()) else 2
             ),
             "rest": lambda k: k.n_lost(k.strength) > 1,
+            "lead": lambda k: 0,
+            "each": lambda k: bool((k.gains(k.first_lost[0]) >= 0).all()),
+            "sum": lambda k: _is_small(k, k.first_lost[0]),
         },
         claims={
             "bend": _bends,
             "first": lambda k: not k.is_torn or k.n_lost(k.first_at * (1 - 1e-6)) == 0,
-            "reach": _reach,
-            "why": _words_outweigh,
+            "each": _words_outweigh,
             "caption": lambda k: k.all_find() and (not k.is_torn or _safer(k)),
         },
     ),

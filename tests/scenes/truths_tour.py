@@ -187,7 +187,7 @@ STAGES = {
     "line": Truths(
         facts={"found": lambda t: Variant(clocks.line(t.clocks.least()))},
         claims={
-            "shift": lambda t: clocks.STAGES["sub_diagonal"].claims["shift"](t.clocks),
+            "shift": lambda t: clocks.STAGES["sub_diagonal"].claims["rows"](t.clocks),
             "caption": lambda t: t.clocks.all_find(),
         },
     ),

@@ -64,13 +64,10 @@ class OneKey(Values):
     flat: Annotated[Floats, Doc("the plane with height 0; (26, 3)")]
     maps: Annotated[Floats, Doc("a linear map as a vector that turns once round the ring; (S, 3)")]
     readings: Annotated[Floats, Doc("what it reads of the hero and of the opposite letter; (S, 2)")]
-    read_pairs: Annotated[
-        Floats, Doc("the first pair of the keys that it makes of them; (S, 2, 2)")
-    ]
+    shadows: Annotated[Floats, Doc("the same, letter by letter; (2, S)")]
     lifted: Annotated[Floats, Doc("the plane with the constant coordinate 1 as height; (26, 3)")]
     height_map: Annotated[Floats, Doc("the map that reads the height alone, as a vector; (3,)")]
     heights: Annotated[Floats, Doc("what that map reads of every letter; (26,)")]
-    height_pairs: Annotated[Floats, Doc("the first pair of the keys that it makes of both; (2, 2)")]
 
     error: Annotated[
         Difference, Doc("the largest distance of a key's coordinate from the constant key")
@@ -124,11 +121,10 @@ def one_key(row: ScoreRow, d_model: int) -> OneKey:
         flat=flat,
         maps=maps,
         readings=readings,
-        read_pairs=np.stack([readings, 0 * readings], axis=-1),
+        shadows=readings.T.copy(),
         lifted=lifted,
         height_map=height_map,
         heights=heights,
-        height_pairs=np.stack([heights[both], 0 * heights[both]], axis=1),
         error=float(np.abs(keys - constant_key(head.d_head)).max()),
         key_pairs=keys.reshape(len(indices), -1, 2),
         degrees=np.rad2deg(head.frequencies),

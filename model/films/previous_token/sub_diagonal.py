@@ -1,6 +1,6 @@
 """A row of scores, and its head on the way from alpha 1 to its own alpha.
 
-Source: Chris Wendler's RoPE transformer, section 3 ("Why alpha?").
+Source: Chris Wendler's RoPE transformer, section 3 ("Why alpha?"), which gives no number for it.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values
-from clockhead.model.films.previous_token.sharpness import alpha_decades
-from clockhead.model.previous_token.head import previous_token_head
+from clockhead.model.arrays import Floats, Values, real
+from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
 from clockhead.model.previous_token.score_row import ScoreRow, score_row
+from clockhead.model.previous_token.sharpness import alpha_needed
 from clockhead.model.units import Doc, ScoreScale, Share
 
 _NEARLY_ONE = float(np.nextafter(1.0, 0.0))
 """Others always get something of a row, though it may be lost in rounding."""
 _STEPS = 40
+_LOWEST, _BEYOND = 0.1, 1.3
+"""Where a knob begins at most, and how far it goes beyond alpha_99."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,13 +32,20 @@ class ScaledRow(Values):
     alphas: Annotated[Floats, Doc("the alphas of the way, evenly on a logarithmic scale; (A,)")]
     decades: Annotated[tuple[ScoreScale, ScoreScale], Doc("the powers of ten around enough alphas")]
     patterns: Annotated[Floats, Doc("the pattern at every one of them; (A, T, T)")]
+    shares: Annotated[Floats, Doc("the row of it, for the keys that the query sees; (A, M)")]
     leads: Annotated[Floats, Doc("lead of the target's score over the visible runner-up's; (A,)")]
     weights: Annotated[Floats, Doc("attention weight of the target, never quite all; (A,)")]
+    weight_at_one: Annotated[
+        Share, Doc("the attention weight of the target at alpha 1, never quite all")
+    ]
+    weight: Annotated[Share, Doc("the same at the head's alpha")]
     worst_weight: Annotated[Share, Doc("the least that a row gives its target, never quite all")]
+    alpha_99: Annotated[ScoreScale, Doc("the smallest alpha at which all targets get 99 %")]
+    weight_99: Annotated[Share, Doc("the least that a row gives its target at alpha_99")]
 
 
 def scaled_row(row: ScoreRow) -> ScaledRow:
-    """The way of a row's head to its alpha."""
+    """The way of a row's head to its alpha. Raises ValueError if no alpha gives all rows 99 %."""
     head = row.head
     at_one = previous_token_head(
         head.n_tokens,
@@ -50,13 +59,30 @@ def scaled_row(row: ScoreRow) -> ScaledRow:
         alphas = np.geomspace(1.0, head.alpha, _STEPS + 1)  # (A,)
     else:
         alphas = 2.0 ** (1 - np.abs(np.linspace(-1, 1, _STEPS + 1)))
+    patterns = head.patterns_at(alphas)  # (A, T, T)
+    needed = alpha_needed(head.frequencies, head.n_tokens, head.offset, head.causal)
+    needed = real("alpha_99", needed, at_least=0)
+    weights = np.minimum(head.target_weights_at(alphas)[:, row.target], _NEARLY_ONE)  # (A,)
+    at_one_weight = min(float(at_one.target_weights[row.target]), _NEARLY_ONE)
     return ScaledRow(
         row=row,
         at_one=score_row(at_one, row.m, row.tokens),
         alphas=alphas,
-        decades=alpha_decades(head),
-        patterns=head.patterns_at(alphas),
+        decades=_decades(head, needed),
+        patterns=patterns,
+        shares=patterns[:, row.m, : row.n_visible].copy(),
         leads=alphas * row.gap,
-        weights=np.minimum(head.target_weights_at(alphas)[:, row.target], _NEARLY_ONE),
+        weights=weights,
+        weight_at_one=at_one_weight,
+        weight=float(weights[-1]),
         worst_weight=min(head.worst_weight, _NEARLY_ONE),
+        alpha_99=needed,
+        weight_99=round(float(head.target_weights_at([needed]).min()), 9),
     )
+
+
+def _decades(head: PreviousTokenHead, needed: float) -> tuple[float, float]:
+    """The powers of ten around a head's alpha and the one that is needed, at least .1 to 10."""
+    low = np.log10(min(_LOWEST, head.alpha / 4))
+    high = np.log10(max(_BEYOND * max(needed, head.alpha), 10.0))
+    return float(10.0 ** np.floor(low + 1e-12)), float(10.0 ** np.ceil(high - 1e-12))

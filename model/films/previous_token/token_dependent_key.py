@@ -19,9 +19,10 @@ from clockhead.model.attention.constant_key import constant_key
 from clockhead.model.attention.embedding import demo_embedding
 from clockhead.model.attention.pattern import causal_mask, pattern_from_scores
 from clockhead.model.previous_token.head import PreviousTokenHead
+from clockhead.model.previous_token.score_row import MOST_GROUPS
 from clockhead.model.rope.rotation import rotate
 from clockhead.model.tokens import LETTERS, named, spread_over_vocabulary
-from clockhead.model.units import Doc, Length, Pair, Position, Rows, Strength
+from clockhead.model.units import Count, Doc, Length, Position, Rows, Score, Strength
 
 _ROUNDING = 1e-12
 """A gain below this share of the largest content score is rounding."""
@@ -55,10 +56,13 @@ class TokenLeak(Values):
     asker: Annotated[str | None, Doc("the token whose row loses its target first, named")]
     target: Annotated[str | None, Doc("the token that it should look at, named")]
     rival: Annotated[str | None, Doc("the token to which it turns, named")]
-    leads: Annotated[
-        Floats,
-        Doc("what position gives the target over the rival, and words the rival; (2,)"),
+    lead: Annotated[Score, Doc("what position gives the target over the rival in this row")]
+    gain: Annotated[Score, Doc("what words give the rival over the target at the last strength")]
+    gains: Annotated[
+        Floats, Doc("what each group of hands adds to that gain; each hand if there are few; (G,)")
     ]
+    n_hands: Annotated[Count, Doc("how many hands a key has")]
+    n_groups: Annotated[Count, Doc("how many groups of neighbouring hands there are: at most 16")]
 
     halts: Annotated[
         tuple[Strength, ...], Doc("0, before and after the first loss, and the last strength")
@@ -68,19 +72,12 @@ class TokenLeak(Values):
     looks_at: Annotated[Floats, Doc("the position that gets most of each row, at each; (S, T)")]
     n_missed: Annotated[Rows, Doc("how many rows give another position more at the last strength")]
 
-    telling_pair: Annotated[
-        Pair, Doc("the pair in which the rival gains most; without one, the most bent pair")
+    telling_hand: Annotated[
+        Count,
+        Doc("the hand by which the rival gains most, from 1; without one, the most bent hand"),
     ]
-    pairs: Annotated[Floats, Doc("that pair of every key before the rotation, at each; (S, T, 2)")]
+    pairs: Annotated[Floats, Doc("that hand of every key before the rotation, at each; (S, T, 2)")]
     longest: Annotated[Length, Doc("the length of the longest of them")]
-    seen_turns: Annotated[
-        Floats,
-        Doc("how far that pair of each key is from that of the first query to lose; (T,)"),
-    ]
-    seen_pairs: Annotated[
-        Floats, Doc("that pair of every key in the end, with that query upright; (T, 2)")
-    ]
-    reaches: Annotated[Floats, Doc("what each of these adds to its score at alpha 1; (T,)")]
 
     def between(self, start: int, end: int) -> slice:
         """Where in the way it goes from one halt to another, 0 to 3, forwards or backwards."""
@@ -104,20 +101,21 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
     is_torn = n_missed > 0 and loss_at < strength
 
     moved = vectors.reshape(len(tokens), -1, 2)  # (T, d_head/2, 2)
-    pair = int(np.linalg.norm(moved, axis=-1).max(axis=0).argmax())
+    telling = np.linalg.norm(moved, axis=-1).max(axis=0)  # (d_head/2,)
     row, target, rival = loss or (-1, -1, -1)
-    leads, turns, seen = np.zeros(0), np.zeros(0), np.zeros((0, 2))
+    lead, by_hand = 0.0, np.zeros(head.n_pairs)  # (d_head/2,)
+    if loss:
+        lead = float(head.scores[row, target] - head.scores[row, rival])
+        turned = rotate(vectors[[rival, target]], [rival, target], head.frequencies)  # (2, d_head)
+        reach = (head.queries[row] * turned).reshape(2, -1, 2).sum(axis=-1)  # (2, d_head/2)
+        by_hand = strength * (reach[0] - reach[1])
     if is_torn:
-        pair = _most_gaining_pair(head, moved, target, rival)
+        telling = by_hand
+    n_groups = min(MOST_GROUPS, head.n_pairs)
+    starts = np.arange(n_groups) * head.n_pairs // n_groups  # (G,)
+    pair = int(telling.argmax())
     steps = strengths[:, None, None]  # (S, 1, 1)
     pairs = constant_key(head.d_head)[2 * pair : 2 * pair + 2] + steps * moved[:, pair]  # (S, T, 2)
-    if loss:
-        lead = head.scores[row, target] - head.scores[row, rival]
-        leads = np.array([lead, strength * (content[row, rival] - content[row, target])])
-        turns = (head.positions - target) * head.frequencies[pair]  # (T,)
-        cos, sin = np.cos(turns), np.sin(turns)  # (T,)
-        up, right = pairs[-1].T
-        seen = np.stack([cos * up - sin * right, sin * up + cos * right], axis=1)  # (T, 2)
     return TokenLeak(
         tokens=tokens,
         head=head,
@@ -132,18 +130,19 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
         asker=named(tokens, row) if loss else None,
         target=named(tokens, target) if loss else None,
         rival=named(tokens, rival) if loss else None,
-        leads=leads,
+        lead=lead,
+        gain=float(by_hand.sum()),
+        gains=np.add.reduceat(by_hand, starts),
+        n_hands=head.n_pairs,
+        n_groups=n_groups,
         halts=halts,
         strengths=strengths,
         patterns=patterns,
         looks_at=looks_at.astype(float),
         n_missed=n_missed,
-        telling_pair=pair,
+        telling_hand=pair + 1,
         pairs=pairs,
         longest=float(np.linalg.norm(pairs, axis=-1).max()),
-        seen_turns=turns,
-        seen_pairs=seen,
-        reaches=seen[:, 0].copy(),
     )
 
 
@@ -170,11 +169,3 @@ def _first_loss(
     if np.isinf(crossings[first, rival]):
         return np.inf, None
     return float(crossings[first, rival]), (int(rows[first]), int(head.targets[first]), rival)
-
-
-def _most_gaining_pair(head: PreviousTokenHead, vectors: Floats, target: int, rival: int) -> int:
-    """The pair of coordinates by which the rival gains most on the target."""
-    asking = (target - np.array([rival, target]))[:, None] * head.frequencies  # (2, d_head/2)
-    bends = vectors[[rival, target]]  # (2, d_head/2, 2)
-    reach = bends[..., 0] * np.cos(asking) + bends[..., 1] * np.sin(asking)  # (2, d_head/2)
-    return int((reach[0] - reach[1]).argmax())

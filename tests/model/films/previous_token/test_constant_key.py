@@ -42,12 +42,12 @@ def test_what_is_read_of_one_is_minus_what_is_read_of_the_other(found):
     assert_allclose(found.readings[:, 0], -found.readings[:, 1], atol=1e-12)
     assert_allclose(found.readings[[0, 30, 60, 90, 120], 0], [1, 0, -1, 0, 1], atol=1e-12)
     assert not (found.readings > 1e-9).all(axis=1).any()
-    assert_array_equal(found.read_pairs[..., 0], found.readings)
-    assert not found.read_pairs[..., 1].any()
     assert_allclose(np.linalg.norm(found.maps, axis=1), 1)
     by_hand = found.maps[:, :2] @ found.plane[found.hero]
     assert_allclose(by_hand, found.readings[:, 0], atol=1e-12)
     assert found.opposite_sum < 1e-12
+    assert_allclose(found.shadows[0], -found.shadows[1], atol=1e-12)
+    assert_array_equal(found.shadows.T, found.readings)
     assert found.cosine == pytest.approx(-1)
     assert found.linear_error == 1
 
@@ -68,7 +68,6 @@ def test_the_height_is_the_same_for_all_and_so_is_the_key(found):
     assert_array_equal(found.lifted[:, :2], found.plane)
     assert_array_equal(found.lifted - found.flat, np.tile([0.0, 0.0, 1.0], (26, 1)))
     assert_array_equal(found.heights, np.ones(26))
-    assert_array_equal(found.height_pairs, [[1, 0], [1, 0]])
     n = len(found.indices)
     assert found.error == 0
     assert_array_equal(found.key_pairs, np.tile([1.0, 0.0], (n, 16, 1)))

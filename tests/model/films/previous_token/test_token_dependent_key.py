@@ -55,7 +55,7 @@ def test_no_row_misses_its_target_before_the_first_loss_and_one_does_just_past_i
     if math.isinf(at):
         assert leak.first_loss_row == leak.first_loss_rival == -1
         assert leak.asker is None
-        assert not leak.leads.size
+        assert not leak.gains.any()
         return
     alone = previous_token_head(
         head.n_tokens, head.d_head, 1.0, offset=head.offset, causal=head.causal
@@ -66,16 +66,17 @@ def test_no_row_misses_its_target_before_the_first_loss_and_one_does_just_past_i
     past = token_leak(head, leak.tokens, at + 1e-6 * (1 + at))
     assert past.looks_at[-1, leak.first_loss_row] != leak.first_loss_target
     assert leak.first_loss_rival <= leak.first_loss_row or not head.causal
-    assert leak.leads[1] - leak.leads[0] == pytest.approx(
-        (leak.strength / at - 1) * leak.leads[0] if at else leak.leads[1], rel=1e-6, abs=1e-6
-    )
+    if at:
+        due = leak.strength / at * leak.lead
+        assert leak.gain == pytest.approx(due, rel=1e-6, abs=1e-6)
+    assert leak.gains.sum() == pytest.approx(leak.gain)
 
 
 def test_the_strength_at_which_the_cat_loses_its_target():
     assert LEAK.first_loss_at == pytest.approx(0.066991, abs=1e-6)
     assert (LEAK.first_loss_row, LEAK.first_loss_target, LEAK.first_loss_rival) == (6, 5, 4)
     assert not LEAK.rival_is_itself
-    assert_allclose(LEAK.leads, [6.8635, 20.4909], atol=1e-4)
+    assert_allclose([LEAK.lead, LEAK.gain], [6.8635, 20.4909], atol=1e-4)
     missed = np.flatnonzero(LEAK.looks_at[-1, 1:] != np.arange(7)) + 1
     assert_array_equal(missed, [3, 4, 6, 7])
     assert (LEAK.n_missed, LEAK.head.n_targets) == (4, 7)
@@ -113,26 +114,20 @@ def test_a_text_that_bears_it_shows_the_pair_that_is_bent_most():
     assert HELD.halts[1:] == (0.01,) * 3
     vectors = demo_embedding(spread_over_vocabulary(TEXT, 26), 32).reshape(8, -1, 2)
     bends = np.linalg.norm(vectors, axis=-1).max(axis=0)
-    assert bends[HELD.telling_pair] == bends.max()
+    assert bends[HELD.telling_hand - 1] == bends.max()
     assert_array_equal(HELD.pairs[0], np.tile([1.0, 0.0], (8, 1)))
 
 
-def test_the_telling_pair_adds_most_to_what_the_rival_gains():
+def test_the_telling_hand_adds_most_to_what_the_rival_gains():
     head, ends = LEAK.head, [LEAK.first_loss_rival, LEAK.first_loss_target]
     vectors = demo_embedding(spread_over_vocabulary(TEXT, 26), 32)
     keys = rotate(vectors, head.positions, head.frequencies)[ends]
     gains = (head.queries[LEAK.first_loss_row] * keys).reshape(2, -1, 2).sum(axis=2)
-    assert (gains[0] - gains[1]).argmax() == LEAK.telling_pair
+    assert_allclose(LEAK.gains, 0.2 * (gains[0] - gains[1]), atol=1e-9)
+    assert (gains[0] - gains[1]).argmax() == LEAK.telling_hand - 1
 
 
-def test_seen_from_the_upright_query_a_hand_is_as_high_as_it_adds():
-    head, pair = LEAK.head, slice(2 * LEAK.telling_pair, 2 * LEAK.telling_pair + 2)
-    vectors = demo_embedding(spread_over_vocabulary(TEXT, 26), 32)
-    bent = np.tile([1.0, 0.0], 16) + 0.2 * vectors
-    keys = rotate(bent, head.positions, head.frequencies)
-    query = head.queries[LEAK.first_loss_row, pair] / head.alpha
-    assert_allclose(LEAK.reaches, keys[:, pair] @ query, atol=1e-12)
-    assert LEAK.seen_turns[LEAK.first_loss_target] == 0
+def test_the_longest_hand_is_the_longest_of_all():
     assert LEAK.longest == pytest.approx(np.linalg.norm(LEAK.pairs, axis=-1).max())
 
 

@@ -1,0 +1,55 @@
+"""What the hands of a key add to a score, piled up in the columns of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clockhead.model.previous_token.score_row import ScoreRow
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.spelling import told_apart
+from clockhead.scenes.stage import Stage
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.type import LABEL
+
+_FOOT, _HEAD = 0.15, 0.5
+"""What is kept under and over the piles, in units."""
+_LARGE = 28.0
+"""The size of the sums where all of them fit."""
+
+
+def sum_format(row: ScoreRow) -> str:
+    """How the sums of a row are written: with so many places that the largest two differ."""
+    return told_apart([row.runner_up, row.target_sum], (".1f", ".2f"))
+
+
+class Piles:
+    """A pile for every key that a query sees, in the columns of a table, which end as `cells`.
+
+    `path` leads to the `row`.
+    """
+
+    def __init__(
+        self, stage: Stage, row: ScoreRow, cells: Region, path: str = "", *, grown: bool
+    ) -> None:
+        hanging = np.clip(-row.slivers, 0, None).sum(axis=1).max()
+        low = -float(np.ceil(max(hanging, -row.lowest_visible_sum)))
+        high = row.target_sum
+        self.chart = Chart(slots(row.head.n_tokens), Scale(low, high, (0.0, high / 2, high), "g"))
+        self.stacks = Stacks(
+            stage[path + "slivers"],
+            self.chart,
+            totals=stage[path + "visible_sums"],
+            spec=sum_format(row),
+            leading=[row.target, *np.flatnonzero(row.visible_sums >= row.runner_up)],
+            role="position",
+            size=_LARGE if cells.width / row.head.n_tokens > 0.7 else LABEL,
+            hanging=True,
+            grown=grown,
+        )
+        self.top = Rule(stage[path + "target_sum"], self.chart)
+        self.chart.place_area(
+            Region(cells.left, cells.bottom + _FOOT, cells.right, cells.top - _HEAD)
+        )
