@@ -180,7 +180,8 @@ class Aliasing(Stage[EqualFrequencies]):
         yield FadeIn(self.wanted, self.names[1], run_time=0.8)
 
     @beat(
-        "Meaning does not matter for that. So all words get one key, turned by their positions.",
+        "Meaning does not matter for that. So let all words have the same key, "
+        "each turned by its position.",
         focus="faces",
     )
     def same_key(self) -> Steps:
@@ -188,7 +189,8 @@ class Aliasing(Stage[EqualFrequencies]):
         yield self.key_hands.grow(run_time=1.4)
 
     @beat(
-        "The query is the same, but turned back by one position: it meets the word before.",
+        "Take this key, turned back by one position, as the query. "
+        "Then it matches the word before.",
         focus="faces",
     )
     def one_back(self) -> Steps:

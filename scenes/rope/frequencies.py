@@ -69,7 +69,10 @@ class Frequencies(Stage[Schedule]):
         """The words by which positions are counted, and the hands."""
 
     title = "A clock for positions"
-    caption = "Hand $i$ turns by the base to a power, and the power falls from hand to hand."
+    caption = (
+        "In one line: every position turns hand $i$ by $theta_i$. "
+        "The larger $i$, the smaller the angle."
+    )
     opens = ("line", "tiles")
     leaves = ("line", "dials")
     derived = {

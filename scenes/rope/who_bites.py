@@ -1,4 +1,4 @@
-"""With positions the scores know the order, and how far the words are apart is all they know."""
+"""With positions the scores know the order; all they know is how far away a word is, and where."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class WhoBites(OrderStage):
         return figure.put(number.middle + (SCORES / 2 + 1.4 * NUMBER) * PX * DOWN)
 
     @beat(
-        "The same. A score sees only how far apart two words are, not where they stand.",
+        "The same. A score knows only the offset: how far away a word is, and on which side.",
         ask="And {distance} later in the text, what will the scores be?",
         rest=REST,
         focus="tiles",

@@ -116,7 +116,8 @@ def test_a_copy_is_the_film_under_another_title(run, here: Path, film: str):
     assert first == "# yaml-language-server: $schema=storyboard.schema.json"
     assert film in told
     [was] = re.findall("^title: .*$", source, re.MULTILINE)
-    assert f"{first}\n{rest}" == source.replace(was, "title: My copy")
+    title = 'title: "My copy"' if was.endswith('"') else "title: My copy"
+    assert f"{first}\n{rest}" == source.replace(was, title)
 
 
 def test_a_copy_keeps_comments_and_any_form_of_title(run, here: Path):
