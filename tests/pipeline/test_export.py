@@ -387,8 +387,8 @@ def test_a_transparent_film_over_a_background_looks_as_drawn(clear, ground):
 @pytest.fixture(scope="module")
 def clear():
     """The last frame of a transparent shot with dark words: as drawn, and as decoded."""
-    look = FilmLook(Quality(360, 10), "paper")
-    stage = find_stage("rope.clock_hands")
+    look = FilmLook(Quality(720, 10), "paper")
+    stage = find_stage("rope.matrix")
     shot = stage.shot(stage.Inputs(), theme="paper")
     seen = []
     write = video._AlphaEncoder.write
@@ -399,7 +399,7 @@ def clear():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(video._AlphaEncoder, "write", listening)
-        film = video.render_transparent(ClipJob("rope.clock_hands", shot, look))
+        film = video.render_transparent(ClipJob("rope.matrix", shot, look))
     return seen[0].astype(float), _decoded(film)[-1].astype(float)
 
 
