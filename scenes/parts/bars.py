@@ -54,6 +54,7 @@ class Bars(Mark):
     ) -> None:
         super().__init__(value, chart)
         n, self._gap, self._seen = len(value), gap, 1.0
+        self._size = size
         self.places = np.arange(n, dtype=float) if at is None else np.asarray(at, dtype=float)
         self._lying = bool(chart.y.scaling.names)
         self._width, self._most_width = width, most_width
@@ -188,7 +189,7 @@ class Bars(Mark):
         def show(share: NDArray[np.float64]) -> None:
             if self._spec != spec or list(self._numbers) != list(keys):
                 self._spec = spec
-                self._numbers = {k: self._number(k, spec, SMALL) for k in keys}
+                self._numbers = {k: self._number(k, spec, self._size) for k in keys}
                 self.numbers.submobjects = list(self._numbers.values())
             self._seen = float(share)
             self.redraw()
@@ -241,6 +242,12 @@ class Bars(Mark):
         if self._lying:
             return np.array([right, (bottom + top) / 2, 0.0])
         return np.array([(left + right) / 2, top if self.state[k] >= 0 else bottom, 0.0])
+
+    def foot(self, k: int) -> NDArray[np.float64]:
+        """The middle of the line from which a bar grows."""
+        along, across = self._axes
+        zero, middle = float(along.at(self._foot)), float(across.at(self.places[k]))
+        return np.array([zero, middle, 0.0] if self._lying else [middle, zero, 0.0])
 
     def readings(self) -> Iterator[Reading]:
         """The end of each grown bar on the axis, and what is written over the bar of a slot."""

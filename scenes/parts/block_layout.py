@@ -40,9 +40,9 @@ class BlockMeasures:
     """What blocks ask for.
 
     `across` and `down` are how many columns and rows they have, `titles` the least widths of their
-    names, `left` the room for the labels of the rows, and `words(a, w)` that over the columns of
-    block a if they are w wide. `cell` is the least and the largest side of a cell, and `tallest`
-    how much higher than wide cells may be.
+    names, `left` the room for the labels of the rows, `title` that of the names, and `words(a, w)`
+    that over the columns of block a if they are w wide. `cell` is the least and the largest side of
+    a cell, and `tallest` how much higher than wide cells may be.
     """
 
     across: tuple[int, ...]
@@ -53,6 +53,7 @@ class BlockMeasures:
     cell: tuple[float, float]
     least_height: float
     tallest: float
+    title: float = TITLE
 
     def bands(self, n: int) -> Bands:
         """The blocks in n bands, one below the other, as even as they can be."""
@@ -71,7 +72,7 @@ class BlockMeasures:
 
     def header(self, band: Sequence[int], width: float) -> float:
         """What names and words need over a band."""
-        return TITLE + max(self.words(a, width) for a in band)
+        return self.title + max(self.words(a, width) for a in band)
 
     def extent(self, width: float, height: float, bands: Bands) -> Size:
         """How large it all is, with cells of this width and height."""
@@ -114,6 +115,6 @@ class BlockMeasures:
                     x += slot + GAP
                 y -= n_rows * height + GAP
             for a in band:
-                tops[a] = regions[0, a].top + self.header(band, width) - TITLE
+                tops[a] = regions[0, a].top + self.header(band, width) - self.title
             top = y + GAP - BAND_GAP
         return BlockPlan(regions, tuple(tops), bands)

@@ -40,6 +40,7 @@ class Block:
     spec: Sequence[str] | str = field(default=(), kw_only=True)
     numbered: Sequence[int] | None = field(default=None, kw_only=True)
     plain_zeros: bool = field(default=False, kw_only=True)
+    size: float = field(default=MIN_SIZE, kw_only=True)
 
     @property
     def first(self) -> int:
@@ -99,7 +100,7 @@ class Panel(Matrix):
     def word_room(self, pitch: float) -> float:
         """How far the words over columns so wide reach upwards."""
         names = self.plan.column_names
-        return 0.0 if names is None else names.room(self.plan.angle(pitch), MIN_SIZE)
+        return 0.0 if names is None else names.room(self.plan.angle(pitch), self.across.size)
 
     def stand(self, region: Region, rows: Value | None = None) -> None:
         """Draw the cells into a region, and words outside of it: on the left if rows have any."""
@@ -108,7 +109,7 @@ class Panel(Matrix):
         if rows is not None:
             self.plan.row_names = Headings(rows, positions=False, is_row=True)
         self.submobjects = []
-        self._draw(region, self.plan.angle(region.width / self.n_columns), MIN_SIZE)
+        self._draw(region, self.plan.angle(region.width / self.n_columns), self.across.size)
         for number in self._numbers.numbers:
             if not is_visible(number):  # so that it does not count as far away
                 number.center_on(region.center)
@@ -133,7 +134,7 @@ class Panel(Matrix):
             self._name(across.words)
             if (names := self.plan.column_names) is not None:
                 pitch = self.region.width / self.n_columns
-                names.place(self.lattice, self.plan.angle(pitch), MIN_SIZE)
+                names.place(self.lattice, self.plan.angle(pitch), self.across.size)
                 self.submobjects.insert(2, names)  # where `stand` puts them
         if self.plan.column_names is not None:
             self.plan.column_names.show(seen)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.block_layout import NAME, TALLEST, BlockMeasures, BlockPlan
+from clockhead.scenes.parts.block_layout import NAME, TALLEST, TITLE, BlockMeasures, BlockPlan
 from clockhead.scenes.parts.block_panels import Block, Panel, ZeroPanel
 from clockhead.scenes.parts.cell_labels import GAP, TurnedLabel
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -139,7 +139,8 @@ class Blocks(Picture):
     @property
     def tile_width(self) -> float:
         """The width of a tile beside its row."""
-        return self.rows.measures.width(MIN_SIZE) if isinstance(self.rows, Strip) else 0.0
+        size = self.across[0].size
+        return self.rows.measures.width(size) if isinstance(self.rows, Strip) else 0.0
 
     def tile_places(self) -> tuple[NDArray[np.float64], tuple[float, float]]:
         """The middles of tiles beside their rows, (R, 2), and the width and height of tiles."""
@@ -150,7 +151,10 @@ class Blocks(Picture):
         if (spare := self.across[0].room - region.width) > 0:
             x -= spare / 2
         y = region.top - (np.arange(n) + 0.5) * pitch
-        return np.column_stack([np.full(n, x), y]), (self.tile_width, min(pitch - _SEAM, 0.5))
+        return np.column_stack([np.full(n, x), y]), (
+            self.tile_width,
+            min(pitch - _SEAM, 0.5 * self.across[0].size / MIN_SIZE),
+        )
 
     def label(self) -> None:
         """Let the tiles stand beside their rows at once, as in a first frame."""
@@ -186,6 +190,7 @@ class Blocks(Picture):
             cell=self._cells,
             least_height=0.0 if self.rows is None else _LEAST_ROW,
             tallest=self._tallest,
+            title=TITLE * self.across[0].size / MIN_SIZE,
         )
 
     # Its parts by name
@@ -395,7 +400,8 @@ class Blocks(Picture):
         """The name of a block of columns, over its words."""
         assert self.plan is not None
         block, region = self.across[a], self.plan.regions[0, a]
-        size = NAME if text_width(block.name, NAME) <= region.width else MIN_SIZE
+        large = NAME * block.size / MIN_SIZE
+        size = large if text_width(block.name, large) <= region.width else block.size
         label = Label(block.name, size=size, color=theme().text_color(block.role), align="center")
         return label.put(np.array([region.center[0], self.plan.tops[a] + _FOOT, 0.0]))
 

@@ -28,16 +28,23 @@ _GAP = 0.14
 class Clocks(Shapes):
     """The clocks of the first T tiles of a strip, from key and query phases, (T, hands) each.
 
-    A clock is a column of at most `most` dials. Its key hands show the tile's own time; all but the
-    first have query hands too. To be added behind the tiles, from which the clocks come.
+    A clock is a column of at most `most` dials, whose radius is at most `largest`. Its key hands
+    show the tile's own time; all but the first have query hands too. To be added behind the tiles,
+    from which the clocks come.
     """
 
     def __init__(
-        self, strip: Strip, key_phases: Value, query_phases: Value, *, most: int = 3
+        self,
+        strip: Strip,
+        key_phases: Value,
+        query_phases: Value,
+        *,
+        most: int = 3,
+        largest: float = _LARGEST,
     ) -> None:
         super().__init__()
         self._strip, self._phases = strip, query_phases
-        self._key_phases, self._most = key_phases, most
+        self._key_phases, self._most, self._largest = key_phases, most, largest
         self.n, self.n_hands = key_phases.array.shape
         self.asks: list[Hands] = []
 
@@ -53,7 +60,7 @@ class Clocks(Shapes):
         width, height = states[0, 2:4]
         pitch, under = page.height / lines.n_lines, height + lines.measures.below
         room = pitch - under - 3 * _GAP
-        self.face = float(min(_LARGEST, 0.47 * width, 0.47 * room))
+        self.face = float(min(self._largest, 0.47 * width, 0.47 * room))
         step = _APART * self.face
         n_dials = int(np.clip(room // step, 1, min(self._most, self.n_hands)))
         middles = page.top - (np.arange(count) // lines.per_line + 0.5) * pitch

@@ -17,7 +17,7 @@ from clockhead.scenes.parts.strip_lines import (
     reading_order,
     states_at,
 )
-from clockhead.scenes.parts.tile import NOTE_HEIGHT, Note, Paint, Tile
+from clockhead.scenes.parts.tile import NOTE_SIZE, Note, Paint, Tile
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
@@ -40,7 +40,8 @@ class Strip(Picture):
     whole numbers of a value. `notes` are the words that tiles can wear below them and `shares` how
     full each note is, and `aside` puts them behind their tiles; `slots` leaves room for notes that
     never come. `boxes=False` makes plain labels, whose aligned ends stand on the points given.
-    `gutter` is the room between two lines, in units.
+    `gutter` is the room between two lines, in units; `note_size` the largest size of the letters of
+    notes, and `number_size` that of the numbers, in pixels.
     """
 
     def __init__(
@@ -61,6 +62,8 @@ class Strip(Picture):
         size: float = LABEL,
         lines: int | None = None,
         gutter: float = LINE_GAP,
+        note_size: float = NOTE_SIZE,
+        number_size: float = MIN_SIZE,
     ) -> None:
         super().__init__(tokens)
         self.after, self._wonder, self._lines = list(after), wonder, lines
@@ -71,8 +74,9 @@ class Strip(Picture):
         beneath: tuple[str, ...] = tuple(notes.content) if notes is not None else ("",) * n * slots
         numbered = positions is not False
         self.measures = TileMeasures(
-            words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside, gutter
-        )
+            words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside, gutter,
+            note_size, number_size,
+        )  # fmt: skip
         self.tiles = [self._tile(k, word, beneath) for k, word in enumerate(words)]
         self.order = list(range(n))
         self.moving: set[int] = set()
@@ -268,7 +272,8 @@ class Strip(Picture):
         if known and not dashed:
             at = float(self._numbers[k].content) if isinstance(self._numbers, Value) else k
             side: Align = "right" if self.measures.beside else "center"
-            number = Number(at, ".0f", size=MIN_SIZE, align=side, unit=None)
+            size = self.measures.number_size
+            number = Number(at, ".0f", size=size, align=side, unit=None)
         return Tile(
             word,
             boxed=self.boxed,
@@ -276,7 +281,7 @@ class Strip(Picture):
             align=self._align,
             number=number,
             beside=self.measures.beside,
-            note=Note(beneath[k]) if k < len(beneath) else None,
+            note=Note(beneath[k], self.measures.note_size) if k < len(beneath) else None,
             aside=self.measures.aside,
         )
 
@@ -373,10 +378,12 @@ def _settled(tile: Tile) -> bool:
 def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
     """Whether a point is where the note of a tile belongs, which stands as its state says."""
     x, y, width, height, _ = state
+    if tile.note is None:
+        return False
     if tile.aside:
         return bool(0 <= point[0] - x - width / 2 <= width and abs(point[1] - y) <= height / 2)
     drop = y - height / 2 - float(point[1])
-    return bool(abs(point[0] - x) <= width / 2 and 0 <= drop <= 1.5 * NOTE_HEIGHT)
+    return bool(abs(point[0] - x) <= width / 2 and 0 <= drop <= 1.5 * tile.note.drop)
 
 
 class Motion(Drive):

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.tile import HEIGHT, NOTE_GAP, NOTE_HEIGHT, NUMBER_ROOM, PAD
+from clockhead.scenes.parts.tile import (
+    HEIGHT,
+    NOTE_GAP,
+    NOTE_HEIGHT,
+    NOTE_SIZE,
+    NUMBER_ROOM,
+    PAD,
+)
 from clockhead.scenes.stage import Size
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import text_width
@@ -38,6 +45,10 @@ class TileMeasures:
     """Whether notes stand behind their tiles, and not below them."""
     gutter: float = LINE_GAP
     """The room between two lines, in units."""
+    note_size: float = NOTE_SIZE
+    """The largest size of the letters of a note, in pixels."""
+    number_size: float = MIN_SIZE
+    """The size of the numbers, in pixels."""
 
     @property
     def widest(self) -> float:
@@ -54,13 +65,15 @@ class TileMeasures:
     @property
     def before(self) -> float:
         """The room before a tile for a number beside it."""
-        return 0.42 if self.numbered and self.beside else 0.0
+        return 0.42 * self.number_size / MIN_SIZE if self.numbered and self.beside else 0.0
 
     @property
     def below(self) -> float:
         """The room below a tile for its note and its number."""
-        note = NOTE_GAP + NOTE_HEIGHT if self.notes and not self.aside else 0.0
-        return note + (NUMBER_ROOM if self.numbered and not self.beside else 0.0)
+        high = NOTE_HEIGHT * self.note_size / NOTE_SIZE
+        note = NOTE_GAP + high if self.notes and not self.aside else 0.0
+        number = NUMBER_ROOM * self.number_size / MIN_SIZE
+        return note + (number if self.numbered and not self.beside else 0.0)
 
     def block(self, n_lines: int, per_line: int, size: float) -> Size:
         """How large lines of tiles are."""

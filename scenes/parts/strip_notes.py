@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.parts.strip_lines import as_points
-from clockhead.scenes.parts.tile import NOTE_HEIGHT, Tile
+from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.motion import in_turn
 from clockhead.scenes.style.theme import Role
@@ -119,7 +119,7 @@ def _set_notes(
     def prepare() -> Show:
         noted = [tile for _, tile in _noted(strip, places)]
         starts = [float(getattr(tile.note, name)) for tile in noted]
-        ways = [np.array([0.0, NOTE_HEIGHT, 0.0]) for _ in noted]
+        ways = [np.array([0.0, tile.note.drop if tile.note else 0.0, 0.0]) for tile in noted]
         if source is not None:
             points = as_points(np.atleast_2d(np.asarray(source, dtype=float)))
             homes = np.array([tile.note.frame.get_center() for tile in noted if tile.note])

@@ -27,12 +27,14 @@ PAD = 0.16
 """From the letters to the sides of their box, in units."""
 HEIGHT = 1.9
 """The height of a box, in ems of its letters."""
-_NOTE_SIZE = 28.0
+NOTE_SIZE = 28.0
 """The size of the letters of a note, where its tile is broad enough for its word."""
-NOTE_HEIGHT = _NOTE_SIZE * PX * 1.4
+NOTE_HEIGHT = NOTE_SIZE * PX * 1.4
 NOTE_GAP = 0.06
 NUMBER_ROOM = MIN_SIZE * PX * 1.35
-"""What a number under a tile needs, from the edge above it."""
+"""What a small number under a tile needs, from the edge above it."""
+_NUMBER_DROP = 0.85 * 1.35
+"""From that edge down to its baseline, in ems."""
 _LINE, _STRONG = 2.0, 4.0
 _GLYPH = 0.085
 """Half the width of a role's sign."""
@@ -179,19 +181,23 @@ class Tile(Shapes):
         if self.note:
             x, y, width, height, size = self.state
             if self.aside:
-                high = min(NOTE_HEIGHT, height)
+                high = min(self.note.drop, height)
                 self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + high / 2, width, size, high)
             else:
-                self.note.draw(x, y - height / 2, width, size)
+                self.note.draw(x, y - height / 2, width, size, self.note.drop)
 
     @property
     def number_spot(self) -> NDArray[np.float64]:
         """Where the aligned end of its number belongs."""
         x, y, width, height, _ = self.state
         if self.beside:
-            return np.array([x - width / 2 - 0.12, y - X_HEIGHT / 2 * MIN_SIZE * PX, 0.0])
-        note = NOTE_GAP + NOTE_HEIGHT if self.note and not self.aside else 0.0
-        return np.array([x, y - height / 2 - note - NUMBER_ROOM * 0.85, 0.0])
+            return np.array([x - width / 2 - 0.12, y - X_HEIGHT / 2 * self._number_em, 0.0])
+        note = NOTE_GAP + self.note.drop if self.note and not self.aside else 0.0
+        return np.array([x, y - height / 2 - note - _NUMBER_DROP * self._number_em, 0.0])
+
+    @property
+    def _number_em(self) -> float:
+        return self.number.em if self.number else MIN_SIZE * PX
 
     def take_number_of(self, other: Tile) -> None:
         """Change numbers with another tile, as both will stand where the other stood."""
@@ -254,12 +260,15 @@ class Tile(Shapes):
 
 
 class Note(Shapes):
-    """What a tile wears: a dashed slot, and a small tile in it that a share fills from below."""
+    """What a tile wears: a dashed slot, and a small tile in it that a share fills from below.
 
-    def __init__(self, word: str) -> None:
+    Its letters are at most so large, in pixels.
+    """
+
+    def __init__(self, word: str, largest: float = NOTE_SIZE) -> None:
         super().__init__()
         page = theme()
-        self.word, self.share = word, 1.0
+        self.word, self.share, self.largest = word, 1.0, largest
         self.slot = Shape(fill_opacity=0)
         self.back = Box()
         self.level = Shape(stroke_width=0)
@@ -273,12 +282,17 @@ class Note(Shapes):
         self.add(self.slot, self.back, self.level, self.frame, self.label)
         self.dress()
 
+    @property
+    def drop(self) -> float:
+        """How high it is below a tile."""
+        return NOTE_HEIGHT * self.largest / NOTE_SIZE
+
     def draw(
         self,
         x: float,
         top: float,
         width: float,
-        most: float = _NOTE_SIZE,
+        most: float = NOTE_SIZE,
         high: float = NOTE_HEIGHT,
     ) -> None:
         """Draw slot and note below the edge of a tile; the note may be on its way there.
@@ -292,7 +306,7 @@ class Note(Shapes):
         self.frame.set_points(shape)
         self.fill_to(self.share)
         room = (inner - 0.14) / max(text_width(self.word, 1.0), 1e-9)
-        self.size = max(MIN_SIZE, min(_NOTE_SIZE, room, max(LABEL, most)))
+        self.size = max(MIN_SIZE, min(self.largest, room, max(LABEL, most)))
         self._write(middle + self.offset)
 
     def write(self, word: str) -> None:
