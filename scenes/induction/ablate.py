@@ -39,15 +39,16 @@ from clockhead.scenes.stage import (
     beat,
     fit,
 )
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, FadeIn, recolor
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, mix, theme
-from clockhead.scenes.style.type import LABEL, LINE_HEIGHT, MIN_SIZE, SMALL
+from clockhead.scenes.style.type import LINE_HEIGHT, MIN_SIZE, SMALL
 
-_PAD, _MOST = 0.2, Size(3.4, 1.75)
-_LINES, _LEAST_LINES = (LABEL, 32.0, LABEL), (MIN_SIZE, SMALL, MIN_SIZE)
+_PAD, _MOST = 0.2, Size(3.4, 2.0)
+_LINES, _LEAST_LINES = (28.0, 38.0, 28.0), (MIN_SIZE, SMALL, MIN_SIZE)
 """The sizes of heading, word and share, in pixels."""
 _SHORT = 14
 """So many letters fit on a card."""
@@ -74,11 +75,13 @@ class Outcome(Picture):
         self.edge = RoundedRectangle(corner_radius=0.12, stroke_width=3)
         self.box.set_fill(look.panel)
         self.edge.set_stroke(mix(look.ground, look.muted, 0.5))
-        self.heading = Label(heading, size=LABEL, color=look.muted, align="center")
+        self.heading = Label(heading, size=_LINES[0], color=look.muted, align="center")
         self.asked = Label("?", size=_LINES[1], color=look.muted, align="center")
         self.word = Label(str(words.content), size=_LINES[1], color=ink, align="center",
                           weight="semibold")  # fmt: skip
-        self.figure = Figure(share, spec, size=LABEL, weight="regular", color=ink, prefix=prefix)
+        self.figure = Figure(
+            share, spec, size=_LINES[2], weight="regular", color=ink, prefix=prefix
+        )
         self.add(self.box, self.edge, self.heading, self.asked)
 
     @property
@@ -105,7 +108,7 @@ class Outcome(Picture):
             line.scale(max(least, min(share * most, room)) / most)
             y -= share * _height((most,))
             line.put(np.array([x, y + 0.3 * share * most * PX, 0.0]))
-        self.asked.put(self.word.anchor + DOWN * 0.5 * LABEL * PX)
+        self.asked.put(self.word.anchor + DOWN * 0.5 * _LINES[0] * PX)
 
     @property
     def spot(self) -> NDArray[np.float64]:
@@ -154,11 +157,11 @@ def _fits(head: Induction) -> bool:
 def _learned(values: Ablations) -> str:
     if not values.shares_a_word:
         return said(
-            "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other."
+            "The first head writes, the second one reads. Neither can answer without the other."
         )
     right = [word for word in values.frequent if word in values.both.says]
     return said(
-        "Layer 0 writes the notes, layer 1 reads them. Without notes, {words} came up only by "
+        "The first head writes, the second one reads. Without notes, {words} came up only by "
         "being frequent.",
         words=named(right, "{n} words"),
     )
@@ -171,7 +174,7 @@ class Ablate(Stage[Ablations]):
         """A text, and how sharply both layers look."""
 
     title = "Break it, and see"
-    question = "What is left if one layer is switched off?"
+    question = ""
     caption = "{learned}"
     opens = ("tiles", "chart", "bars", "cards")
     leaves = ("tiles",)
@@ -216,14 +219,14 @@ class Ablate(Stage[Ablations]):
 
     def layout(self) -> None:
         across, down = (
-            Noted(worn(self, "both."), self["both.row"], SHARES, down=down)
+            Noted(worn(self, "both."), self["both.row"], SHARES, down=down, large=True)
             for down in (False, True)
         )
         self.made = self._cards()
         four, pairs = Row(*self.made), (Row(*self.made[:2]), Row(*self.made[2:]))
         beside = Row(down, Column(*self.made, gap=0.2), weights=(1, 0))
         below = Column(down, *pairs, gap=0.25, weights=(3, 1, 1))
-        wide = Column(across, four, weights=(2, 1))
+        wide = Column(across, four, weights=(5, 1))
         ways: list[Row | Column] = [wide, beside] if self.canvas.wide else [below, beside]
         self.noted = across if ways[fit(self.canvas, *ways)] is wide else down
         self.tiles, self.chart, self.bars = self.noted.tiles, self.noted.chart, self.noted.bars
@@ -247,34 +250,38 @@ class Ablate(Stage[Ablations]):
     def _trials(self) -> dict[str, tuple[str, tuple[str, ...]]]:
         """What is changed, by the names of its facts, and the words that are said then."""
         return {
-            "both": ("both layers on", self.values.both.says),
-            "frequent": ("layer 0 off", self.values.frequent),
-            "nothing": ("layer 1 off", ()),
-            "says": ("layer 0: two back", self.values.says),
+            "both": ("both heads", self.values.both.says),
+            "frequent": ("no first head", self.values.frequent),
+            "nothing": ("no second head", ()),
+            "says": ("two steps back", self.values.says),
         }
 
-    @beat("Layer 0 off, so there are no notes. And now?")
+    @beat("Let us break it. Without the first head, there are no notes.")
     def layer_0_off(self) -> Steps:
         time = 0.6 * self.reading
         yield self.made[1].light(), self.bars.sink(), take_off(self.tiles, run_time=time)
 
-    @beat("Every token gets the same attention, so only frequency counts: it says {frequent_said}.")
+    @beat(
+        "Every word gets the same attention, so only frequency counts: it says {frequent_said}.",
+        ask="What will it say?",
+        rest=REST,
+    )
     def says_what_is_frequent(self) -> Steps:
         """All bars grow to one height; those of the most frequent words add up."""
         self.bars.set_to(self["no_layer_0.row"])
         yield self.bars.grow(run_time=1.8)
         yield from self._tell(1, self.values.frequent, right=self.values.shares_a_word)
 
-    @beat("Layer 1 off, with the notes back in place?")
+    @beat("Without the second head, the notes are there.")
     def layer_1_off(self) -> Steps:
         sink = self.bars.sink(), self.bars.unwrite(), self._plain()
         yield self.made[2].light(), wear(self.tiles, run_time=1.4), *sink
 
-    @beat("The notes are there, but no one reads them: out stays 0.")
+    @beat("But nobody reads them, so it says nothing.", rest=REST)
     def says_nothing(self) -> Steps:
         yield self.made[2].fill(run_time=1.8)
 
-    @beat("Both on, but layer 0 looks two steps back?")
+    @beat("And what if the first head looks two steps back?")
     def two_back(self) -> Steps:
         notes = self["two_back.stored_tokens"], self["two_back.stored_weights"]
         yield self.made[3].light(), rewrite_notes(self.tiles, *notes, run_time=1.6)
@@ -283,7 +290,10 @@ class Ablate(Stage[Ablations]):
         if unlike:
             yield frame_notes(self.tiles, *unlike, role="wrong")
 
-    @beat("Now it says {says_said}: what most often stood two after “{both.text.query_token}”.")
+    @beat(
+        "Then it says {says_said}: what most often stood two after “{both.text.query_token}”.",
+        rest=REST,
+    )
     def says_two_ahead(self) -> Steps:
         self.bars.set_to(self["two_back.row"])
         yield self.bars.grow(run_time=1.4)

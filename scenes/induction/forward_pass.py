@@ -9,7 +9,7 @@ import numpy as np
 from manim import Create
 
 from clockhead.model.induction.circuit import Induction
-from clockhead.scenes.induction.spread import OVER, letters
+from clockhead.scenes.induction.spread import LARGE, OVER, letters
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.block_panels import Block
@@ -18,31 +18,28 @@ from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
-    Column,
     Picture,
     Reading,
-    Row,
-    Size,
     Stage,
     Steps,
     Value,
     beat,
     fit,
 )
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.type import LABEL, MIN_SIZE
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.type import MIN_SIZE
 
 CUR, PREV, OUT, ONE = "cur", "prev", "out", "1"
-_LEAST_CELL, _NAME = 0.2, Size(2.4, 0.32)
+_LARGEST, _LEFT = 32.0, 2.4
+"""The largest size of words, in pixels, and about what tiles beside the rows need."""
 _LEAST_PLAIN = 0.12
-"""The least side of a cell of attention, the room for what is over them; and that of a column
-without a word over it."""
+"""The least side of a column without a word over it."""
 
 
 class Keys(Picture):
@@ -69,8 +66,8 @@ class ForwardPass(Stage[Induction]):
         """The two layers over a text."""
 
     title = "The same in numbers"
-    question = "{n_tokens} rows of {d_model} numbers. Who moves what?"
-    caption = "These rows are the residual stream: heads add to them, and overwrite nothing."
+    question = ""
+    caption = "Heads add to these rows and overwrite nothing: they are the residual stream."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -95,83 +92,62 @@ class ForwardPass(Stage[Induction]):
         head, tokens = self.values, self["tokens"]
         self.words, self.last = head.text.indices.tolist(), head.n_tokens - 1
         self.asks = self.words[self.last]
-        self.tiles = Strip(tokens, positions=True, size=letters(self.canvas))
+        self.tiles = Strip(tokens, positions=True, size=letters(self.canvas, LARGE))
         self.tiles.place(self.canvas.inset(0.0, OVER))
-        words = self["vocabulary.tokens"]
-        named, plain = self._rows(words), self._rows(None, least_cell=_LEAST_PLAIN)
-        self.rows = (*[named] * 4, plain)[self._lay(named, plain)]
+        words, n_bands = self["vocabulary.tokens"], 1 if self.canvas.wide else 2
+        size = self._size(3 // n_bands * head.n_vocab + 1)
+        named = self._rows(words, size, most_cell=1.0)
+        plain = self._rows(None, MIN_SIZE, least_cell=_LEAST_PLAIN)
+        ways = named.banded(n_bands), named.banded(3 - n_bands), plain
+        self.rows = (named, named, plain)[fit(self.canvas, *ways)]
         self.rows.hide()
 
-    def _rows(self, words: Value | None, **options: Any) -> Blocks:
+    def _size(self, n_columns: int) -> float:
+        """The size of words that fit over so many columns."""
+        cell = (self.canvas.width - _LEFT) / n_columns
+        texts = self.values.vocabulary.tokens
+        sizes = np.arange(_LARGEST, MIN_SIZE, -1.0)
+        fitting = (s for s in sizes if max(text_width(t, s) for t in texts) < cell - 0.1)
+        return float(next(fitting, MIN_SIZE))
+
+    def _rows(self, words: Value | None, size: float, **options: Any) -> Blocks:
         """The rows of the text, their places in blocks, with words over the columns."""
         spans = self.values.subspaces
         blocks = [
-            Block(CUR, spans["cur"], "token", words),
-            Block(PREV, spans["prev"], "value", words),
-            Block(OUT, spans["out"], "value", words),
-            Block(ONE, spans["one"], "residual"),
+            Block(CUR, spans["cur"], "token", words, size=size),
+            Block(PREV, spans["prev"], "value", words, size=size),
+            Block(OUT, spans["out"], "value", words, size=size),
+            Block(ONE, spans["one"], "residual", size=size),
         ]
         return Blocks(self["forward.resid_pre"], blocks, rows=self.tiles, high=1.0, **options)
 
-    def _lay(self, rows: Blocks, plain: Blocks) -> int:
-        """Who looks at whom, layer by layer in one place: level with the rows, or below them.
-
-        A square frame has room for the rows alone, and so has a tall one if they are long.
-        """
-        tokens, n = self["tokens"], self.values.n_tokens
-        shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0}
-        options = {"columns": tokens, "least_cell": _LEAST_CELL, **shares}
-        first = Matrix(self["forward.head_0.pattern"], rows=tokens, **options)
-        side = _LEAST_CELL * n
-        room, name = Room(Size(max(side, _NAME.width), side)), Room(_NAME)
-        name.most = name.least
-        below = Column(rows, Column(name, first, gap=0.0))
-        level = Row(rows, room, weights=(2, 1))
-        way = fit(self.canvas, level, below, rows.banded(2), rows, plain)
-        self.patterns: list[tuple[Matrix, Label]] = []
-        if way > 1:
-            return way
-        if way == 0:
-            cells, x = rows.block(CUR).region, float(room.region.center[0])
-            half = min(room.region.width, 1.2 * cells.height) / 2
-            area = Region(x - half, cells.bottom, x + half, cells.top)
-            over = np.array([x, rows.titles[0].anchor[1], 0.0])
-        else:
-            area, over = first.lattice.region, name.region.point(0.5, 0.3)
-        color = self.theme.text_color("attention")
-        for k in (0, 1):
-            beside = tokens if way else None
-            pattern = Matrix(self[f"forward.head_{k}.pattern"], rows=beside, **options)
-            pattern.place_cells(area, size=MIN_SIZE)
-            heading = Label(f"attention, layer {k}", size=LABEL, color=color, align="center")
-            self.patterns.append((pattern, heading.put(over)))
-        return way
-
-    @beat("Each token is a row: a 1 in cur says which word it is.")
+    @beat("Each token becomes a row of {d_model} numbers. A 1 in cur says which word it is.")
     def unfold(self) -> Steps:
         yield unfold_rows(self.rows, CUR, run_time=self.reading)
 
-    @beat("The last number, always 1, is for layer 0's clocks.")
+    @beat(
+        "The last number is always 1. From it, the first head makes its keys, the same for all "
+        "words."
+    )
     def constant(self) -> Steps:
         frame = self.rows.frame(None, ONE, role="key")
         yield Create(frame)
         yield self.reading - 1.6
         yield FadeOut(frame, run_time=0.6)
 
-    @beat("Layer 0 sends cur one row down, into prev; BOS, the first, keeps its own.")
+    @beat("The first head copies cur one row down, into prev.")
     def layer_0(self) -> Steps:
-        for pattern, heading in self.patterns[:1]:
-            yield pattern.fill_rows(run_time=1.6), FadeIn(heading)
         rides = [
             ((k, CUR, self.words[k]), (i, PREV, self.words[k]))
             for i, k in enumerate(self.values.sources.tolist())
         ]
-        mid, seconds = self["forward.resid_mid"], self.reading - 1.6 * len(self.patterns[:1])
+        mid, seconds = self["forward.resid_mid"], max(4.0, self.reading)
         yield send_cells(self.rows, rides, "value", to=mid, run_time=seconds, each=0.3)
 
     @beat(
-        "In layer 1, cur of the last row asks, and looks there.",
-        ask="Where does “{text.query_token}” stand in prev?",
+        "The second head compares cur of the last row with prev of every row.",
+        ask="In which row does “{text.query_token}” stand in prev?",
+        rest=REST,
     )
     def find_(self) -> Steps:
         rows, matches = self.rows, self.values.matches.tolist()
@@ -179,30 +155,29 @@ class ForwardPass(Stage[Induction]):
         cells = [rows.cell(m, PREV, self.asks) for m in matches]
         keys = Keys(self["matches"], self["text.indices"][self.last], rows.block(PREV), cells)
         self.frames = [at_home, keys]
-        gone = [FadeOut(part) for pair in self.patterns[:1] for part in pair]
-        yield Create(at_home), Create(asker), *gone
+        yield Create(at_home), Create(asker)
         way = [rows.cell(i, PREV, self.asks) for i in range(self.last, matches[0] - 1, -1)]
         yield asker.trace(*way, run_time=2.2)
-        come: list[Any] = []
-        when = np.full((self.last + 1, self.last + 1), np.inf)
-        when[self.last] = 0.0
-        for pattern, heading in self.patterns[1:]:
-            filled = pattern.fill(when, each=0.6, run_time=1.0)
-            come += [filled, FadeIn(heading)]
-        yield FadeOut(asker, run_time=0.4), FadeIn(keys), *come
+        yield FadeOut(asker, run_time=0.4), FadeIn(keys)
 
-    @beat("From there, cur goes into out of the last row: {match_weight:.1%} of all it gets.")
+    @beat(
+        "The word found there is copied to the last row, into out: {match_weight:.1%} of what "
+        "arrives.",
+        rest=REST,
+    )
     def out(self) -> Steps:
         rides = [
             ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))
             for m in self.values.matches.tolist()
         ]
-        yield send_cells(self.rows, rides, "value", to=self["resid_asked"], run_time=self.reading)
+        seconds = max(3.0, self.reading)
+        yield send_cells(self.rows, rides, "value", to=self["resid_asked"], run_time=seconds)
 
     @beat(CAPTION)
     def stream(self) -> Steps:
         frame = self.rows.frame(self.last, CUR)
         yield *map(FadeOut, self.frames), FadeIn(frame)
         places = [self.rows.part(name, i=self.last) for name in (PREV, OUT)]
-        yield frame.trace(*places, run_time=2.6)
+        yield frame.trace(*places, run_time=max(2.6, self.reading))
+        yield FadeOut(frame)
         self.add(self.tiles)  # over the cells when they go on

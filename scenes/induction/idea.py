@@ -1,24 +1,25 @@
-"""What follows a word that stood before? A head that looks for its own word only repeats it."""
+"""Made-up words can be continued; a head that looks for its own word only repeats it."""
 
 from __future__ import annotations
 
-import numpy as np
 from manim import VGroup
 
 from clockhead.model.films.induction.idea import Riddle, riddle
 from clockhead.model.induction.continuation import Continuation
 from clockhead.scenes.induction.arcs import Arcs
-from clockhead.scenes.induction.spread import OVER, letters, spread, standing
+from clockhead.scenes.induction.spread import LARGE, OVER, letters, spread
 from clockhead.scenes.induction.words import MatchInputs, named
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
-from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip_looks import leave, paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
+from clockhead.scenes.stage.rhythm import REST
 
+_LARGER = 1.25
+"""The letters of these few words, against those of the film's text."""
 NAME, LONG_NAME = "The induction head", "it continues what it has seen"
 
 
@@ -28,17 +29,14 @@ def followers(text: Continuation) -> str:
 
 
 class Idea(Stage[Riddle]):
-    """A reader looks back and reads on; a head that looks for its own word only repeats it."""
+    """Made-up words can be continued; a head that looks for its own word only repeats it."""
 
     class Inputs(MatchInputs):
         """A text, and how sharply a head looks for the last word."""
 
-    title = "What follows “{text.query_token}”?"
-    question = "BOS marks the start. “{text.query_token}” has come before."
-    caption = (
-        "It takes two heads, one after the other: an induction circuit. The second is the "
-        "induction head."
-    )
+    title = "What comes next?"
+    question = ""
+    caption = "That takes two heads, one after the other: an induction circuit."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -58,72 +56,81 @@ class Idea(Stage[Riddle]):
     compute = riddle
 
     def layout(self) -> None:
-        tokens, size = self["text.tokens"], letters(self.canvas)
-        self.last = len(tokens) - 1
-        self.tiles = Strip(tokens, wonder=True, hidden=2, size=size)
+        words = self["text.tokens"][1:]  # BOS is for later
+        self.last = len(words) - 1
+        self.tiles = Strip(words, wonder=True, hidden=2, size=_LARGER * letters(self.canvas, LARGE))
         self.tiles.place(self.canvas.inset(0.0, OVER))
-        assert self.tiles.layout is not None
-        lines = int(np.ceil(len(tokens) / self.tiles.layout.per_line))
         spread(self.tiles, self.canvas)
         self.eye = Glance(self.tiles, self.last)
-        self.arcs = Arcs(self["echo.head.pattern"], self.tiles, self.last)
-        self.raised = Strip(tokens, size=size, lines=lines)
-        self.card = TitleCard(NAME, LONG_NAME, role="attention")
-        fit(self.canvas, Column(self.raised, self.card))
-        self.card.hide()
+        self.arcs = Arcs(self["echo.head.pattern"][self.last + 1][1:], self.tiles, self.last)
+        self.after = [int(n) - 1 for n in self.values.text.followers]
+        self.card = TitleCard(NAME, LONG_NAME, role="attention", size=84)
+        self.card.place(self.canvas)
 
-    @beat()
+    @beat(
+        lambda riddle: (
+            "Nobody has ever used these words." if riddle.is_made_up else "Read these words."
+        )
+    )
     def typed(self) -> Steps:
         yield type_in(self.tiles, self.last, run_time=1.4)
         yield ask_next(self.tiles)
 
     @beat(
-        "You look back: {followers_listed} came after “{text.query_token}” before.",
+        "You look back: after “{text.query_token}” came {followers_listed}.",
         ask="What would you say comes next?",
     )
     def recall(self) -> Steps:
         text, tiles = self.values.text, self.tiles
-        after = text.followers.tolist()
-        stops = list(dict.fromkeys(n for e in text.earlier.tolist() for n in (e, e + 1)))
+        stops = list(dict.fromkeys(n for e in text.earlier.tolist() for n in (e - 1, e)))
 
         def meet(n: int) -> None:
-            tiles.look([n], "correct" if n in after else None)
+            tiles.look([n], "correct" if n in self.after else None)
 
         self.eye.stand(self.eye.over(self.last))
         yield self.eye.open()
-        yield self.eye.sweep(stops, meet=meet, run_time=max(1.8, self.reading))
+        yield self.eye.sweep(stops, meet=meet, run_time=max(2.4, self.reading))
         if text.n_followed_by == 1:
-            found = after[-1]
-            yield answer(tiles, self["text.tokens"][found], tiles.middle(found), run_time=1.2)
+            found = self.after[-1]
+            yield answer(tiles, self["text.tokens"][found + 1], tiles.middle(found), run_time=1.2)
+        yield self.eye.close()
+        self.remove(self.eye)
+
+    @beat("You know nothing about “{text.query_token}”, and still you have a guess.",
+          when=lambda riddle: riddle.is_made_up, rest=REST)  # fmt: skip
+    def guess(self) -> Steps:
+        yield 1.0
+
+    @beat("Can attention do the same? Let the last word look for words like itself.")
+    def look_(self) -> Steps:
+        tiles = self.tiles
+        gone = [leave(tiles, self.last + 1)] if self.values.text.n_followed_by == 1 else []
+        yield paint(tiles, self.after, None), *gone
+        yield paint(tiles, self.last, "query"), ask_next(tiles)
+        self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
+        yield self.arcs.draw(run_time=1.8)
 
     @beat(
-        "A head that looks for “{text.query_token}” finds it, and says “{text.query_token}” again."
+        "It says “{echo.prediction}”. A head copies what it finds, and it found the word itself.",
+        ask="It finds them. But what will the head say next?",
+        rest=REST,
     )
     def parrot(self) -> Steps:
         text, tiles = self.values.text, self.tiles
-        source = int(text.earlier[-1])
-        gone = [leave(tiles, self.last + 1)] if text.n_followed_by == 1 else []
-        yield paint(tiles, text.followers.tolist(), None), self.eye.sweep([self.last]), *gone
-        yield self.eye.close(), paint(tiles, self.last, "query"), ask_next(tiles)
-        self.remove(self.eye)
-        self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
-        yield self.arcs.draw(run_time=1.8)
+        source = int(text.earlier[-1]) - 1
         role: Paint = "attention" if text.query_token in text.followed_by else "wrong"
-        word = self["echo.prediction"]
-        yield answer(tiles, word, tiles.middle(source), role=role, run_time=1.4)
-
-    @beat()
-    def joke(self) -> Steps:
-        tiles = self.tiles
-        yield self.arcs.draw_back(), dim_tiles(tiles, *range(self.last - 1))
+        yield answer(tiles, self["echo.prediction"], tiles.middle(source), role=role, run_time=1.6)
+        yield self.arcs.draw_back()
         self.remove(self.arcs)
-        twice = VGroup(*tiles.tiles[self.last - 1 :])
-        yield self.look_at(twice, closest=2.2)
-        yield 1.0
+        yield self.look_at(VGroup(*tiles.tiles[self.last :]), closest=2.2)
+
+    @beat("The word that we want stands one step further on.")
+    def further(self) -> Steps:
+        yield self.look_back(), paint(self.tiles, self.last, None)
+        yield paint(self.tiles, self.after, "correct"), ask_next(self.tiles)
 
     @beat(CAPTION)
     def card_(self) -> Steps:
-        yield self.look_back(), undim_tiles(self.tiles), leave(self.tiles, self.last + 1)
-        slide = slide_to(self.tiles, *standing(self.raised, self.last + 1), run_time=1.2)
-        yield slide, paint(self.tiles, self.last, None)
-        yield self.card.appear(run_time=1.6)
+        yield self.screen(self.card)
+        yield 1.0
+        yield self.screen(self.tiles)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,15 +27,20 @@ from clockhead.scenes.style.type import LINE_HEIGHT, MIN_SIZE, X_HEIGHT
 
 DOT = 0.1
 """The radius of a bead."""
-_SIZE, _MOST = 26.0, 2.8
+NAME_SIZE, _MOST = 34.0, 2.8
 """The largest letters of a name, in pixels, and the largest radius of the circle."""
-_GAP, _NUMBER, _ASIDE = 0.3, 0.36, 2.5
+_GAP, _NUMBER, _ASIDE = 0.35, 0.36, 2.5
 """From a bead to its name, what its number between them needs, and how fast a name moves from
 under its bead to beside it, along the circle."""
 _UNDER, _OVER, _HIGH = 1.05, 1.1, 0.45
 """The room under the straight line, over its bars, and the share of a canvas that these have."""
 _FINDING = (0.1, 0.9)
 """Between these shares of its time the bending lets notes be found, evenly in time."""
+
+_BESIDE = 0.4
+"""The share of a canvas's width, on the left, in which it is said how many words are found."""
+_WIDE = 1.5
+"""How much wider than high a canvas has to be for this to stand beside the line, not under it."""
 
 
 class Line(Plane):
@@ -57,12 +63,12 @@ class Line(Plane):
     def lie(self, canvas: Region) -> None:
         """Be straight, across a canvas, with room for names below and for bars above."""
         words, step = self.names.content, 2 * np.pi / len(self.names)
-        widths = np.array([text_width(word, _SIZE) for word in words])
+        widths = np.array([text_width(word, NAME_SIZE) for word in words])
         ends = max(widths[0], widths[-1])
         radius = min(canvas.width / (2 * np.pi), (canvas.width - ends) / (2 * np.pi - step))
         pitch, abreast = step * radius, (widths[:-1] + widths[1:]).max() / 2
-        size = max(MIN_SIZE, _SIZE * min(1.0, (pitch - 0.16) / abreast))
-        rows = 1 if size > MIN_SIZE else int(np.ceil(widths.max() * size / _SIZE / pitch + 0.2))
+        size = max(MIN_SIZE, NAME_SIZE * min(1.0, (pitch - 0.16) / abreast))
+        rows = 1 if size > MIN_SIZE else int(np.ceil(widths.max() * size / NAME_SIZE / pitch + 0.2))
         self._drop = np.arange(len(words)) % rows * LINE_HEIGHT * size * PX
         self.labels = [Label(w, size=size, color=theme().token, align="center") for w in words]
         self.submobjects = [self.circle, self.zero, self.dots, *self.labels]
@@ -176,28 +182,33 @@ class OnLine(Stage):
     def lay_line(self) -> None:
         """Lay the line out straight, with a scale under it, arrows and how many are found."""
         bent: BentLine = self.values.bent
-        self.line.lie(self.canvas)
+        words = self.say_of("words that find themselves, of {bent.n_vocab}")
+        green = theme().text_color("value")
+        self.count = Readout(self["bent.n_found"][0], ".0f", words=words, color=green)
+        page = self.canvas
+        if page.width > _WIDE * page.height:
+            self.count.place(replace(page, right=page.point(_BESIDE, 0)[0]))
+        else:  # bent, the line reaches far up
+            under, page = page.cut_bottom(self.count.least.height)
+            self.count.place(under)
+        self.line.lie(page)
         start, end = self.line.project(spatial(self.line.state[[0, -1]]))
         ticks = (*bent.places.tolist(), 0.0)
         low, high = self.line.state[[0, -1], 0].tolist()
         axis = Axis(Scale(low, high, ticks, ".1f", line=False), "bottom", size=MIN_SIZE)
         axis.stand(start, end, 0.1)
-        name = Label("x", size=_SIZE, weight="italic", color=theme().muted, align="right")
+        name = Label("x", size=NAME_SIZE, weight="italic", color=theme().muted, align="right")
         self.numbers = VGroup(axis, name.put(end + np.array([0.0, 0.14, 0.0])))
         self.looks = Looks(self["bent.looks_at"], self["bent.found"], self.line)
-        words = self.say_of("notes found, of {bent.n_vocab}")
-        green = theme().text_color("value")
-        self.count = Readout(self["bent.n_found"][0], ".0f", words=words, color=green)
-        self.count.place(self.canvas)
 
-    def bend(self, circle: Points) -> tuple[Drive, ...]:
+    def bend(self, circle: Points, run_time: float) -> tuple[Drive, ...]:
         """Let the line bend into a circle that stands there, and what is on it go along."""
         found = self["bent.n_found"]
         changes = np.flatnonzero(np.diff(found.array)) + 0.5
         times = [0, *np.linspace(*_FINDING, len(changes) + 2)[1:-1], 1]
         bends = [0, *changes / (len(found) - 1), 1]
         options: dict[str, Any] = {
-            "run_time": self.reading,
+            "run_time": run_time,
             "rate_func": lambda time: float(np.interp(time, times, bends)),
         }
         return (

@@ -2,105 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from manim import VMobject
-from numpy.typing import NDArray
+from manim import VGroup
 
 from clockhead.model.induction.circuit import Induction
+from clockhead.scenes.induction.hops import Hop
+from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.noted import Noted, worn
+from clockhead.scenes.induction.spread import standing
 from clockhead.scenes.induction.words import InductionInputs
-from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.flow import HAIRLINE
-from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
-from clockhead.scenes.stage import (
-    CAPTION,
-    Claim,
-    Column,
-    Reading,
-    Row,
-    Stage,
-    Steps,
-    Value,
-    beat,
-    fit,
-    together,
-)
-from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
-from clockhead.scenes.style.theme import Role, mix, theme
 
-_WIDTH = 0.72
-NOTES_HOLD = Claim(
-    "every note holds little else than the token before it",
-    lambda head: head.least_stored >= 0.9,
-    "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
-)
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
-_BETAS = 0.01, 1e4
-"""The ends of the knob."""
+APART, BEYOND = 0.5, 0.95
+"""Between tiles, and beyond their notes: the room for arrows."""
 
 
-class Poured(Mark):
-    """Copies of the bars of `shares` (T,), which pile up in `order` at the slot `goal`.
+def hops(
+    stage: Stage, tiles: Strip, head: Induction, path: str = ""
+) -> tuple[list[Hop], list[Hop]]:
+    """The arrows of both steps: to the notes that agree, and from the last word to these."""
+    last, found = head.n_tokens - 1, [m for m in head.matches.tolist() if m]
+    first = [
+        Hop(stage[path + "forward.head_0.pattern"][m], tiles, m - 1, m, "next", role="value",
+            name="1" if m == found[0] else "")
+        for m in found
+    ]  # fmt: skip
+    second = [
+        Hop(stage[f"{path}row"], tiles, last, m, "far", role="attention",
+            name="2" if m == found[0] else "")
+        for m in found if m < last and head.row[m] >= HAIRLINE
+    ]  # fmt: skip
+    return first, second
 
-    Together they reach from zero as far as their sum.
-    """
 
-    def __init__(self, shares: Value, chart: Chart, goal: int, order: list[int]) -> None:
-        super().__init__(shares, chart)
-        self._lying, self._gone = bool(chart.y.scaling.names), 0.0
-        self._starts = np.array(order, dtype=float)
-        self._order, self._goal = order, goal
-        seam = theme().ground
-        self.pile = VMobject(fill_opacity=1, stroke_color=seam, stroke_width=1.5)
-        self.add(self.pile)
+def _have(head: Induction) -> str:
+    if head.text.n_followed_by == 1:
+        return "{followers_listed} has noted “{text.query_token}”, the word before."
+    return "{followers_listed} have noted “{text.query_token}”, the word before."
 
-    def pour(self, **options: Any) -> Drive:
-        """Let the copies leave their bars and pile up."""
 
-        def show(share: NDArray[np.float64]) -> None:
-            self._gone = float(share)
-            self.redraw()
+def _above(head: Induction) -> str:
+    if head.text.n_followed_by == 1:
+        return "What is copied is the word above the note: {followers_listed}."
+    return "What is copied are the words above these notes, each with its share."
 
-        return Drive(self, show, 0.0, 1.0, **options)
 
-    def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw each copy as far on its way as all have come."""
-        x, y, look = self.chart.x, self.chart.y, theme()
-        along, across = (x, y) if self._lying else (y, x)
-        shares = state[self._order]
-        feet = (shares.cumsum() - shares) * self._gone
-        low, high = along.at(feet), along.at(feet + shares)
-        middle = across.at(self._starts + (self._goal - self._starts) * self._gone)
-        sides = middle - _WIDTH / 2 * across.pitch, middle + _WIDTH / 2 * across.pitch
-        if self._lying:
-            self.pile.set_points(rectangles(low, sides[0], high, sides[1]))
-        else:
-            self.pile.set_points(rectangles(sides[0], low, sides[1], high))
-        self.pile.set_fill(mix(look.attention, look.value, min(1.0, 2 * self._gone)))
-
-    def readings(self) -> Iterator[Reading]:
-        """How long each piece is; once piled up, where it begins: at the sum of those before it."""
-        if not self.chart.placed or not is_visible(self.pile):
-            return
-        i, along = (0, self.chart.x) if self._lying else (1, self.chart.y)
-        foot = 0.0
-        for k, corners in zip(self._order, self.pile.points.reshape(-1, 16, 3), strict=True):
-            low, high = (float(along.read(edge(corners[:, i]))) for edge in (np.min, np.max))
-            within = along.scaling.within(high)
-            yield Reading(self.shown[k], high - low, within)
-            if self._gone == 1 and abs(low - foot) > within:
-                yield Reading(self.shown[k], f"a share that begins at {low:.3f}")
-            foot = high
+def _redraw(arrows: Sequence[Hop]) -> None:
+    for arrow in arrows:
+        arrow.show(arrow.state)
 
 
 class Match(Stage[Induction]):
@@ -110,23 +72,29 @@ class Match(Stage[Induction]):
         """A text, and how sharply both layers look."""
 
     title = "Who noted “{text.query_token}”?"
-    question = "In layer 1, the last token asks the notes."
-    caption = (
-        "Every word goes into out with its share of attention. That is what the head has to say."
-    )
+    question = ""
+    caption = "One head takes notes, the other reads them. The second is the induction head."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
-        NOTES_HOLD,
+        Claim(
+            "every note holds little else than the token before it",
+            lambda head: head.least_stored >= 0.9,
+            "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
+        ),
         Claim(
             "the matching notes get nearly all of the attention",
             lambda head: head.match_weight >= 0.9,
             "they get {match_weight:.0%} with beta {inputs.beta:g}",
         ),
     )
-    score_role: Role = "token"
+    derived = {
+        "followers_listed": Derived(
+            "what came after the last word before", lambda head: followers(head.text)
+        ),
+    }
 
-    inputs: Inputs
+    inputs: InductionInputs
 
     @classmethod
     def compute(cls, inputs: InductionInputs) -> Induction:
@@ -138,49 +106,61 @@ class Match(Stage[Induction]):
         self.others = [k for k in range(head.n_tokens) if k not in self.matches]
         scale = Scale(0.0, beta, (0.0, beta), "g")
         across, down = (
-            Noted(
-                worn(self),
-                self["scores"],
-                scale,
-                SHARES,
-                down=down,
-                widest=max(f"{beta:{SCORE}}", "50.0%", key=len),
-                wonder=True,
-                role=self.score_role,
-                grown=False,
-            )
+            Noted(worn(self), self["scores"], scale, SHARES, down=down, wonder=True, role="score",
+                  widest=max(f"{beta:{SCORE}}", "50.0%", key=len), grown=False, apart=APART,
+                  beyond=BEYOND, most_bar=1.3 if down else 2.6, large=True)
             for down in (False, True)
-        )
-        self.knob = Knob(self["inputs.beta"], *_BETAS, spec="g", prefix="β = ")
-        over, beside = (Row(text, self.knob, weights=(1, 0)) for text in (across, down))
-        below = Column(down, self.knob, weights=(1, 0))
-        ways: list[Row | Column] = [over if self.canvas.wide else below, beside, Row(down)]
-        self.noted = across if ways[fit(self.canvas, *ways)] is over else down
+        )  # fmt: skip
+        ways = (across, down) if self.canvas.wide else (down, across)
+        self.noted = ways[fit(self.canvas, *ways)]
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        self.home = standing(self.tiles, head.n_tokens + 1)
+        self.is_lifted = self.noted is across
+        if self.is_lifted:
+            middles, box = self.home
+            low = middles[0, 1] - box[1] / 2 - self.tiles.measures.below
+            lift = self.canvas.center[1] - (low + middles[0, 1] + box[1] / 2) / 2
+            self.tiles.place_at(middles + np.array([0.0, lift, 0.0]), box)
         show_notes(self.tiles)
+        self.first, self.second = hops(self, self.tiles, head)
 
-    @beat("The query is cur of the last token; the keys are the notes, in prev.")
+    @beat("Now the second head. The last word asks again, but it no longer asks the words.")
     def ask(self) -> Steps:
-        """The notes light up as keys, from the last to the first."""
         yield paint(self.tiles, self.last, "query")
-        order, time = range(self.last, -1, -1), max(3.0, self.reading - 0.6)
-        yield frame_notes(self.tiles, *order, role="key", run_time=time)
+
+    @beat("It asks the notes: they are its keys.")
+    def keys(self) -> Steps:
+        """The notes light up as keys, from the last to the first."""
+        order = range(self.last, -1, -1)
+        yield frame_notes(self.tiles, *order, role="key", run_time=max(2.0, self.reading - 0.6))
+
+    @beat(_have, ask="Which note agrees with “{text.query_token}”?", rest=REST)
+    def noted_(self) -> Steps:
+        yield frame_notes(self.tiles, *self.others), paint(self.tiles, self.matches, "attention")
+        self.add(*self.first, self.tiles)
+        yield together(*(hop.draw() for hop in self.first))
+
+    @beat("And there the last “{text.query_token}” finds it.", rest=REST)
+    def found(self) -> Steps:
+        self.add(*self.second, self.tiles)
+        yield together(*(hop.draw(run_time=2.0) for hop in self.second))
 
     @beat(
-        "β scales the scores: a note that agrees gets nearly β, here {inputs.beta:g}; all others, "
-        "far less."
+        "In numbers: scores are multiplied by β, here {inputs.beta:g}. A note that agrees gets "
+        "nearly all of it, all others far less."
     )
     def score(self) -> Steps:
-        """Every key gets a bar; those that do not match are no longer marked."""
-        chart = self.noted.chart
-        yield FadeIn(chart.x), FadeIn(chart.y), FadeIn(self.knob)
+        chart, arrows = self.noted.chart, (*self.first, *self.second)
+        if self.is_lifted:
+            follow = Drive(VGroup(*arrows), lambda _: _redraw(arrows), 0, 1)
+            yield together(slide_to(self.tiles, *self.home), follow, run_time=1.2)
+        yield FadeIn(chart.x), FadeIn(chart.y)
         yield self.bars.grow(run_time=1.8)
-        everyone = range(self.last + 1)
-        yield self.bars.write(everyone, SCORE), frame_notes(self.tiles, *self.others)
+        yield self.bars.write(range(self.last + 1), SCORE)
 
     @beat(
-        "Softmax makes shares of them, sharper with a larger β: whoever noted "
-        "“{text.query_token}” gets {match_weight:.1%} in all."
+        "Softmax turns scores into attention weights: {match_weight:.1%} for {followers_listed}.",
+        rest=REST,
     )
     def share(self) -> Steps:
         """Scores become shares, which run in the colour of attention."""
@@ -190,17 +170,21 @@ class Match(Stage[Induction]):
             self.noted.rescale(SHARES),
             self.bars.recolor(range(self.last + 1), "attention"),
         )
-        yield self.bars.write(self.matches, SHARE), paint(self.tiles, self.matches, "attention")
+        yield self.bars.write(self.matches, SHARE)
 
-    @beat(CAPTION)
+    @beat(_above, rest=REST)
     def take(self) -> Steps:
-        """What stands at the matches is piled up at the place of the next token."""
-        yield ask_next(self.tiles), frame_notes(self.tiles, *self.matches), FadeOut(self.knob)
-        order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
-        self.pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
-        self.add(self.pile.set_z_index(-1))  # the answer flies in front
-        moves = [self.pile.pour(), paint(self.tiles, self.matches, "correct")]
+        yield ask_next(self.tiles)
+        yield paint(self.tiles, self.matches, "correct"), frame_notes(self.tiles, *self.matches)
         if self.values.case == "unique":
             first = self.matches[0]
-            moves.append(answer(self.tiles, self["tokens"][first], self.tiles.middle(first)))
-        yield together(*moves, run_time=2.4)
+            middle = self.tiles.middle(first)
+            yield answer(self.tiles, self["tokens"][first], middle, run_time=1.6)
+
+    @beat(CAPTION)
+    def again(self) -> Steps:
+        """Both steps once more."""
+        hops = *self.first, *self.second
+        yield together(*(hop.draw_back() for hop in hops)), FadeOut(self.bars, self.noted.chart)
+        yield together(*(hop.draw() for hop in self.first))
+        yield together(*(hop.draw(run_time=2.0) for hop in self.second))

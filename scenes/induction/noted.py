@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clockhead.scenes.induction.spread import LARGE, NOTES
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -25,8 +27,8 @@ from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
-_LETTERS = 38.0
-"""The largest size of the words on tiles, in pixels."""
+_LETTERS, _NUMBERS = 38.0, 30.0
+"""The largest size of the words on tiles, and of numbers at large ones, in pixels."""
 _AIR = 0.08
 """Between tiles and the foot of the bars, in units."""
 _STUB, _LEAST_BAR, _MOST_BAR = 0.3, 1.1, 3.0
@@ -35,15 +37,15 @@ _LINE, _LOW = 0.35, 0.3
 """The least distance of lines that go down, and the least height of a tile in them."""
 _NEARLY_ALL = "> 99.9%"
 """The longest share."""
-_OVER = SMALL * PX + _AIR
-"""What the numbers over upright bars take."""
 
 
 class Noted:
     """Tokens (T,) that wear notes (see `worn`), and bars of `values` (T,) on the first of scales.
 
     With `wonder` there is a place after the last, where "?" can come. `widest` is the longest
-    number at a bar that has another one beside it: of two shares none is over a half.
+    number at a bar that has another one beside it: of two shares none is over a half. Tiles stand
+    `apart`, leave room `beyond` the notes, and no bar is longer than `most_bar`. If `large`, words,
+    notes and numbers are, and no positions are told.
     """
 
     most = Size(float("inf"), float("inf"))
@@ -58,62 +60,81 @@ class Noted:
         wonder: bool = False,
         role: Role = "attention",
         grown: bool = True,
+        apart: float = SEAM,
+        beyond: float = 0.0,
+        most_bar: float = _MOST_BAR,
+        large: bool = False,
     ) -> None:
         n = len(worn["tokens"])
-        self.down, self._places = down, n + wonder
-        self.tiles = Strip(**worn, wonder=wonder, size=_LETTERS, positions=True, beside=down,
-                           aside=down)  # fmt: skip
+        self.down, self._places, self._apart, self._beyond = down, n + wonder, apart, beyond
+        self._most_bar, self._size = most_bar, LARGE if large else _LETTERS
+        number = _NUMBERS if large else SMALL
+        look: dict[str, Any] = (
+            {"note_size": NOTES} if large else {"positions": True, "beside": down}
+        )
+        self.tiles = Strip(**worn, **look, wonder=wonder, size=self._size, aside=down)
         names = Scale(self._places - 0.5, -0.5, names=("",) * self._places)
         self.chart = Chart(scales[0], names) if down else Chart(slots(self._places), scales[0])
         axes = [Axis(scale, "bottom" if down else "left") for scale in scales]
         self._shortest = max(axis.least for axis in axes)
         self._axis = max(axis.thickness for axis in axes)
         """What the numbers along the bars take."""
-        self.bars = Bars(values, self.chart, role, at=np.arange(n), grown=grown)
-        self._lane, self._number = (text_width(t, SMALL) + 2 * _AIR for t in (widest, _NEARLY_ALL))
-        self._number = max(self._lane, self._number)
+        self.bars = Bars(values, self.chart, role, at=np.arange(n), grown=grown,
+                         size=number)  # fmt: skip
+        self._over = number * PX + _AIR
+        self._lane = text_width(widest, number) + 2 * _AIR
+        self._number = max(self._lane, text_width(_NEARLY_ALL, number) + 2 * _AIR)
         self._narrowest = self.tiles.measures.width(MIN_SIZE)
 
     @property
     def least(self) -> Size:
         before = self.tiles.measures.before
         if self.down:
-            columns = 2 * (self._narrowest + NOTE_GAP) + before + _AIR
+            columns = 2 * (self._narrowest + NOTE_GAP) + before + _AIR + self._beyond
             return Size(columns + self._shortest + self._number, self._places * _LINE + self._axis)
         block = self.tiles.measures.block(1, 1, MIN_SIZE).height
-        lane = max(self.tiles.least_lane.width, self._lane)
-        return Size(self._places * lane + self._axis, block + _AIR + _LEAST_BAR + _OVER)
+        lane = max(self.tiles.least_lane.width + self._apart - SEAM, self._lane)
+        high = block + self._beyond + _AIR + min(_LEAST_BAR, self._most_bar) + self._over
+        return Size(self._places * lane + self._axis, high)
 
     def place(self, region: Region) -> None:
         """Stand in a region, as large as it goes, in its middle."""
         self._stand_down(region) if self.down else self._stand_across(region)
 
     def _stand_across(self, region: Region) -> None:
-        n, widest = self._places, self.tiles.measures.width(_LETTERS) + SEAM
+        n, widest = self._places, self.tiles.measures.width(self._size) + self._apart
         pitch = min((region.width - self._axis) / n, max(widest, self._number))
         left = region.center[0] - (n * pitch - self._axis) / 2
         places = np.column_stack([left + (np.arange(n) + 0.5) * pitch, np.zeros(n)])
-        high = float(self.tiles.states_on(places, None)[0, 3])
-        tall = high + self.tiles.measures.below
-        bar = min(_MOST_BAR, region.height - tall - _AIR - _OVER)
-        top = region.center[1] + (bar + _AIR + tall - _OVER) / 2
-        self.tiles.place_at(places + np.array([0.0, top - bar - _AIR - high / 2]))
+        box = self._box(places, pitch)
+        tall = box[1] + self.tiles.measures.below + self._beyond
+        bar = min(self._most_bar, region.height - tall - _AIR - self._over)
+        top = region.center[1] + (bar + _AIR + tall - self._over) / 2
+        places += np.array([0.0, top - bar - _AIR - box[1] / 2])
+        self.tiles.place_at(places, None if self._apart == SEAM else box)
         self.chart.place_area(Region(left, top - bar, left + n * pitch, top))
 
     def _stand_down(self, region: Region) -> None:
-        n, high, before = self._places, HEIGHT * _LETTERS * PX + SEAM, self.tiles.measures.before
+        n, high = self._places, HEIGHT * self._size * PX + self._apart
+        before = self.tiles.measures.before
         pitch = min((region.height - self._axis) / n, high)
         top = region.center[1] + (n * pitch + self._axis) / 2
         places = np.column_stack([np.zeros(n), top - (np.arange(n) + 0.5) * pitch])
-        room = region.width - before - self._number - 2 * NOTE_GAP - _AIR
-        width = float(self.tiles.states_on(places, None)[0, 2])
-        width = max(self._narrowest, min(width, (room - _MOST_BAR) / 2))
-        bar = max(_STUB, min(1.5 * _MOST_BAR, room - 2 * width))
+        room = region.width - before - self._number - 2 * NOTE_GAP - _AIR - self._beyond
+        width = self._box(places, pitch)[0]
+        width = max(self._narrowest, min(width, (room - self._most_bar) / 2))
+        bar = max(_STUB, min(1.5 * self._most_bar, room - 2 * width))
         left = region.center[0] - (region.width - room + 2 * width + bar) / 2 + before
-        box = width, max(_LOW, min(pitch - SEAM, high))
+        box = width, max(_LOW, min(pitch - self._apart, high))
         self.tiles.place_at(places + np.array([left + width / 2, 0.0]), box)
-        start = left + 2 * (width + NOTE_GAP) + _AIR
+        start = left + 2 * (width + NOTE_GAP) + _AIR + self._beyond
         self.chart.place_area(Region(start, top - n * pitch, start + bar, top))
+
+    def _box(self, places: NDArray[np.float64], pitch: float) -> tuple[float, float]:
+        """The size of boxes that leave what is to be free between these places."""
+        closer = places * (pitch - self._apart + SEAM) / pitch
+        width, height = self.tiles.states_on(closer, None)[0, 2:4]
+        return float(width), float(height)
 
     def rescale(self, scale: Scale, **options: object) -> Drive:
         """Let the bars run to another scale."""

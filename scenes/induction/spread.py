@@ -12,11 +12,13 @@ OVER = 0.5
 """What stays free over the tiles of this film, where an eye goes along."""
 _LETTERS, _TALL = 38.0, 72.0
 """The size of their letters, in pixels, and that where the canvas is higher than wide."""
+LARGE, NOTES = 70.0, 42.0
+"""The size of letters of a few words, and of those of their notes."""
 
 
-def letters(canvas: Region) -> float:
+def letters(canvas: Region, largest: float = _LETTERS) -> float:
     """The largest size of letters on tiles that fill a canvas."""
-    return _LETTERS if canvas.wide else _TALL
+    return largest if canvas.wide else _TALL
 
 
 def spread(strip: Strip, page: Region, *, pin: bool = False) -> None:

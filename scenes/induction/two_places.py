@@ -13,101 +13,111 @@ from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
-from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import MIN_SIZE, X_HEIGHT
 
-_NAME = 26.0
-_CELL, _MOST, _WIDE = (1.0, 0.36), (2.7, 0.62), 1.9
-"""The smallest and the largest cells, in units, and the width that short words get."""
-_HEAD, _FOOT, _GAP, _AIR = 0.5, 0.5, 0.22, 0.16
-_ABOUT = "the last token's vector, of two words alone"
+_NAME, _WORDS = 34.0, 30.0
+"""The sizes of the names of both panels, and of the words around them."""
+_CELL, _MOST = (0.75, 0.36), (2.1, 1.15)
+"""The smallest and the largest cells, in units."""
+_HEAD, _GAP, _AIR = 1.1, 0.7, 0.25
+"""The room for words and names over the cells, between the panels, and beside the cells."""
 
 
 class TwoPlaces(VGroup):
-    """Panels cur and prev, a column for each order of two words, `texts` (2,).
+    """Panels for the word and its note: a row for each order of two words, `texts` (2,).
 
-    `own` (2, 2, 2) is place, word, order; `one` (2, 2) is what a single place for both holds.
+    `own` (2, 2, 2) is place, order, word; `one` (2, 2) is what a single place for both holds. The
+    panels stand side by side, or one below the other in a region that is higher than wide.
     """
 
     def __init__(self, own: Value, one: Value, words: Value, texts: Value) -> None:
         super().__init__()
-        self._own, self._one, self._words, self._texts = own, one, words.content, texts.content
+        self._own, self._one = own, one
+        self._words, self._texts = words.content, texts.content
         high = max(float(own.array.max()), float(one.array.max()))
-        options: dict[str, Any] = {"rows": words, "low": 0.0, "high": high, "turns": (0.0,),
-                                   "spec": (".3f", ".2f"), "aspect": None}  # fmt: skip
-        self.cur = Matrix(own[0], columns=texts, role="token", **options)
+        options: dict[str, Any] = {"columns": words, "low": 0.0, "high": high,
+                                   "turns": (0.0,), "spec": (".3f", ".2f"), "aspect": None,
+                                   "most_number": _NAME}  # fmt: skip
+        self.cur = Matrix(own[0], rows=texts, role="token", **options)
         self.prev = Matrix(own[1], role="value", **options)
-        inks = theme().text_color("token"), theme().text_color("value")
-        self.names = VGroup(
+        self.parts = self._named("the word", "its note")
+        self.names = self._named("cur", "prev")
+
+    def _named(self, *names: str) -> VGroup:
+        roles: tuple[Role, ...] = "token", "value"
+        inks = [theme().text_color(role) for role in roles]
+        return VGroup(
             *(
-                Label(name, size=_NAME, weight="semibold", color=ink)
-                for name, ink in zip(("cur", "prev"), inks, strict=True)
+                Label(name, size=_NAME, weight="semibold", color=ink, align="center")
+                for name, ink in zip(names, inks, strict=True)
             )
         )
-        self.about = Label(_ABOUT, size=LABEL, color=theme().muted, align="center")
 
     @property
-    def _aside(self) -> tuple[float, float]:
-        """The room for words on the left and for names on the right."""
-        left = max(text_width(word, LABEL) for word in self._words) + _AIR
-        return left, text_width("prev", _NAME, "semibold") + _AIR
-
-    def _size(self, width: float, height: float) -> Size:
-        sides = sum(self._aside) + 2 * width
-        about = text_width(_ABOUT, LABEL)
-        return Size(max(sides, about), _HEAD + 4 * height + _GAP + _FOOT)
-
-    def _asked(self, size: float) -> float:
-        """How wide a cell is that has room for the words over it."""
-        return max(text_width(text, size) for text in self._texts) + _AIR
-
-    @property
-    def least(self) -> Size:
-        return self._size(max(_CELL[0], self._asked(MIN_SIZE)), _CELL[1])
-
-    @property
-    def most(self) -> Size:
-        return self._size(self._widest, _MOST[1])
+    def _aside(self) -> float:
+        """The room for the texts on the left."""
+        return self._widest + _AIR
 
     @property
     def _widest(self) -> float:
-        return float(np.clip(self._asked(LABEL), _WIDE, _MOST[0]))
+        return max(text_width(text, _WORDS) for text in self._texts)
+
+    @property
+    def least(self) -> Size:
+        least = max(text_width(text, MIN_SIZE) for text in self._texts) + _AIR
+        cell = max(_CELL[0], *(text_width(word, MIN_SIZE) + 0.1 for word in self._words))
+        return Size(least + 2 * cell, 2 * (_HEAD + 2 * _CELL[1]) + _GAP)
+
+    most = Size(float("inf"), float("inf"))
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region."""
-        left, right = self._aside
-        width = min(self._widest, (region.width - left - right) / 2)
-        height = min(_MOST[1], (region.height - _HEAD - _GAP - _FOOT) / 4)
-        whole = self._size(width, height)
-        x = region.center[0] - (left + 2 * width + right) / 2 + left
-        top = region.center[1] + whole.height / 2 - _HEAD
-        for k, (panel, name) in enumerate(zip((self.cur, self.prev), self.names, strict=True)):
-            y = top - k * (2 * height + _GAP)
-            panel.place_cells(Region(x, y - 2 * height, x + 2 * width, y))
-            base = y - height - X_HEIGHT / 2 * _NAME * PX
-            name.put(np.array([x + 2 * width + _AIR, base, 0.0]))
-        foot = top - 4 * height - _GAP - 0.75 * _FOOT
-        self.about.put(np.array([region.center[0], foot, 0.0]))
-        self._rise: NDArray[np.float64] = np.array([0.0, 2 * height + _GAP, 0.0])
-        self.add(self.prev, self.cur, self.names, self.about)
+        aside = min(self._aside, 0.4 * region.width)
+        least = max(text_width(word, MIN_SIZE) for word in self._words) + 0.1
+        is_wide = (region.width - aside - _GAP) / 4 >= max(_CELL[0], least)
+        across, down = (4, 2) if is_wide else (2, 4)
+        gaps = (_GAP, 0.0) if is_wide else (0.0, _GAP + _HEAD)
+        width = min(_MOST[0], (region.width - aside - gaps[0]) / across)
+        height = min(_MOST[1], (region.height - _HEAD - gaps[1]) / down)
+        step = np.array([2 * width + gaps[0], 0.0] if is_wide else [0.0, -2 * height - gaps[1]])
+        whole = np.array([2 * width, 2 * height]) + abs(step)
+        left = region.center[0] - (aside + whole[0]) / 2 + aside
+        top = region.center[1] + (whole[1] - _HEAD) / 2
+        words = max(text_width(word, 1.0) for word in self._words)
+        size = min(_WORDS * (aside - _AIR) / self._widest, (2 * width - 0.2) / 2 / words)
+        for k, panel in enumerate((self.cur, self.prev)):
+            x, y = np.array([left, top]) + k * step
+            cells = Region(x, y - 2 * height, x + 2 * width, y)
+            panel.place_cells(cells, size=max(MIN_SIZE, min(_WORDS, size)))
+            over = np.array([x + width, y + 0.8 - X_HEIGHT / 2 * _NAME * PX, 0.0])
+            self.parts[k].put(over)
+            self.names[k].put(over)
+        self._way: NDArray[np.float64] = -np.array([*step, 0.0])
+        self.add(self.prev, self.cur, self.parts)
 
     def appear(self, *, run_time: float = 1.6) -> list[Animation]:
         """Let the cells come, row by row."""
         fills = [panel.empty().fill_rows(run_time=run_time) for panel in (self.cur, self.prev)]
-        return [*fills, FadeIn(self.names), FadeIn(self.about)]
+        return [*fills, FadeIn(self.parts)]
 
-    def pour(self, *, run_time: float = 1.8) -> list[Animation]:
-        """Let prev go behind cur and be added to it."""
+    def pour(self, *, run_time: float = 2.4) -> list[Animation]:
+        """Let prev go onto cur and be added to it."""
         return [
             self._move(1.0, run_time),
             self.cur.to(self._one, run_time=run_time),
-            FadeOut(self.names),
+            FadeOut(self.parts),
         ]
 
-    def part(self, *, run_time: float = 1.8) -> list[Animation]:
+    def to_middle(self, way: float, *, run_time: float = 0.8) -> Drive:
+        """Let the sum go to where the middle of both panels was, or with -1 back."""
+        return self._shift(self.cur, -way * self._way / 2, run_time)
+
+    def part(self, *, run_time: float = 2.0) -> list[Animation]:
         """Let what was added come out again, to a place of its own."""
         self.add_to_back(self.prev)
         self.add(self.names)
+        self.remove(self.parts)
         return [
             self._move(-1.0, run_time),
             self.cur.to(self._own[0], run_time=run_time),
@@ -115,13 +125,18 @@ class TwoPlaces(VGroup):
         ]
 
     def _move(self, way: float, run_time: float) -> Drive:
-        """Let prev go up behind cur, where it is not seen any more, or come down."""
+        """Let prev go behind cur, where it is not seen any more, or come back."""
+        return self._shift(self.prev, way * self._way, run_time, goes=way > 0)
+
+    def _shift(
+        self, panel: Matrix, by: NDArray[np.float64], run_time: float, *, goes: bool = False
+    ) -> Drive:
         gone = [0.0]
 
         def show(share: NDArray[np.float64]) -> None:
-            self.prev.shift(way * (float(share) - gone[0]) * self._rise)
+            panel.shift((float(share) - gone[0]) * by)
             gone[0] = float(share)
-            if way > 0 and share == 1:
-                self.remove(self.prev)
+            if goes and share == 1:
+                self.remove(panel)
 
-        return Drive(self.prev, show, 0.0, 1.0, run_time=run_time)
+        return Drive(panel, show, 0.0, 1.0, run_time=run_time)

@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import NDArray
 
 from clockhead.model.films.tour.answer import EchoedInduction, echoed_induction
 from clockhead.model.induction.circuit import Induction
-from clockhead.scenes.induction.match import SCORE, Match
-from clockhead.scenes.induction.noted import worn
+from clockhead.scenes.induction.match import SCORE, SHARE, SHARES
+from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
+from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.flow import HAIRLINE
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_moves import slide_to
-from clockhead.scenes.parts.strip_notes import frame_notes
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
+from clockhead.scenes.parts.strip_typing import answer, ask_next
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Reading,
+    Row,
+    Stage,
+    Steps,
+    Value,
+    beat,
+    fit,
+    together,
+)
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.tour.inputs import NotedInputs
+
+_WIDTH = 0.72
+_BETAS = 0.01, 1e4
+"""The ends of the knob."""
 
 
 def _copied(head: Induction) -> str:
@@ -24,21 +54,118 @@ def _copied(head: Induction) -> str:
     return "What stands there is copied, each with its share."
 
 
-class Answer(Match):
+class Poured(Mark):
+    """Copies of the bars of `shares` (T,), which pile up in `order` at the slot `goal`.
+
+    Together they reach from zero as far as their sum.
+    """
+
+    def __init__(self, shares: Value, chart: Chart, goal: int, order: list[int]) -> None:
+        super().__init__(shares, chart)
+        self._lying, self._gone = bool(chart.y.scaling.names), 0.0
+        self._starts = np.array(order, dtype=float)
+        self._order, self._goal = order, goal
+        seam = theme().ground
+        self.pile = VMobject(fill_opacity=1, stroke_color=seam, stroke_width=1.5)
+        self.add(self.pile)
+
+    def pour(self, **options: Any) -> Drive:
+        """Let the copies leave their bars and pile up."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._gone = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw each copy as far on its way as all have come."""
+        x, y, look = self.chart.x, self.chart.y, theme()
+        along, across = (x, y) if self._lying else (y, x)
+        shares = state[self._order]
+        feet = (shares.cumsum() - shares) * self._gone
+        low, high = along.at(feet), along.at(feet + shares)
+        middle = across.at(self._starts + (self._goal - self._starts) * self._gone)
+        sides = middle - _WIDTH / 2 * across.pitch, middle + _WIDTH / 2 * across.pitch
+        if self._lying:
+            self.pile.set_points(rectangles(low, sides[0], high, sides[1]))
+        else:
+            self.pile.set_points(rectangles(sides[0], low, sides[1], high))
+        self.pile.set_fill(mix(look.attention, look.value, min(1.0, 2 * self._gone)))
+
+    def readings(self) -> Iterator[Reading]:
+        """How long each piece is; once piled up, where it begins: at the sum of those before it."""
+        if not self.chart.placed or not is_visible(self.pile):
+            return
+        i, along = (0, self.chart.x) if self._lying else (1, self.chart.y)
+        foot = 0.0
+        for k, corners in zip(self._order, self.pile.points.reshape(-1, 16, 3), strict=True):
+            low, high = (float(along.read(edge(corners[:, i]))) for edge in (np.min, np.max))
+            within = along.scaling.within(high)
+            yield Reading(self.shown[k], high - low, within)
+            if self._gone == 1 and abs(low - foot) > within:
+                yield Reading(self.shown[k], f"a share that begins at {low:.3f}")
+            foot = high
+
+
+class Answer(Stage[EchoedInduction]):
     """The last token asks with its own word; whoever has noted that word gets its attention."""
 
     class Inputs(NotedInputs):
         """A text, and how sharply both heads look."""
 
-    score_role = "score"
+    title = "Who noted “{text.query_token}”?"
     question = "A layer later, the induction head: the last token asks the notes."
     caption = "{copied} Both heads together are an induction circuit."
+    opens = ("tiles",)
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "every note holds little else than the token before it",
+            lambda head: head.least_stored >= 0.9,
+            "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
+        ),
+        Claim(
+            "the matching notes get nearly all of the attention",
+            lambda head: head.match_weight >= 0.9,
+            "they get {match_weight:.0%} with beta {inputs.beta:g}",
+        ),
+    )
     derived = {"copied": Derived("what the head says", _copied)}
+
+    inputs: NotedInputs
 
     @classmethod
     def compute(cls, inputs: Any) -> EchoedInduction:
         text = inputs.tokens, inputs.vocabulary
         return echoed_induction(*text, alpha=inputs.alpha, beta=inputs.beta)
+
+    def layout(self) -> None:
+        head, beta = self.values, self.inputs.beta
+        self.last, self.matches = head.n_tokens - 1, head.matches.tolist()
+        self.others = [k for k in range(head.n_tokens) if k not in self.matches]
+        scale = Scale(0.0, beta, (0.0, beta), "g")
+        across, down = (
+            Noted(
+                worn(self),
+                self["scores"],
+                scale,
+                SHARES,
+                down=down,
+                widest=max(f"{beta:{SCORE}}", "50.0%", key=len),
+                wonder=True,
+                role="score",
+                grown=False,
+            )
+            for down in (False, True)
+        )
+        self.knob = Knob(self["inputs.beta"], *_BETAS, spec="g", prefix="β = ")
+        over, beside = (Row(text, self.knob, weights=(1, 0)) for text in (across, down))
+        below = Column(down, self.knob, weights=(1, 0))
+        ways: list[Row | Column] = [over if self.canvas.wide else below, beside, Row(down)]
+        self.noted = across if ways[fit(self.canvas, *ways)] is over else down
+        self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        show_notes(self.tiles)
 
     @beat(
         "Without notes, “{text.query_token}” would find only “{text.query_token}”. So notes "
@@ -66,12 +193,27 @@ class Answer(Match):
 
     @beat("And again shares: {match_weight:.1%} goes to whoever noted “{text.query_token}”.")
     def share(self) -> Steps:
-        yield from super().share()
+        """Scores become shares, which run in the colour of attention."""
+        yield self.bars.unwrite(run_time=0.2)
+        yield 0.4 * together(
+            self.bars.to(self["row"]),
+            self.noted.rescale(SHARES),
+            self.bars.recolor(range(self.last + 1), "attention"),
+        )
+        yield self.bars.write(self.matches, SHARE), paint(self.tiles, self.matches, "attention")
 
     @beat(CAPTION)
     def take(self) -> Steps:
         """Once the answer stands, the bars have had their say: the row has the page to itself."""
-        yield from super().take()
+        yield ask_next(self.tiles), frame_notes(self.tiles, *self.matches), FadeOut(self.knob)
+        order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
+        self.pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
+        self.add(self.pile.set_z_index(-1))  # the answer flies in front
+        moves = [self.pile.pour(), paint(self.tiles, self.matches, "correct")]
+        if self.values.case == "unique":
+            first = self.matches[0]
+            moves.append(answer(self.tiles, self["tokens"][first], self.tiles.middle(first)))
+        yield together(*moves, run_time=2.4)
         chart = self.noted.chart
         yield FadeOut(self.bars, self.pile, chart.x, chart.y, run_time=0.6)
         if not self.noted.down:

@@ -109,7 +109,7 @@ class Code(Stage[CodedText]):
         spread(self.tiles, self.canvas, pin=True)
         show_notes(self.tiles)
         self.tiles.look([self.last], "query")
-        self.arcs = Arcs(self["coded.forward.head_1.pattern"], self.tiles, self.last)
+        self.arcs = Arcs(self["coded.forward.head_1.pattern"][self.last], self.tiles, self.last)
         self.message = Ciphertext(self["ciphertext"])
         message_above(self.canvas, self.message)
 

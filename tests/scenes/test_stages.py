@@ -1,6 +1,8 @@
 """Every stage, whatever its name: its texts, its layout, and the numbers it shows."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pytest
@@ -53,7 +55,7 @@ def test_layout_and_truth(name: str, look: tuple[ThemeName, str]):
 def test_no_number_is_typed_into_a_label(name: str):
     """A number inside words is a fact, written with as many digits as one can read there."""
     known = _known_numbers(find_stage(name))
-    texts = performance(name).own_texts
+    texts = (*performance(name).own_texts, *_words_of_texts(performance(name).scene.values))
     strangers = {
         f"{number} in {label!r}"
         for label in performance(name).labels
@@ -113,6 +115,16 @@ def test_beats_tell_the_story_in_order(name: str):
     frames = [beat.frame for beat in scene.beats]
     assert len(frames) >= 2
     assert frames == sorted(set(frames))
+
+
+def _words_of_texts(values: object) -> Iterator[str]:
+    """Every token of the texts in these values: a digit may be one."""
+    for field in fields(values) if is_dataclass(values) else ():
+        value = getattr(values, field.name)
+        if field.name == "tokens":
+            yield from map(str, value)
+        else:
+            yield from _words_of_texts(value)
 
 
 def _known_numbers(stage: type[Stage]) -> np.ndarray:

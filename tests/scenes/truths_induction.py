@@ -35,7 +35,8 @@ Floats = NDArray[np.float64]
 
 _THETA = 10000.0 ** (-np.arange(16) / 16)
 _NEARLY_ALL, _LITTLE, _OFF, _TIE = 0.9, 0.1, 0.01, 0.02
-_NEW = "dog fish tree bird moon rain boat lamp leaf song wind"
+_NEW = "dax fep gorm zib tulf nolk prin sked mip vorn lurb"
+_MADE_UP = {"zorp", "blick", "wug", *_NEW.split()}
 
 
 def few(words: Sequence[str], many: str, last: str = "and") -> str:
@@ -144,6 +145,15 @@ class Told:
         row = softmax(beta * np.array([float(word == self.typed) for word in self.tokens]))
         return float(sum(row[k] for k, word in enumerate(self.tokens) if word == self.typed))
 
+    @property
+    def stood(self) -> list[int]:
+        """Where the typed word stood before."""
+        return [k for k, word in enumerate(self.tokens[:-1]) if word == self.typed]
+
+    @property
+    def is_made_up(self) -> bool:
+        return set(self.words) <= _MADE_UP
+
     # Two words alone
 
     @property
@@ -159,32 +169,8 @@ class Told:
     # Other texts
 
     @property
-    def other(self) -> list[str] | None:
-        """The longest beginning whose last word was followed by another, in the other case."""
-        for n in reversed(range(3, len(self.words))):
-            part = self.words[:n]
-            after = {b for a, b in itertools.pairwise(part) if a == part[-1]}
-            if after - {part[-1]} and (len(after) > 1) != self.head.is_several:
-                return part
-        return None
-
-    @property
     def new(self) -> list[str]:
         return [*self.words[:-1], next(w for w in _NEW.split() if w not in self.words)]
-
-    @property
-    def bare(self) -> list[str] | None:
-        """A text that is told without BOS, as it ends with the word that it begins with."""
-        texts = (self.other, self.words)
-        return next((text for text in texts if text and text[0] == text[-1]), None)
-
-    @property
-    def all_texts(self) -> list[list[str]]:
-        """All that are told, with or without BOS."""
-        told = [self.tokens, ["BOS", *self.new]]
-        if self.other:
-            told.append(["BOS", *self.other])
-        return [*told, self.bare] if self.bare else told
 
     @property
     def frequent(self) -> list[str]:
@@ -221,9 +207,8 @@ def _looks_there(text: Told) -> bool:
 
 
 def _least_mass(text: Told) -> float:
-    """The least that goes to matching notes, in the text and in a beginning of the other case."""
-    texts = [["BOS", *text.words], *([["BOS", *text.other]] if text.other else [])]
-    return min(text.head_over(one).mass for one in texts)
+    """The least that goes to matching notes, in the text, the torn one, and that without BOS."""
+    return min(head.mass for head in (text.head, torn(text), bare(text)))
 
 
 def _in_order(head: Head) -> bool:
@@ -251,6 +236,11 @@ def torn(text: Told) -> Head:
     return text.head_over(["BOS", q, a, q, a, q, new, q])
 
 
+def bare(text: Told) -> Head:
+    """The head over that text without BOS."""
+    return text.head_over(torn(text).tokens[1:])
+
+
 def made(text: Told, head: Head, gamma: float) -> dict[str, float]:
     """The probabilities of all tokens, those of the text and the new one, at a gamma."""
     tokens = [*text.kinds, text.new[-1]]
@@ -267,19 +257,6 @@ def _least_gamma(text: Told, head: Head) -> float:
     """The least gamma, in tenths, at which that is 99 %."""
     tenths = itertools.count(1)
     return next(k / 10 for k in tenths if _lead(text, head, k / 10) >= 0.99)
-
-
-def _keeps_order_only(text: Told) -> bool:
-    """What gets more is likelier, no share is kept, and softmax of their logarithms gives them."""
-    for head in (text.head, torn(text)):
-        found = made(text, head, _least_gamma(text, head))
-        pairs = itertools.combinations([word for word in found if word in head.out], 2)
-        if any((head.out[a] - head.out[b]) * (found[a] - found[b]) < 0 for a, b in pairs):
-            return False
-        shares = np.array([share for share in head.out.values() if share > 0])
-        if not np.allclose(softmax(np.log(shares)), shares, rtol=1e-9, atol=0):
-            return False
-    return True
 
 
 def _says_best(head: Head) -> bool:
@@ -322,6 +299,12 @@ def _asker(text: Told) -> int:
     return k if 0 < k < len(text.kinds) - 1 else 1
 
 
+def _end_share(text: Told) -> float:
+    """What the end on its side gets from the word that asks."""
+    x = line(len(text.kinds))
+    return float(softmax(text.beta * x[_asker(text)] * x).max())
+
+
 def _side_decides(text: Told) -> bool:
     ends = [0 if x < 0 else len(text.kinds) - 1 for x in line(len(text.kinds))]
     return _looks(text) == ends and set(ends) == {0, len(text.kinds) - 1}
@@ -348,12 +331,17 @@ def _more_and_more(text: Told) -> bool:
     return found[0] == 2 and found[-1] == len(x) and sorted(found) == found
 
 
-# Words that nobody has used
+# Other words in the same places
 
 
-def unheard(text: Told) -> Head:
-    """The head over them."""
-    return text.head_over(["BOS", *text.inputs.nonsense.split()])
+def _is_the_same_for_any_words(text: Told) -> bool:
+    """Whether attention is the same when every word is another one."""
+    other = [f"w{text.kinds.index(token)}" for token in text.tokens]
+    same = text.head_over(other)
+    return bool(
+        np.allclose(same.layer_0, text.head.layer_0, atol=1e-12)
+        and np.allclose(same.row, text.head.row, atol=1e-12)
+    )
 
 
 # What the film says
@@ -390,12 +378,6 @@ def _goes_there(head: Head) -> bool:
     return sum(head.out[word] for word in head.followers) >= _NEARLY_ALL - 1e-12
 
 
-def _other(text: Told) -> Head:
-    """The head over a beginning of the text that is of the other case."""
-    assert text.other is not None
-    return text.head_over(["BOS", *text.other])
-
-
 def _nothing_agrees(text: Told) -> bool:
     """Whether nothing was noted as the new word; if attention is even, all get a share of it."""
     new = text.head_over(["BOS", *text.new])
@@ -405,9 +387,9 @@ def _nothing_agrees(text: Told) -> bool:
 
 def _first_notes_itself(text: Told) -> bool:
     """Whether position 0 gets about as much attention as any other match."""
-    bare = text.head_over(text.bare or [])
-    notes_itself = bare.layer_0[0, 0] == 1 and bare.matches[0] == 0
-    return bool(notes_itself and bare.row[0] >= 0.9 / len(bare.matches))
+    head = bare(text)
+    notes_itself = head.layer_0[0, 0] == 1 and head.matches[0] == 0
+    return bool(notes_itself and head.row[0] >= 0.9 / len(head.matches))
 
 
 def _made_lead(text: Told, gamma: float) -> float:
@@ -421,15 +403,9 @@ def _is_flat(text: Told) -> bool:
     return left < given and max(found.values()) <= (math.e + 1e-9) * min(found.values())
 
 
-def _gammas(text: Told) -> tuple[float, float]:
-    """What the text and the other one take."""
-    return _least_gamma(text, text.head), _least_gamma(text, torn(text))
-
-
-def _odds(text: Told) -> float:
-    """How many times as likely the word that came twice is, at the larger gamma."""
-    found = made(text, torn(text), max(_gammas(text)))
-    return found[torn(text).best[0]] / found[text.new[-1]]
+def _blocks(text: Told) -> list[float]:
+    """e to each share, of the words of the text and the new one."""
+    return [math.exp(text.head.out.get(word, 0.0)) for word in [*text.kinds, text.new[-1]]]
 
 
 def _leads_clearly(head: Head) -> bool:
@@ -449,60 +425,53 @@ def _gives_99(share: Callable[[float], float]) -> Callable[[float], bool]:
 FACTS = {
     "text.query_token": lambda t: t.typed,
     "followers_listed": lambda t: few(t.head.followers, "{n} different words"),
-    "asked": lambda t: Variant(0, t.pair[1]),
     "asker": lambda t: t.pair[1],
     "before": lambda t: t.pair[0],
     "match_weight": lambda t: t.head.mass,
     "least_stored": lambda t: t.head.worst,
     "head.least_stored": lambda t: t.head.worst,
+    "head.match_weight": lambda t: t.head.mass,
     "echo.own_share": lambda t: t.echo(),
+    "echo.prediction": lambda t: t.typed if t.echo() > 0.5 else str,
     "orders.apart_in_one": lambda t: t.apart,
     "least_match_weight": _least_mass,
-    "worst_error": lambda t: max(t.head.error, torn(t).error),
-    "n_tokens": lambda t: len(t.tokens),
+    "worst_error": lambda t: t.head.error,
     "d_model": lambda t: 3 * len(t.kinds) + 1,
-    "main.text.query_token": lambda t: t.typed,
-    "main_followers": lambda t: few(t.head.followers, "{n} different words"),
-    "other.text.query_token": lambda t: t.other[-1],
-    "other_followers": lambda t: few(_other(t).followers, "{n} different words"),
+    "query": lambda t: t.typed,
     "new_word": lambda t: t.new[-1],
-    "first": lambda t: t.words[0],
-    "rule": lambda t: Variant(not _is_even(t)),
-    "leading": lambda t: few(t.head.best, "{n} words"),
-    "sure.lead": lambda t: sum(t.head.out[word] for word in t.head.best),
-    "sure.flat_lead": lambda t: _made_lead(t, 1),
-    "sure.gamma": lambda t: _gammas(t)[0],
-    "sure.goal": lambda t: 0.99,
-    "sure.likeliest": lambda t: max(made(t, t.head, _gammas(t)[0]).values()),
     "often": lambda t: torn(t).best[0],
-    "once": lambda t: t.new[-1],
     "often_share": lambda t: torn(t).out[torn(t).best[0]],
     "once_share": lambda t: torn(t).out[t.new[-1]],
-    "n_often": lambda t: 2,
-    "n_once": lambda t: 1,
-    "last_gamma": lambda t: max(_gammas(t)),
-    "last_odds": _odds,
-    "split.goal": lambda t: 0.99,
+    "itself_share": lambda t: bare(t).out[t.typed],
+    "leaders_listed": lambda t: few(t.head.best, "{n} words"),
+    "sure.lead": lambda t: sum(t.head.out[word] for word in t.head.best),
+    "sure.flat_lead": lambda t: _made_lead(t, 1),
+    "sure.gamma": lambda t: _least_gamma(t, t.head),
+    "sure.goal": lambda t: 0.99,
+    "lead_block": lambda t: max(_blocks(t)),
+    "least_block": lambda t: min(_blocks(t)),
     "frequent_said": lambda t: few(t.frequent, "one of the {n} words that stand there most", "or"),
     "both.text.query_token": lambda t: t.typed,
     "says_said": lambda t: few(t.two_back.best, "one of {n} words", "or"),
     "learned": _learned,
     "bent.n_vocab": lambda t: len(t.kinds),
+    "bent.n_found_on_line": lambda t: len(finders(bent(line(len(t.kinds)), 0))),
     "bent.asker_name": lambda t: t.kinds[_asker(t)],
+    "end_share": lambda t: _end_share(t),
     "bent.own": lambda t: on_circle(len(t.kinds), t.beta),
     "crowd.n_large": lambda t: t.inputs.n_large,
     "crowd.own_large": lambda t: on_circle(t.inputs.n_large, t.beta),
     "crowd.mass": lambda t: 0.99,
     "crowd.beta_large": lambda t: _gives_99(lambda beta: on_circle(t.inputs.n_large, beta)),
     "crowd.beta_one_hot": lambda t: _gives_99(lambda beta: one_hot(t.inputs.n_large, beta)),
-    "query": lambda t: unheard(t).typed,
-    "follower": lambda t: unheard(t).followers[0],
 }
 STAGES = {
     "idea": Truths(
+        choices={"typed": lambda t: not t.is_made_up},
         claims={
-            "question": lambda t: t.typed in t.words[:-1],
+            "guess": lambda t: t.is_made_up,
             "parrot": lambda t: t.echo() >= _NEARLY_ALL,
+            "further": lambda t: {t.tokens[k + 1] for k in t.stood} == set(t.head.followers),
         },
         needs={0: _works_with_tens(lambda t: t.echo() >= _NEARLY_ALL)},
     ),
@@ -510,18 +479,23 @@ STAGES = {
         claims={
             "all": _all_find_the_token_before,
             "notes": lambda t: _notes_hold(t) and t.head.layer_0[0, 0] == 1,
-            "where": lambda t: t.apart <= _LITTLE,
         },
-        needs={
-            0: _works_with_tens(_notes_hold),
-            1: _works_with_tens(lambda t: t.apart <= _LITTLE),
-        },
+        needs={0: _works_with_tens(_notes_hold)},
+    ),
+    "places": Truths(
+        claims={"added": lambda t: t.apart <= _LITTLE},
+        needs={0: _works_with_tens(lambda t: t.apart <= _LITTLE)},
     ),
     "match": Truths(
+        choices={
+            "noted": lambda t: t.head.is_several,
+            "take": lambda t: t.head.is_several,
+        },
         claims={
+            "found": lambda t: len(t.head.matches) > 0 and _looks_there(t),
             "score": _scores_tell,
             "share": _matches_score_most,
-            "caption": lambda t: math.isclose(sum(t.head.out.values()), 1),
+            "take": lambda t: math.isclose(sum(t.head.out.values()), 1),
         },
         needs={0: _works_with_tens(_notes_hold), 1: _works_with_tens(_looks_there)},
     ),
@@ -536,28 +510,23 @@ STAGES = {
     "prediction": Truths(
         choices={"new": lambda t: not _is_even(t)},
         claims={
-            "main": lambda t: _goes_there(t.head),
-            "other": lambda t: _goes_there(_other(t)),
-            "new": _nothing_agrees,
+            "torn ask": lambda t: torn(t).counted[torn(t).best[0]] * 3 == 2,
+            "torn": lambda t: _goes_there(torn(t)) and _in_order(torn(t)),
+            "bare": lambda t: bare(t).noted[0] == t.typed,
             "without_bos": _first_notes_itself,
-            "caption": lambda t: _in_order(t.head),
+            "new": _nothing_agrees,
+            "caption": lambda t: _goes_there(t.head),
         },
         needs={0: _works_with_tens(lambda t: _least_mass(t) >= _NEARLY_ALL)},
     ),
     "probabilities": Truths(
         choices={
-            "scale": lambda t: len(t.head.best) == 1,
-            "ends": lambda t: _gammas(t)[1] > _gammas(t)[0],
+            "blocks": lambda t: len(t.head.best) == 1,
+            "flat": lambda t: len(t.head.best) == 1,
         },
-        claims={
-            "flat": _is_flat,
-            "split": lambda t: torn(t).counted[torn(t).best[0]] * 3 == 2,
-            "caption": _keeps_order_only,
-        },
+        claims={"flat": _is_flat},
         needs={
-            0: _works_with_tens(
-                lambda t: all(head.error < 0.1 and _says_best(head) for head in (t.head, torn(t)))
-            ),
+            0: _works_with_tens(lambda t: t.head.error < 0.1 and _says_best(t.head)),
         },
     ),
     "ablate": Truths(
@@ -578,27 +547,25 @@ STAGES = {
         choices={"crowd": lambda t: on_circle(t.inputs.n_large, t.beta) < 0.99},
         claims={
             "bend": _more_and_more,
+            "all": lambda t: len(finders(bent(line(len(t.kinds)), 1))) == len(t.kinds),
             "crowd": lambda t: (
                 on_circle(t.inputs.n_large, t.beta) <= on_circle(len(t.kinds), t.beta)
             ),
             "caption": lambda t: (
-                len(finders(bent(line(len(t.kinds)), 1))) == len(t.kinds)
-                and one_hot(t.inputs.n_large, 20) > 0.99 > on_circle(t.inputs.n_large, 20)
+                one_hot(t.inputs.n_large, 20) > 0.99 > on_circle(t.inputs.n_large, 20)
             ),
         },
     ),
     "nonsense": Truths(
-        facts={
-            "head.least_stored": lambda t: unheard(t).worst,
-            "head.match_weight": lambda t: unheard(t).mass,
-        },
+        choices={"again": lambda t: not t.is_made_up},
         claims={
-            "ask": lambda t: len(unheard(t).followers) == 1 and _goes_there(unheard(t)),
-            "hops": lambda t: min(unheard(t).notes[unheard(t).matches]) >= _NEARLY_ALL,
+            "sung": _is_the_same_for_any_words,
+            "counted": _is_the_same_for_any_words,
+            "back": lambda t: min(t.head.notes[t.head.matches]) >= _NEARLY_ALL,
         },
         needs={
-            0: _works_with_tens(lambda t: unheard(t).worst >= _NEARLY_ALL),
-            1: _works_with_tens(lambda t: unheard(t).mass >= _NEARLY_ALL),
+            0: _works_with_tens(_notes_hold),
+            1: _works_with_tens(_looks_there),
         },
     ),
 }
@@ -625,7 +592,8 @@ TEXTS = [
     "b b c c d d e e f a f",
     "a b c d e f g h i j a",
     "b c d e f g h i j a j",
-    "dog fish tree bird moon rain boat lamp leaf song dog",
+    "dax fep gorm zib tulf nolk prin sked mip vorn dax",
+    "zorp blick zorp wug zorp",
     "abcdefghij bcdefghija abcdefghij",
     "the cat sat on the mat and the",
 ]
@@ -650,12 +618,6 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
         {"n_large": 33, "beta": 2345.678},
         *({"n_large": 28, "text": " ".join("abcdefghij"[:n]) + " a"} for n in range(2, 11)),
     ],
-    "nonsense": [
-        *({"nonsense": text} for text in ("a b a", "a b a b a", "c a b a")),
-        {"nonsense": "a b c d e a", "beta": 5.0},
-        {"nonsense": "abcdefghij bcdefghija abcdefghij"},
-        {"nonsense": "a b b a", "alpha": 3.0},
-    ],
 }
 
 
@@ -678,16 +640,9 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
         "alpha": st.one_of(st.just(10.0), st.floats(4.0, 12.0), decades),
         "beta": st.one_of(st.just(10.0), st.floats(0.5, 3).map(lambda x: 10.0**x), decades),
         "n_large": st.integers(28, 60),
-        "nonsense": st.builds(_one_follower, st.permutations(_MANY), st.integers(0, 5)),
     }
     known = {field: fields[field] for field in kind.model_fields}
     return st.fixed_dictionaries(known).map(lambda given: legal(kind, given))
-
-
-def _one_follower(words: list[str], k: int) -> str:
-    """A text whose last word was followed by one other, once or more."""
-    shapes = ("010", "01210", "20130", "012330", "01010", "120310")
-    return " ".join(words[int(place)] for place in shapes[k])
 
 
 FILM = FilmTruths(

@@ -29,10 +29,10 @@ class TwoOrders(Values):
     """What layer 0 leaves at the second of two different tokens, in either order."""
 
     own_subspaces: Annotated[
-        Floats, Doc("the entries of cur and prev, by subspace, token and order; (2, 2, 2)")
+        Floats, Doc("the entries of cur and prev, by subspace, order and token; (2, 2, 2)")
     ]
     one_subspace: Annotated[
-        Floats, Doc("the entries with both added into one, by token and order; (2, 2)")
+        Floats, Doc("the entries with both added into one, by order and token; (2, 2)")
     ]
     apart: Annotated[
         Difference, Doc("the largest difference between the orders, in subspaces of their own")
@@ -46,13 +46,13 @@ def two_orders(alpha: float, beta: float) -> TwoOrders:
     """Run two one-hot tokens through layer 0; the scales are those of `induction_weights`."""
     names = induction_stream(2).subspaces
     last = _last(induction_weights(2, alpha=alpha, beta=beta))  # (2, d_model)
-    apart = np.stack([last[:, names[name]].T for name in ("cur", "prev")])  # (2, 2, 2)
-    added = _last(one_subspace_weights(2, alpha=alpha, beta=beta))[:, :2].T  # (2, 2)
+    apart = np.stack([last[:, names[name]] for name in ("cur", "prev")])  # (2, 2, 2)
+    added = _last(one_subspace_weights(2, alpha=alpha, beta=beta))[:, :2]  # (2, 2)
     return TwoOrders(
         own_subspaces=apart,
         one_subspace=added,
-        apart=float(np.abs(np.diff(apart)).max()),
-        apart_in_one=float(np.abs(np.diff(added)).max()),
+        apart=float(np.abs(np.diff(apart, axis=1)).max()),
+        apart_in_one=float(np.abs(np.diff(added, axis=0)).max()),
     )
 
 

@@ -13,63 +13,60 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.induction.circuit import Induction, induction
-from clockhead.model.induction.continuation import Continuation, continuation
+from clockhead.model.induction.continuation import continuation
 from clockhead.model.induction.prompts import BOS_TOKEN
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Difference, Doc, Share
 
-NEW_WORDS = ("dog", "fish", "tree", "bird", "moon", "rain", "boat", "lamp", "leaf", "song", "wind")
+NEW_WORDS = ("dax", "fep", "gorm", "zib", "tulf", "nolk", "prin", "sked", "mip", "vorn", "lurb")
 """One more than a text of 11 words can hold beside a word that comes twice."""
+MADE_UP = frozenset(("zorp", "blick", "wug", *NEW_WORDS))
+"""Words that no language has."""
 _EVEN = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OtherTexts(Values):
-    """A text, and K - 1 texts made of it, side by side over one vocabulary."""
+    """A text, and three other ones made of its words, side by side over one vocabulary."""
 
     new_word: Annotated[str, Doc("the first of `NEW_WORDS` that the text does not have")]
     vocabulary: Annotated[
         Vocabulary, Doc("BOS, the words in order of first appearance, and the new one; V of them")
     ]
+    often: Annotated[str, Doc("the word that followed the last one twice in the torn text")]
     main: Annotated[Induction, Doc("the text itself, after BOS")]
-    other: Annotated[
-        Induction | None, Doc("the longest beginning of the text that is of the other case, if any")
+    torn: Annotated[
+        Induction, Doc("the last word over and over, followed twice by one, once by the new word")
     ]
-    new: Annotated[Induction, Doc("the text with a word at its end that it does not have")]
-    without_bos: Annotated[
-        Induction | None, Doc("the other text, or the text, without BOS, if it ends as it begins")
-    ]
-    names: Annotated[
-        tuple[str, ...], Doc("which texts there are, by the names above and in this order")
-    ]
-    heads: Annotated[tuple[Induction, ...], Doc("the head over each of them; K of them")]
-    has_other: Annotated[bool, Doc("whether a beginning of the text is of the other case")]
-    has_without_bos: Annotated[
-        bool, Doc("whether one of the texts ends as it begins, so that BOS makes a difference")
-    ]
-    outputs: Annotated[Floats, Doc("what each head says of every token; (K, V)")]
+    without_bos: Annotated[Induction, Doc("the torn text without BOS")]
+    new: Annotated[Induction, Doc("the text with the new word at its end")]
+    outputs: Annotated[Floats, Doc("what the heads say, in the order of the fields; (4, V)")]
     expected: Annotated[
-        Floats, Doc("what each text says, shares of what followed or of all tokens; (K, V)")
+        Floats, Doc("what the texts say: shares of what followed or of all tokens; (4, V)")
     ]
+    often_share: Annotated[Share, Doc("what attention gives the word that followed twice")]
+    once_share: Annotated[Share, Doc("what attention gives the word that followed once")]
+    itself_share: Annotated[Share, Doc("what attention gives the last word without BOS")]
     worst_error: Annotated[
         Difference, Doc("how far an output is at most from the shares of what stores its query")
     ]
     least_match_weight: Annotated[
         Share, Doc("the least attention on positions that match, after a word that stood before")
     ]
-    is_even: Annotated[
-        bool, Doc("whether attention after the new word is spread evenly, but for a hundredth")
-    ]
+    is_even: Annotated[bool, Doc("whether the attention is even to 1% once the last word is new")]
+
+    @property
+    def heads(self) -> dict[str, Induction]:
+        """The heads by the names of their fields, in the order of the outputs."""
+        return {name: getattr(self, name) for name in ("main", "torn", "without_bos", "new")}
 
 
-def other_texts(words: tuple[str, ...], alpha: float = 10.0, beta: float = 10.0) -> OtherTexts:
-    """A text of `words` without BOS, and texts made of it.
+def other_texts(words: tuple[str, ...], alpha: float, beta: float) -> OtherTexts:
+    """Texts made of `words`, whose last one stood before and was followed by another word.
 
-    The other case is several followers if the text has one, and one if it has several. Raises
-    ValueError unless its last word stood before and another word followed it, and for a text that
-    holds all of `NEW_WORDS`.
+    Raises ValueError if it was not, or if the words leave out none of `NEW_WORDS`.
     """
-    if not words or not _counted(words).says_more_than_copying:
+    if not words or not continuation(words, Vocabulary.of(words)).says_more_than_copying:
         raise ValueError(
             "words must end in a word that stood before and was followed by another one, "
             f"such as “the cat sat on the”, got {' '.join(words)!r}"
@@ -79,40 +76,31 @@ def other_texts(words: tuple[str, ...], alpha: float = 10.0, beta: float = 10.0)
         raise ValueError(
             f"words must leave out at least one of {', '.join(NEW_WORDS)}, got {' '.join(words)!r}"
         )
-    vocabulary = Vocabulary.of((BOS_TOKEN, *words, unused[0]))
+    query, once = words[-1], unused[0]
+    vocabulary = Vocabulary.of((BOS_TOKEN, *words, once))
     head = partial(induction, vocabulary=vocabulary, alpha=alpha, beta=beta)
 
     main = head((BOS_TOKEN, *words))
-    parts = (_counted(words[:length]) for length in reversed(range(1, len(words))))
-    unlike = (part for part in parts if part.says_more_than_copying and part.case != main.case)
-    part = next(unlike, None)
-    other = None if part is None else head((BOS_TOKEN, *part.tokens))
-    new = head((BOS_TOKEN, *words[:-1], unused[0]))
-    asked = [text for text in (other, main) if text is not None]
-    round_again = (text.tokens[1:] for text in asked if text.tokens[1] == text.tokens[-1])
-    bare = next(round_again, None)
-    without_bos = None if bare is None else head(bare)
-
-    known = {"main": main, "other": other, "new": new, "without_bos": without_bos}
-    there = {name: text for name, text in known.items() if text is not None}
+    often = main.tokens[main.text.other_follower]
+    said = (query, often, query, often, query, once, query)
+    torn, without_bos = head((BOS_TOKEN, *said)), head(said)
+    heads = main, torn, without_bos, head((BOS_TOKEN, *words[:-1], once))
+    outputs = np.stack([one.output for one in heads])  # (4, V)
+    twice, single, asked = (vocabulary.tokens.index(word) for word in (often, once, query))
     return OtherTexts(
-        new_word=unused[0],
+        new_word=once,
         vocabulary=vocabulary,
+        often=often,
         main=main,
-        other=other,
-        new=new,
+        torn=torn,
         without_bos=without_bos,
-        names=tuple(there),
-        heads=tuple(there.values()),
-        has_other=other is not None,
-        has_without_bos=without_bos is not None,
-        outputs=np.stack([text.output for text in there.values()]),
-        expected=np.stack([text.text.expected for text in there.values()]),
-        worst_error=max(text.match_error for text in there.values()),
-        least_match_weight=min(text.match_weight for text in asked),
-        is_even=new.match_error < _EVEN,
+        new=heads[3],
+        outputs=outputs,
+        expected=np.stack([one.text.expected for one in heads]),
+        often_share=float(outputs[1, twice]),
+        once_share=float(outputs[1, single]),
+        itself_share=float(outputs[2, asked]),
+        worst_error=max(one.match_error for one in heads),
+        least_match_weight=min(one.match_weight for one in heads[:3]),
+        is_even=heads[3].match_error < _EVEN,
     )
-
-
-def _counted(words: tuple[str, ...]) -> Continuation:
-    return continuation(words, Vocabulary.of(words))

@@ -14,8 +14,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.next_word import probabilities_at
 from clockhead.model.films.induction.other_texts import OtherTexts, other_texts
-from clockhead.model.induction.circuit import TIE, Induction, induction
-from clockhead.model.induction.prompts import BOS_TOKEN
+from clockhead.model.induction.circuit import TIE, Induction
 from clockhead.model.units import Count, Difference, Doc, Factor, Share
 
 STEPS_PER_UNIT = 10
@@ -84,95 +83,47 @@ def share_logits(shares: Floats, goal: float = 0.99) -> ShareLogits:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ShareExamples(Values):
-    """A text, and one in which a word followed twice and another once, over one vocabulary."""
+class ShareExample(Values):
+    """What a head says of a text, as logits: what softmax leaves of it, and the gamma it takes."""
 
     texts: Annotated[
         OtherTexts, Doc("the text and its vocabulary, with a word that it does not have")
     ]
     main: Annotated[Induction, Doc("the text itself, after BOS")]
-    often: Annotated[str, Doc("the word that followed twice")]
-    once: Annotated[str, Doc("the word that followed once")]
-    torn: Annotated[
-        Induction, Doc("the last word of the text, each time with one of those behind it")
-    ]
-    worst_error: Annotated[
-        Difference, Doc("how far an output is at most from the shares of what stores its query")
-    ]
-
-    # Shares as logits
     sure: Annotated[ShareLogits, Doc("what the head gives after the text")]
-    split: Annotated[ShareLogits, Doc("what the head gives after the other text")]
-    often_share: Annotated[Share, Doc("what attention gives the word that followed twice")]
-    once_share: Annotated[Share, Doc("what attention gives the word that followed once")]
-    same: Annotated[
-        Floats, Doc("probabilities after the other text, at the gamma of the first; (V,)")
+    blocks: Annotated[Floats, Doc("e to the power of each share; (V,)")]
+    lead_block: Annotated[Factor, Doc("the largest of these blocks")]
+    least_block: Annotated[Factor, Doc("the least of these blocks")]
+    total: Annotated[Factor, Doc("all blocks together")]
+    worst_error: Annotated[
+        Difference, Doc("how far the output is at most from the shares of what stores its query")
     ]
-    turns_on: Annotated[bool, Doc("whether it takes a larger gamma there for the same probability")]
-    last_gamma: Annotated[Factor, Doc("the larger one of the two gammas")]
-    last: Annotated[Floats, Doc("probabilities after the other text, at the larger gamma; (V,)")]
-    last_often: Annotated[Share, Doc("what is left there for the word that followed twice")]
-    last_once: Annotated[Share, Doc("what is left there for the word that followed once")]
-    last_odds: Annotated[
-        Factor, Doc("how many times as likely the word that followed twice is there")
-    ]
-
-    # On the way
     gammas: Annotated[
-        Floats, Doc("gamma on its way from 1 to where the first text reaches the goal; (steps,)")
+        Floats, Doc("gamma on its way from 1 to where the text reaches the goal; (steps,)")
     ]
-    probabilities: Annotated[
-        Floats, Doc("probabilities after the first text on that way; (steps, V)")
-    ]
-    more_gammas: Annotated[
-        Floats, Doc("gamma on its way on to where both texts reach the goal; (steps,)")
-    ]
-    more_probabilities: Annotated[
-        Floats, Doc("probabilities after the other text on that way; (steps, V)")
-    ]
-
-    def came(self, word: str) -> int:
-        """How often a word followed in the other text."""
-        return sum(self.torn.tokens[place] == word for place in self.torn.text.followers)
+    probabilities: Annotated[Floats, Doc("the probabilities on that way; (steps, V)")]
+    leading: Annotated[Floats, Doc("that of the leading tokens together; (steps,)")]
 
 
-def share_examples(words: tuple[str, ...], alpha: float, beta: float) -> ShareExamples:
-    """Both texts, made of `words` without BOS. Raises ValueError where `other_texts` does."""
+def share_example(words: tuple[str, ...], alpha: float, beta: float) -> ShareExample:
+    """The text of `words` without BOS. Raises ValueError where `other_texts` does."""
     texts = other_texts(words, alpha=alpha, beta=beta)
-    main, tokens = texts.main, texts.vocabulary.tokens
-    query, often, once = words[-1], main.tokens[main.text.other_follower], texts.new_word
-    said = (query, often, query, often, query, once, query)
-    torn = induction((BOS_TOKEN, *said), texts.vocabulary, alpha=alpha, beta=beta)
-
     # No share is 1, though the others may be lost in rounding
-    sure, split = (share_logits(np.minimum(t.output, _ALMOST_ALL)) for t in (main, torn))
-    last_gamma = max(sure.gamma, split.gamma)
-    last = split.at(last_gamma)  # (V,)
-    twice, single = tokens.index(often), tokens.index(once)
-    gammas, more = _way(1.0, sure.gamma), _way(sure.gamma, last_gamma)  # (steps,) each
-    often_share, once_share = float(split.shares[twice]), float(split.shares[single])
-    return ShareExamples(
+    sure = share_logits(np.minimum(texts.main.output, _ALMOST_ALL))
+    blocks, gammas = np.exp(sure.shares), _way(1.0, sure.gamma)  # (V,), (steps,)
+    probabilities = probabilities_at(sure.shares, 1 / gammas)  # (steps, V)
+    return ShareExample(
         texts=texts,
-        main=main,
-        often=often,
-        once=once,
-        torn=torn,
-        worst_error=max(main.match_error, torn.match_error),
+        main=texts.main,
         sure=sure,
-        split=split,
-        often_share=often_share,
-        once_share=once_share,
-        same=split.at(sure.gamma),
-        turns_on=split.gamma > sure.gamma,
-        last_gamma=last_gamma,
-        last=last,
-        last_often=float(last[twice]),
-        last_once=float(last[single]),
-        last_odds=float(np.exp(last_gamma * (often_share - once_share))),
+        blocks=blocks,
+        lead_block=float(blocks.max()),
+        least_block=float(blocks.min()),
+        total=float(blocks.sum()),
+        worst_error=texts.main.match_error,
         gammas=gammas,
-        probabilities=probabilities_at(sure.shares, 1 / gammas),
-        more_gammas=more,
-        more_probabilities=probabilities_at(split.shares, 1 / more),
+        probabilities=probabilities,
+        leading=probabilities[:, sure.leaders].sum(axis=1),
     )
 
 

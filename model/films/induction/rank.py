@@ -47,6 +47,7 @@ class Crowd(Values):
     beta_one_hot: Annotated[
         ScoreScale, Doc("the least beta that does it with a number of its own for every token")
     ]
+    betas: Annotated[Floats, Doc("these two betas; (2,)")]
     decades: Annotated[
         tuple[float, float], Doc("the powers of ten between which every beta of the film lies")
     ]
@@ -93,6 +94,7 @@ def crowd(n_vocab: int, n_large: int, beta: float) -> Crowd:
         is_sharp=own_large >= WEIGHT,
         beta_large=beta_large,
         beta_one_hot=beta_one_hot,
+        betas=np.array([beta_large, beta_one_hot]),
         decades=(float(f"1e{decades[0]}"), float(f"1e{decades[1]}")),
         steps=steps,
         sizes=sizes,

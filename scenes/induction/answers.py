@@ -1,0 +1,121 @@
+"""Texts with their notes, one at a time, over a bar for every word: what the head says next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import AnimationGroup
+
+from clockhead.model.induction.circuit import Induction
+from clockhead.scenes.induction.column import ColumnText
+from clockhead.scenes.induction.noted import worn
+from clockhead.scenes.induction.spread import LARGE, letters
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, paint
+from clockhead.scenes.parts.strip_notes import show_notes, take_off, wear
+from clockhead.scenes.stage import Column, Layers, Row, Stage, Steps, Value, fit
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.type import MIN_SIZE
+
+SHARE = ".1%"
+SIZE = 30.0
+"""The size of the words under bars and of the numbers over them, in pixels."""
+_NOTES = 34.0
+_AXIS, _SHORT = (Scale(0.0, 1.0, ticks, ".0%") for ticks in ((0.0, 0.5, 1.0), (0.0, 1.0)))
+_FLIGHT = 1.6
+
+
+class Answering(Stage[Any]):
+    """A stage of texts, and what the head says after each of them."""
+
+    tiles: Strip
+    """The text that is told now."""
+
+    def lay(self, prefix: str, names: tuple[str, ...], said: Value) -> None:
+        """Lay out texts by the `names` of their heads; the bars show what is `said` (V,)."""
+        words = self[f"{prefix}vocabulary.tokens"]
+        size = letters(self.canvas, LARGE)
+
+        def texts(lines: int | None) -> list[Strip]:
+            look: dict[str, Any] = {"size": size, "note_size": _NOTES, "lines": lines}
+            return [Strip(**worn(self, f"{prefix}{name}."), **look) for name in names]
+
+        line, lines = texts(1), texts(None)
+        column: list[Strip] = [ColumnText(worn(self, f"{prefix}{name}."), size) for name in names]
+        upright = Chart(slots(words), _AXIS, size=SIZE)
+        level = Chart(slots(words), _AXIS)
+        lying = Chart(_AXIS, slots(words, down=True), size=SIZE)
+        small = Chart(_SHORT, slots(words, down=True), size=MIN_SIZE, least=(1.0, 1.0))
+        over = [(line, upright, Column), (line, level, Column), (lines, level, Column)]
+        beside: list[tuple[list[Strip], Chart, Any]] = [(lines, lying, Column)]
+        pages = [*over, *beside] if self.canvas.wide else [*beside, *over]
+        pages += [(lines, lying, Row), (column, small, Row)]
+        bars = [
+            Bars(said, chart, "value", spec=SHARE, numbered=(), grown=False,
+                 size=MIN_SIZE if chart is small else SIZE)
+            for _, chart, _ in pages
+        ]  # fmt: skip
+        ways = [kind(_in_turn(text), chart, weights=(2, 3)) for text, chart, kind in pages]
+        chosen = fit(self.canvas, *ways)
+        strips, self.chart, _ = pages[chosen]
+        self.bars = bars[chosen]
+        self.chart.marks = [self.bars]
+        self.strips = dict(zip(names, strips, strict=True))
+        for name, strip in self.strips.items():
+            show_notes(strip)
+            strip.look([self.head(name).n_tokens - 1], "query")
+        self.tiles = strips[0]
+        self.words = list(words.content)
+
+    def head(self, name: str) -> Induction:
+        """The head over a text."""
+        raise NotImplementedError
+
+    def tell(self, name: str) -> Steps:
+        """Let another text take the place of the one that is told."""
+        old, new = self.tiles, self.strips[name]
+        n_old, n_new = (range(len(strip.tiles)) for strip in (old, new))
+        yield (
+            leave(old, *n_old),
+            take_off(old, *n_old),
+            self.bars.sink(run_time=0.6),
+            self.bars.unwrite(),
+        )
+        self.remove(old)
+        hide_tiles(new, *n_new)
+        self.tiles = new
+        self.add(new)
+        yield come_back(new, *n_new, run_time=0.8), wear(new, *n_new, run_time=0.8)
+
+    def count(self, name: str, said: Value, *wrong: int) -> Steps:
+        """Let what followed light up and fly to its bars, and these grow to what is `said`."""
+        head = self.head(name)
+        found = head.text.followers.tolist()
+        self.bars.set_to(said)
+        yield (
+            paint(self.tiles, found, "correct"),
+            self.bars.recolor(range(len(self.words)), "value"),
+        )
+        copies = [self.tiles.copy_of(k) for k in found]
+        self.add(*copies)
+        flights = [
+            copy.fly_to(self.bars.foot(self.words.index(head.tokens[k])), run_time=_FLIGHT)
+            for copy, k in zip(copies, found, strict=True)
+        ]
+        if flights:
+            yield AnimationGroup(*flights)
+        self.remove(*copies)
+        yield self.bars.grow(run_time=1.2), *self._warn(wrong)
+        places = sorted({self.words.index(head.tokens[k]) for k in found} | set(wrong))
+        yield self.bars.write(places or range(len(self.words)), SHARE)
+
+    def _warn(self, wrong: tuple[int, ...]) -> list[Drive]:
+        return [self.bars.recolor(list(wrong), "wrong")] if wrong else []
+
+
+def _in_turn(texts: list[Strip]) -> Layers:
+    """Texts of which one is seen after the other, with the height of the highest one."""
+    return Layers(*sorted(texts, key=lambda text: -text.least.height))
