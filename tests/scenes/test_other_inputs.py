@@ -27,8 +27,8 @@ PROMPTS = {
     "shortest": {"text": "i a i"},
     "longest words": {"text": "abcdefghij bbbbbbbbbb a abcdefghij dddddddddd e f g h abcdefghij"},
     "sharper": {"text": "to be or not to", "alpha": 20.0, "beta": 20.0},
-    "blurred notes": {"text": "to be or not to", "alpha": 3.0},
-    "dull query": {"text": "to be or not to", "beta": 3.0},
+    "blurred notes": {"text": "to be or not to", "alpha": 8.0},
+    "dull query": {"text": "to be or not to", "beta": 8.0},
 }
 SHORT_PROMPTS = {
     "several followers": {"text": "abaca"},
@@ -153,8 +153,6 @@ LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "4:3"), ("chalk", "1:1"
 """Wide and high by turns; stages and cases take turns, too."""
 
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
-TOO_BLURRED = ("lanes", "places", "match", "forward_pass", "nonsense")
-TOO_DULL = ("match", "forward_pass", "prediction", "probabilities", "nonsense")
 TOUR = [name for name in stage_names() if name.startswith("tour.")]
 REFUSED: dict[tuple[str, str], str] = {
     ("vectors.distance", "all alike"): "change ratings",
@@ -165,15 +163,16 @@ REFUSED: dict[tuple[str, str], str] = {
     },
     **{(name, "none"): "stands here for the first time" for name in TOUR},
     **{(name, "other signs"): "words of a to z" for name in TOUR},
-    **{(f"tour.{stage}", "blurred notes"): "alpha" for stage in ("notes", "answer", "code")},
+    **{
+        (f"tour.{stage}", "blurred notes"): "alpha"
+        for stage in ("notes", "answer", "code", "attention")
+    },
     **{
         (f"tour.{stage}", "dull query"): "beta"
         for stage in ("riddle", "answer", "code", "attention")
     },
     **{(name, "none"): "stands here for the first time" for name in INDUCTION},
     **{(name, "only itself"): "as in “a b a”" for name in INDUCTION},
-    **{(f"induction.{stage}", "blurred notes"): "alpha" for stage in TOO_BLURRED},
-    **{(f"induction.{stage}", "dull query"): "beta" for stage in TOO_DULL},
 }
 """Which inputs a stage refuses, and words of the reason."""
 

@@ -602,7 +602,7 @@ TEXTS = [
 SCALES: list[dict[str, Any]] = [
     *({"alpha": alpha} for alpha in (0.01, 1.0, 4.0, 4.25, 4.5, 5.0, 100.0, 1e4)),
     *({"beta": beta} for beta in (0.01, 1.0, 4.0, 5.5, 100.0, 1000.0, 1e4)),
-    {"alpha": 4.5, "beta": 30.0},
+    {"alpha": 8.5, "beta": 30.0},
     {"alpha": 6.0, "beta": 100.0},
     {"alpha": 100.0, "beta": 1e4},
     {"alpha": 1e4, "beta": 1e4},
