@@ -28,8 +28,8 @@ ENCODED = 1.5
 
 @pytest.fixture(scope="module")
 def job() -> ClipJob:
-    stage = find_stage("previous_token.sharpness")
-    return ClipJob("previous_token.sharpness", stage.shot(stage.Inputs(), theme="paper"), LOOK)
+    stage = find_stage("previous_token.second_look")
+    return ClipJob("previous_token.second_look", stage.shot(stage.Inputs(), theme="paper"), LOOK)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_a_still_has_its_sentence_and_its_values(clip, drawn):
 
 def test_stills_of_other_languages_have_no_english_descriptions(job):
     stage = find_stage(job.stage)
-    german = stage.shot(stage.Inputs(), language=language_of("de", "previous_token", "sharpness"))
+    german = stage.shot(stage.Inputs(), language=language_of("de", "previous_token", "second_look"))
     stills = draw_stills(StillsJob(replace(job, shot=german)))[PIXELS]
     assert stills[0].sentence
     assert all(still.shows == () for still in stills)
@@ -96,7 +96,7 @@ def test_a_transparent_still_changes_only_the_background(drawn):
 def test_vectors_have_outlines_for_letters_and_no_pixels(drawn):
     for still in drawn[SVG]:
         svg = still.picture.decode()
-        assert svg.count("<path") > 20
+        assert svg.count("<path") > 50
         assert "<text" not in svg
         assert "<image" not in svg
     assert all(still.picture.startswith(b"%PDF") for still in drawn[PDF])
