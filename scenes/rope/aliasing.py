@@ -68,7 +68,7 @@ class Aliasing(Stage[EqualFrequencies]):
 
     title = "Why the hands need different speeds"
     caption = "Give every hand its own speed again, and there is only one place where all agree."
-    opens = ("faces",)
+    opens = ("faces", "text")
     claims = (
         Claim(
             "at one speed a wrong word gets visible attention",
@@ -171,7 +171,7 @@ class Aliasing(Stage[EqualFrequencies]):
     @beat("Here is a longer text, of {long} words. The last one looks back.", focus="faces")
     def a_text(self) -> Steps:
         """The places of the text come, and the last one asks."""
-        yield FadeIn(self.text, self.slots, run_time=1.0)
+        yield FadeIn(self.slots, run_time=1.0)
         yield FadeIn(self.asker, self.names[0], run_time=0.8)
 
     @beat("It wants just one thing: the word right before it.", focus="faces")
