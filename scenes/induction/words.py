@@ -74,7 +74,7 @@ class MatchInputs(StageInputs):
     """A text whose last word stood before, followed by another one, and how sharply it looks."""
 
     text: RiddleText = Field(USUAL_TEXT, description=_SUCH_A_TEXT)
-    beta: float = Field(10.0, ge=8, le=1e4, description="scale of the scores of layer 1, the match")
+    beta: float = Field(10.0, ge=5, le=1e4, description="scale of the scores of layer 1, the match")
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class InductionInputs(MatchInputs):
     """The two layers over that text."""
 
     alpha: float = Field(
-        10.0, ge=8, le=1e4, description="scale of the scores of layer 0, the previous-token head"
+        10.0, ge=5, le=1e4, description="scale of the scores of layer 0, the previous-token head"
     )
 
     def induction(self) -> Induction:
