@@ -73,7 +73,7 @@ def look_of(role: Paint | None, *, dimmed: bool = False, boxed: bool = True) -> 
     """How a tile of a role looks: an edge, and a sign beside it so that no colour stands alone."""
     page = theme()
     edge, width, fill, ink = mix(page.ground, page.muted, 0.5), _LINE, page.panel, page.token
-    color: Role | None = "value" if role == "correct" else role
+    color: Role | None = "right" if role == "correct" else role
     if color:
         edge, width = getattr(page, color), _STRONG
         ink = ink if role in _TINTED and boxed else page.text_color(color)

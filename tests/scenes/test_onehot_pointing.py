@@ -325,7 +325,7 @@ def frames(stage: Stage) -> list[CellFrame]:
 
 def painted(stage: Stage, n: int) -> set[tuple[int, str]]:
     """The tiles with the colour of a role, by their edges."""
-    roles = {theme().query.upper(): "query", theme().value.upper(): "correct"}
+    roles = {theme().query.upper(): "query", theme().right.upper(): "correct"}
     tiles = stage.tiles.tiles if hasattr(stage, "tiles") else []
     edges = [(k, stroke_of(tile.box)) for k, tile in enumerate(tiles)]
     return {(k, roles[edge]) for k, edge in edges[:n] if edge in roles}
