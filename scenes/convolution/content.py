@@ -36,11 +36,14 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.texts import few_words, words_said
 
 USUAL_TEXT = "the cat sat on the mat and the cat"
 _USUAL_OTHER = "the mat the cat sat on and the cat"
 _TEXTS = "text", "other"
+_SEEN: tuple[tuple[str, Role], ...] = ("window", "value"), ("pattern", "attention")
+"""What the last word sees of a text, and in which colours."""
 _FEWEST, _MOST, _LETTERS = 6, 12, 8
 _LEAST_CELL = 0.2
 _SHARE, _AIR = 30.0, 0.06
@@ -126,58 +129,54 @@ class Content(Stage[TwoReaches]):
         self.image = PicturePage(self).image
         self.slot = self.image.frame(self.image.block(1, 1, SIDE, SIDE), "value", 5)
         self.last = self.values.text.n_tokens - 1
-        self.share, self.share_then = (
-            Figure(self[f"{name}.share"], ".1%-", size=_SHARE) for name in ("text", "other")
-        )
-        width, height = self.share.least.width, 1.6 * _SHARE * PX
+        shares = [Figure(self[f"{name}.share"], ".1%-", size=_SHARE) for name in _TEXTS]
+        self.share, self.share_then = shares
+        width, height = shares[0].least.width, 1.6 * _SHARE * PX
         under = Room(Size(width, height), Size(np.inf, height))
+        laid = {name: self._lay(name, under) for name in _TEXTS}
         # The text whose words are smaller or take more room says how large the other's are.
-        tried = {name: self._lay(name, under)[0][0] for name in _TEXTS}
-        large, small = sorted(
-            _TEXTS,
-            key=lambda name: (
-                round(tried[name].column_labels[0].em, 6),
-                round(tried[name].lattice.region.height, 6),
-                -tried[name].lattice.region.width,
-            ),
-        )
-        rows, over, below = self._lay(large, under)
-        others = self._rows(small)
-        for row, other in zip(rows, others, strict=True):
-            other.place_cells(row.lattice.region, size=row.column_labels[0].em / PX)
-        self.heads = [over.write(), below.write(self.theme.text_color("attention"))]
-        (self.fixed, self.free), self.then = (rows, others)[:: 1 if large == "text" else -1]
+        large, small = sorted(_TEXTS, key=lambda name: _extent(laid[name][0].matrix))
+        headed, others = laid[large], self._rows(small)
+        for row, other in zip(headed, others, strict=True):
+            size = row.matrix.column_labels[0].em / PX
+            other.place_cells(row.matrix.lattice.region, size=size)
+        rows = {large: [row.matrix for row in headed], small: others}
+        (self.fixed, self.free), self.then = rows["text"], rows["other"]
         self.fixed_then, self.free_then = self.then
-        for row in (self.fixed, self.free):
-            row.empty()
+        self.heads = [headed[0].write(), headed[1].write(self.theme.text_color("attention"))]
+        self.fixed.empty()
+        self.free.empty()
         for share, free, text in (
             (self.share, self.free, self.values.text),
-            (self.share_then, self.then[1], self.values.other),
+            (self.share_then, self.free_then, self.values.other),
         ):
             cell = free.cell(0, text.looks_at)
             share.place(Region(cell.left, cell.bottom - height, cell.right, cell.bottom))
 
-    def _lay(
-        self, name: str, under: Room
-    ) -> tuple[tuple[Matrix, Matrix], TitledMatrix, TitledMatrix]:
-        """The rows of a text, placed over room for a share, and the words over them."""
-        rows = self._rows(name)
-        over = TitledMatrix(said("a filter's window at the last word"), rows[0], air=_AIR)
-        below = TitledMatrix(
-            said("an induction head's attention at the last word"), rows[1], air=_AIR
-        )
+    def _lay(self, name: str, under: Room) -> tuple[TitledMatrix, TitledMatrix]:
+        """The rows of a text, placed over room for a share, with words over them."""
+        fixed, free = self._rows(name)
+        over = TitledMatrix(said("a filter's window at the last word"), fixed, air=_AIR)
+        words = said("an induction head's attention at the last word")
+        below = TitledMatrix(words, free, air=_AIR)
         fit(self.canvas, Column(over, below, under, gap=0.2, weights=(1, 1, 0)))
-        return rows, over, below
+        return over, below
 
-    def _rows(self, name: str) -> tuple[Matrix, Matrix]:
+    def _rows(self, name: str) -> list[Matrix]:
         """What the last word sees through the window, and by attention: a row of cells each."""
-        tokens = self[f"{name}.tokens"]
-        look: dict[str, Any] = {"columns": tokens, "lying": True, "low": 0.0, "high": 1.0}
-        look |= {"least_cell": _LEAST_CELL}
-        window, pattern = (
-            self[f"{name}.{what}"][len(tokens.content) - 1] for what in ("window", "pattern")
-        )
-        return Matrix(window, role="value", **look), Matrix(pattern, role="attention", **look)
+        last = len(self[f"{name}.tokens"].content) - 1
+        return [
+            Matrix(
+                self[f"{name}.{path}"][last],
+                columns=self[f"{name}.tokens"],
+                lying=True,
+                role=role,
+                low=0.0,
+                high=1.0,
+                least_cell=_LEAST_CELL,
+            )
+            for path, role in _SEEN
+        ]
 
     @beat("Over words, a filter sees each word and {before_said} before it.")
     def window(self) -> Steps:
@@ -228,33 +227,33 @@ class Content(Stage[TwoReaches]):
         """The words go to their places in the other text, the frames to what attention finds."""
         other, (fixed, free) = self.values.other, self.then
         last, goal = other.n_tokens - 1, other.looks_at
-        framed = [self.match, self.found] if other.is_answer else []
-        yield self.screen(self.fixed, self.free, self.slot, self.asker, *framed, run_time=0.3)
-        moves = [*_words_fly(self.fixed, fixed), *_words_fly(self.free, free)]
-        flying: list[Any] = [move.mobject for move in moves]
-        for row in (self.fixed, self.free, *self.then):
+        now = self.fixed, self.free
+        ends = {
+            self.slot: _seen(fixed, last),
+            self.match: self._word(free, goal - 1),
+            self.asker: self._word(free, last),
+            self.found: free.cell(0, goal),
+        }
+        if not other.is_answer:
+            del ends[self.match], ends[self.found]
+        yield self.screen(*now, *ends, run_time=0.3)
+        words = [*_words_fly(self.fixed, fixed), *_words_fly(self.free, free)]
+        flying: list[Any] = [word.mobject for word in words]
+        for row in (*now, *self.then):
             row.words_to(0.0)
-        ways = list[Drive]()
-        if framed:
-            there = self._word(free, goal - 1), free.cell(0, goal)
-            ways = [frame.trace(end) for frame, end in zip(framed, there, strict=True)]
+        cells: list[Animation] = [FadeOut(*now), FadeIn(*self.then)]
         if last == self.last:
-            moves.append(self.free.to(self["other.pattern"][last]))
-        else:
-            moves += [FadeOut(row) for row in (self.fixed, self.free)]
-            moves += [FadeIn(row) for row in self.then]
-            ways += [
-                self.slot.trace(_seen(fixed, last)),
-                self.asker.trace(self._word(free, last)),
-            ]
-        for way in ways:
-            way.rate_func = smooth
-        yield 0.85 * together(moves, ways)
+            cells = [self.free.to(self["other.pattern"][last])]
+        frames = [frame.trace(end) for frame, end in ends.items()]
+        for frame in frames:
+            frame.rate_func = smooth
+        yield 0.85 * together(words, cells, frames)
         for row in self.then:
             row.words_to(1.0)
-        self.remove(self.fixed, self.free, *flying)
-        self.add(fixed, free, self.slot, *framed[:1], self.asker, *framed[1:])
-        yield FadeIn(*self.heads, *([self.share_then] if framed else []), run_time=0.5)
+        self.remove(*now, *flying)
+        self.add(*self.then, *ends)
+        share = [self.share_then] if other.is_answer else []
+        yield FadeIn(*self.heads, *share, run_time=0.5)
 
     @beat(CAPTION)
     def end(self) -> Steps:
@@ -269,6 +268,12 @@ class Content(Stage[TwoReaches]):
         label, cell = matrix.column_labels[k], matrix.cell(0, k)
         low, high = label.get_bottom()[1] - _AIR, label.get_top()[1] + _AIR
         return Region(cell.left, float(low), cell.right, float(high))
+
+
+def _extent(row: Matrix) -> tuple[float, float, float]:
+    """How large a row is: its words, then its height; the broader of these comes first."""
+    area = row.lattice.region
+    return round(row.column_labels[0].em, 6), round(area.height, 6), -area.width
 
 
 def _seen(row: Matrix, m: int) -> Region:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.films.tour.answer import EchoedInduction, echoed_induction
 from clockhead.model.induction.circuit import Induction
-from clockhead.scenes.induction.match import SCORE, SHARE, SHARES
+from clockhead.scenes.induction.match import SCORE, SHARE, SHARES, Match
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.parts.chart import Chart, Mark
@@ -26,7 +26,6 @@ from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Column,
     Derived,
     Reading,
@@ -119,18 +118,7 @@ class Answer(Stage[EchoedInduction]):
     caption = "{copied} Both heads together are an induction circuit."
     opens = ("tiles",)
     leaves = ("tiles",)
-    claims = (
-        Claim(
-            "every note holds little else than the token before it",
-            lambda head: head.least_stored >= 0.9,
-            "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
-        ),
-        Claim(
-            "the matching notes get nearly all of the attention",
-            lambda head: head.match_weight >= 0.9,
-            "they get {match_weight:.0%} with beta {inputs.beta:g}",
-        ),
-    )
+    claims = Match.claims
     derived = {"copied": Derived("what the head says", _copied)}
 
     inputs: NotedInputs

@@ -18,7 +18,8 @@ from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.previous_token.heights import Heights
-from clockhead.scenes.spelling import said, told_apart
+from clockhead.scenes.previous_token.piles import sum_format
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Column, Size, Stage
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import Label, text_width
@@ -45,11 +46,6 @@ def broken_scale(low: float, high: float, foot: float) -> Scale:
     apart = (high - start) / 8
     inner = (t for t in round_ticks(start, high, most=5) if start + apart < t < high - apart)
     return Scale(low, high, tuple(sorted({0.0, *inner, high})), "g", broken=broken)
-
-
-def sum_format(row: ScoreRow) -> str:
-    """How the sums of a row are written: with so many places that the largest two differ."""
-    return told_apart([row.runner_up, row.target_sum], (".1f", ".2f"))
 
 
 class ClockSum:

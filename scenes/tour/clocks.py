@@ -10,11 +10,11 @@ from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
-from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
+from clockhead.scenes.previous_token.pre_rotated_query import PreRotatedQuery
+from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide, together
 from clockhead.scenes.tour.inputs import ClockInputs
 
-_SAME = 1e-9
 _SEED = 0.03
 """The radius of a dial that has not left its tile yet."""
 
@@ -30,13 +30,7 @@ class Clocks(Stage[TickingRow]):
     caption = "All ask like that, and all but the first find the token right before them."
     opens = ("tiles",)
     leaves = ("tiles", "own_dials as dials", "query")
-    claims = (
-        Claim(
-            "the query at {m} is the key at {target}",
-            lambda v: v.mismatch < _SAME,
-            "they differ by {mismatch}",
-        ),
-    )
+    claims = PreRotatedQuery.claims
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TickingRow:

@@ -13,10 +13,11 @@ from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.matrix_shift import shift_rows
 from clockhead.scenes.parts.table import Table, room_beside
+from clockhead.scenes.previous_token.piles import sum_format
+from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Column,
     Derived,
     FadeIn,
@@ -30,7 +31,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
-from clockhead.scenes.tour.clock_sum import ClockSum, sum_format
+from clockhead.scenes.tour.clock_sum import ClockSum
 from clockhead.scenes.tour.inputs import SharpClockInputs
 
 _WEAKEST = "the least a row gives the token before it"
@@ -57,18 +58,7 @@ class Line(Stage[ScaledRow]):
     caption = "{found}"
     opens = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
     leaves = ("tiles", "askers", "grid", "knob")
-    claims = (
-        Claim(
-            "every row but the first gives the token before it most",
-            lambda turn: turn.row.head.finds_target,
-            "{row.head.n_missed} rows do not",
-        ),
-        Claim(
-            "the first token attends to itself alone",
-            lambda turn: turn.row.head.pattern[0, 0] == 1,
-            "it gives others something",
-        ),
-    )
+    claims = SubDiagonal.claims
     derived = {
         "found": Derived(
             "how clearly rows look at the token before them", lambda turn: said(_found(turn))

@@ -8,7 +8,7 @@ from manim import VGroup
 from clockhead.model.films.induction.idea import Riddle as RiddleValues
 from clockhead.model.films.induction.idea import riddle
 from clockhead.scenes.induction.arcs import Arcs
-from clockhead.scenes.induction.idea import followers
+from clockhead.scenes.induction.idea import Idea
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
@@ -17,7 +17,7 @@ from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_ti
 from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
 from clockhead.scenes.tour.inputs import RiddleInputs
 
 NAME, LONG_NAME = "Attention", "a tour, from clocks to letters"
@@ -34,19 +34,8 @@ class Riddle(Stage[RiddleValues]):
     caption = "How can it look one word further, with nothing but numbers? By attention."
     opens = ("tiles",)
     leaves = ("tiles",)
-    claims = (
-        Claim(
-            "a head that looks for its own token finds it",
-            lambda riddle: riddle.echo.own_share >= 0.9,
-            "“{text.query_token}” gives itself only {echo.own_share:.0%}: beta {inputs.beta:g} is "
-            "too small",
-        ),
-    )
-    derived = {
-        "followers_listed": Derived(
-            "what came after the last word before", lambda riddle: followers(riddle.text)
-        ),
-    }
+    claims = Idea.claims
+    derived = Idea.derived
 
     compute = riddle
 

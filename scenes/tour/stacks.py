@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.table import Table, room_beside
-from clockhead.scenes.stage import CAPTION, Claim, FadeIn, Stage, Steps, beat, together
+from clockhead.scenes.previous_token.score_as_clock_sum import ScoreAsClockSum
+from clockhead.scenes.stage import CAPTION, FadeIn, Steps, beat, together
 from clockhead.scenes.style.motion import recolor
 from clockhead.scenes.tour.clock_sum import ClockSum
 from clockhead.scenes.tour.inputs import ClockInputs
@@ -13,7 +13,7 @@ _WALK = 5.5
 """Seconds in which the query is held against all further keys, however many."""
 
 
-class Stacks(Stage[ScoreRow]):
+class Stacks(ScoreAsClockSum):
     """The score adds up the heights of the clock hands; only at the target do all point up."""
 
     class Inputs(ClockInputs):
@@ -22,19 +22,10 @@ class Stacks(Stage[ScoreRow]):
     title = "How alike are two clocks?"
     question = "How well does the query of {query_named} fit each key?"
     caption = "Such a sum is a dot product. Only for {target_named} do all hands stand upright."
-    opens = ("tiles", "dials", "query", "groups", "axes")
-    leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
-    claims = (
-        Claim(
-            "of the keys that the query sees, only the token before it has the largest sum",
-            lambda row: row.stands_out,
-            "{runner_up_named} has {runner_up:.6g}, the target {target_sum:.6g}",
-        ),
-    )
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> ScoreRow:
-        return inputs.row
+    opens = ("tiles", "dials", "query", "groups", "axes")  # type: ignore[assignment]
+    leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")  # type: ignore[assignment]
+    tells = ("hold", "stack", "walk", "upright")
+    derived = {}
 
     def layout(self) -> None:
         table = Table(self["head.scores"], self["tokens"])
@@ -62,27 +53,15 @@ class Stacks(Stage[ScoreRow]):
     @beat("A fast hand comes round again, a slow one hardly moves: only many together can tell.")
     def walk(self) -> Steps:
         for n in self.later:
-            yield from self._hold_against(n, _WALK / len(self.later))
+            yield from self._compare(n, _WALK / len(self.later))
 
     @beat(CAPTION)
     def upright(self) -> Steps:
-        yield from self._hold_against(self.values.target, 2.8)
+        yield from self._compare(self.values.target, 2.8)
         yield recolor(self.sum.top, self.theme.ink)
 
-    def _hold_against(self, n: int, seconds: float) -> Steps:
+    def _compare(self, n: int, seconds: float) -> Steps:
         """Hold the query against key n, whose word lights up, and stack the heights."""
-        inks = zip(self.tiles.labels, self._inks(n), strict=True)
-        yield (
-            self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds),
-            *(recolor(label, ink, run_time=0.4) for label, ink in inks),
-        )
+        yield self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds), *self._light(n)
         self.sum.apart.set_to(self["past_target"][n])
         yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)
-
-    def _inks(self, n: int) -> list[str]:
-        """Colours for the words: the one that asks, key n, other keys, and those not seen."""
-        look, row = self.theme, self.values
-        inks = [look.token if seen else look.muted for seen in row.visible]
-        inks[row.m] = look.query
-        inks[n] = look.key
-        return inks
