@@ -14,8 +14,7 @@ from clockhead.scenes.attention.topic import PLANE, TopicStage, turn_over
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_typing import answer, ask_next
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import CAPTION, REST, Column, Row, Size, Steps, beat, fit, said
+from clockhead.scenes.stage import CAPTION, REST, Column, Room, Row, Size, Steps, beat, fit, said
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Paragraph, text_width
 from clockhead.scenes.style.theme import Role

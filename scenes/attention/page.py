@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import (
     MOST_NUMBER,
     cells_in,
     room_of,
     rows,
 )
-from clockhead.scenes.stage import Column, Row, Size, Stage, fit
+from clockhead.scenes.stage import Column, Room, Row, Size, Stage, fit
 from clockhead.scenes.style.layout import MARGIN, SHORT_SIDE, Region
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme

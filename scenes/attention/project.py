@@ -12,8 +12,7 @@ from clockhead.scenes.attention.page import GIVEN, MOST_NUMBER, Page, rows_of
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import ProductPlan
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import CAPTION, Column, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Room, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role

@@ -23,8 +23,18 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Motion, Show, Strip
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import Claim, Column, Derived, Row, Size, Stage, StageInputs, Value, fit
+from clockhead.scenes.stage import (
+    Claim,
+    Column,
+    Derived,
+    Room,
+    Row,
+    Size,
+    Stage,
+    StageInputs,
+    Value,
+    fit,
+)
 from clockhead.scenes.stage.camera import CameraMove, region_of
 from clockhead.scenes.style.layout import Region
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from clockhead.model.tokens import LETTERS
 from clockhead.scenes.caesar.letter import write_letter
 from clockhead.scenes.parts.paths import closed, straight
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import Column, Picture, Reading, Row, Size, Value, fit
+from clockhead.scenes.stage import Column, Picture, Reading, Room, Row, Size, Value, fit
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, in_turn

@@ -18,9 +18,19 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    Room,
+    Row,
+    Size,
+    Stage,
+    Steps,
+    beat,
+    fit,
+)
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut, together
 

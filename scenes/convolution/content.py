@@ -18,7 +18,6 @@ from clockhead.scenes.convolution.inputs import PictureInputs
 from clockhead.scenes.convolution.page import PicturePage, TitledMatrix
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -26,6 +25,7 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
+    Room,
     Size,
     Stage,
     Steps,

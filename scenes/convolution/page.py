@@ -15,9 +15,8 @@ from clockhead.scenes.parts import cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.cells import ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import Column, Reading, Row, Size, Stage, Value, fit
+from clockhead.scenes.stage import Column, Reading, Room, Row, Size, Stage, Value, fit
 from clockhead.scenes.stage.shown import Passing, Readings
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive

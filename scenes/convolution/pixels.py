@@ -13,17 +13,8 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import (
-    CAPTION,
-    Column,
-    Row,
-    Stage,
-    Steps,
-    beat,
-    fit,
-)
+from clockhead.scenes.stage import CAPTION, Column, Room, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 

@@ -13,10 +13,10 @@ from clockhead.scenes.errata.sheets import NUMBER
 from clockhead.scenes.parts.cell_outlines import CellFrame, FramedCells, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     REST,
+    Room,
     Size,
     Stage,
     StageInputs,

@@ -18,13 +18,13 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Column,
     Derived,
     Reading,
+    Room,
     Row,
     Size,
     Stage,

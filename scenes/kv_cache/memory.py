@@ -27,7 +27,6 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, plural
 from clockhead.scenes.stage import (
     CAPTION,
@@ -35,6 +34,7 @@ from clockhead.scenes.stage import (
     Derived,
     Picture,
     Reading,
+    Room,
     Size,
     Stage,
     Steps,

@@ -12,11 +12,11 @@ from clockhead.scenes.kv_cache.words import NAME, tray
 from clockhead.scenes.parts.cell_outlines import CellFrame, in_steps, walk
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Column,
+    Room,
     Row,
     Size,
     Stage,

@@ -22,13 +22,13 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
     Picture,
     Reading,
+    Room,
     Row,
     Size,
     Stage,

@@ -8,8 +8,7 @@ from manim import SurroundingRectangle, VMobject
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import Row, Size, Value, fit
+from clockhead.scenes.stage import Room, Row, Size, Value, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import Role, mix, theme
 from clockhead.scenes.style.type import MIN_SIZE

@@ -15,11 +15,11 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale, round_ticks
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     Column,
     Derived,
+    Room,
     Row,
     Size,
     Stage,

@@ -17,8 +17,7 @@ from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import Column, Row, Size, Stage, fit
+from clockhead.scenes.stage import Column, Room, Row, Size, Stage, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.stage import Size, Value, beside, fit
+from clockhead.scenes.stage import Room, Value, beside, fit
 from clockhead.scenes.style.layout import Region
-
-_BESIDE = Size(2.7, 1.75)
-"""The least room for what is told beside the table, in units."""
-_ANY = Size(math.inf, math.inf)
 
 
 class Table(Matrix):
@@ -41,18 +36,6 @@ class Table(Matrix):
     def _draw(self, area: Region, angle: float, size: float) -> None:
         super()._draw(area, angle, size)
         self.remove(self.tiles, self.askers)
-
-
-class Room:
-    """Room that is kept for something, and is a region once it has been placed."""
-
-    def __init__(self, least: Size = _BESIDE, most: Size = _ANY) -> None:
-        self.least, self.most = least, most
-        self.region = Region(0.0, 0.0, 0.0, 0.0)
-
-    def place(self, region: Region) -> None:
-        """Be this region."""
-        self.region = region
 
 
 def room_beside(canvas: Region, table: Matrix) -> Region:

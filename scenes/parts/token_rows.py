@@ -15,8 +15,7 @@ from manim import config
 
 from clockhead.scenes.parts.cell_labels import GAP as WORD_GAP
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
-from clockhead.scenes.stage import Size, Value
+from clockhead.scenes.stage import Room, Size, Value
 from clockhead.scenes.style.layout import MARGIN, SHORT_SIDE, Region
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role

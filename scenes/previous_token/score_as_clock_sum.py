@@ -10,7 +10,7 @@ from clockhead.model.tokens import named
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.table import Room, Table, room_beside
+from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.heights import Heights
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.piles import Piles
@@ -22,6 +22,7 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
+    Room,
     Size,
     Stage,
     Steps,

@@ -16,7 +16,6 @@ from clockhead.scenes.parts.dial_turns import Turns, Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip_looks import leave
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, WordLine
 from clockhead.scenes.spelling import counted, said
@@ -27,6 +26,7 @@ from clockhead.scenes.stage import (
     FadeIn,
     FadeOut,
     Passage,
+    Room,
     Size,
     Stage,
     Steps,

@@ -16,7 +16,6 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix as Cells
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
 from clockhead.scenes.stage import (
@@ -24,6 +23,7 @@ from clockhead.scenes.stage import (
     Column,
     FadeIn,
     FadeOut,
+    Room,
     Row,
     Size,
     Stage,

@@ -14,7 +14,6 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_moves import along_half_circle, swap
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LETTERS, NAME, SCORES, OrderStage, of_example
 from clockhead.scenes.rope.ruler import Ruler
@@ -26,6 +25,7 @@ from clockhead.scenes.stage import (
     Column,
     Derived,
     FadeIn,
+    Room,
     Row,
     Size,
     Steps,

@@ -13,9 +13,8 @@ from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_moves import slide_to
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.rope.ruler import Ruler
-from clockhead.scenes.stage import Column, Size, Value, fit
+from clockhead.scenes.stage import Column, Room, Size, Value, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import Role
 

@@ -8,6 +8,7 @@ for two arrangements of any kind.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -39,6 +40,20 @@ class Box(Protocol):
 
     def place(self, region: Region) -> None:
         """Draw it into a region."""
+
+
+class Room:
+    """Room that is kept for something, and is a region once it has been placed."""
+
+    def __init__(
+        self, least: Size = Size(2.7, 1.75), most: Size = Size(math.inf, math.inf)
+    ) -> None:
+        self.least, self.most = least, most
+        self.region = Region(0.0, 0.0, 0.0, 0.0)
+
+    def place(self, region: Region) -> None:
+        """Be this region."""
+        self.region = region
 
 
 class Boxes:

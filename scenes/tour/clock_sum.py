@@ -16,11 +16,10 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.previous_token.heights import Heights
 from clockhead.scenes.previous_token.piles import sum_format
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import Column, Size, Stage
+from clockhead.scenes.stage import Column, Room, Size, Stage
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import theme

@@ -13,9 +13,19 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import ProductPlan
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
-from clockhead.scenes.stage import CAPTION, Derived, Row, Size, Steps, beat, beside, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Derived,
+    Room,
+    Row,
+    Size,
+    Steps,
+    beat,
+    beside,
+    fit,
+    together,
+)
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 from clockhead.scenes.style.text import Formula, Label

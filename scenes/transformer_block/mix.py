@@ -12,9 +12,19 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Arrangement
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
-from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Size, Steps, beat, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Room,
+    Row,
+    Size,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula, text_width

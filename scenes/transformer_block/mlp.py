@@ -13,13 +13,13 @@ from clockhead.scenes.parts.cell_outlines import CellFrame, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
     Picture,
     Reading,
+    Room,
     Row,
     Size,
     Steps,

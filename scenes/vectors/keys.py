@@ -10,12 +10,12 @@ from pydantic import AfterValidator, Field
 from clockhead.model.films.vectors.keys import TokenMatches, token_matches
 from clockhead.model.tokens import words
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import listed, quoted, said
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Room,
     Size,
     Stage,
     StageInputs,

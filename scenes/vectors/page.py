@@ -16,12 +16,12 @@ from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import listed, said
 from clockhead.scenes.stage import (
     Column,
     Derived,
     Picture,
+    Room,
     Row,
     Size,
     Stage,
