@@ -146,6 +146,8 @@ class Meant:
     """The numbers of values, by their paths; what is not among them is not compared."""
     names: Callable[[str, int, int], Sequence[str] | None]
     """Of a path, an axis and how many there are: what the places along that axis are called."""
+    is_whole: bool = False
+    """Whether all values that are drawn as cells are among the tables."""
 
     def never_misplaced(self, name: str) -> list[str]:
         """What is out of its place at the end of any play of a stage: nothing, if all is well."""
@@ -194,6 +196,8 @@ class Meant:
 
     def _numbers_in_matrix(self, scene: Stage, matrix: Matrix) -> Iterator[str]:
         path, grids = where_from(scene, matrix.value)
+        if self.is_whole and path not in self.tables:
+            yield f"{path} is not compared"
         if path not in self.tables or not isinstance(matrix.shown, Value):
             return
         true = matrix._table(np.asarray(self.tables[path], dtype=float)[tuple(grids)])

@@ -14,20 +14,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from pydantic import ValidationError
 
-from clockhead.model.tokens import words
 from clockhead.scenes.convolution.stencil import Stencil
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import find_stage
-from clockhead.scenes.stage.shown import misread
 from tests.scenes.showing import numbers_in, seen, watch
 from tests.scenes.staging import play
 from tests.scenes.truths_convolution import (
     FILM,
-    back,
-    both,
-    first,
-    last_row,
-    layers,
     leader,
     names,
     overlap,
@@ -140,15 +133,6 @@ def test_bars_say_what_is_left_at_each_place(given: dict[str, Any]) -> None:
     assert scene.say_of("{net.answer}") == names(inputs)[k]
 
 
-def test_the_filter_gets_no_farther_than_the_rim_where_sums_are_below_zero_until_relu() -> None:
-    def look(scene: Any) -> list[Any]:
-        return [(cards.spot, scene.map.table.tolist()) for cards in seen(scene, Stencil)]
-
-    found = [one for frame in watch("convolution", "shifted", look)["far"] for one in frame]
-    assert found
-    assert all(one == ((0, 2), [[0, 0, -3]] * 3) for one in found)
-
-
 @pytest.mark.parametrize("given", [{}, LARGE])
 def test_sums_are_made_of_the_pixels_and_weights_that_fly(given: dict[str, Any]) -> None:
     scene = played("walk", **given)
@@ -160,37 +144,6 @@ def test_sums_are_made_of_the_pixels_and_weights_that_fly(given: dict[str, Any])
             assert left.cell(stop, k) == right.cell(k, 0) == pixel
 
 
-@pytest.mark.parametrize("name", ["pixels", "shifted"])
-def test_ink_on_its_way_is_where_it_should_be(name: str) -> None:
-    stage, wrong = find_stage(f"convolution.{name}"), dict[str, None]()
-
-    def look(scene: Any) -> None:
-        wrong.update(dict.fromkeys(misread(scene)))
-
-    play(stage, stage.shot(stage.Inputs()), on_moment=look)
-    assert list(wrong) == []
-
-
-def test_words_stand_at_their_cells_before_they_move() -> None:
-    def look(scene: Any) -> list[list[str]]:
-        both = (scene.fixed, scene.free)
-        return [[label.text for label in one.column_labels] for one in both]
-
-    stages = watch("convolution", "content", look)
-    text = first(find_stage("convolution.content").Inputs())
-    assert stages["find"][-1] == [list(words(text))] * 2
-
-
-def test_a_window_of_each_layer_begins_where_the_one_before_ends() -> None:
-    scene = played("content")
-    spans = [one.region for one in scene.layers]
-    last = len(words(first(scene.inputs))) - 1
-    for k, span in enumerate(spans):
-        block = scene.fixed.block(0, last - 2 * k - 2, 1, 3)
-        assert_allclose([span.left, span.right], [block.left, block.right])
-    assert len(spans) == layers(back(first(scene.inputs)))
-
-
 @given(st.lists(st.sampled_from("abcdef"), min_size=5, max_size=12))
 def test_no_text_is_taken_whose_answer_one_window_holds(letters: list[str]) -> None:
     """Else nothing would fade in `find`, where the windows of the other layers go."""
@@ -200,20 +153,6 @@ def test_no_text_is_taken_whose_answer_one_window_holds(letters: list[str]) -> N
     except ValidationError:
         return
     assert stage.compute(inputs).text.layers > 1
-
-
-def test_rings_and_the_share_stand_at_the_match_and_at_what_follows_it() -> None:
-    def look(scene: Any) -> Any:
-        if not hasattr(scene, "found"):
-            return None
-        parts = (scene.match, scene.found, scene.share, scene.share_then)
-        cells = [scene.free.lattice.at(part.get_center())[1] for part in parts]
-        return scene.free.table.argmax(), cells
-
-    stages = watch("convolution", "content", look)
-    for beat, share in (("find", 2), ("change", 3)):
-        place, at = stages[beat][-1]
-        assert_allclose([at[0] + 1, at[1], at[share]], place, atol=0.02)
 
 
 @pytest.mark.parametrize("name", FILM.names)
@@ -234,20 +173,3 @@ def test_what_changes_is_drawn_anew(name: str) -> None:
     stage = find_stage(name)
     play(stage, stage.shot(stage.Inputs()), on_moment=look)
     assert wrong == []
-
-
-def test_words_and_attention_change_and_the_window_does_not() -> None:
-    scene = played("content")
-    n = len(words(first(scene.inputs)))
-    for one in scene.then:
-        assert [label.text for label in one.column_labels] == list(words(both(scene.inputs)[1]))
-    assert [head.text.split(" at ")[0] for head in scene.heads] == [
-        "a filter's window",
-        "an induction head's attention",
-    ]
-    assert_array_equal(scene.fixed_then.table, [[0] * (n - 3) + [1] * 3])
-    place, share = last_row(both(scene.inputs)[1])
-    assert scene.free_then.table.argmax() == place
-    assert scene.free_then.table.max() == scene.share_then.state == share
-    for before, after in zip(scene.then, scene.heads, strict=True):
-        assert_allclose(after.middle[0], before.lattice.region.center[0], atol=1e-6)

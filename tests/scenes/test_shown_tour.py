@@ -15,22 +15,6 @@ from tests.scenes.telling import those_taken
 from tests.scenes.truths_tour import FILM
 
 
-def test_letters_of_the_ciphertext_stand_where_another_rotation_fits_them() -> None:
-    found: list[str] = []
-
-    def look(scene: Any) -> None:
-        if getattr(scene, "ahead", None) in scene.mobjects:
-            labels = scene.message.labels
-            found.append("".join(labels[k].text for k in sorted(labels)))
-        elif found:
-            found.append("".join(one.text for one in scene.message.labels.values()))
-
-    scene: Any = play(find_stage("tour.alphabets"), on_play=look)
-    values = scene.values
-    assert found[0] == values.ciphertext.replace(" ", "")
-    assert found[-1] == values.turned_back[-1].replace(" ", "")
-
-
 @pytest.mark.parametrize("text", ["The cat sat on the cat", "a1 b a1", "the-cat sat the-cat"])
 def test_texts_whose_letters_cannot_be_counted_are_refused(text: str) -> None:
     for name in FILM.names:
@@ -79,10 +63,3 @@ def test_the_message_is_read_at_the_end() -> None:
     assert [scene.message.labels[k].text for k, c in enumerate(text) if c != " "] == list(
         text.replace(" ", "")
     )
-
-
-def test_the_knob_is_turned_up_again() -> None:
-    scene = played("tour.attention")
-    assert_allclose(scene.knob.state, 10)
-    assert_allclose(scene.bars.state, scene.values.rows[0])
-    assert scene.card in scene.mobjects

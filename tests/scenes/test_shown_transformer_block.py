@@ -17,32 +17,21 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_outlines import CellFrame, Outline
-from clockhead.scenes.parts.curves import Rule
-from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.flow import Ribbons
+from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.ribbon_shape import bands
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.style.text import Formula, Label
-from clockhead.scenes.transformer_block.mlp import Veil
-from clockhead.scenes.transformer_block.readout import RowLength
-from tests.scenes.showing import Meant, framed, same_place, same_table, says, seen, shows
+from tests.scenes.showing import Meant, framed, same_place, same_table, seen
 from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
 from tests.scenes.truths_transformer_block import (
     FILM,
-    IN_ALL,
-    IN_LAYERS,
-    IN_TABLE,
     STATIONS,
     WIDTH,
     WORDS,
     Rows,
     Worked,
-    in_layer,
     plain,
     work,
 )
@@ -147,7 +136,7 @@ def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
     return NAMES.get(axes_of(path, n_axes)[axis])
 
 
-MEANT = Meant(TABLES, names_of)
+MEANT = Meant(TABLES, names_of, is_whole=True)
 watch = partial(watch_film, "transformer_block")
 
 
@@ -156,49 +145,7 @@ def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str
     assert MEANT.never_misplaced(name) == []
 
 
-def test_nearly_all_that_is_drawn_as_cells_is_compared() -> None:
-    seen_at: set[str] = set()
-
-    def look(scene: Stage) -> None:
-        seen_at.update(matrix.value.path for matrix in seen(scene, Matrix))
-
-    for name in FILM.names:
-        play(find_stage(name), on_play=look)
-    assert seen_at - TABLES.keys() == set()
-
-
 # The tape from shot to shot
-
-ENDS: dict[str, Rows] = {
-    "lanes": BLOCK.x,
-    "patterns": BLOCK.x,
-    "mix": BLOCK.first["resid_mid"],
-    "mlp": BLOCK.first["resid_post"],
-    "stack": BLOCK.second["resid_post"],
-    "readout": BLOCK.second["resid_post"],
-    "lens": BLOCK.second["resid_post"],
-    "flow": BLOCK.x,
-}
-STARTS = ENDS | {
-    "mix": BLOCK.x,
-    "mlp": BLOCK.first["resid_mid"],
-    "stack": BLOCK.first["resid_post"],
-    "lens": BLOCK.x,
-}
-"""What the tape shows when a shot begins."""
-
-
-@pytest.mark.parametrize("name", ENDS)
-def test_the_tape_shows_its_station_at_the_start_and_at_the_end(name: str) -> None:
-    def tape(scene: Stage) -> tuple[Rows, list[str]]:
-        rows = scene.after if name == "stack" and scene.after in scene.mobjects else scene.x
-        return rows.table.copy(), [label.text for label in rows.row_labels]
-
-    found = watch(name, tape)
-    moments = [moment for several in found.values() for moment in several]
-    for (table, words), true in ((moments[0], STARTS[name]), (moments[-1], ENDS[name])):
-        assert np.allclose(table, true, atol=1e-9)
-        assert words == BLOCK.tokens
 
 
 # 1. lanes
@@ -307,31 +254,7 @@ def test_the_joined_columns_lie_under_the_names_of_their_heads(n_heads: int) -> 
     assert watch("mix", look, n_heads=n_heads)["join"][-1] == list(range(n_heads))
 
 
-def veiled(scene: Stage, matrix: Matrix) -> set[tuple[int, int]]:
-    """The cells of a matrix that are dimmed."""
-    boxes = []
-    for veil in seen(scene, Veil):
-        if veil.get_fill_opacity() > 0.5 and len(veil.points):
-            corners = veil.points.reshape(-1, 16, 3)[..., :2]
-            boxes += list(zip(corners.min(axis=1), corners.max(axis=1), strict=True))
-    lattice = matrix.lattice
-    cells = [(i, j) for i in range(lattice.n_rows) for j in range(lattice.n_columns)]
-    middles = {cell: lattice.block(*cell).center[:2] for cell in cells}
-    return {
-        cell
-        for cell, at in middles.items()
-        if any(((low < at) & (at < high)).all() for low, high in boxes)
-    }
-
-
 # 4. mlp
-
-
-def test_the_last_row_alone_is_lit_until_the_others_go_through() -> None:
-    found = watch("mlp", lambda scene: {i for i, _ in veiled(scene, scene.x)})
-    others = set(range(BLOCK.last))
-    assert found["widen"][-1] == found["cut"][-1] == found["narrow"][-1] == others
-    assert found["others"][-1] == found["end"][-1] == set()
 
 
 @pytest.mark.parametrize("inputs", [{}, {"text": "a b a", "seed": 5, "d_ff": 6}])
@@ -346,59 +269,7 @@ def test_the_numbers_that_survive_are_framed_and_counted(inputs: dict[str, Any])
     assert block.survivors(block.last) == [len(kept)]
 
 
-def test_a_row_runs_through_the_mlp_as_it_is_and_then_the_others_do() -> None:
-    def look(scene: Any) -> list[Any]:
-        boards = scene.x, scene.inner, scene.out
-        return [(one.table.copy(), one.opened.min(axis=1).tolist()) for one in boards]
-
-    found, hero, every = watch("mlp", look), [0.0] * BLOCK.last + [1.0], [1.0] * BLOCK.n
-    for beat, board, name, there in (
-        ("widen", 0, "resid_mid", every),
-        ("widen", 1, "pre", hero),
-        ("cut", 1, "act", hero),
-        ("narrow", 2, "mlp_out", hero),
-        ("others", 1, "act", every),
-        ("others", 2, "mlp_out", every),
-        ("add", 0, "resid_post", every),
-    ):
-        table, opened = found[beat][-1][board]
-        assert np.allclose(table, BLOCK.first[name], atol=1e-9), (beat, name)
-        assert opened == there, (beat, name)
-
-
-def test_the_row_that_comes_to_u_is_the_last() -> None:
-    readout = watch("readout", lambda scene: scene.standing.state.copy())["read"][-1]
-    assert same_table(readout, BLOCK.row)
-
-
 # 5. stack
-
-
-def figures(scene: Stage) -> list[str]:
-    found = sorted(seen(scene, Figure), key=lambda one: one.number.get_x())
-    return [one.number.text for one in found]
-
-
-def test_what_layers_cost_is_written_under_attention_and_under_the_mlp() -> None:
-    found = watch("stack", figures)
-    attention, mlp = 4 * WIDTH**2, in_layer(BLOCK) - 4 * WIDTH**2
-    assert found["weigh"][-1] == [str(attention), str(mlp)]
-    assert found["rule"][-1] == ["4 d²", "8 d²"]
-
-
-def test_the_bars_of_the_budget_are_beside_their_words() -> None:
-    def look(scene: Any) -> list[tuple[str, str]]:
-        y, names = scene.chart.y, NAMES["B"]
-        numbers = [f.number for f in seen(scene, Figure) if f.number.get_fill_opacity() > 0.5]
-        words = [one for one in seen(scene, Label) if one.text in names]
-        slots = {round(float(y.read(one.middle[1]))): one.text for one in words}
-        return [(slots[round(float(y.read(n.get_y())))], n.text) for n in numbers if slots]
-
-    found, layers = watch("stack", look), ("12 layers", f"{IN_LAYERS / 1e6:.1f}")
-    assert found["layers"][-1] == [layers]
-    table, rest = (f"{n / 1e6:.1f}" for n in (IN_TABLE, IN_ALL - IN_LAYERS - IN_TABLE))
-    assert found["tokens"][-1] == [layers, ("token table", table)]
-    assert sorted(found["all in all"][-1]) == [layers, ("all else", rest), ("token table", table)]
 
 
 def test_the_shapes_of_the_second_layer() -> None:
@@ -409,44 +280,7 @@ def test_the_shapes_of_the_second_layer() -> None:
     assert every == {"4 × 6", "4 × 5", "3 × 4 × 4", "6 × 6", "6 × 5", "5 × 6"}
 
 
-def test_every_matrix_of_a_layer_has_its_sign_and_its_shape() -> None:
-    def look(scene: Any) -> list[tuple[str, ...]]:
-        shapes = [one for one in seen(scene, Label) if re.fullmatch(r"[\dd]+ × [\dd]+", one.text)]
-        found = []
-        for rect in scene.areas.rects if len(scene.areas.rects[-1].points) else ():
-            low, high = rect.points.min(axis=0)[:2], rect.points.max(axis=0)[:2]
-            inside = [
-                one.text
-                for one in (*seen(scene, Formula), *shapes)
-                if ((low < one.get_center()[:2]) & (one.get_center()[:2] < high)).all()
-            ]
-            found.append(tuple(inside))
-        return found
-
-    found = watch("stack", look)
-    signs = ["$W_Q$", "$W_K$", "$W_V$", "$W_O$", "$W_1$", "$W_2$"]
-    for beat, square, wide, high in (
-        ("weigh", "6 × 6", "6 × 8", "8 × 6"),
-        ("rule", "d × d", "d × 4d", "4d × d"),
-    ):
-        shapes = [square] * 4 + [wide, high]
-        assert found[beat][-1] == list(zip(signs, shapes, strict=True)), beat
-
-
 # 6. readout
-
-
-def test_the_bars_are_logits_then_shares_and_then_those_of_the_normed_row() -> None:
-    found = watch("readout", lambda scene: scene.bars.state.copy())
-    assert np.allclose(found["read"][-1], BLOCK.logits)
-    assert np.allclose(found["soften"][-1], BLOCK.probabilities)
-    assert any(np.allclose(one, BLOCK.stretched(2.0)) for one in found["stretch"])
-    assert np.allclose(found["stretch"][-1], BLOCK.stretched(0.5))
-    assert np.allclose(found["centre"][-1], BLOCK.centred_shares())
-    for beat in ("norm", "end"):
-        assert np.allclose(found[beat][-1], BLOCK.normed_shares(), atol=1e-3)
-    ranks = [np.argsort(shares).tolist() for shares in found["norm"]]
-    assert all(rank == ranks[0] for rank in ranks)
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
@@ -463,145 +297,7 @@ def test_the_bar_of_the_leader_alone_is_not_faint(seed: int | None) -> None:
     assert found["end"][-1] == [shares.index(max(shares))]
 
 
-def test_a_length_is_that_of_the_row_under_it() -> None:
-    def look(scene: Any) -> list[tuple[str, float]]:
-        there = {id(one) for one in seen(scene, RowLength)}
-        profiles = [one for one in (scene.profile, scene.normed) if id(one.length) in there]
-        return [(one.length.number.text, math.hypot(*one.bars.state)) for one in profiles]
-
-    found = watch("readout", look)
-    for several in found.values():
-        for profiles in several:
-            for text, length in profiles:
-                assert says(text.split()[1], length), text
-    (row, _), (normed, length) = found["norm"][-1]
-    assert row.startswith("row: ")
-    assert says(row.split()[1], math.hypot(*BLOCK.row))
-    assert normed.startswith("LayerNorm: ")
-    assert math.isclose(length, math.sqrt(WIDTH), abs_tol=1e-3)
-
-
-def test_the_norm_takes_off_the_mean_and_then_sets_the_length() -> None:
-    def look(scene: Any) -> tuple[Any, float | None]:
-        rules = [float(rule.state) for rule in seen(scene, Rule)]
-        return scene.normed.bars.state.copy(), rules[0] if rules else None
-
-    found, mean = watch("readout", look), sum(BLOCK.row) / WIDTH
-    assert any(
-        rule is not None and np.isclose(rule, mean) and np.allclose(row, BLOCK.row)
-        for row, rule in found["centre"]
-    )
-    assert np.allclose(found["centre"][-1][0], np.array(BLOCK.row) - mean)
-    assert np.isclose(found["centre"][-1][1], 0.0)
-    assert np.allclose(found["norm"][-1][0], BLOCK.normed())
-
-
-def bar_numbers(scene: Stage) -> dict[int, str]:
-    """The numbers at bars, by the slot over which they stand."""
-    (bars,) = [bars for bars in seen(scene, Bars) if len(bars.state) == len(WORDS)]
-    found = {}
-    for number in (figure.number for figure in bars.numbers):
-        if number.get_fill_opacity() > 0.5:
-            found[round(float(bars.chart.x.read(number.get_x())))] = number.text
-    return found
-
-
-def test_the_numbers_over_bars_are_those_of_their_words() -> None:
-    found = watch("readout", lambda scene: bar_numbers(scene) if seen(scene, Bars) else {})
-    for beat, true in (("read", BLOCK.logits), ("soften", BLOCK.probabilities)):
-        numbers = found[beat][-1]
-        assert numbers
-        assert all(says(text, true[slot]) for slot, text in numbers.items()), numbers
-    assert WORDS.index(BLOCK.leaders[0]) in found["soften"][-1]
-
-
-# 7. lens
-
-
-def test_tape_bars_and_frame_are_at_one_station_at_every_step() -> None:
-    def look(scene: Any) -> tuple[int, Any, Any] | None:
-        rows = [i for i in range(len(STATIONS)) if _frames_row(scene, scene.grid, i)]
-        return (rows[0], scene.x.table.copy(), scene.bars.state.copy()) if rows else None
-
-    found = watch("lens", look)
-    steps = [step for beat in ("read", "walk", "end") for step in found[beat] if step]
-    assert {k for k, *_ in steps} == set(range(len(STATIONS)))
-    for k, tape, bars in steps:
-        assert np.allclose(tape, BLOCK.streams[k], atol=1e-9)
-        assert np.allclose(bars, BLOCK.lens[k], atol=1e-9)
-
-
-def _frames_row(scene: Stage, matrix: Matrix, i: int) -> bool:
-    row = matrix.row(i)
-    return any(same_place(frame.region, row) for frame in seen(scene, CellFrame))
-
-
-def test_the_leaders_are_outlined_and_only_they() -> None:
-    def look(scene: Any) -> set[tuple[int, int]]:
-        found = set()
-        for outline in seen(scene, Outline):
-            corners = outline.path.points.reshape(-1, 16, 3)
-            middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
-            found |= {scene.grid.lattice.nearest(middle) for middle in middles}
-        return found
-
-    assert watch("lens", look)["lead"][-1] == {
-        (k, WORDS.index(word)) for k, word in enumerate(BLOCK.lens_leaders) if word
-    }
-
-
-def test_every_bar_stands_over_the_column_of_its_word() -> None:
-    def look(scene: Any) -> tuple[list[float], list[float]]:
-        slots = range(len(WORDS))
-        columns = [float(scene.grid.column(k).center[0]) for k in slots]
-        return [float(scene.chart.x.at(k)) for k in slots], columns
-
-    bars, columns = watch("lens", look)["walk"][-1]
-    assert np.allclose(bars, columns, atol=1e-3)
-
-
 # 8. flow
-
-
-def test_the_flow_shows_both_layers_in_their_order_and_what_comes_out() -> None:
-    def look(scene: Any) -> tuple[list[Any], list[Any]]:
-        tall = [m for m in in_scene(scene, Matrix) if np.shape(m.table) == (BLOCK.n, WIDTH)]
-        tall.sort(key=lambda m: m.lattice.region.left if scene.layers else 0.0)
-        return tall, seen(scene, Bars)
-
-    tapes, bars = watch("flow", look)["end"][-1]
-    assert len(tapes) >= len(STATIONS)
-    for rows in BLOCK.streams:
-        assert any(shows(tape, rows) for tape in tapes)
-    assert np.allclose(bars[0].state, BLOCK.probabilities)
-
-
-def test_the_number_at_the_way_out_is_that_of_the_word_that_comes_out() -> None:
-    def look(scene: Any) -> list[tuple[int, str]]:
-        numbers = [figure.number for figure in scene.bars.numbers]
-        y = scene.bars.chart.y
-        return [(round(float(y.read(one.get_y()))), one.text) for one in numbers]
-
-    ((slot, text),) = watch("flow", look)["end"][-1]
-    assert [WORDS[slot]] == BLOCK.leaders
-    assert says(text, max(BLOCK.probabilities))
-
-
-def test_ribbons_are_as_broad_as_the_shares_of_their_heads() -> None:
-    def look(scene: Any) -> list[list[tuple[Any, float]]]:
-        return [
-            [(ribbons.shown.array, breadth / ribbons.ends.unit) for path in ribbons.rows
-             for *_, breadth in bands(path.points)]
-            for ribbons in seen(scene, Ribbons)
-        ]  # fmt: skip
-
-    found = watch("flow", look)["end"][-1]
-    shares = [p for one in (BLOCK.first, BLOCK.second) for p in one["patterns"]]
-    assert len(found) == len(shares)
-    for ribbons, pattern in zip(found, shares, strict=True):
-        true = sorted(x for m, row in enumerate(pattern) for x in row[: m + 1])
-        assert np.allclose(ribbons[0][0], pattern)
-        assert np.allclose(sorted(width for _, width in ribbons), true, atol=2e-2)
 
 
 def test_the_shapes_in_the_flow() -> None:
