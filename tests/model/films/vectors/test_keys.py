@@ -12,8 +12,6 @@ SHOWN = token_matches(("cat", "dog", "sat", "the"), (15, 50, 160, 75), 3.0)
 
 
 def test_by_hand():
-    assert SHOWN.grown_token == "the"
-    assert SHOWN.taken == (0, 1)  # 3 cos 60 = 1.5 and 3 cos 25, but 3 cos 85 = .26
     assert SHOWN.best[0].tolist() == [0, 1, 2, 3]
     assert SHOWN.best[-1].tolist() == [3, 3, 2, 3]
     assert_allclose(SHOWN.dots[-1, 0], [1, np.cos(np.radians(35)), np.cos(np.radians(145)), 1.5])

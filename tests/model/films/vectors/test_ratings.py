@@ -35,16 +35,12 @@ def test_numbers_by_hand():
 
 def test_pythagoras_once_and_twice():
     assert SHOWN.far == DAN
-    assert (SHOWN.far_across, SHOWN.far_up, SHOWN.far_high) == (3, 4, 4)
-    assert SHOWN.far_distance == 5
-    assert_allclose(SHOWN.far_in_space, math.sqrt(41))
     assert SHOWN.legs.tolist() == [[2, 1, 1], [5, 1, 1], [5, 5, 1]]
     assert SHOWN.rise.tolist() == [[2, 1, 1], [5, 5, 1], [5, 5, 5], [2, 1, 1]]
 
 
 def test_the_detour():
     assert SHOWN.via == BEN
-    assert_allclose(SHOWN.detour, math.sqrt(5) + math.sqrt(10))
     on_the_way = SHOWN.slid.points[len(SHOWN.slid.points) // 2]
     assert_allclose(on_the_way[BEN], [3.2, 2.6, 2])  # (2, 1) + .4 (3, 4)
     assert SHOWN.slid_ways[-1].tolist() == SHOWN.detour_path.tolist()
@@ -97,16 +93,7 @@ def test_against_scipy(rows):
     two = np.array(rows, dtype=float)[:, :2]
     assert_allclose(people.distances, [distance.euclidean(two[0], row) for row in two])
     assert_allclose(people.cosines, [1 - distance.cosine(two[0], row) for row in two], atol=1e-12)
-    assert_allclose(people.far_in_space, distance.euclidean(rows[0], rows[people.far]))
     assert_allclose(people.shadows * people.own_length, people.dots, atol=1e-12)
-
-
-@given(_rows)
-def test_whoever_wins_is_best_by_what_is_measured(rows):
-    people = ratings_of(rows)
-    assert_allclose(people.distances[list(people.nearest)], min(people.distances[1:]))
-    assert_allclose(people.dots[list(people.highest)], max(people.dots[1:]))
-    assert_allclose(people.cosines[list(people.closest)], max(people.cosines[1:]), atol=1e-12)
 
 
 @given(_rows)
