@@ -30,9 +30,12 @@ from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import (
     CAPTION,
+    Column,
     Derived,
     Picture,
     Reading,
+    Room,
+    Row,
     Size,
     Stage,
     Steps,
@@ -112,24 +115,23 @@ class Block(Stage[ChangedWord]):
             NeuronLane(tuple(self[path][m] for path in paths), highest)  # type: ignore[arg-type]
             for m in range(change.before.n_tokens)
         ]
-        lanes = NeuronLanes(self.lanes)
+        foot, n = Room(_WORDS, Size(np.inf, _WORDS.height)), change.before.n_tokens
+        lanes = Column(Row(*self.lanes, gap=0.0), foot, gap=_GAP, weights=(1, 0))
         fit(self.canvas, beside(self.chart, lanes, weights=(1, 2)))
-        self.tiles = Strip(self["before.tokens"], size=_LETTERS)
-        self.renamed = Strip(self["after.tokens"], size=_LETTERS)
-        for tiles in (self.tiles, self.renamed):
-            tiles.place_at(lanes.feet, lanes.word_size)
-        hide_tiles(self.renamed, *range(change.before.n_tokens))
-        self.riders = [CurvePoint(point, self.chart) for point in self._points("before")]
+        words = min(_WORD_WIDE, foot.region.width / n - _FREE), foot.region.height
+        feet = [(*lane.row.lattice.region.center[:1], foot.region.center[1]) for lane in self.lanes]
+        self.tiles, self.renamed = (
+            Strip(self[f"{when}.tokens"], size=_LETTERS).place_at(feet, words)
+            for when in ("before", "after")
+        )
+        hide_tiles(self.renamed, *range(n))
+        self.riders = [CurvePoint(self["before.points"][m], self.chart) for m in range(n)]
         for lane in self.lanes:
             lane.row.empty()
         at, x = self["before.wave.at_bends"], self["before.wave.bends"]
         self.bends = Dots(at, self.chart, x=x, role=None, radius=0.1, standing=())
         hero = self.lanes[change.place]
         self.signs = hero.sign("W_1", _LOWER, D_MODEL - 1), hero.sign("W_2", 1 - _LOWER, 0)
-
-    def _points(self, path: str) -> list[Any]:
-        """What is read and written for each token."""
-        return [self[f"{path}.points"][m] for m in range(self.values.before.n_tokens)]
 
     @beat("In the MLP: each token's row goes through such a layer.")
     def rows(self) -> Steps:
@@ -233,10 +235,12 @@ _SIDES, _CORNER = 16, 4
 """Points of a shape with four sides, and from one of its corners to the next."""
 _BROADEST, _CLEAR, _PALE = 0.085, 0.02, 0.25
 """How broad the wire of the largest weight is, the room beside cells, and how pale wires can be."""
-_HIGH, _WORD, _FREE = 0.34, 0.46, 0.16
-"""How high cells and words are, and the room beside a lane."""
+_HIGH, _FREE = 0.34, 0.16
+"""How high cells are, and the room beside a lane."""
+_WORDS, _GAP = Size(0.0, 0.46), 0.12
+"""The room for words under all lanes, and between both."""
 _WORD_WIDE = 1.5
-_LEAST_CELL, _MOST_WIDE, _LEAST_HIGH = 0.29, 0.75, 2.4
+_LEAST_CELL, _MOST_WIDE, _LEAST_HIGH = 0.29, 0.75, 1.82
 _WITHIN = 1e-6
 _SIGN = 30.0
 
@@ -307,6 +311,8 @@ class NeuronLane:
     On top the row stands first as it was, until what neurons write is added.
     """
 
+    most = Size(np.inf, np.inf)
+
     def __init__(self, rows: tuple[Value, Value, Value], highest: float) -> None:
         look: dict[str, Any] = {"lying": True, "spec": (".1f",), "most_number": 22.0}
         low, acts, self.made = rows
@@ -317,9 +323,9 @@ class NeuronLane:
         self.out.empty()
 
     @property
-    def least_width(self) -> float:
-        """The least width at which its numbers can be read."""
-        return float(_LEAST_CELL * max(self.row.n_columns, self.neurons.n_columns) + _FREE)
+    def least(self) -> Size:
+        n = max(self.row.n_columns, self.neurons.n_columns)
+        return Size(_LEAST_CELL * n + _FREE, _LEAST_HIGH)
 
     def place(self, region: Region) -> None:
         """Fill a region, from its foot up: the row, neurons, the row again."""
@@ -357,36 +363,3 @@ def edges(matrix: Matrix, side: int) -> NDArray[np.float64]:
     x, y = cells.middles[0].T
     y = y + side * (cells.cell_height / 2 + _CLEAR)
     return np.column_stack([x, y, np.zeros_like(y)])
-
-
-class NeuronLanes:
-    """Lanes side by side, over a word each."""
-
-    def __init__(self, lanes: list[NeuronLane]) -> None:
-        self.lanes = lanes
-        self.words = Region(0.0, 0.0, 0.0, 0.0)
-
-    @property
-    def least(self) -> Size:
-        return Size(sum(lane.least_width for lane in self.lanes), _LEAST_HIGH)
-
-    most = Size(np.inf, np.inf)
-
-    def place(self, region: Region) -> None:
-        """Share a region among the lanes; a band at its foot is for words."""
-        self.words, rest = region.cut_bottom(_WORD, 0.12)
-        width = rest.width / len(self.lanes)
-        for k, lane in enumerate(self.lanes):
-            left = rest.left + k * width
-            lane.place(Region(left, rest.bottom, left + width, rest.top))
-
-    @property
-    def word_size(self) -> tuple[float, float]:
-        """How wide and high a word may be."""
-        return min(_WORD_WIDE, self.words.width / len(self.lanes) - _FREE), self.words.height
-
-    @property
-    def feet(self) -> NDArray[np.float64]:
-        """The middles of the places for words; (T, 3)."""
-        x = [lane.row.lattice.region.center[0] for lane in self.lanes]
-        return np.array([[at, self.words.center[1], 0.0] for at in x])

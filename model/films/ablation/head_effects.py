@@ -64,9 +64,6 @@ class HeadEffects(WorkedBlock):
             "never all, though what stays may be lost in rounding"
         ),
     ]
-    silenced_predictions: Annotated[
-        Ints, Doc("the place of the word that comes out with each head silenced; (L, h)")
-    ]
     silenced_patterns: Annotated[
         Floats,
         Doc(
@@ -167,7 +164,6 @@ def head_effects(block: WorkedBlock) -> HeadEffects:
         silenced_probabilities=probabilities,
         kept_probabilities=np.minimum(probabilities, usual),
         effects=effects,
-        silenced_predictions=predictions,
         silenced_patterns=np.array([[_patterns(each) for each in row] for row in silenced]),
         strongest=strongest,
         strongest_share=min(float(probabilities[(*strongest, word)]), ALMOST_ALL),

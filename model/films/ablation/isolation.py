@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite, whole
+from clockhead.model.arrays import Floats, Ints, Values, whole
 from clockhead.model.films.ablation.head_effects import HeadEffects, head_effects
-from clockhead.model.films.ablation.head_looks import total_variation
 from clockhead.model.primer.worked_block import WorkedBlock, compute_block
 from clockhead.model.transformer.transformer import TransformerPass
-from clockhead.model.units import Count, Doc, Length, Position, Share
+from clockhead.model.units import Count, Doc, Length, Position
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,12 +40,8 @@ class WordExchange(Values):
     ]
     moves_alone: Annotated[Floats, Doc("the same with no attention at all; (L + 1, T)")]
     moved: Annotated[Floats, Doc("how far each row of the last layer moves, with attention; (T,)")]
-    moved_alone: Annotated[Floats, Doc("how far each row of the last layer moves without it; (T,)")]
     reached: Annotated[
         Ints, Doc("the positions whose last row moves at all, with attention; (0 to T,)")
-    ]
-    reached_alone: Annotated[
-        Ints, Doc("the positions whose last row moves at all without it; (0 to T,)")
     ]
     n_reached: Annotated[
         Count,
@@ -61,27 +55,19 @@ class WordExchange(Values):
         Length,
         Doc("how far any row but that of the exchanged word moves without attention, at most"),
     ]
-    effect: Annotated[
-        Share,
-        Doc("how far the exchange moves the next word's probabilities, in total variation"),
-    ]
-    effect_alone: Annotated[
-        Share, Doc("how far it moves them without attention, in total variation")
-    ]
 
 
 def exchange_word(
     block: WorkedBlock,
     place: int = 1,
     word: str | None = None,
-    row: ArrayLike | None = None,
     seed: int = 0,
 ) -> WordExchange:
     """`block` with `word` at `place`: by default the first of its vocabulary not in its text.
 
-    A row that is not given is drawn with `seed`, as spread as the rows of `block`. Raises
-    ValueError for a place outside the text, the word or the row that stands there anyway, a row of
-    another width, a vocabulary that is all in the text, a negative seed, and as `check_heads`.
+    Its row is drawn with `seed`, as spread as the rows of `block`. Raises ValueError for a place
+    outside the text, the word that stands there anyway, a vocabulary that is all in the text, a
+    negative seed, and as `check_heads`.
     """
     if whole("place", place, at_least=0) >= block.n_tokens:
         raise ValueError(f"place must be below {block.n_tokens}, the tokens, got {place}")
@@ -89,18 +75,11 @@ def exchange_word(
     new = _first_absent(block.vocabulary, block.tokens) if word is None else word
     if new == old:
         raise ValueError(f"word must be another than {new!r}, which stands there")
-    if row is None:
-        rng = np.random.default_rng([whole("seed", seed, at_least=0), 2])
-        drawn = block.resid_pre.std() * rng.standard_normal(block.d_model)
-        row = np.round(drawn, 2) + 0.0  # -0.0 becomes 0
-    new_row = finite("row", row, n_axes=1).copy()  # (d_model,)
-    if new_row.shape != (block.d_model,):
-        raise ValueError(f"row must have {block.d_model} numbers, got {len(new_row)}")
-    if np.array_equal(new_row, block.resid_pre[place]):
-        raise ValueError(f"row must be another than that of {old!r}")
-
+    rng = np.random.default_rng([whole("seed", seed, at_least=0), 2])
+    drawn = block.resid_pre.std() * rng.standard_normal(block.d_model)
+    row = np.round(drawn, 2) + 0.0  # (d_model,), -0.0 becomes 0
     tokens, rows = list(block.tokens), block.resid_pre.copy()
-    tokens[place], rows[place] = new, new_row
+    tokens[place], rows[place] = new, row
     before = head_effects(block)
     after = head_effects(compute_block(tokens, block.transformer, rows, block.vocabulary))
     alone_before, alone_after = (
@@ -108,27 +87,23 @@ def exchange_word(
     )
     moves = np.linalg.norm(after.run.resids - before.run.resids, axis=2)  # (L + 1, T)
     moves_alone = np.linalg.norm(alone_after.resids - alone_before.resids, axis=2)  # (L + 1, T)
-    moved, moved_alone = moves[-1].copy(), moves_alone[-1].copy()  # (T,)
-    reached, reached_alone = np.flatnonzero(moved), np.flatnonzero(moved_alone)
+    moved = moves[-1].copy()  # (T,)
+    reached = np.flatnonzero(moved)
     return WordExchange(
         before=before,
         after=after,
         place=place,
         word=new,
-        row=new_row,
+        row=row,
         alone_before=alone_before,
         alone_after=alone_after,
         moves=moves,
         moves_alone=moves_alone,
         moved=moved,
-        moved_alone=moved_alone,
         reached=reached,
-        reached_alone=reached_alone,
         n_reached=len(reached),
-        n_reached_alone=len(reached_alone),
-        largest_move_alone=float(np.delete(moved_alone, place).max(initial=0.0)),
-        effect=float(total_variation(after.run.probabilities, before.run.probabilities)),
-        effect_alone=float(total_variation(alone_after.probabilities, alone_before.probabilities)),
+        n_reached_alone=int((moves_alone[-1] > 0).sum()),
+        largest_move_alone=float(np.delete(moves_alone[-1], place).max(initial=0.0)),
     )
 
 

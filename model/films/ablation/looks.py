@@ -22,7 +22,7 @@ from clockhead.model.films.ablation.head_effects import (
     check_heads,
     head_effects,
 )
-from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
+from clockhead.model.films.ablation.head_looks import row_busyness, total_variation
 from clockhead.model.primer.worked_block import WorkedBlock, worked_block
 from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.units import Count, Doc, Factor, Share, Unit
@@ -41,28 +41,17 @@ class BusiestHeads(Values):
     effects: Annotated[Floats, Doc("what its silence changes; (N, L, h)")]
     n_models: Annotated[Count, Doc("the number of models, N")]
     n_heads: Annotated[Count, Doc("the number of heads in a layer, h")]
-    n_heads_in_all: Annotated[Count, Doc("the number of heads in all layers of a model, L h")]
     agrees: Annotated[
         Bools, Doc("whether the head that looks busiest changes most when it is silenced; (N,)")
     ]
     n_agree: Annotated[Count, Doc("the number of models in which it does")]
     share: Annotated[Share, Doc("the share of the models that these are")]
-    sampling_error: Annotated[
-        Share, Doc("the standard error of this share, as an estimate for all such models")
-    ]
     chance: Annotated[Share, Doc("the same share for a head picked at random, 1 / (L h)")]
     n_by_chance: Annotated[
         float, Unit("models"), Doc("the mean number of models for a head picked at random")
     ]
     spreads_above_chance: Annotated[
         Factor, Doc("the standard deviations by which the number is above chance, or below it")
-    ]
-    n_misleading: Annotated[
-        Count, Doc("the number of models with two heads of which the busier changes less")
-    ]
-    misled_share: Annotated[
-        Share,
-        Doc("the share of all pairs of heads, over all models, whose busier one changes less"),
     ]
 
 
@@ -85,22 +74,17 @@ def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
     n_in_all = n_layers * n_heads
     chance = 1 / n_in_all
     spread = math.sqrt(n * chance * (1 - chance))
-    pairs = misled(all_looks, all_effects)  # (N, L h, L h)
     return BusiestHeads(
         looks=looks,
         effects=effects,
         n_models=n,
         n_heads=n_heads,
-        n_heads_in_all=n_in_all,
         agrees=agrees,
         n_agree=n_agree,
         share=share,
-        sampling_error=math.sqrt(share * (1 - share) / n),
         chance=chance,
         n_by_chance=n * chance,
         spreads_above_chance=(n_agree - n * chance) / spread,
-        n_misleading=int(pairs.any(axis=(1, 2)).sum()),
-        misled_share=int(pairs.sum()) / (n * math.comb(n_in_all, 2)),
     )
 
 

@@ -90,10 +90,6 @@ class MovedPicture(Values):
     leads_beside: Annotated[
         bool, Doc("whether it beats the other class one pixel to the left, and one to the right")
     ]
-    column_uses: Annotated[
-        Ints,
-        Doc("pooled patches that hold a column of the map, (H - 3) (1, 2, ..., 2, 1); (W - 2,)"),
-    ]
     inner_uses: Annotated[Count, Doc("the number of patches that hold an inner column of the map")]
     rim_uses: Annotated[Count, Doc("the number of patches that hold a column at the rim")]
 
@@ -126,7 +122,6 @@ def moved_picture(net: FilterNet) -> MovedPicture:
         right_score=float(evidence[reach + 1]),
         n_led=sum(leads),
         leads_beside=leads[reach - 1] and leads[reach + 1],
-        column_uses=column_uses,
         inner_uses=int(column_uses.max()),
         rim_uses=int(column_uses[0]),
     )

@@ -39,9 +39,6 @@ class PrintedSlides(Values):
     forgotten: Annotated[
         tuple[int, int], Doc("row and column of the 1 that table (6) lacks: BOS before BOS")
     ]
-    unmatched: Annotated[
-        tuple[int, int], Doc("row and column of the score that table (9) lacks: BOS with itself")
-    ]
     forgetful: Annotated[str, Doc("the token whose row lacks a 1 in table (6)")]
     full_score: Annotated[Score, Doc("the score that table (9) lacks")]
     printed_answer: Annotated[
@@ -66,7 +63,6 @@ def printed_slides() -> PrintedSlides:
         n_numbers=sum(table.n_numbers for table in tables.values()),
         n_wrong=sum(table.n_wrong for table in tables.values()),
         forgotten=(row, column),
-        unmatched=(query, key),
         forgetful=layers.tokens[row],
         full_score=float(scores_2.true[query, key]),
         printed_answer=float(resid_post.printed.rows[-1].max()),

@@ -13,7 +13,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.transformer.cache_sizes import Bytes, CacheSizes, Gigabytes
+from clockhead.model.transformer.cache_sizes import CacheSizes, Gigabytes
 from clockhead.model.transformer.parameter_count import ParameterCount
 from clockhead.model.units import Count, Doc
 
@@ -40,7 +40,6 @@ class CacheMemory(Values):
     key_and_value: Annotated[
         Count, Doc("how many numbers a key and a value of one head hold, 2 d_k")
     ]
-    weights_bytes: Annotated[Bytes, Doc("size of the weights of the model")]
     weights_gb: Annotated[Gigabytes, Doc("size of the weights of the model in GB")]
     n_beside: Annotated[Count, Doc("how many such caches fit into the memory beside the weights")]
     slivers: Annotated[
@@ -78,7 +77,6 @@ def cache_memory(sizes: CacheSizes, parameters: ParameterCount) -> CacheMemory:
         factor_names=("numbers", "× key, value", heads, "× layers", "× bytes", "× tokens"),
         products=factors.astype(float).cumprod(),
         key_and_value=2 * sizes.d_head,
-        weights_bytes=weights_bytes,
         weights_gb=weights_bytes / 10**9,
         n_beside=n_beside,
         slivers=slivers,

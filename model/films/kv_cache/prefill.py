@@ -46,10 +46,6 @@ class CacheTrial(Values):
     values: Annotated[
         Floats, Doc("the values of the last head of the last layer, likewise; (T, d_head)")
     ]
-    unmasked_first_keys: Annotated[
-        Floats,
-        Doc("the first of `keys` as it would be made without a mask after each token; (T, d_head)"),
-    ]
     kept_number: Annotated[
         Coordinate,
         Doc("the number of the first key, as it is kept, that would change most without a mask"),
@@ -96,7 +92,6 @@ def cache_trial(n_tokens: int, prompt: int, seed: int) -> CacheTrial:
         ),
         keys=keys,
         values=run.values[LAST_LAYER, LAST_HEAD],
-        unmasked_first_keys=first_keys,
         kept_number=kept,
         unmasked_numbers=numbers,
         kept_error=abs(float(numbers[-1]) - kept),

@@ -50,7 +50,6 @@ class CurvePieces(Values):
     slanted_ratio: Annotated[Factor, Doc("the error of half of the most slanted ones over theirs")]
     lead: Annotated[Factor, Doc("the error of the most flat pieces over that of slanted ones")]
     lead_line: Annotated[Floats, Doc("both errors as points over the number of pieces; (2, 2)")]
-    most_drawn: Annotated[Count, Doc("the largest number of pieces that is drawn, N")]
     drawn_counts: Annotated[Ints, Doc("the numbers of pieces that are drawn; (E,)")]
     x: Annotated[Floats, Doc("points of the curve, all edges of drawn pieces among them; (S,)")]
     curve: Annotated[Floats, Doc("the curve at these points; (S,)")]
@@ -103,7 +102,6 @@ def curve_pieces(name: CurveName, n_doublings: int) -> CurvePieces:
         slanted_ratio=float(slanted_errors[-2] / slanted),
         lead=flat / slanted,
         lead_line=np.array([[most, flat], [most, slanted]]),
-        most_drawn=most_drawn,
         drawn_counts=drawn,
         x=x,
         curve=f(x),

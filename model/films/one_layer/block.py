@@ -38,9 +38,7 @@ class WaveBlock(Values):
     x: Annotated[Floats, Doc("the number of each row that neurons read; (T,)")]
     rows: Annotated[Floats, Doc("the rows before the MLP, 0 where it writes; (T, D)")]
     w_1: Annotated[Floats, Doc("from a row to neurons: all read one number, by 1; (D, N)")]
-    b_1: Annotated[Floats, Doc("the biases of the neurons; (N,)")]
     w_2: Annotated[Floats, Doc("from neurons to a row: all write to one number; (N, D)")]
-    b_2: Annotated[Floats, Doc("the bias of the sum, the first level; (D,)")]
     acts: Annotated[Floats, Doc("what neurons give for each row, ReLU(x W_1 + b_1); (T, N)")]
     added: Annotated[Floats, Doc("what is added to each row; (T, D)")]
     out: Annotated[Floats, Doc("the rows after the MLP; (T, D)")]
@@ -88,9 +86,7 @@ def wave_block(
         x=x,
         rows=rows,
         w_1=w_1,
-        b_1=b_1,
         w_2=w_2,
-        b_2=b_2,
         acts=acts,
         added=added,
         out=out,

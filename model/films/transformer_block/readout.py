@@ -73,11 +73,8 @@ class LastRow(WorkedBlock):
     normed_word: Annotated[
         NextWord, Doc("what would come next if the unembedding read the normed row")
     ]
-    normed_stretched: Annotated[
-        Floats, Doc("LayerNorm of the row times each of the factors; (3, steps, d_model)")
-    ]
     normed_probabilities: Annotated[
-        Floats, Doc("the probability of each word for these; (3, steps, V)")
+        Floats, Doc("the probability of each word for the stretched rows, normed; (3, steps, V)")
     ]
     drift: Annotated[
         Difference, Doc("the most that a probability moves when the row is stretched and normed")
@@ -101,8 +98,7 @@ def last_row(block: WorkedBlock) -> LastRow:
     along = abs(mean) * math.sqrt(block.d_model)  # of the row, along what is taken off
     normed = layer_norm(row[None])[0]  # (d_model,)
     flat_normed = layer_norm(stretched.reshape(-1, block.d_model))
-    normed_stretched = flat_normed.reshape(stretched.shape)
-    normed_probabilities = softmax(normed_stretched @ unembedding)  # (3, steps, V)
+    normed_probabilities = softmax(flat_normed @ unembedding).reshape(probabilities.shape)
     return LastRow(
         **vars(block),
         row=row,
@@ -123,7 +119,6 @@ def last_row(block: WorkedBlock) -> LastRow:
         normed=normed,
         normed_length=float(np.linalg.norm(normed)),
         normed_word=next_word(words, normed @ unembedding),
-        normed_stretched=normed_stretched,
         normed_probabilities=normed_probabilities,
         drift=float(np.ptp(normed_probabilities.reshape(-1, len(words)), axis=0).max()),
     )

@@ -49,7 +49,6 @@ class ArrowMotion(Values):
     """Arrows that move in S steps, and what is measured between each of them and the asker's."""
 
     points: Annotated[Floats, Doc("the tips at every step; (S, N, 3)")]
-    mover: Annotated[Place, Doc("the person whose arrow moves")]
     tables: Annotated[Floats, Doc("the ratings of the first two films at every step; (S, N, 2)")]
     distances: Annotated[Floats, Doc("distances to the asker at every step; (S, N)")]
     dots: Annotated[Floats, Doc("dot products with the asker at every step; (S, N)")]
@@ -332,7 +331,6 @@ def _motion(points: Floats, mover: int) -> ArrowMotion:
     (a, b), (x, y) = tables[:, 0].T, tables[:, mover].T
     return ArrowMotion(
         points=points,
-        mover=mover,
         tables=tables,
         distances=_rounded(np.linalg.norm(tables - tables[:, :1], axis=2)),
         dots=dots,

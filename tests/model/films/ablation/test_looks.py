@@ -1,4 +1,3 @@
-import math
 import time
 
 import numpy as np
@@ -26,15 +25,8 @@ BY_HAND = compare_heads(np.array(LOOKS), np.array(EFFECTS))
 
 def test_counts_by_hand():
     assert BY_HAND.agrees.tolist() == [True, False, False]
-    assert (BY_HAND.n_models, BY_HAND.n_heads, BY_HAND.n_heads_in_all) == (3, 2, 4)
+    assert (BY_HAND.n_models, BY_HAND.n_heads) == (3, 2)
     assert (BY_HAND.n_agree, BY_HAND.share) == (1, 1 / 3)
-    assert BY_HAND.sampling_error == pytest.approx(math.sqrt(2 / 27))
-
-
-def test_pairs_by_hand():
-    # None of the first model, all six of the second, and .9 with each other head of the third.
-    assert BY_HAND.n_misleading == 2
-    assert BY_HAND.misled_share == pytest.approx((0 + 6 + 3) / 18)
 
 
 def test_chance_by_hand():
@@ -47,21 +39,17 @@ def test_numbers_without_any_tie_between_them_agree_by_chance(seed):
     rng = np.random.default_rng(seed)
     found = compare_heads(rng.random((2000, 2, 4)), rng.random((2000, 2, 4)))
     assert abs(found.spreads_above_chance) < 6
-    assert abs(found.misled_share - 0.5) < 0.02
 
 
 def test_heads_that_change_as_they_look_always_agree():
     looks = np.random.default_rng(0).random((50, 2, 3))
-    found = compare_heads(looks, looks**2)
-    assert (found.n_agree, found.n_misleading, found.misled_share) == (50, 0, 0)
-    assert found.sampling_error == 0
+    assert compare_heads(looks, looks**2).n_agree == 50
 
 
 def test_models_are_counted_as_each_by_itself():
     models = [head_effects(worked_block(TEXT, seed=seed, n_heads=3)) for seed in range(12)]
     found = busiest_heads(TEXT, 3, 12)
     assert found.agrees.tolist() == [(model.busiest == model.strongest).all() for model in models]
-    assert found.n_misleading == sum(model.misleading_pair is not None for model in models)
     for place, model in enumerate(models):
         assert np.allclose(found.looks[place], model.looks, rtol=0, atol=1e-15)
         assert np.allclose(found.effects[place], model.effects, rtol=0, atol=1e-15)
@@ -88,8 +76,6 @@ def test_over_the_primers_sizes_the_busiest_head_is_the_strongest_a_little_more_
     assert (found.n_models, found.chance) == (3000, 0.25)
     assert 3 < found.spreads_above_chance < 8
     assert 0.25 < found.share < 0.35
-    assert 0.4 < found.misled_share < 0.55
-    assert found.n_misleading > 2250
 
 
 def test_results_are_kept():
@@ -105,7 +91,7 @@ def test_two_hundred_models_of_eight_heads_take_a_few_seconds_at_most():
     start = time.process_time()
     found = compare_models(model(seed) for seed in range(200))
     assert time.process_time() - start < 6
-    assert (found.n_models, found.n_heads_in_all, found.chance) == (200, 8, 0.125)
+    assert (found.n_models, found.chance) == (200, 0.125)
 
 
 @pytest.mark.parametrize("shape", [(0, 2, 2), (3, 0, 2), (3, 2, 1)])

@@ -24,7 +24,7 @@ def test_a_fading_wave():
     assert_array_equal(WAVE.counts, [4, 8, 16, 32, 64, 128, 256])
     assert_allclose(WAVE.flat_errors, flat, atol=6e-6)
     assert_allclose(WAVE.slanted_errors, slanted, atol=6e-5, rtol=5e-3)
-    assert (WAVE.fewest, WAVE.most, WAVE.most_drawn) == (4, 256, MOST_DRAWN)
+    assert (WAVE.fewest, WAVE.most) == (4, 256)
     assert_allclose(WAVE.lead, 0.01225 / 0.000064, rtol=0.01)
 
 
@@ -86,10 +86,6 @@ def test_what_is_drawn(name: str):
         assert_array_equal(worst[:, 0, 0], worst[:, 1, 0])
         assert_allclose(worst[:, 1, 1], CURVES[name](worst[:, 1, 0]))
     assert_allclose(pieces.curve, CURVES[name](pieces.x))
-
-
-def test_few_doublings_draw_all_pieces():
-    assert curve_pieces("arch", 3).most_drawn == 32
 
 
 def test_what_is_no_curve():

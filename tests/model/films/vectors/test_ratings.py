@@ -100,10 +100,11 @@ def test_against_scipy(rows):
 def test_turning_keeps_lengths_and_moves_one_arrow(rows):
     people = ratings_of(rows)
     for moved, start in ((people.turned, people.points), (people.swung, people.units)):
+        others = np.delete(moved.points, people.turner, axis=1)
         xy, lengths = moved.points[..., :2], np.linalg.norm(start[:, :2], axis=1)
         assert_allclose(np.linalg.norm(xy, axis=2), lengths[None].repeat(len(xy), axis=0))
         assert_allclose(moved.dots, xy @ start[0, :2], atol=1e-9)
-        assert len(np.unique(np.delete(moved.points, moved.mover, axis=1), axis=0)) == 1
+        assert len(np.unique(others, axis=0)) == 1
         assert moved.points[0].tolist() == moved.points[-1].tolist() == start.tolist()
 
 
