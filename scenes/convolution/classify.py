@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from manim import DOWN, FadeIn
-from numpy.typing import NDArray
 
 from clockhead.model.networks.filters import FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs
@@ -15,7 +14,6 @@ from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, 
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.spelling import said
@@ -111,7 +109,8 @@ class Classify(Stage[FilterNet]):
         roomy = page.room.width >= _ROOMY
         scores = Scale(0.0, max(net.logits.max(), 1.0), name=said("score") if roomy else "")
         size = _NUMBER if roomy else _SMALLER
-        self.powers = [self._power(k, size) for k in range(2)]
+        power, logits = [("e", "e"), ("score", "^value({score:})")], self["logits"]
+        self.powers = [Equation(power, values={"score": logits[k]}, size=size) for k in range(2)]
         self.shares = [Figure(self["shares"][k], _SHARE, size=size) for k in range(2)]
         under: list[list[Any]] = [self.powers, self.shares]
         wide = 2 * max(part.least.width for parts in under for part in parts) + _AIR
@@ -137,11 +136,6 @@ class Classify(Stage[FilterNet]):
                 part.place(self._under(k, line.region))
         self.heads = [one.write(self.theme.ink) for one in headed]
 
-    def _power(self, k: int, size: float) -> Equation:
-        """e to the score of a class."""
-        terms = [("e", "e"), ("score", "^value({score:})")]
-        return Equation(terms, values={"score": self["logits"][k]}, size=size)
-
     def _under(self, k: int, line: Region) -> Region:
         """The part of a line that is under the bar of a class."""
         middle, half = float(self.chart.x.at(k)), self.chart.x.pitch / 2
@@ -154,8 +148,9 @@ class Classify(Stage[FilterNet]):
 
     @beat("That is {first.evidence} for “{one}”, and {second.evidence} for “{two}”.")
     def add_up(self) -> Steps:
-        flights = enumerate(map(_middles, self.pools))
-        yield 0.7 * together([self.stacks.fly(key, cells, lag=0.6) for key, cells in flights])
+        flat = [pool.lattice.middles.reshape(-1, 2) for pool in self.pools]
+        cells = enumerate(np.pad(middles, ((0, 0), (0, 1))) for middles in flat)
+        yield 0.7 * together([self.stacks.fly(key, starts, lag=0.6) for key, starts in cells])
         yield _STAND
 
     @beat(_shared)
@@ -174,9 +169,3 @@ class Classify(Stage[FilterNet]):
             frames.append([self.image.frame(region, "token", 6) for region in regions])
             yield 0.2 * together(FadeIn(*frames[-1]))
         yield FadeOut(*chain(*frames), run_time=0.5)
-
-
-def _middles(matrix: Matrix) -> NDArray[np.float64]:
-    """The middles of all cells, row by row; (cells, 3)."""
-    flat = matrix.lattice.middles.reshape(-1, 2)
-    return np.column_stack([flat, np.zeros(len(flat))])

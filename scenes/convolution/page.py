@@ -130,7 +130,7 @@ class PicturePage:
         self.image.place(canvas if middle else self.place)
 
 
-class TitledMatrix:
+class TitledMatrix(Column):
     """A matrix with a word over it: a box for `fit`. `write` makes the word once it is placed.
 
     There is room for any of `instead`, too, and for some more `air` below.
@@ -140,19 +140,7 @@ class TitledMatrix:
         self.words, self.matrix, self._air = words, matrix, air
         width = max(text_width(one, LABEL) for one in (words, *instead))
         head = Room(Size(width, _HEAD + air), Size(np.inf, _HEAD + air))
-        self._box = Column(head, matrix, gap=0.0, weights=(0, 1))
-
-    @property
-    def least(self) -> Size:
-        return self._box.least
-
-    @property
-    def most(self) -> Size:
-        return self._box.most
-
-    def place(self, region: Region) -> None:
-        """Draw the matrix into the region, below room for the word."""
-        self._box.place(region)
+        super().__init__(head, matrix, gap=0.0, weights=(0, 1))
 
     def write(self, color: str | None = None) -> Label:
         """The word, over the middle of the matrix."""

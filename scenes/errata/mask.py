@@ -19,7 +19,6 @@ from clockhead.scenes.stage import (
     Room,
     Size,
     Stage,
-    StageInputs,
     Steps,
     beat,
     beside,
@@ -42,9 +41,6 @@ _SPEC = (".2f", ".1f")
 
 class Mask(Stage[MaskOrders]):
     """The attention that the slides print, and both orders of mask and softmax."""
-
-    class Inputs(StageInputs):
-        """It takes nothing: the slides have one text."""
 
     title = "Rows of zeros"
     caption = "The printed table mixes both orders. Rows are shares only if the mask comes first."

@@ -12,7 +12,7 @@ from clockhead.scenes.errata.sheets import NUMBER, SMALLER
 from clockhead.scenes.parts.cell_outlines import CellFrame, FramedCells, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.stage import CAPTION, REST, Stage, StageInputs, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
@@ -30,9 +30,6 @@ _TALLEST = 0.9
 
 class MissingOne(Stage[PrintedSlides]):
     """Tables of the slides, in one of which a 1 is missing, and so a score in the next."""
-
-    class Inputs(StageInputs):
-        """It takes nothing: the slides have one text."""
 
     title = "A missing 1"
     caption = (

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.stage import CAPTION, REST, Stage, StageInputs, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
@@ -30,9 +30,6 @@ _TOP = 0.5
 
 class Ratios(Stage[PrintedRatio]):
     """Printed scores and the printed weights that softmax should make of them."""
-
-    class Inputs(StageInputs):
-        """It takes nothing: it is about the primer's own example."""
 
     title = "Differences become factors"
     caption = (

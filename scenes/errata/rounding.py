@@ -24,7 +24,6 @@ from clockhead.scenes.stage import (
     Picture,
     Reading,
     Stage,
-    StageInputs,
     Steps,
     Value,
     beat,
@@ -90,9 +89,6 @@ class Leftovers(Picture):
 
 class Rounding(Stage[RoundedShares]):
     """All numbers of an example, and the one that is wrong although its row adds up."""
-
-    class Inputs(StageInputs):
-        """It takes nothing: it is about the primer's own example."""
 
     title = "One in {printed.n_numbers}"
     caption = (

@@ -11,7 +11,7 @@ from clockhead.model.films.errata.sums import PrintedSum, printed_sum
 from clockhead.scenes.errata.sheets import NUMBER
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import CAPTION, REST, Stage, StageInputs, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
@@ -34,9 +34,6 @@ _ROWS: tuple[tuple[str, str, Role], ...] = (
 
 class Sums(Stage[PrintedSum]):
     """Two printed rows, what is printed as their sum, and their sum."""
-
-    class Inputs(StageInputs):
-        """It takes nothing: it is about the primer's own example."""
 
     title = "Add it up"
     caption = (

@@ -6,7 +6,7 @@ from manim import VGroup
 
 from clockhead.model.films.errata.tables import PrintedExample, printed_example
 from clockhead.scenes.errata.sheets import Sheet
-from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 from clockhead.scenes.style.theme import Role
 
@@ -29,9 +29,6 @@ _PAGES: tuple[tuple[tuple[str, str, Role], ...], ...] = (
 
 class Tables(Stage[PrintedExample]):
     """Tables that lead from rows to guesses, as printed and as they should be."""
-
-    class Inputs(StageInputs):
-        """It takes nothing: it is about the primer's own example."""
 
     title = "Where does it begin?"
     caption = "Of {n_numbers} printed numbers, {n_right} are right to the last digit."

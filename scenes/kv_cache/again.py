@@ -107,18 +107,17 @@ class Again(Stage[ScoreCounts]):
         so_far = self["both_so_far"]
         self.bars = Bars(so_far[0], self.chart, "token", spec=",.0f", size=LABEL)
         heads = [Room(Size(text_width(name, LABEL), _LINE)) for name in (WITHOUT, WITH)]
+        over = _LINE / 2 * UP
         both = zip(heads, self.sides, strict=True)
         sides = [Column(*pair, gap=0.0, weights=(0, 1)) for pair in both]
         in_line, below = Row(*sides, self.chart), Column(Row(*sides, gap=_NEAR), self.chart)
         fit(self.canvas, wide_or_tall(in_line, below))
-        self.name, self.card = map(self._named, (WITHOUT, WITH), self.sides)
+        self.name, self.card = (
+            Label(name, align="center").center_on(side.lattice.region.point(0.5, 1) + over)
+            for name, side in zip((WITHOUT, WITH), self.sides, strict=True)
+        )
         self.last = self.values.n_steps - 1
         self.slow = min(_SLOW, self.last)
-
-    def _named(self, name: str, side: CountedScores) -> Label:
-        """The name of a way, over its cells."""
-        area = side.lattice.region
-        return Label(name, align="center").center_on(area.point(0.5, 1) + _LINE / 2 * UP)
 
     def _run(self, start: int, end: int, time: float) -> Steps:
         """Both grids and the bars go on from step to step."""
@@ -161,14 +160,12 @@ class Again(Stage[ScoreCounts]):
         gone = FadeOut(*self.old, run_time=0.4)
         yield self.chart.rescale(y=room, run_time=0.2 * self.reading), gone
         yield 0.5 * self.bars.through(self["both_to_doubled"])
-        self.growths = [self._growth(k) for k in (0, 1)]
+        growths = self["recomputed_growth"], self["cached_growth"]
+        self.growths = [Figure(growth, ".1f", suffix=" times") for growth in growths]
+        for k, figure in enumerate(self.growths):
+            top = self.chart.at(float(k), float(self.bars.state[k]))
+            figure.put(top + _HIGHER * UP)
         yield FadeIn(*self.growths, run_time=0.4)
-
-    def _growth(self, k: int) -> Figure:
-        """How many times as many, over the number of bar k."""
-        path = ("recomputed_growth", "cached_growth")[k]
-        top = self.chart.at(float(k), float(self.bars.state[k]))
-        return Figure(self[path], ".1f", suffix=" times").put(top + _HIGHER * UP)
 
     @beat(CAPTION)
     def grown(self) -> Steps:

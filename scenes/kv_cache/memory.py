@@ -47,7 +47,6 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly, together
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL
 
-_CACHE, _WEIGHTS = "cache", "weights"
 _LIMIT, _LINE = 28.0, 1.2
 """The size of what is written on the limit, in pixels, and the height of a line of it, in ems."""
 _LEAST_CELL, _MOST_CELL, _FLAT = Size(1.0, 0.4), 2.0, (0.2, 0.3)
@@ -80,23 +79,12 @@ def _text(memory: CacheMemory) -> str:
     return "A text of {sizes.context:,d} tokens makes a cache of {cache}."
 
 
-def _mlp(memory: CacheMemory) -> str:
-    gated = "a gated MLP" if memory.parameters.n_mlp_matrices == 3 else "an MLP"
-    return f"{gated} of {counted(memory.parameters.n_mlp_matrices)} matrices"
-
-
 def _held(memory: CacheMemory) -> str:
     n, size = memory.n_beside, f"{memory.sizes.memory_gb:,.6g} GB"
     if memory.weights_gb > memory.sizes.memory_gb:
         return f"A memory of {size} does not even hold the weights."
     many = f"{n:,d}" if n > MOST_SHOWN else counted(n)
     return f"Beside them, a memory of {size} has room for {many} such cache{'s' * (n > 1)}."
-
-
-def _bars(memory: CacheMemory) -> tuple[str, ...]:
-    """The names of the bars; of the last one, what it adds to the one before."""
-    n = min(memory.n_beside, MOST_SHOWN)
-    return _CACHE, _WEIGHTS, f"+ {plural(n, _CACHE)}"
 
 
 class Memory(Stage[CacheMemory]):
@@ -151,7 +139,13 @@ class Memory(Stage[CacheMemory]):
         "each": Derived("size of a number", lambda m: plural(m.sizes.bytes_per_number, "byte")),
         "model": Derived("the model", lambda m: "LLaMA 7B" if _is_llama(m) else "this model"),
         "trained": Derived("tokens that LLaMA 7B was trained for", lambda _: LLAMA_CONTEXT),
-        "mlp": Derived("what the MLP of a layer is", _mlp),
+        "mlp": Derived(
+            "what the MLP of a layer is",
+            lambda m: (
+                f"{'a gated MLP' if m.parameters.n_mlp_matrices == 3 else 'an MLP'} "
+                f"of {counted(m.parameters.n_mlp_matrices)} matrices"
+            ),
+        ),
         "held": Derived("what the memory has room for", _held),
     }
 
@@ -173,7 +167,9 @@ class Memory(Stage[CacheMemory]):
         )
         most = max(float(sums.max()), self.values.sizes.memory_gb)
         axis = Scale(0, _OVER * most, round_ticks(0, most, most=5), ",g", name="GB")
-        self.chart = Chart(slots(_bars(self.values)), axis, size=LABEL, most=_CHART)
+        n = min(self.values.n_beside, MOST_SHOWN)
+        names = "cache", "weights", f"+ {plural(n, 'cache')}"
+        self.chart = Chart(slots(names), axis, size=LABEL, most=_CHART)
         spec = digits(float(sums.min()))
         self.cache = Bars(self["sums"][:1], self.chart, "key", spec=spec, grown=False)
         self.stacks = Stacks(

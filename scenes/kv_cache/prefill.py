@@ -122,18 +122,14 @@ class Prefill(Stage[CacheTrial]):
         self.lengths, self.anew = self["unmasked_patterns"][seen], self["unmasked_numbers"][seen]
         self.unmasked = Matrix(self.lengths[0], low=0.0, high=1.0)
         self.unmasked.place_cells(self.full.lattice.region)
-        self._lay_numbers(feet[1].region)
+        self.kept_number = Figure(
+            self["kept_number"], ".2f", prefix="kept key: ", color=self.theme.text_color("key")
+        )
+        self.anew_number = Figure(self.anew[0], ".2f", prefix="needed: ")
+        for figure, level in (self.kept_number, 0.52), (self.anew_number, -0.06):
+            figure.number.center_on(feet[1].region.point(0.5, level))
         for picture in (*grids, self.stack, self.kept_values):
             picture.empty()
-
-    def _lay_numbers(self, room: Region) -> None:
-        """A number of the first key under the grid: as it is kept, and as it would be made."""
-        color = self.theme.text_color("key")
-        kept, anew = self["kept_number"], self.anew[0]
-        self.kept_number = Figure(kept, ".2f", prefix="kept key: ", color=color)
-        self.anew_number = Figure(anew, ".2f", prefix="needed: ")
-        for figure, level in (self.kept_number, 0.52), (self.anew_number, -0.06):
-            figure.number.center_on(room.point(0.5, level))
 
     def _lay_shelf(self, room: Region, foot: float) -> None:
         """Keys and values, each level with its row of the grid, their tray and its name."""

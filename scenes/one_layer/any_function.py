@@ -94,8 +94,12 @@ class AnyFunction(Stage[CurvePieces]):
         self.slanted, self.slanted_dots = self._falling("slanted_errors", "value")
         row, column = Row(self.chart, self.plot, weights=(1, 2)), Column(self.chart, self.plot)
         fit(self.canvas, wide_or_tall(row, column))
-        self.gap, self.lead = self._gap()
+        self.gap = CornerLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
         self.gap.redraw()
+        (x, high), (_, low) = pieces.lead_line.tolist()
+        color = self.theme.text_color("attention")
+        self.lead = Figure(self["lead"], ",.0f", color=color, align="right", suffix=" ×")
+        self.lead.put(self.plot.at(x, (high * low) ** 0.5) + _BEFORE)
         middle = (len(counts) - 1) // 2
         over = self.plot.at(counts[middle], pieces.flat_errors[middle]) + _OVER
         under = self.plot.at(counts[middle + 1], pieces.slanted_errors[middle + 1]) + _UNDER
@@ -104,14 +108,6 @@ class AnyFunction(Stage[CurvePieces]):
             Label(said("flat: 1/n"), color=flat).put(over),
             Label(said("slanted: 1/n²"), color=slanted, align="right").put(under),
         ]
-
-    def _gap(self) -> tuple[CornerLine, Figure]:
-        """From the last flat error to the last slanted one, and how many times as large it is."""
-        gap = CornerLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
-        (x, high), (_, low) = self.values.lead_line.tolist()
-        color = self.theme.text_color("attention")
-        lead = Figure(self["lead"], ",.0f", color=color, align="right", suffix=" ×")
-        return gap, lead.put(self.plot.at(x, (high * low) ** 0.5) + _BEFORE)
 
     def _falling(self, path: str, role: Role) -> tuple[Trace, Dots]:
         """Errors over the numbers of pieces, still to be drawn."""

@@ -181,8 +181,5 @@ class WavePage:
         first = [] if over is None else [over]
         row, column = Row(*first, *boxes), Column(*first, *boxes, gap=0.25)
         below = Column(*first, Row(*boxes), gap=0.2)
-        fit(self.aside, *((column, row) if self._high else (below, row)))
-
-    @property
-    def _high(self) -> bool:
-        return self.aside.height > self.aside.width
+        is_high = self.aside.height > self.aside.width
+        fit(self.aside, *((column, row) if is_high else (below, row)))

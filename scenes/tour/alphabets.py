@@ -156,7 +156,10 @@ class Alphabets(DotProducts):
                 yield self.message.turn(turned[::-1], run_time=_TURN)
             yield together(FadeOut(self.best), self.message.tint(rest, "muted"), run_time=0.4)
             yield self.scores.to(series[few], run_time=0.8), lower
-            seen = FadeIn(self._ahead(), run_time=0.4)
+            words = f"{plural(self.values.letters_too_few, 'letter')}: rotation "
+            self.ahead = Found(self["misled_to"], self.scores, role="wrong", words=words)
+            self.ahead.redraw()
+            seen = FadeIn(self.ahead, run_time=0.4)
             yield self.scores.recolor(rival, "wrong", run_time=0.4), seen
             yield 2.6
             yield FadeOut(self.ahead, run_time=0.3)
@@ -183,13 +186,6 @@ class Alphabets(DotProducts):
         yield FadeIn(label, run_time=0.4)
         every = range(self.values.n_tokens)
         yield 0.3 * self.message.tint(every, "key")
-
-    def _ahead(self) -> Found:
-        """Which rotation scores most for the letters that are left, and for how many."""
-        words = f"{plural(self.values.letters_too_few, 'letter')}: rotation "
-        self.ahead = Found(self["misled_to"], self.scores, role="wrong", words=words)
-        self.ahead.redraw()
-        return self.ahead
 
 
 def _from(leaves: float) -> Callable[[float], float]:

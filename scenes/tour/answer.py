@@ -205,13 +205,8 @@ class Answer(Stage[EchoedInduction]):
         chart = self.noted.chart
         yield FadeOut(self.bars, self.pile, chart.x, chart.y, run_time=0.6)
         if not self.noted.down:
-            places = standing(self._alone(), len(self.tiles.tiles))
-            yield slide_to(self.tiles, *places, run_time=0.8)
-
-    def _alone(self) -> Strip:
-        """The row as it stands without bars, the answer with it."""
-        options: dict[str, Any] = {"positions": True, "wonder": True, "hidden": 0}
-        alone = Strip(**worn(self), **options, size=letters(self.canvas))
-        alone.place(self.canvas.inset(0.0, OVER))
-        spread(alone, self.canvas, pin=True)
-        return alone
+            look: dict[str, Any] = {"positions": True, "wonder": True, "hidden": 0}
+            alone = Strip(**worn(self), **look, size=letters(self.canvas))
+            alone.place(self.canvas.inset(0.0, OVER))
+            spread(alone, self.canvas, pin=True)
+            yield slide_to(self.tiles, *standing(alone, len(self.tiles.tiles)), run_time=0.8)

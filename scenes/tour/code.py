@@ -102,7 +102,13 @@ class Code(Stage[CodedText]):
             hidden=1,
             size=letters(self.canvas),
         )
-        words, notes = (_widest(texts) for texts in (self.values.turned, self.values.stored))
+        words, notes = (
+            tuple(
+                max(words, key=lambda word: outline(word).advance)
+                for words in zip(*texts, strict=True)
+            )
+            for texts in (self.values.turned, self.values.stored)
+        )
         measures = self.tiles.measures
         self.tiles.measures = replace(measures, words=(*words, "?"), notes=notes)
         self.tiles.place(self.canvas.inset(0.0, OVER))
@@ -137,7 +143,8 @@ class Code(Stage[CodedText]):
         self.tiles.readers[0].shown = notes
         for k, tile in enumerate(self.tiles.tiles[: self.last + 1]):
             if k and seen < 1:
-                _squash(tile, seen)
+                middle, squash = np.array([1.0, tile.middle[1], 1.0]), np.array([1.0, seen, 1.0])
+                tile.label.points = (tile.label.points - middle) * squash + middle
             if tile.note and tile.note.word != notes.content[k]:
                 tile.note.write(notes.content[k])
 
@@ -169,19 +176,6 @@ class Code(Stage[CodedText]):
         self.add(self.message)
         away = FadeOut(self.tiles, self.arcs, run_time=1.0)
         yield away, self.message.go_to(top, run_time=max(2.0, 0.7 * self.reading))
-
-
-def _widest(texts: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """The widest word at each place of texts."""
-    return tuple(
-        max(words, key=lambda word: outline(word).advance) for words in zip(*texts, strict=True)
-    )
-
-
-def _squash(tile: Tile, seen: float) -> None:
-    """See only so much of the height of a word that turns over."""
-    middle = np.array([1.0, tile.middle[1], 1.0])
-    tile.label.points = (tile.label.points - middle) * np.array([1.0, seen, 1.0]) + middle
 
 
 def on_tiles(tiles: Sequence[Tile], lines: MessageLines) -> MessageLines:

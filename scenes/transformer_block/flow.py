@@ -17,7 +17,7 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.circuit import LayerCircuit
-from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage
+from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage
 
 _SIGN = Size(0.9, 0.4)
@@ -28,9 +28,6 @@ _LEAST, _CLOSE = 0.5, 0.1
 
 class Flow(BlockStage[WorkedBlock]):
     """Two layers as a circuit, and the way of one row through it."""
-
-    class Inputs(BlockInputs):
-        """A short text and the rows that go in."""
 
     title = "The transformer block"
     question = "Where do the rows meet?"

@@ -9,7 +9,6 @@ from manim import Animation, VGroup
 
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.card import TitleCard
-from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import ProductPlan
@@ -57,10 +56,6 @@ def _cut(block: WorkedBlock) -> str:
     return "Each head gets {d_head} of the {d_model} columns, and works with these alone."
 
 
-def _lanes(block: WorkedBlock) -> str:
-    return "One head has one lane" if block.n_heads == 1 else "Each head has a lane"
-
-
 class Lanes(BlockStage):
     """A layer gives back as many numbers as it takes; its products are cut into lanes."""
 
@@ -69,7 +64,12 @@ class Lanes(BlockStage):
     caption = "{lanes}: {d_head} columns of queries, of keys and of values."
     opens = ("x", "machine")
     leaves = ("x", "lanes")
-    derived = BlockStage.derived | {"lanes": Derived("who has a lane", _lanes)}
+    derived = BlockStage.derived | {
+        "lanes": Derived(
+            "who has a lane",
+            lambda v: "One head has one lane" if v.n_heads == 1 else "Each head has a lane",
+        )
+    }
 
     def layout(self) -> None:
         page, block = TapePage(self), self.values
@@ -188,7 +188,13 @@ class Lanes(BlockStage):
 
     @beat(_cut)
     def cut(self) -> Steps:
-        self._split([product.out for product in self.products])
+        """Each product becomes one matrix for each head, in the same cells; they move apart."""
+        n, width = self.values.n_tokens, self.values.d_head
+        for product, parts in zip(self.products, self.lanes.matrices, strict=True):
+            for k, part in enumerate(parts):
+                part.place_cells(product.out.block(0, k * width, n, width))
+            self.remove(product.out)
+            self.add(*parts)
         middle = (self.values.n_heads - 1) / 2
         yield 0.7 * together(
             [
@@ -197,15 +203,6 @@ class Lanes(BlockStage):
                 for k, part in enumerate(parts)
             ]
         )
-
-    def _split(self, outs: list[Matrix]) -> None:
-        """Replace each product by one matrix for each head, in the same cells."""
-        n, width = self.values.n_tokens, self.values.d_head
-        for out, parts in zip(outs, self.lanes.matrices, strict=True):
-            for k, part in enumerate(parts):
-                part.place_cells(out.block(0, k * width, n, width))
-            self.remove(out)
-            self.add(*parts)
 
     @beat(CAPTION)
     def part(self) -> Steps:

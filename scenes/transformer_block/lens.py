@@ -34,7 +34,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
-from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage
+from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage
 
 _SHARE = ".0%"
@@ -59,9 +59,6 @@ def _led(lens: LensedBlock) -> str:
 
 class Lens(BlockStage[LensedBlock]):
     """What the last row would say after the start, after each attention and after each MLP."""
-
-    class Inputs(BlockInputs):
-        """A short text and the rows that go in."""
 
     title = "What would it say so far?"
     question = "What if $U$ read the row on its way?"
@@ -96,15 +93,11 @@ class Lens(BlockStage[LensedBlock]):
         top = next((top for top in _TOPS if lens.lens_top <= top), 1.0)
         room = Room(_CHART)
         fit(page.rest, Column(room, self.grid, gap=0.1, weights=(1, 1)))
-        self._lay_chart(room.region, Scale(0.0, top, (0.0, top), ".0%"))
-        self.grid.empty()
-
-    def _lay_chart(self, room: Region, scale: Scale) -> None:
-        """Bars over the columns of the grid."""
-        self.chart = Chart(slots(self.values.n_vocab), scale)
+        self.chart = Chart(slots(lens.n_vocab), Scale(0.0, top, (0.0, top), ".0%"))
         self.bars = Bars(self["lens_shares"][0], self.chart, "token", grown=False)
-        cells = self.grid.lattice.region
-        self.chart.place_area(Region(cells.left, room.bottom, cells.right, room.top))
+        cells, over = self.grid.lattice.region, room.region
+        self.chart.place_area(Region(cells.left, over.bottom, cells.right, over.top))
+        self.grid.empty()
         self.leaders = self.grid.outline(self["leaders"], role="query")
         self.now = Station(self, 0)
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from manim import Create, VGroup, VMobject
 
-from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame, walk
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangles
@@ -44,10 +43,6 @@ _SHAPE = (0.5, 0.9)
 _THICK = 0.72
 
 
-def _kept(block: WorkedBlock) -> int:
-    return int(block.survivors[block.last])
-
-
 class Mlp(BlockStage):
     """An MLP takes each row alone."""
 
@@ -57,7 +52,10 @@ class Mlp(BlockStage):
     opens = ("x",)
     leaves = ("x",)
     derived = BlockStage.derived | {
-        "kept": Derived("how many numbers of the last token ReLU keeps", _kept),
+        "kept": Derived(
+            "how many numbers of the last token ReLU keeps",
+            lambda block: int(block.survivors[block.last]),
+        ),
     }
 
     def layout(self) -> None:

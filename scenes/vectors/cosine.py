@@ -7,7 +7,7 @@ import numpy as np
 from clockhead.model.films.vectors.ratings import LEAST_PART, Ratings
 from clockhead.scenes.stage import CAPTION, REST, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
-from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.page import RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath
 
 _SWING = 4.2
@@ -50,9 +50,6 @@ def _asked(ratings: Ratings) -> str:
 
 class Cosine(RatingsStage):
     """The cosine: what is left of a dot product without lengths, which is the angle alone."""
-
-    class Inputs(RatingsInputs):
-        """Four people and what they think of three films."""
 
     title = "The cosine: which way?"
     question = "{asked}"

@@ -7,7 +7,7 @@ from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
-from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.page import RatingsStage
 from clockhead.scenes.vectors.space_marks import MeasuredPath
 
 
@@ -27,9 +27,6 @@ def _doubt(ratings: Ratings) -> str:
 
 class Distance(RatingsStage):
     """How far apart two arrows are: Pythagoras, Pythagoras again, and no shorter detour."""
-
-    class Inputs(RatingsInputs):
-        """Four people and what they think of three films."""
 
     title = "Distance: how far apart?"
     question = "How far is {far_name}'s taste from {asker}'s?"

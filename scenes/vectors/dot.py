@@ -5,7 +5,7 @@ from __future__ import annotations
 from clockhead.model.films.vectors.ratings import Ratings
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly, together
-from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.page import RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, Shadow
 
 _TURN = 6.0
@@ -39,9 +39,6 @@ def _turns(ratings: Ratings) -> str:
 
 class Dot(RatingsStage):
     """The dot product: products film by film, a shadow times a length, and its sign."""
-
-    class Inputs(RatingsInputs):
-        """Four people and what they think of three films."""
 
     title = "The dot product: how far along?"
     question = "Do {asker} and {loud_name} agree, film by film?"

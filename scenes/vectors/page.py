@@ -189,6 +189,9 @@ def _named(what: str, path: str) -> Derived:
 class RatingsStage(Stage[Ratings]):
     """A stage with the space on one side, the board on the other, and a desk for formulas."""
 
+    class Inputs(RatingsInputs):
+        """Four people and what they think of three films."""
+
     derived = {
         "nearest_names": _named("who is nearest", "nearest"),
         "highest_names": _named("whose dot product is largest", "highest"),
@@ -201,7 +204,7 @@ class RatingsStage(Stage[Ratings]):
         "second_film": Derived("the second film", lambda r: r.films[1]),
     }
 
-    inputs: RatingsInputs
+    inputs: Inputs
 
     @classmethod
     def compute(cls, inputs: Any) -> Ratings:

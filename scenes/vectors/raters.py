@@ -10,7 +10,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
-from clockhead.scenes.vectors.page import BOUND, RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.page import BOUND, RatingsStage
 
 NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
 
@@ -23,9 +23,6 @@ def _answers(ratings: Ratings) -> str:
 
 class Raters(RatingsStage):
     """Four people rate two films: their ratings become arrows. Who has the same taste?"""
-
-    class Inputs(RatingsInputs):
-        """Four people and what they think of three films."""
 
     title = "Who has the same taste?"
     question = "Can taste be measured?"

@@ -162,13 +162,9 @@ class Bow(Grown):
         turns = start + side * np.radians(float(state)) * self.come * _SAMPLES
         ring = np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1)
         zero = self.space.project(np.zeros((1, 3)))[0]
-        bow = zero + self._radius * ring
+        longest = float(np.linalg.norm(first[:2])) * self.space.unit
+        bow = zero + min(_REACH, 0.6 * longest) * ring
         self.path.set_points(straight(bow[:-1], bow[1:]))
-
-    @property
-    def _radius(self) -> float:
-        longest = float(np.linalg.norm(self.arrows.state[0, :2])) * self.space.unit
-        return min(_REACH, 0.6 * longest)
 
     def readings(self) -> Iterator[Reading]:
         """The angle between its ends."""
