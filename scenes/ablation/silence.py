@@ -17,7 +17,7 @@ from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import dim_tiles, paint
 from clockhead.scenes.parts.strip_typing import answer
-from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.parts.table import bound_of
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit, together
 from clockhead.scenes.style.motion import Drive, FadeOut

@@ -12,9 +12,8 @@ from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, SHARES, Page, grid_of, rows_of
 from clockhead.scenes.attention.pour import Pour
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.parts.matrix_turn import turn_into
-from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.parts.matrix_moves import slide_cells, turn_into
+from clockhead.scenes.parts.table import bound_of
 from clockhead.scenes.stage import CAPTION, REST, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.token_rows import (
+from clockhead.scenes.parts.table import (
     MOST_NUMBER,
     cells_in,
     room_of,

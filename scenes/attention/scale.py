@@ -15,8 +15,7 @@ from clockhead.scenes.attention.ridges import Ridges
 from clockhead.scenes.parts import scale as scales
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.term_moves import become
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 

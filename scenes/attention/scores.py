@@ -10,11 +10,10 @@ from manim import Create
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, Page, grid_of, rows_of
-from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.parts.matrix_turn import turn_into
+from clockhead.scenes.parts.matrix_moves import slide_cells, turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import ProductPlan
-from clockhead.scenes.parts.token_rows import rows
+from clockhead.scenes.parts.table import rows
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Size, Steps, Value, beat, fit
 from clockhead.scenes.style.layout import Region

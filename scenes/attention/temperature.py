@@ -11,10 +11,9 @@ from pydantic import Field, model_validator
 from clockhead.model.films.attention.temperature import TemperatureWalk, temperature_walk
 from clockhead.model.primer.weights import LOGITS_5, VOCABULARY
 from clockhead.scenes.attention.tally import Tally
-from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import (
     CAPTION,

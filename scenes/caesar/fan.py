@@ -9,11 +9,11 @@ import numpy as np
 from manim import DL, UR, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
 from clockhead.scenes.parts.paths import closed, rectangles, straight
-from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage import Linked, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import faint, theme
 
@@ -46,7 +46,7 @@ class Lit(Linked):
         super().__init__(value)
         self.shares = dict.fromkeys(map(int, at), 0.0)
 
-    def light(self, *arrows: int, run_time: float = 1.0) -> LinkedDrive:
+    def light(self, *arrows: int, run_time: float = 1.0) -> Drive:
         """Let the pieces of just these arrows be seen."""
         start = dict(self.shares)
 
@@ -57,7 +57,7 @@ class Lit(Linked):
                 self.shares[k] = was + (float(k in arrows) - was) * float(share)
             self.redraw()
 
-        return LinkedDrive(self, show, 0.0, 1.0, run_time=run_time)
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
 
 class Fan(Lit):

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_shift import shift_rows
+from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import (
     CAPTION,

@@ -16,9 +16,8 @@ from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.panels import HEAD, beside
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.parts.curves import Rule
-from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn

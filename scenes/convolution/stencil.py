@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from clockhead.model.networks.filters import SIDE
 from clockhead.scenes.convolution.page import NUMBER
 from clockhead.scenes.parts import cells
-from clockhead.scenes.parts.cell_numbers import CellNumbers
 from clockhead.scenes.parts.cell_outlines import draw_around, in_steps
-from clockhead.scenes.parts.cells import Lattice, ShadedCells
+from clockhead.scenes.parts.cells import CellNumbers, Lattice, ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangle_middles
 from clockhead.scenes.stage import Picture, Reading

@@ -14,13 +14,12 @@ from clockhead.scenes.errata.sheets import NUMBER, SMALLER
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.stage import CAPTION, REST, Stage, StageInputs, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut

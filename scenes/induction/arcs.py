@@ -8,8 +8,7 @@ import numpy as np
 from manim import DOWN, UP, VMobject
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.flow import HAIRLINE
-from clockhead.scenes.parts.ribbon_shape import band, bands, first_part
+from clockhead.scenes.parts.flow import HAIRLINE, band, bands, first_part
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible

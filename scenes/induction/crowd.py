@@ -8,11 +8,10 @@ import numpy as np
 from manim import VMobject
 
 from clockhead.scenes.induction.line import DOT, Line
-from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.plane import Points, discs, middles, spatial
-from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.theme import theme

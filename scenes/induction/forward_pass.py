@@ -11,9 +11,8 @@ from manim import Create
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.spread import LARGE, OVER, letters
 from clockhead.scenes.induction.words import InductionInputs
-from clockhead.scenes.parts.block_moves import send_cells
+from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
 from clockhead.scenes.parts.block_panels import Block
-from clockhead.scenes.parts.block_unfold import unfold_rows
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix

@@ -12,7 +12,6 @@ from manim import VGroup, VMobject
 from clockhead.model.induction.bent_line import CURVE_STEPS, BentLine
 from clockhead.scenes.induction.looks import Looks
 from clockhead.scenes.parts.axis import Axis
-from clockhead.scenes.parts.dial_links import LinkedDrive
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.plane import Plane, Points, discs, middles, spatial
@@ -136,7 +135,7 @@ class Line(Plane):
             x, y, self.radius = map(float, along(ways, float(place)))
             self.stand(np.array([x, y, 0.0]))
 
-        go = LinkedDrive(self, show, 0.0, len(ways) - 1.0, **options)
+        go = Drive(self, show, 0.0, len(ways) - 1.0, **options)
         return go, self.through(self.bends, **options)
 
     @property

@@ -8,10 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 from manim import VMobject, partial_bezier_points
 
-from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.paths import arrow_head, closed
 from clockhead.scenes.parts.plane import Points, discs
-from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import stroke_of

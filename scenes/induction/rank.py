@@ -13,8 +13,7 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.plane import spatial
-from clockhead.scenes.parts.plane_arrows import Arrow
+from clockhead.scenes.parts.plane import Arrow, spatial
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Row, Steps, beat, fit, together

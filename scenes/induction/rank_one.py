@@ -14,7 +14,7 @@ from clockhead.scenes.induction.spread import LARGE, letters
 from clockhead.scenes.induction.words import LineInputs
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.plane_arrows import Arrow
+from clockhead.scenes.parts.plane import Arrow
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST

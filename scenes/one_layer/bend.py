@@ -10,9 +10,8 @@ from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
 from clockhead.scenes.one_layer.lines import CornerLine, CurvePoint
 from clockhead.scenes.one_layer.page import NAME, SHAPE, StepInputs, WavePage, target_of
 from clockhead.scenes.parts.card import TitleCard
-from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.figures import Readout
-from clockhead.scenes.parts.term_moves import become
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together

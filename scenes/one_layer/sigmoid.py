@@ -19,8 +19,7 @@ from clockhead.scenes.one_layer.page import (
     target_of,
 )
 from clockhead.scenes.parts.curves import Dots, Trace
-from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.term_moves import become
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Picture, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together

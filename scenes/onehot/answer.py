@@ -14,8 +14,7 @@ from clockhead.scenes.onehot.match import SHARES, SIDES
 from clockhead.scenes.onehot.minis import Mini
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
-from clockhead.scenes.parts.block_unfold import leave_rows
+from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots

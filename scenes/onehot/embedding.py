@@ -10,8 +10,7 @@ from clockhead.model.induction.prompts import SPACE_TOKEN
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.page import POSITION, TOKEN, row_blocks
 from clockhead.scenes.onehot.widths import Width
-from clockhead.scenes.parts.block_moves import send_cells
-from clockhead.scenes.parts.block_unfold import unfold_rows
+from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip import Strip

@@ -6,8 +6,7 @@ from typing import Any
 
 from manim import VGroup
 
-from clockhead.scenes.parts.block_layout import TITLE
-from clockhead.scenes.parts.block_panels import Block
+from clockhead.scenes.parts.block_panels import TITLE, Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.stage import Size, Stage, Value
 from clockhead.scenes.style.layout import Region

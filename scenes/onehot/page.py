@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
-from clockhead.scenes.parts.block_layout import TITLE
-from clockhead.scenes.parts.block_panels import Block
+from clockhead.scenes.parts.block_panels import TITLE, Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip

@@ -20,8 +20,7 @@ from clockhead.scenes.onehot.page import (
     halves,
     shade_below,
 )
-from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
-from clockhead.scenes.parts.block_unfold import leave_rows
+from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells

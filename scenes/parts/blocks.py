@@ -9,11 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.block_layout import NAME, TALLEST, TITLE, BlockMeasures, BlockPlan
-from clockhead.scenes.parts.block_panels import Block, Panel, ZeroPanel
-from clockhead.scenes.parts.cell_labels import GAP, TurnedLabel
+from clockhead.scenes.parts.block_panels import (
+    NAME,
+    TALLEST,
+    TITLE,
+    Block,
+    BlockMeasures,
+    BlockPlan,
+    Panel,
+    ZeroPanel,
+)
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import number_share
+from clockhead.scenes.parts.matrix_layout import GAP, TurnedLabel
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value

@@ -15,7 +15,6 @@ import numpy as np
 from manim import Circle
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
 from clockhead.scenes.parts.dial_places import (
     APART,
     FURTHEST,
@@ -29,10 +28,10 @@ from clockhead.scenes.parts.dial_places import (
 )
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage import Linked, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import along
+from clockhead.scenes.style.motion import Drive, along
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import contrast, mix, theme
@@ -210,21 +209,21 @@ class Dials(Linked):
 
     def go_to(
         self, centers: ArrayLike, radius: float, *, labeled: bool = True, run_time: float = 1.2
-    ) -> LinkedDrive:
+    ) -> Drive:
         """Slide to other places, with another radius; the labels fade unless `labeled`."""
         end = self._points(centers)
         move = self._move(end, radius, float(labeled), run_time=run_time)
         self._home, self._home_radius = end, radius
         return move
 
-    def shrink_to(self, point: ArrayLike, radius: float, *, run_time: float = 1.6) -> LinkedDrive:
+    def shrink_to(self, point: ArrayLike, radius: float, *, run_time: float = 1.6) -> Drive:
         """Slide onto one point as dials of a radius; the labels fade."""
         end = np.tile(np.asarray(point, dtype=float), (len(self._home), 1))
         return self._move(end, radius, 0.0, run_time=run_time)
 
-    def spread_from(self, k: int, *, run_time: float = 1.6) -> LinkedDrive:
+    def spread_from(self, k: int, *, run_time: float = 1.6) -> Drive:
         """Slide out of dial `k` like a fan of cards, each as far as its own place."""
-        return LinkedDrive(self, lambda share: self.fan(k, float(share)), 0, 1, run_time=run_time)
+        return Drive(self, lambda share: self.fan(k, float(share)), 0, 1, run_time=run_time)
 
     def fan(self, k: int, share: float) -> None:
         """Stand `share` of the way out of dial `k`; at 0 all lie on it, and only it has a label."""
@@ -279,7 +278,7 @@ class Dials(Linked):
 
     def _move(
         self, end: NDArray[np.float64], radius: float, seen: float, *, run_time: float
-    ) -> LinkedDrive:
+    ) -> Drive:
         start, first = self.centers.reshape(-1, 3), self.radius
         opacity = np.array([label.get_fill_opacity() for label in self.labels])
 
@@ -288,7 +287,7 @@ class Dials(Linked):
             centers = end if s == 1 else start + (end - start) * s
             self._arrange(centers, first + (radius - first) * s, opacity + (seen - opacity) * s)
 
-        return LinkedDrive(self, show, 0.0, 1.0, run_time=run_time)
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def _points(self, centers: ArrayLike) -> NDArray[np.float64]:
         """Middles as (lanes * n shown, 3)."""

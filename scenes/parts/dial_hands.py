@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.dial import DISC, REACH, Bases, Dials, dial_at
-from clockhead.scenes.parts.dial_links import Linked, LinkedDrive, LinkedPassage
 from clockhead.scenes.parts.paths import closed
-from clockhead.scenes.stage import Passage, Reading, Value
+from clockhead.scenes.stage import Linked, Passage, Reading, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
@@ -136,16 +136,16 @@ class Hands(Linked):
         """Run to pairs, the first numbers first."""
         end = value.array
         between = np.stack([end[..., 0], self.state[..., 1]], axis=-1)
-        return self.pass_through(value, np.stack([self.state, between, end]), **options)
+        return Passage(self, value, np.stack([self.state, between, end]), **options)
 
-    def move_to_lane(self, lane: float, *, run_time: float = 1.2) -> LinkedDrive:
+    def move_to_lane(self, lane: float, *, run_time: float = 1.2) -> Drive:
         """Travel to the dials of another lane; a set for all lanes moves by that many."""
 
         def show(now: NDArray[np.float64]) -> None:
             self.lane = float(now)
             self.redraw()
 
-        return LinkedDrive(self, show, self.lane, lane, run_time=run_time)
+        return Drive(self, show, self.lane, lane, run_time=run_time)
 
     # What it says
 
@@ -201,7 +201,7 @@ class Hands(Linked):
         return np.asarray(pairs.reshape(-1, 2) / self.unit)
 
 
-class _Turn(LinkedPassage):
+class _Turn(Passage):
     """Hands on their way round: angles and lengths run evenly, however many turns these are."""
 
     def __init__(

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.dial import REACH, Bases, Dials, dial_at
 from clockhead.scenes.parts.dial_hands import next_to
-from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.paths import closed, straight
-from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Circle, smooth
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.score_arcs import Tiles
+from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.theme import Role, theme
@@ -27,7 +27,7 @@ class Glance(Shapes):
 
     def __init__(
         self,
-        tiles: Tiles,
+        tiles: Strip,
         start: int,
         *,
         width: float = 0.62,

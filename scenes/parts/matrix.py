@@ -11,11 +11,17 @@ from manim import VGroup, VMobject, linear
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts import cells
-from clockhead.scenes.parts.cell_labels import Headings
-from clockhead.scenes.parts.cell_numbers import CellNumbers
 from clockhead.scenes.parts.cell_outlines import CellFrame, Outline
-from clockhead.scenes.parts.cells import Brackets, Hatching, Lattice, Ramp, Rules, ShadedCells
-from clockhead.scenes.parts.matrix_layout import MatrixLayout
+from clockhead.scenes.parts.cells import (
+    Brackets,
+    CellNumbers,
+    Hatching,
+    Lattice,
+    Ramp,
+    Rules,
+    ShadedCells,
+)
+from clockhead.scenes.parts.matrix_layout import Headings, MatrixLayout
 from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import Readings, Shown
 from clockhead.scenes.style.layout import Region

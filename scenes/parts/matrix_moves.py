@@ -1,16 +1,27 @@
-"""A matrix slides elsewhere: words and lines go along, numbers where they fit."""
+"""How matrices move: elsewhere as a whole, row out of row, and rows that stand up as columns."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from clockhead.scenes.parts.cell_labels import TurnedLabel
-from clockhead.scenes.parts.cells import Lattice, region_between
-from clockhead.scenes.parts.matrix import Matrix, number_share
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts import cells
+from clockhead.scenes.parts.cells import Lattice, ShadedCells, region_between
+from clockhead.scenes.parts.matrix import Matrix, MatrixState, number_share
+from clockhead.scenes.parts.matrix_layout import TurnedLabel
+from clockhead.scenes.stage import Picture, Reading
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, in_turn
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL
+
+_EACH = 0.6
+"""The share of the time that one row needs to stand up."""
+_SEAM = 0.028
 
 
 def slide_matrix(
@@ -98,3 +109,136 @@ class _Word:
             self._new.set_fill(opacity=self._was + (self._seen - self._was) * share)
         else:
             self._new.set_fill(opacity=self._seen * max(0.0, 2 * share - 1))
+
+
+def shift_rows(matrix: Matrix, source: int, *, run_time: float = 4.0) -> Drive:
+    """Let copies slide out of one row, each row the last one moved on by one cell.
+
+    The rows below get theirs from above, one cell to the right, and those above from below,
+    one cell to the left. What comes from no cell grows where it is.
+    """
+    distance = np.abs(np.arange(matrix.n_rows) - source)  # (R,)
+    n = int(distance.max())
+
+    def show(share: NDArray[np.float64]) -> None:
+        come = np.concatenate([[1.0], in_turn(float(share), n, 1.4 / max(n, 1.4))])[distance]
+        matrix.draw(_shifted(matrix, source, come))
+
+    return Drive(matrix, show, 0.0, 1.0, run_time=run_time)
+
+
+def _shifted(matrix: Matrix, source: int, come: NDArray[np.float64]) -> MatrixState:
+    """Row i has come so far, (R,), out of its neighbour on the side of the source."""
+    side = np.sign(np.arange(matrix.n_rows) - source)  # (R,)
+    has = np.zeros_like(matrix.hidden)  # whether the neighbour has a cell for this one
+    for i in range(matrix.n_rows):
+        for j in range(matrix.n_columns):
+            near = i - side[i], j - side[i]
+            inside = 0 <= near[0] < matrix.n_rows and 0 <= near[1] < matrix.n_columns
+            has[i, j] = inside and not matrix.hidden[near]
+    opened = np.where(has, come[:, None] > 0, come[:, None]).astype(float)
+    back = (come - 1) * side  # in cells, to the right and down
+    offsets = np.where(has[..., None], back[:, None, None], 0.0) * np.ones(2)
+    return replace(matrix.drawn, opened=opened, offsets=offsets)
+
+
+class Rods(Picture):
+    """The rows of one matrix on their way: straight rows of upright cells, which turn as they go.
+
+    A matrix cannot turn into its transpose as a whole without being flat half way; its rows can.
+    """
+
+    def __init__(self, source: Matrix, target: Matrix) -> None:
+        super().__init__(source.value)
+        self._source, self._ends = source, (source.lattice, target.lattice)
+        self._step = cells.steps(source.table, source.scale_now.low, source.scale_now.high)
+        self._cells, self._numbers = ShadedCells(source.ramp), source.new_numbers()
+        self._specs = [source.spec_in(source.lattice), target.spec_in(target.lattice)]
+        self._middles = source.lattice.middles
+        self._there: NDArray[np.bool_] = np.zeros(self._step.shape, dtype=np.bool_)
+        self.add(self._cells, self._numbers)
+
+    def lie(self, come: NDArray[np.float64]) -> None:
+        """Let row i have come so far, (R,): those that stand at either end are not drawn."""
+        start, end = self._ends
+        table, (n_rows, n_columns) = self._source.table, self._step.shape
+        share = come[:, None]  # (R, 1)
+        begun, ended = start.middles.mean(axis=1), end.middles.mean(axis=0)  # (R, 2)
+        middle = begun + (ended - begun) * share
+        pitch = start.cell_width + (end.cell_height - start.cell_width) * share  # (R, 1)
+        away = (np.arange(n_columns) - (n_columns - 1) / 2) * pitch  # (R, C)
+        angle = share * np.pi / 2
+        along = np.stack([np.cos(angle), -np.sin(angle)], axis=-1)  # (R, 1, 2)
+        self._middles = middle[:, None] + away[..., None] * along  # (R, C, 2)
+        sides = np.array([[at.cell_width, at.cell_height] for at in self._ends])
+        half = (sides[0] + (sides[1] - sides[0]) * share - _SEAM)[:, None] / 2  # (R, 1, 2)
+        self._there = np.repeat((come > 0) & (come < 1), n_columns).reshape(n_rows, n_columns)
+        low, high = self._middles - half, self._middles + half
+        self._cells.draw_between(low, high, self._step, self._there)
+        smaller = min(self._ends, key=lambda at: at.cell_width)
+        self._numbers.choose(smaller, [spec for spec in self._specs[-1:] if spec], [table])
+        seen = self._there.astype(float)
+        self._numbers.draw(self._middles, table, self._step, seen, self._source.ramp)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """They do not run."""
+        raise NotImplementedError("rows that stand up do not run to another value")
+
+    def readings(self) -> Iterator[Reading]:
+        """The value of each shade and number, by the place that each cell has on its way."""
+        scale = self._source.scale_now
+        span = scale.high - scale.low
+        middles, steps = self._cells.seen()
+        for middle, says in zip(middles, scale.low + span * steps / cells.SHADES, strict=True):
+            yield Reading(self._meant(middle), float(says), span / cells.SHADES * 0.501)
+        for number in self._numbers.seen():
+            meant = self._meant(number.middle)
+            yield Reading(meant, self._numbers.says(number, float(meant.content)), 0.0)
+
+    def _meant(self, point: NDArray[np.float64]) -> Any:
+        away = np.where(self._there, np.hypot(*np.moveaxis(self._middles - point[:2], -1, 0)), 99)
+        i, j = np.unravel_index(int(away.argmin()), away.shape)
+        return self._source.meant(int(i), int(j))
+
+
+def turn_into(source: Matrix, target: Matrix, *, run_time: float = 2.5) -> tuple[Drive, Drive]:
+    """Let every row stand up as a column of the same matrix, the target, on its side.
+
+    The rows go one after another, the last first, digits upright; nothing is left of the source.
+
+    Raises:
+        ValueError: when the target is not the source on its side.
+    """
+    if target.table.shape != source.table.T.shape or np.any(target.table != source.table.T):
+        raise ValueError("only the same matrix on its side has its rows as columns")
+    full, n = source.opened, source.n_rows
+    each = _EACH if n > 1 else 1.0
+    rods: list[Rods] = []
+    target.open_to(np.zeros(target.table.shape))
+    target.words_to(0.0)
+
+    def leave(share: NDArray[np.float64]) -> None:
+        come = in_turn(float(share), n, each)[::-1]  # the last row first
+        source.open_to(np.where(come[:, None] > 0, 0.0, full))
+        source.fade_lines(1 - float(share))
+        source.words_to(1 - float(share), rows=False)
+        for label, gone in zip(source.row_labels, come > 0, strict=False):
+            label.set_fill(opacity=float(not gone))
+
+    def arrive(share: NDArray[np.float64]) -> None:
+        come = in_turn(float(share), n, each)[::-1]
+        target.open_to(np.where(come >= 1, full.T, 0.0))
+        target.words_to(float(share), columns=False)
+        for label, there in zip(target.column_labels, come >= 1, strict=False):
+            label.set_fill(opacity=float(there))
+        if not rods:
+            rods.append(Rods(source, target))
+            target.add(rods[0])
+        rods[0].lie(come)
+        if share >= 1:
+            target.remove(rods.pop())
+
+    return (
+        Drive(source, leave, 0.0, 1.0, run_time=run_time),
+        Drive(target, arrive, 0.0, 1.0, run_time=run_time),
+    )

@@ -13,8 +13,7 @@ from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.cell_outlines import in_steps
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.parts.product_frames import Meeting
-from clockhead.scenes.parts.product_layout import Arrangement, Needs, ProductPlan, Shape
+from clockhead.scenes.parts.product_layout import Arrangement, Form, Meeting, Needs, ProductPlan
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Size, Value, fit
 from clockhead.scenes.stage.shown import Passing
@@ -29,7 +28,7 @@ _SIGN = 32.0
 _NUMBER_AIR = 0.14
 _NUMBER_HEIGHT = 0.23
 _SAME = 1e-6
-_SHAPES: tuple[Shape, ...] = ("corner", "tower", "row")
+_SHAPES: tuple[Form, ...] = ("corner", "tower", "row")
 Spec = Sequence[str] | str
 
 

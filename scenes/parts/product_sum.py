@@ -10,9 +10,8 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.equation import Equation, Way
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.term_moves import Way
 from clockhead.scenes.parts.terms import Term
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.style.layout import Region

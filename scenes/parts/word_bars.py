@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_labels import TurnedLabel
 from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.matrix_layout import TurnedLabel
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible

@@ -11,8 +11,7 @@ from pydantic import Field
 from clockhead.model.films.previous_token.constant_key import OneKey, one_key
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure, Readout
-from clockhead.scenes.parts.plane import Names, Plane
-from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
+from clockhead.scenes.parts.plane import Arrow, Names, Plane, Shadows
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.previous_token.inputs import AskingInputs

@@ -8,8 +8,7 @@ import numpy as np
 from manim import DOWN, RIGHT, UP, Animation, VGroup
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.flow import Ribbons
-from clockhead.scenes.parts.parcel import Parcel
+from clockhead.scenes.parts.flow import Parcel, Ribbons
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_lines import SEAM
 from clockhead.scenes.parts.strip_moves import slide_to

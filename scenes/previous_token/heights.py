@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.dial import REACH
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
 from clockhead.scenes.parts.paths import rectangles
-from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.theme import mix, theme
 
 _WIDTH = 0.62
@@ -74,14 +74,14 @@ class Heights(Linked):
         up = np.array([0.0, 1.0, 0.0])
         return np.asarray(self._hands.bases().centers + self._ups[:, None] / 2 * up)
 
-    def grow(self, **options: Any) -> LinkedDrive:
+    def grow(self, **options: Any) -> Drive:
         """Let the bars grow out of the middles of the dials."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._grown = float(share)
             self.redraw()
 
-        return LinkedDrive(self, show, 0.0, 1.0, **options)
+        return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
         """The height of every bar, measured on its dial, while the hands stand still."""

@@ -9,7 +9,7 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.matrix_shift import shift_rows
+from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs

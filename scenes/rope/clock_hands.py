@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from manim import Circle, VGroup
 from pydantic import Field
 
 from clockhead.model.films.rope.clock_hands import TurnedWord, turned_word
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers
 from clockhead.scenes.parts.dial_turns import Turns
+from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import NUMBER, SPAN, FilmGrid
-from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Stage, Steps, beat, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    FadeIn,
+    FadeOut,
+    Passage,
+    Stage,
+    Steps,
+    beat,
+    together,
+)
 from clockhead.scenes.stage.rhythm import REST
 
 
@@ -94,7 +106,7 @@ class ClockHands(Stage[TurnedWord]):
     )
     def turn(self) -> Steps:
         """The word goes to position m, an arc behind every hand, and the numbers run along."""
-        m, v, run = self.values.m, self.values, {"run_time": 4.0}
+        m, v, run = self.values.m, self.values, dict[str, Any](run_time=4.0)
         self.start = self.hands.ghosts()
         self.way = Turns(self["phases"], self.grid.dials, self.start, out=0.72)
         self.add(self.start, self.way, self.hands)
@@ -103,7 +115,7 @@ class ClockHands(Stage[TurnedWord]):
             self.grid.slide(self.hero, m, window, **run),
             self.hands.turn_to(self["rotated_pairs"], v.phases, **run),
             self.way.grow(**run),
-            *(part.pass_through(self["rotated_pairs"], v.moments, **run) for part in self.numbers),
+            *(Passage(part, self["rotated_pairs"], v.moments, **run) for part in self.numbers),
         )
 
     @beat(
@@ -118,12 +130,12 @@ class ClockHands(Stage[TurnedWord]):
     @beat(CAPTION, focus="dials")
     def back(self) -> Steps:
         """Back to 0 and on to m again."""
-        v, run, window = self.values, {"run_time": 2.0}, self.line.window
+        v, run, window = self.values, dict[str, Any](run_time=2.0), self.line.window
         for m, pairs, by in ((0, "pairs", -v.phases), (v.m, "rotated_pairs", v.phases)):
             moments = v.moments if m else v.moments[::-1]
             yield (
                 self.grid.slide(self.hero, m, window, **run),
                 self.hands.turn_to(self[pairs], by, **run),
-                *(part.pass_through(self[pairs], moments, **run) for part in self.numbers),
+                *(Passage(part, self[pairs], moments, **run) for part in self.numbers),
             )
         yield FadeOut(self.start, *self.numbers, run_time=0.6)

@@ -11,11 +11,11 @@ from manim.utils.rate_functions import ease_in_out_sine
 from clockhead.model.films.rope.frequencies import Schedule, schedule_of
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip_looks import leave
+from clockhead.scenes.rope.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, WordLine
 from clockhead.scenes.spelling import counted, said

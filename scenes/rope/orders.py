@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clockhead.scenes.parts.score_arcs import ScoreArcs
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.rope.score_arcs import ScoreArcs
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import Derived, Stage
 from clockhead.scenes.style.layout import Region

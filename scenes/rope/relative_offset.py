@@ -12,11 +12,10 @@ from pydantic import Field
 
 from clockhead.model.films.rope.relative_offset import WALK_STEPS, DraggedWords, dragged_words
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers
 from clockhead.scenes.parts.dial_turns import Wedges
-from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.term_moves import become
+from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.ruler import Mark
 from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, NUMBER, SPAN, FilmGrid

@@ -38,7 +38,7 @@ from clockhead.scenes.stage.layout import (
 )
 from clockhead.scenes.stage.paths import Derived
 from clockhead.scenes.stage.rhythm import BREATH, LEAD, LONGEST, READING_SPEED, REST, SHORTEST
-from clockhead.scenes.stage.shown import Passage, Picture, Reading, Value
+from clockhead.scenes.stage.shown import Linked, Passage, Picture, Reading, Value
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
@@ -64,6 +64,7 @@ __all__ = [
     "FilmCredits",
     "Finding",
     "Layers",
+    "Linked",
     "Passage",
     "Picture",
     "Predecessor",

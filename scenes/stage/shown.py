@@ -172,6 +172,33 @@ class Picture(Shapes):
         )
 
 
+class Linked(Picture):
+    """A picture that others lie on, as wedges do on hands, which are drawn anew when it moves."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__(value)
+        self.followers: list[Linked] = []
+
+    def follow(self, follower: Linked) -> None:
+        """Let another picture be drawn anew whenever this one moves."""
+        self.followers.append(follower)
+
+    def redraw(self) -> None:
+        """Draw what is shown again, where it lies now."""
+        self.show(self.state)
+
+    def redraw_followers(self) -> None:
+        """Draw anew all that lies on this one."""
+        for follower in self.followers:
+            follower.redraw()
+
+    def grow(self, **options: Any) -> Passage:
+        """Let it grow from nothing to the value that it shows."""
+        shown = self.shown
+        value = shown.end if isinstance(shown, Passing) else shown
+        return Passage(self, value, np.stack([0 * value.array, value.array]), **options)
+
+
 class Passage(Drive):
     """A picture on its way through states, (steps, ...), to a value that is the last of them."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,9 @@ class Drive(Animation):
 
     The last call gets `end` itself, not a sum that rounds to it, so what stays on screen is the
     model's own number.
+
+    What lies on the part (its `followers`) is kept awake: Manim draws what stands before the first
+    moving thing once for a whole play, and a wedge may stand before the hands that it lies on.
     """
 
     def __init__(
@@ -91,10 +94,31 @@ class Drive(Animation):
     def create_starting_mobject(self) -> Any:
         return self.mobject
 
+    def begin(self) -> None:
+        for follower in _all_on(self.mobject):
+            follower.add_updater(_stay)
+        super().begin()
+
+    def finish(self) -> None:
+        super().finish()
+        for follower in _all_on(self.mobject):
+            follower.remove_updater(_stay)
+
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
         state = self._end if share == 1 else self._start + (self._end - self._start) * share
         self._show(state)
+
+
+def _all_on(part: Any) -> Iterator[Any]:
+    """What lies on a part, and what lies on that."""
+    for follower in getattr(part, "followers", ()):
+        yield follower
+        yield from _all_on(follower)
+
+
+def _stay(_: Mobject) -> None:
+    """An updater that leaves everything as it is: what has one is drawn in every frame."""
 
 
 class Fade(Drive):

@@ -11,7 +11,7 @@ from manim import Create, VGroup
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.matrix_shift import shift_rows
+from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.piles import sum_format
 from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal

@@ -11,7 +11,7 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.token_rows import bound_of, steady
+from clockhead.scenes.parts.table import bound_of, steady
 from clockhead.scenes.stage import CAPTION, Column, Room, Row, Size, Steps, beat, fit, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.text import Formula

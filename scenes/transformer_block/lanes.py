@@ -12,7 +12,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import ProductPlan
-from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.parts.table import bound_of
 from clockhead.scenes.stage import (
     CAPTION,
     Derived,

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.parts.table import bound_of
 from clockhead.scenes.stage import (
     CAPTION,
     Column,

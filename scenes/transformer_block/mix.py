@@ -12,7 +12,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Arrangement
-from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.parts.table import bound_of
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,

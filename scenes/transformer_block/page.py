@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, steady
-from clockhead.scenes.parts.token_rows import rows as matrix_rows
+from clockhead.scenes.parts.table import bound_of, cells_in, room_of, steady
+from clockhead.scenes.parts.table import rows as matrix_rows
 from clockhead.scenes.stage import Column, Room, Row, Size, Stage, Steps, Value, fit
 from clockhead.scenes.style.motion import Drive, FadeOut
 from clockhead.scenes.style.theme import Role

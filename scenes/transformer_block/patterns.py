@@ -12,8 +12,7 @@ from clockhead.model.tokens import named
 from clockhead.scenes.facts import format_share
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_moves import MatrixSlide, slide_cells, slide_matrix
-from clockhead.scenes.parts.matrix_turn import turn_into
+from clockhead.scenes.parts.matrix_moves import MatrixSlide, slide_cells, slide_matrix, turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly

@@ -15,7 +15,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.matrix_turn import turn_into
+from clockhead.scenes.parts.matrix_moves import turn_into
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import (

@@ -15,7 +15,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.token_rows import steady
+from clockhead.scenes.parts.table import steady
 from clockhead.scenes.stage import (
     CAPTION,
     REST,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clockhead.model.films.vectors.ratings import Ratings
-from clockhead.scenes.parts.term_moves import become
+from clockhead.scenes.parts.equation import become
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together

@@ -8,9 +8,8 @@ import numpy as np
 from manim import AnimationGroup, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
 from clockhead.scenes.parts.paths import arrow_head, straight
-from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage import Linked, Reading, Size, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, recolor
@@ -65,14 +64,14 @@ class Space(Linked):
         )
         self.redraw()
 
-    def tip_over(self, tilt: float, *, run_time: float = 2.0) -> LinkedDrive:
+    def tip_over(self, tilt: float, *, run_time: float = 2.0) -> Drive:
         """Be seen from the side, at a tilt of 1, or from above, at 0."""
 
         def show(share: Points) -> None:
             self.tilt = float(share)
             self.redraw()
 
-        return LinkedDrive(self, show, self.tilt, tilt, run_time=run_time)
+        return Drive(self, show, self.tilt, tilt, run_time=run_time)
 
     # Where points are seen
 
@@ -254,7 +253,7 @@ class Arrows(Linked):
         spots = np.clip(np.vstack([place[None], beside.reshape(-1, 3)]), low, high)  # (S, 3)
         return first_free(spots[np.linalg.norm(spots - place, axis=1).argsort()], middles, room)
 
-    def grow_to(self, share: float, *which: int, run_time: float = 1.0) -> LinkedDrive:
+    def grow_to(self, share: float, *which: int, run_time: float = 1.0) -> Drive:
         """Let some arrows grow as far as that, or shrink."""
         start = self.shares.copy()
 
@@ -263,7 +262,7 @@ class Arrows(Linked):
                 self.shares[k] = start[k] + (share - start[k]) * float(come)
             self.redraw()
 
-        return LinkedDrive(self, show, 0.0, 1.0, run_time=run_time)
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def light(self, *which: int, run_time: float = 0.6) -> Drive:
         """Dim all but these; none named, none is dimmed."""

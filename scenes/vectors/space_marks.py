@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from manim import VMobject
 
-from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import straight
-from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL
@@ -39,14 +39,14 @@ class Grown(Linked):
         self.add(self.path)
         space.follow(self)
 
-    def draw(self, *, run_time: float = 1.0) -> LinkedDrive:
+    def draw(self, *, run_time: float = 1.0) -> Drive:
         """Let it come."""
 
         def show(share: Points) -> None:
             self.come = float(share)
             self.redraw()
 
-        return LinkedDrive(self, show, self.come, 1.0, run_time=run_time)
+        return Drive(self, show, self.come, 1.0, run_time=run_time)
 
     @property
     def can_be_read(self) -> bool:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_labels import Headings
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_layout import Headings
 from clockhead.scenes.parts.word_bars import SlantingWords
 from clockhead.scenes.stage import Stage, Value
 from clockhead.scenes.stage.shown import Passing

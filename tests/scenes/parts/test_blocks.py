@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from manim import RIGHT, UP
 
-from clockhead.scenes.parts.block_moves import focus_on, recast, send_cells
+from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells, unfold_rows
 from clockhead.scenes.parts.block_panels import Block
-from clockhead.scenes.parts.block_unfold import leave_rows, unfold_rows
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Row, fit

@@ -7,8 +7,8 @@ from manim import Scene
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.dial import REACH, Dials, face_color
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
+from clockhead.scenes.rope.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import THEMES, contrast, use_theme

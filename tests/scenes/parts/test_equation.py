@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from manim import VGroup
 
-from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.term_moves import become
+from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.terms import TypesetNumber
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region

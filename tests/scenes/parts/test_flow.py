@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from clockhead.scenes.parts.flow import HAIRLINE, Ribbons
-from clockhead.scenes.parts.parcel import Parcel
+from clockhead.scenes.parts.flow import HAIRLINE, Parcel, Ribbons
 from clockhead.scenes.stage import Passage, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, use_theme

@@ -7,7 +7,7 @@ from manim import RIGHT, UP, tempconfig
 from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.cells import SHADES
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_shift import shift_rows
+from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from clockhead.scenes.parts.plane import Names, Plane
-from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
+from clockhead.scenes.parts.plane import Arrow, Names, Plane, Shadows
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region

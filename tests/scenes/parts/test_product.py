@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_moves import slide_matrix
-from clockhead.scenes.parts.matrix_turn import Rods, turn_into
+from clockhead.scenes.parts.matrix_moves import Rods, slide_matrix, turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import Value, fit
 from clockhead.scenes.stage.shown import is_visible

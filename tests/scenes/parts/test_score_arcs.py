@@ -5,7 +5,7 @@ import pytest
 from manim import Square, VGroup, bezier
 
 from clockhead.scenes.parts.glance import Glance
-from clockhead.scenes.parts.score_arcs import ScoreArcs
+from clockhead.scenes.rope.score_arcs import ScoreArcs
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import theme

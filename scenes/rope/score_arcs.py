@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from manim import Rectangle, VGroup, bezier, linear, partial_bezier_points
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
@@ -34,15 +35,6 @@ _WIDTH = 3.0
 _PAD = 0.08
 
 
-class Tiles(Protocol):
-    """A strip: its tiles in the order of their places, and where these are now."""
-
-    tiles: list[Any]
-
-    def top(self, k: int) -> Point:
-        """The middle of the upper edge of the tile at a place."""
-
-
 class ScoreArcs(Picture):
     """Scores (T,) of the token `asks` with all others; its own entry is not shown.
 
@@ -54,7 +46,7 @@ class ScoreArcs(Picture):
     def __init__(
         self,
         scores: Value,
-        tiles: Tiles,
+        tiles: Strip,
         asks: int,
         *,
         spec: str = ".2f",
@@ -146,16 +138,6 @@ class ScoreArcs(Picture):
         return Drive(
             self,
             lambda share: self._fade(in_turn(float(share), len(self.ends), _EACH)),
-            0.0,
-            1.0,
-            run_time=run_time,
-        )
-
-    def erase(self, *, run_time: float = 0.4) -> Drive:
-        """Let all scores fade; the arcs stay, until `write` says what they are worth."""
-        return Drive(
-            self,
-            lambda share: self._fade(np.full(len(self.ends), 1 - float(share))),
             0.0,
             1.0,
             run_time=run_time,

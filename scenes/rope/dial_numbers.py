@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.facts import MAX_DIGITS
 from clockhead.scenes.parts.dial import Dials, dial_at
-from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive, in_turn
 
@@ -86,16 +85,6 @@ class DialNumbers(Linked):
                 figure.put(end)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-    def step_aside(self, by: float, *, run_time: float = 0.8) -> Drive:
-        """Let the numbers move to the right, or left."""
-        start, end = self._aside, self._aside + by
-
-        def show(now: NDArray[np.float64]) -> None:
-            self._aside = float(now)
-            self.redraw()
-
-        return Drive(self, show, start, end, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
         """Which number stands at each dial; the figures tell for themselves what they say."""
