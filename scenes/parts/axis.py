@@ -61,9 +61,7 @@ class Axis(Picture):
         if self.side == "bottom":
             rows = bool(self.scaling.ticks or self.scaling.names) + bool(self.scaling.name)
             return rows * _LINE * high + (_GAP if rows else 0.0)
-        words = (
-            [] if self.scaling.above else [text_width(t, self._size) for t in self.scaling.texts]
-        )
+        words = [text_width(t, self._size) for t in self.scaling.texts]
         widths = [self._number(v).width for v in self.scaling.ticks] + words
         return max(widths) + _MARK + 2 * _GAP if widths else 0.0
 
@@ -83,7 +81,7 @@ class Axis(Picture):
         """The shortest length at which no two of its words meet."""
         scale, em = self.scaling, self._size * PX
         upright = self.side == "left"
-        pitch = [em * (2.6 if scale.above else 1.2) if upright else text_width(t, self._size) + 0.12
+        pitch = [em * 1.2 if upright else text_width(t, self._size) + 0.12
                  for t in scale.texts]  # fmt: skip
         ticks = [em * 1.2 if upright else self._number(v).width + 0.15 for v in scale.ticks]
         return max(len(pitch) * max(pitch, default=0.0), sum(ticks), 1.0)
@@ -145,14 +143,6 @@ class Axis(Picture):
         self._draw_labels()
         self._draw_heading()
 
-    def hide(self, hidden: bool = True) -> None:
-        """Let nothing of it be seen, or all of it again."""
-        shown = float(not hidden)
-        self.line.set_stroke(opacity=shown * self.scaling.line)
-        self.marks.set_stroke(opacity=shown)
-        for group in (self.ticks, self.labels, self.heading):
-            group.set_fill(opacity=shown)
-
     def _corners(self) -> NDArray[np.float64]:
         start, end = self._ends if self._ends is not None else np.zeros((2, 3))
         if self.scaling.broken is None:
@@ -212,15 +202,7 @@ class Axis(Picture):
             ]
             self.labels.add(*self._names)
         for label, foot in zip(self._names, self._points(np.arange(len(self._names))), strict=True):
-            if self.scaling.above:
-                center_digits(label, foot + self._above(label))
-            else:
-                self._hang(label, foot)
-
-    def _above(self, label: Label) -> NDArray[np.float64]:
-        """From the middle of a slot to a word over its bar, which begins at the axis."""
-        up = 0.5 * self.pitch - CAP_HEIGHT / 2 * self._size * PX - 0.02
-        return np.array([label.width / 2 + _GAP, up, 0.0])
+            self._hang(label, foot)
 
     @property
     def pitch(self) -> float:

@@ -25,7 +25,7 @@ from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
 _RECTANGLE = 16
 """Points of a rectangle."""
 _GAP = 0.08
-_LEAST_WIDTH = 0.06
+_LEAST_WIDTH, _MOST_WIDTH = 0.06, 0.9
 
 
 class Bars(Mark):
@@ -33,7 +33,7 @@ class Bars(Mark):
 
     `spec` writes the values off the ends of the bars in `numbered`, of all unless given, by `gap`
     units; `write` and `unwrite` change which. With `grown=False` there is nothing to be seen before
-    `grow`; those in `dimmed` are faint. One path holds all bars of a colour.
+    `grow`. One path holds all bars of a colour.
     """
 
     def __init__(
@@ -46,20 +46,17 @@ class Bars(Mark):
         spec: str | None = None,
         numbered: Sequence[int] | None = None,
         width: float = 0.72,
-        most_width: float = 0.9,
         size: float = SMALL,
         grown: bool = True,
         gap: float = _GAP,
-        dimmed: Sequence[int] = (),
     ) -> None:
         super().__init__(value, chart)
         n, self._gap, self._seen = len(value), gap, 1.0
         self._size = size
         self.places = np.arange(n, dtype=float) if at is None else np.asarray(at, dtype=float)
         self._lying = bool(chart.y.scaling.names)
-        self._width, self._most_width = width, most_width
-        color = str(getattr(theme(), role))
-        self._colors = [faint(color) if k in dimmed else color for k in range(n)]
+        self._width = width
+        self._colors = [str(getattr(theme(), role))] * n
         self._grown = np.full(n, float(grown))
         self._groups: list[list[int]] = []
         self.paths, self.numbers = VGroup(), VGroup()
@@ -109,8 +106,6 @@ class Bars(Mark):
         zero = float(along.at(self._foot))
         end = zero + (along.at(state) - zero) * self._grown
         middle, half = across.at(self.places), self._thickness / 2
-        if across.scaling.above:
-            middle = middle - 0.16 * across.pitch
         low, high = np.minimum(zero, end), np.maximum(zero, end)
         if self._lying:
             return np.stack([low, middle - half, high, middle + half], axis=1)
@@ -132,7 +127,7 @@ class Bars(Mark):
         across = self._axes[1]
         steps = np.abs(np.diff(across.at(self.places)))
         pitch = float(steps.min()) if len(steps) else across.pitch
-        return min(self._most_width, pitch * (0.44 if across.scaling.above else self._width))
+        return min(_MOST_WIDTH, pitch * self._width)
 
     def _paint(self, edges: NDArray[np.float64]) -> None:
         """One path for each colour, in the order in which colours first come."""

@@ -29,8 +29,8 @@ Side = Literal["left", "center"]
 class TitleCard(Shapes):
     """A name in the colour of a role, under it its long name, and muted whom it is owed to.
 
-    It lies on a plate of the ground's colour, so that it can stand over a dimmed picture; the plate
-    fills the region if `covers`. Words wrap where the region is narrow.
+    It lies on a plate of the ground's colour, so that it can stand over a dimmed picture.
+    Words wrap where the region is narrow.
     """
 
     def __init__(
@@ -41,15 +41,12 @@ class TitleCard(Shapes):
         *,
         role: Role = "position",
         size: float = NAME,
-        credit_size: float = SMALL,
         align: Side = "center",
-        covers: bool = False,
     ) -> None:
         super().__init__()
         self._name, self._long_name, self._credit = name, long_name, credit
-        self._role, self._size, self._credit_size = role, size, credit_size
+        self._role, self._size = role, size
         self._align: Align = align
-        self._covers = covers
         self.plate = Rectangle(stroke_width=0, fill_color=theme().ground, fill_opacity=1)
         self.lines: list[Paragraph] = []
         """What is written: the name, then the long name and the credit where there are any."""
@@ -80,11 +77,9 @@ class TitleCard(Shapes):
         aside = region.left + _PAD - words.get_left()[0] if self._align == "left" else 0.0
         words.move_to(region.center if self._align == "center" else words.get_center())
         words.shift(np.array([aside, region.center[1] - words.get_center()[1], 0.0]))
-        width, height = (words.width + 2 * _PAD, words.height + 2 * _PAD)
-        if self._covers:
-            width, height = region.width, region.height
-        self.plate.stretch_to_fit_width(width).stretch_to_fit_height(height)
-        self.plate.move_to(region.center if self._covers else words.get_center())
+        self.plate.stretch_to_fit_width(words.width + 2 * _PAD)
+        self.plate.stretch_to_fit_height(words.height + 2 * _PAD)
+        self.plate.move_to(words.get_center())
         self.add(self.plate, *self.lines)
 
     def hide(self) -> TitleCard:
@@ -112,7 +107,7 @@ class TitleCard(Shapes):
         texts: list[tuple[str, float, Weight, str]] = [
             (self._name, size, "semibold", look.text_color(self._role)),
             (self._long_name, LONG_NAME, "regular", look.ink),
-            (self._credit, self._credit_size, "regular", look.muted),
+            (self._credit, SMALL, "regular", look.muted),
         ]
         return [text for text in texts if text[0]]
 

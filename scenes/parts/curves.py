@@ -14,7 +14,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
-from clockhead.scenes.style.motion import Drive, along, in_turn
+from clockhead.scenes.style.motion import Drive, along
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
@@ -67,12 +67,6 @@ class Trace(Mark):
 
         return Drive(self, show, 0.0, 1.0, **{"rate_func": linear} | options)
 
-    @property
-    def tip(self) -> NDArray[np.float64]:
-        """Where the curve has got to."""
-        points = self.chart.at(self.x, self.state)
-        return along(points, self.drawn * (len(points) - 1))
-
     def readings(self) -> Iterator[Reading]:
         """Each corner of the curve: the value that stands nearest to its x, by its height."""
         if not self.chart.placed or not self.path.has_points() or not is_visible(self.path):
@@ -109,7 +103,7 @@ class Dots(Mark):
         super().__init__(value, chart)
         self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
         self._across = x if isinstance(x, Value) else None
-        self._radius, self._flying = radius, False
+        self._radius = radius
         self._lying = bool(chart.y.scaling.names)
         n = len(self.x)
         self.standing = set(range(n) if standing is None else standing)
@@ -168,23 +162,9 @@ class Dots(Mark):
 
         return Drive(self, show, 0.0, 1.0, **{"run_time": 0.4} | options)
 
-    def fall(self, keys: Sequence[int], points: ArrayLike, **options: Any) -> Drive:
-        """Let dots fall from points (N, 3) to N keys, those of one key onto one dot; others go."""
-        chosen, starts = list(keys), np.asarray(points, dtype=float)
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._flying, self.standing = float(share) < 1, set(chosen)
-            self.redraw()
-            if self._flying:
-                parts = in_turn(float(share), len(chosen), 0.6)[:, None]
-                ways = self._points(self.state)[chosen] - starts
-                self._dot((starts + ways * parts)[parts[:, 0] > 0])
-
-        return Drive(self, show, 0.0, 1.0, **options)
-
     def readings(self) -> Iterator[Reading]:
         """The middle of each dot, by its height over the x that stands nearest, and that x."""
-        if not self.chart.placed or not is_visible(self.path) or self._flying:
+        if not self.chart.placed or not is_visible(self.path):
             return
         x, y = (self.chart.x, self.chart.y)[:: -1 if self._lying else 1]
         known = x.scaling.even(self.x)

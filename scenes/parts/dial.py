@@ -15,17 +15,6 @@ import numpy as np
 from manim import Circle
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.dial_places import (
-    APART,
-    FURTHEST,
-    GAP,
-    LEAST,
-    LEAST_IN_LANE,
-    Text,
-    between_lanes,
-    grid_in,
-    lanes_in,
-)
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Linked, Reading, Size, Value
@@ -35,7 +24,7 @@ from clockhead.scenes.style.motion import Drive, along
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import contrast, mix, theme
-from clockhead.scenes.style.type import CAP_HEIGHT, LABEL, SMALL, X_HEIGHT
+from clockhead.scenes.style.type import CAP_HEIGHT, LABEL, SMALL
 
 REACH = 0.88
 """How far a hand of full length reaches, as a share of the radius: to the ticks of the rim."""
@@ -45,6 +34,16 @@ LINE = 1.45 * LABEL * PX
 """From one line of text under a dial to the next, in units."""
 _FACE_CONTRAST = 1.5
 _Found = TypeVar("_Found")
+LEAST, LEAST_IN_LANE = 0.3, 0.16
+"""The smallest radius at which a hand can be read, in units."""
+APART, FURTHEST = 2.5, 3.0
+"""From dial to dial, in radii: at least, and at most where there is room."""
+GAP = 0.14
+_LEAST_DRAWN = 0.01
+_EVEN = 1.2
+"""How much larger dials in rows of unequal length have to be, to be preferred."""
+_ROOM = 2.0
+"""What a dial and the text under it may always take, in units, however small it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +60,10 @@ class Dials(Linked):
     """Faces for `n` hands, in a grid; with `lanes`, `n` of them in the lane of every token.
 
     At most `most` hands are shown, spread over all, or those that are `chosen`: `indices` says
-    which. A label is a template for the hand's index, or one of the names in a `Value`; in lanes,
-    only the first lane has them, on its outer side. `largest` is the largest radius, in units;
-    `lines_under` and `lines_over` are lines of text for which room is kept, besides the labels,
-    and `wide` is how much room they need from dial to dial, in units.
+    which. A label is a template for the hand's index, or one of the names in a `Value`. Dials in
+    lanes have none, and stand where they are put, by `place_at`. `largest` is the largest radius
+    in units, `lines_under` and `lines_over` are lines of text for which room is kept besides the
+    labels, and `wide` is how much room they need from dial to dial, in units.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class Dials(Linked):
         self.ticks = Shape(stroke_color=look.muted, stroke_width=1.5)
         self._names = said(labels) if isinstance(labels, str) else labels
         self._texts = [] if labels is None else [self._text(int(i)) for i in self.indices]
-        self.labels = [Label(t, size=SMALL, color=look.muted) for t in self._texts]
+        self.labels = [Label(t, size=SMALL, color=look.muted, align="center") for t in self._texts]
         self._columns, self._under, self._over = columns, lines_under, lines_over
         self._wide = wide
         self._home, self._home_radius = np.zeros((0, 3)), 0.0
@@ -105,10 +104,7 @@ class Dials(Linked):
 
     @property
     def least(self) -> Size:
-        """For the squarest grid, or the given columns; in lanes, one column for each."""
-        if self.lanes > 1:
-            step = APART * LEAST_IN_LANE
-            return Size(step * self.lanes + self._label_width, step * self.shown_rows)
+        """For the squarest grid, or the given columns."""
         columns = self._columns or round(np.ceil(np.sqrt(self.shown_rows)))
         rows = -(-self.shown_rows // columns)
         width = max(APART * LEAST, self._label_width + GAP)
@@ -117,8 +113,6 @@ class Dials(Linked):
     @property
     def most(self) -> Size:
         width, rows = FURTHEST * self.largest, self.shown_rows
-        if self.lanes > 1:
-            return Size(width * self.lanes + self._label_width, width * rows)
         height = 2.2 * self.largest + self._text_height
         if self._columns is None:
             return Size(rows * width, rows * height)
@@ -130,13 +124,8 @@ class Dials(Linked):
 
     def place(self, region: Region) -> None:
         """Take the columns that make the largest dials."""
-        if self.lanes > 1:
-            width = self._label_width + GAP if self.labels else 0.0
-            head = LINE if self.labels else 0.0
-            room = lanes_in(region, self.lanes, self.shown_rows, width, head)
-        else:
-            text = Text(self._label_width, self._text_height, self._over * LINE)
-            room = grid_in(region, self.shown_rows, self._columns, text, self.largest)
+        text = Text(self._label_width, self._text_height, self._over * LINE)
+        room = grid_in(region, self.shown_rows, self._columns, text, self.largest)
         self.place_at(room.centers, min(self.largest, room.radius))
 
     def place_at(self, centers: ArrayLike, radius: float) -> None:
@@ -186,19 +175,12 @@ class Dials(Linked):
 
     def under(self, k: int, line: int = 0) -> NDArray[np.float64]:
         """Where the baseline of a line of text under a dial is, under its label, centred."""
-        lines = line + bool(self.labels and self.lanes == 1)
-        return self._below(k, lines)
+        return self._below(k, line + bool(self.labels))
 
     def over(self, k: int, line: int = 0) -> NDArray[np.float64]:
         """Where the baseline of a line of text over a dial is; line 0 is the lowest."""
         center, radius = self._dial(k)
         return np.array([center[0], center[1] + radius + GAP + line * LINE, 0.0])
-
-    def beside(self, k: int) -> NDArray[np.float64]:
-        """Where the baseline of a text right of a dial begins."""
-        center, radius = self._dial(k)
-        drop = X_HEIGHT / 2 * LABEL * PX
-        return np.array([center[0] + radius + GAP, center[1] - drop, 0.0])
 
     def rim(self, k: int, angle: float, share: float = 1.0) -> NDArray[np.float64]:
         """The point at an angle, at a share of the radius from the middle."""
@@ -207,19 +189,18 @@ class Dials(Linked):
 
     # Motion
 
-    def go_to(
-        self, centers: ArrayLike, radius: float, *, labeled: bool = True, run_time: float = 1.2
-    ) -> Drive:
-        """Slide to other places, with another radius; the labels fade unless `labeled`."""
-        end = self._points(centers)
-        move = self._move(end, radius, float(labeled), run_time=run_time)
+    def go_to(self, centers: ArrayLike, radius: float, *, run_time: float = 1.2) -> Drive:
+        """Slide to other places, with another radius."""
+        start, first, end = self.centers.reshape(-1, 3), self.radius, self._points(centers)
         self._home, self._home_radius = end, radius
-        return move
+        seen = np.ones(len(self.labels))
 
-    def shrink_to(self, point: ArrayLike, radius: float, *, run_time: float = 1.6) -> Drive:
-        """Slide onto one point as dials of a radius; the labels fade."""
-        end = np.tile(np.asarray(point, dtype=float), (len(self._home), 1))
-        return self._move(end, radius, 0.0, run_time=run_time)
+        def show(share: NDArray[np.float64]) -> None:
+            s = float(share)
+            middles = end if s == 1 else start + (end - start) * s
+            self._arrange(middles, first + (radius - first) * s, seen)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def spread_from(self, k: int, *, run_time: float = 1.6) -> Drive:
         """Slide out of dial `k` like a fan of cards, each as far as its own place."""
@@ -256,7 +237,7 @@ class Dials(Linked):
         anchors = np.stack([label.anchor for label in seen])
         for k, own in enumerate(self.labels):
             if is_visible(own):
-                far = np.linalg.norm(anchors - self._label_spot(k), axis=1)
+                far = np.linalg.norm(anchors - self._below(k, 0), axis=1)
                 near = min(range(len(seen)), key=lambda i: (round(far[i], 6), seen[i] is not own))
                 yield k, seen[near].text if far[near] < LINE / 2 else "no label"
 
@@ -272,22 +253,8 @@ class Dials(Linked):
         end = (centers[:, None] + 0.985 * quarters).reshape(-1, 3)
         self.ticks.set_points(straight(start, end))
         for k, label in enumerate(self.labels):
-            label.align = "right" if self.lanes > 1 and self._abreast else "center"
-            label.put(self._label_spot(k)).set_fill(opacity=float(seen[k]))
+            label.put(self._below(k, 0)).set_fill(opacity=float(seen[k]))
         self.redraw_followers()
-
-    def _move(
-        self, end: NDArray[np.float64], radius: float, seen: float, *, run_time: float
-    ) -> Drive:
-        start, first = self.centers.reshape(-1, 3), self.radius
-        opacity = np.array([label.get_fill_opacity() for label in self.labels])
-
-        def show(share: NDArray[np.float64]) -> None:
-            s = float(share)
-            centers = end if s == 1 else start + (end - start) * s
-            self._arrange(centers, first + (radius - first) * s, opacity + (seen - opacity) * s)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def _points(self, centers: ArrayLike) -> NDArray[np.float64]:
         """Middles as (lanes * n shown, 3)."""
@@ -306,22 +273,6 @@ class Dials(Linked):
         center, radius = self._dial(k)
         drop = radius + GAP + CAP_HEIGHT * SMALL * PX + line * LINE
         return np.array([center[0], center[1] - drop, 0.0])
-
-    def _label_spot(self, k: int) -> NDArray[np.float64]:
-        """Where the label of a dial stands: under it, or at the outer side of the first lane."""
-        if self.lanes == 1:
-            return self._below(k, 0)
-        if not self._abreast:
-            return self.over(k)
-        center, radius = self._dial(k)
-        drop = X_HEIGHT / 2 * SMALL * PX
-        return np.array([center[0] - radius - GAP, center[1] - drop, 0.0])
-
-    @property
-    def _abreast(self) -> bool:
-        """Whether the lanes stand side by side."""
-        x, y, _ = np.abs(self.centers[1, 0] - self.centers[0, 0]) if self.lanes > 1 else (1, 0, 0)
-        return bool(x >= y)
 
     @property
     def _label_width(self) -> float:
@@ -377,3 +328,51 @@ def dial_at(point: NDArray[np.float64], points: NDArray[np.float64], own: int) -
     """
     far = np.linalg.norm(points - point, axis=1)
     return own if far[own] < 1e-6 else int(np.argmin(far))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Middles (N, 3) and the largest radius that they allow."""
+
+    centers: NDArray[np.float64]
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The width of the labels, the height of all lines at a dial, and of those over it."""
+
+    width: float
+    height: float
+    over: float
+
+
+def grid_in(region: Region, n: int, columns: int | None, text: Text, largest: float) -> Places:
+    """`n` dials in rows around the middle of a region."""
+
+    def radius_of(columns: int) -> float:
+        high = region.height / -(-n // columns) - text.height - GAP
+        radius = min(largest, region.width / columns / APART, high / 2)
+        fits = columns == 1 or region.width / columns >= text.width + GAP / 2
+        return max(_LEAST_DRAWN, radius if fits else 0.0)
+
+    options = [columns] if columns else range(n, 0, -1)
+    chosen = max(options, key=lambda c: radius_of(c) * (1 if n % c else _EVEN))
+    radius, rows = radius_of(chosen), -(-n // chosen)
+    step_x = min(region.width / chosen, max(FURTHEST * radius, _ROOM))
+    step_y = min(region.height / rows, 2.3 * radius + text.height + GAP)
+    row, column = np.divmod(np.arange(n), chosen)
+    in_row = np.minimum(chosen, n - row * chosen)
+    x = (column - (in_row - 1) / 2) * step_x
+    y = ((rows - 1) / 2 - row) * step_y + text.height / 2 - text.over
+    return Places(region.center + np.column_stack([x, y, 0.0 * x]), radius)
+
+
+def between_lanes(per_lane: NDArray[np.float64], lanes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What (lanes, n, ...) is in lanes that may lie between two, or outside: (L, n, ...)."""
+    count = len(per_lane)
+    if count == 1:
+        return np.repeat(per_lane, len(lanes), axis=0)
+    low = np.clip(np.floor(lanes).astype(int), 0, count - 2)
+    share = (lanes - low)[:, None, None]
+    return np.asarray(per_lane[low] * (1 - share) + per_lane[low + 1] * share)

@@ -27,7 +27,7 @@ _MOST_TURNS = 3.0
 
 
 class Base(Protocol):
-    """What an angle can begin at: upright dials, hands, ghosts, or the end of other arcs."""
+    """What an angle can begin at: upright dials, hands or ghosts."""
 
     def bases(self) -> Bases:
         """Where it is, and how it stands."""
@@ -135,9 +135,8 @@ class Wedges(_OnDials):
 class Turns(_OnDials):
     """Arcs with arrow heads: how far each hand has turned, signed, full turns included.
 
-    They begin at `start`, as wedges do; further arcs can begin where these end. More than a turn
-    winds outwards, so that no turn hides another; beyond three turns an arc fades away. `out` is
-    the radius as a share of the dial's.
+    They begin at `start`, as wedges do. More than a turn winds outwards, so that no turn hides
+    another; beyond three turns an arc fades away. `out` is the radius as a share of the dial's.
     """
 
     def __init__(
@@ -174,12 +173,6 @@ class Turns(_OnDials):
             head = self._head(center[0], radius, base.angles[k], swept, max(0.0, until), size)
             self.heads[k].set_points(head).set_fill(opacity=seen)
         self.redraw_followers()
-
-    def bases(self) -> Bases:
-        """Where the arcs end: other arcs can begin there."""
-        base = self.start.bases()
-        angles = base.angles + self._angles(self.state)
-        return Bases(base.centers, base.radii, angles, np.ones(len(angles)))
 
     def readings(self) -> Iterator[Reading]:
         """How far each arc sweeps round the middle of its dial, full turns included."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from manim import DOWN, UP, VGroup, there_and_back
+from manim import UP, VGroup, there_and_back
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.terms import Point, Term, typeset_terms
@@ -15,7 +15,7 @@ from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, in_turn, recolor
 from clockhead.scenes.style.shape import Shapes, fill_of
-from clockhead.scenes.style.theme import Role, mix, theme
+from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import FORMULA, MIN_SIZE
 
 _SCRIPT = 0.7
@@ -80,10 +80,6 @@ class Equation(Shapes):
         """A term, to be pointed at, looked at or flown to."""
         return self.terms[name]
 
-    def anchor(self, name: str, side: Point = DOWN) -> Point:
-        """Where an arrow to a term ends: beside the middle of one of its sides."""
-        return np.array(self.terms[name].get_edge_center(side) + _AIR * np.asarray(side))
-
     # How its terms change
 
     def hide(self, *names: str) -> Self:
@@ -99,11 +95,6 @@ class Equation(Shapes):
     def vanish(self, *names: str, run_time: float = 0.6) -> Drive:
         """Let terms fade."""
         return self._fade(self._named(names), 0.0, run_time)
-
-    def highlight(self, *names: str, role: Role = "attention", run_time: float = 0.6) -> Drive:
-        """Write terms in the colour of a role."""
-        terms = VGroup(*self._named(names))
-        return recolor(terms, theme().text_color(role), run_time=run_time)
 
     def pulse(self, name: str, *, run_time: float = 0.8) -> Drive:
         """Let a term light up once; it keeps its size, so that it covers none beside it."""

@@ -104,11 +104,9 @@ class Readout(Picture):
         *,
         words: str = "",
         color: str | None = None,
-        words_color: str | None = None,
     ) -> None:
         super().__init__(value)
         self._words = words or said(value.description)
-        self._words_color = words_color or theme().muted
         self.figure = Figure(value, spec, size=self.figure_size, color=color, align="left")
         longest = max(self._words.split(), key=len, default="")
         self._wide = max(self.figure.number.width, text_width(longest, LABEL))
@@ -127,7 +125,7 @@ class Readout(Picture):
 
     def place(self, region: Region) -> None:
         """Hang from the top left of a region."""
-        meaning = Paragraph(self._words, width=region.width, size=LABEL, color=self._words_color)
+        meaning = Paragraph(self._words, width=region.width, size=LABEL, color=theme().muted)
         meaning.shift(region.point(0, 1) - meaning.get_corner(UP + LEFT))
         left, bottom = meaning.get_corner(DOWN + LEFT)[:2]
         self.figure.put(np.array([left, bottom - self.figure_size * PX * 0.95, 0.0]))

@@ -92,10 +92,6 @@ class Plane(Linked):
         self.middle = middle.copy()
         self.redraw()
 
-    def go_to(self, middle: Points, *, run_time: float = 1.0) -> Drive:
-        """Slide to another middle."""
-        return Drive(self, self.stand, self.middle, middle, run_time=run_time)
-
     def tip_over(self, tilt: float = np.radians(70), *, run_time: float = 3.0) -> Drive:
         """Let the plane tilt by an angle, so that it is seen from the side."""
 

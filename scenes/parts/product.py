@@ -15,9 +15,8 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.product_layout import Arrangement, Form, Meeting, Needs, ProductPlan
 from clockhead.scenes.parts.product_sum import PairSum
-from clockhead.scenes.stage import Size, Value, fit
+from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.stage.shown import Passing
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn
 from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Formula, text_width
@@ -118,18 +117,6 @@ class Product(Shapes):
             for shape in _SHAPES
         ]
 
-    @property
-    def least(self) -> Size:
-        return self.ways[0].least
-
-    @property
-    def most(self) -> Size:
-        return self.ways[0].most
-
-    def place(self, region: Region) -> None:
-        """Stand in the middle of a region, in the first of its `ways` that fits there."""
-        fit(region, *self.ways)
-
     def stand(self, plan: ProductPlan) -> None:
         """Stand as planned; a matrix that stands already waits where it is."""
         self.plan = plan
@@ -145,17 +132,6 @@ class Product(Shapes):
             for text, x in (("times", (a.right + b.left) / 2), ("=", (b.right + c.left) / 2)):
                 self.operators.add(Formula(text, size=_SIGN).move_to((x, b.center[1], 0.0)))
         self.add(*self.matrices, self.signs, self.operators, self.frames)
-
-    @property
-    def corner(self) -> Region:
-        """What is free at the upper left; without area where factors stand otherwise."""
-        assert self.plan is not None
-        return self.plan.corner
-
-    @property
-    def rest(self) -> VGroup:
-        """All of it but the product itself, to be faded when that goes on."""
-        return VGroup(*(part for part in self.submobjects if part is not self.out))
 
     def line(
         self,
@@ -180,11 +156,8 @@ class Product(Shapes):
         self.out.empty()
         return self
 
-    def come(self, *, but: Matrix | None = None, run_time: float = 1.5) -> list[Animation]:
-        """Let matrices that stood elsewhere slide to their places, and all others appear.
-
-        The one to be left out, `but`, comes in a way of its own: rows may stand up into it.
-        """
+    def come(self, *, run_time: float = 1.5) -> list[Animation]:
+        """Let matrices that stood elsewhere slide to their places, and all others appear."""
         assert self.plan is not None
         slides = [
             slide_cells(
@@ -197,7 +170,7 @@ class Product(Shapes):
             for matrix, cells in zip(self.matrices, self.plan.cells, strict=True)
             if matrix in self.waiting
         ]
-        others = [m for m in self.matrices if m not in self.waiting and m is not but]
+        others = [m for m in self.matrices if m not in self.waiting]
         new = [*others, self.signs, self.operators]
         self.waiting = []
         return [*slides, *(FadeIn(part, run_time=run_time) for part in new if len(part))]

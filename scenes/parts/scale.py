@@ -17,7 +17,7 @@ class Scale:
 
     `ticks` are the values with a number, written in `spec`; `name` says what is measured. On a
     `log` scale equal factors lie equally far apart. Everything below `broken` is pressed together
-    and marked with a zigzag. `names` stand at 0, 1, 2 ...; with `above`, over their bars.
+    and marked with a zigzag. `names` stand at 0, 1, 2 ...
     """
 
     low: float
@@ -28,7 +28,6 @@ class Scale:
     log: bool = False
     broken: float | None = None
     names: Value | tuple[str, ...] = ()
-    above: bool = False
     line: bool = True
 
     def __post_init__(self) -> None:
@@ -87,15 +86,13 @@ class Scale:
         return replace(other, low=float(low), high=float(high), ticks=ticks)
 
 
-def slots(
-    names: Value | Sequence[str] | int, *, down: bool = False, above: bool = False, name: str = ""
-) -> Scale:
+def slots(names: Value | Sequence[str] | int, *, down: bool = False, name: str = "") -> Scale:
     """A scale with a slot for each name, or for so many bars; downwards, the first one on top."""
     n = names if isinstance(names, int) else len(names)
     words: Value | tuple[str, ...]
     words = () if isinstance(names, int) else names if isinstance(names, Value) else tuple(names)
     low, high = (n - 0.5, -0.5) if down else (-0.5, n - 0.5)
-    return Scale(low, high, names=words, above=above, name=name)
+    return Scale(low, high, names=words, name=name)
 
 
 def decades(low: float, high: float) -> tuple[float, ...]:

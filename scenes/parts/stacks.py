@@ -27,7 +27,7 @@ _GAP = 0.08
 _HATCH = 0.1
 _HALO = 9.0
 """How far a total keeps the hatching off that it stands on."""
-_LEAST_WIDTH = 0.25
+_LEAST_WIDTH, _MOST_WIDTH = 0.25, 0.9
 Kind = int
 STEADY, ADDS, TAKES = 0, 1, 2
 
@@ -56,7 +56,6 @@ class Stacks(Mark):
         leading: Sequence[int] = (),
         role: Role = "attention",
         width: float = 0.72,
-        most_width: float = 0.9,
         size: float = SMALL,
         hanging: bool = False,
         grown: bool = True,
@@ -67,7 +66,7 @@ class Stacks(Mark):
         self._steady = np.isin(np.arange(n_slivers), list(steady))
         self._plinth, self._totals = plinth, totals
         self._leading, self._original = [int(k) for k in leading], value
-        self._width, self._most_width = width, most_width
+        self._width = width
         self._landed = np.full((n_keys, n_slivers), float(grown))
         self._from = np.full((n_keys, n_slivers, 3), np.nan)  # where slivers fly from, if they do
         self._lying = False
@@ -141,7 +140,7 @@ class Stacks(Mark):
 
     @property
     def _thickness(self) -> float:
-        return min(self._most_width, self.chart.x.pitch * self._width)
+        return min(_MOST_WIDTH, self.chart.x.pitch * self._width)
 
     def _in_flight(
         self, rects: NDArray[np.float64], kinds: NDArray[np.int_]
@@ -332,10 +331,6 @@ class Stacks(Mark):
         number.set_fill(ink, seen * (number.get_fill_opacity() > 0))
 
     # What it says
-
-    def top(self, key: int) -> NDArray[np.float64]:
-        """The point over a stack at which its sum ends."""
-        return self.chart.at(key, float(self.state[key].sum()))
 
     def readings(self) -> Iterator[Reading]:
         """The height of each sliver that has landed, the grey foot, the sum; and the totals."""

@@ -13,8 +13,7 @@ from manim import RoundedRectangle, VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.scenes.parts.dial import Dials
-from clockhead.scenes.parts.dial_places import APART, FURTHEST, LEAST_IN_LANE
+from clockhead.scenes.parts.dial import APART, FURTHEST, LEAST_IN_LANE, Dials
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip

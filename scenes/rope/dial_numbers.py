@@ -1,4 +1,4 @@
-"""A number for each dial, under, over or beside it."""
+"""A number for each dial, under or over it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive, in_turn
 
-Spot = Literal["under", "over", "beside"]
+Spot = Literal["under", "over"]
 _EACH = 0.5
 """The share of the time that one of several numbers is on its way."""
 
@@ -23,9 +23,8 @@ _EACH = 0.5
 class DialNumbers(Linked):
     """The numbers of a value (n,), one at each dial that is shown; they move with the dials.
 
-    Of pairs, (n, 2), it is the number `part`. `line` counts the lines of text away from the dial,
-    `aside` is how far to the right they stand. The format may be a function of the number. Other
-    options are those of a `Figure`.
+    Of pairs, (n, 2), it is the number `part`. `line` counts the lines of text away from the
+    dial. The format may be a function of the number. Other options are those of a `Figure`.
     """
 
     def __init__(
@@ -37,19 +36,16 @@ class DialNumbers(Linked):
         spot: Spot = "under",
         line: int = 0,
         part: int | None = None,
-        aside: float = 0.0,
         **options: Any,
     ) -> None:
         super().__init__(value)
         self.dials, self._spot, self._line = dials, spot, line
-        self._part, self._aside = part, aside
+        self._part = part
         self._travelling: set[int] = set()
-        align = "left" if spot == "beside" else "center"
         meant = [value[self._index(int(i))] for i in dials.indices]
         specs = [spec if isinstance(spec, str) else spec(float(one.array)) for one in meant]
         self.figures = [
-            Figure(one, form, **{"align": align} | options)
-            for one, form in zip(meant, specs, strict=True)
+            Figure(one, form, **options) for one, form in zip(meant, specs, strict=True)
         ]
         dials.follow(self)
         self.redraw()
@@ -100,10 +96,8 @@ class DialNumbers(Linked):
         return (i,) if self._part is None else (i, self._part)
 
     def _point(self, k: int) -> NDArray[np.float64]:
-        if self._spot == "beside":
-            return self.dials.beside(k)
-        point: NDArray[np.float64] = getattr(self.dials, self._spot)(k, self._line)
-        return np.array(point + np.array([self._aside, 0.0, 0.0]))
+        point = self.dials.over if self._spot == "over" else self.dials.under
+        return point(k, self._line)
 
 
 def to_three_digits(value: float) -> str:

@@ -304,7 +304,7 @@ def test_products_pile_up_to_the_first_dot_product():
         pile = getattr(scene, "pile", None)
         if pile is not None and pile in scene.mobjects:
             tip = scene.rotations.at(0, scene.values.dot_products[0])
-            shown.append(pile.top(0)[1] - tip[1])
+            shown.append(pile.chart.y.at(pile.state[0].sum()) - tip[1])
 
     play(DotProducts, on_play=look)
     assert shown

@@ -297,7 +297,7 @@ def test_twelve_rows_and_34_columns_can_be_read(region, bands):
     assert cell.height >= 0.25
     assert blocks.width <= region.width
     assert blocks.height <= region.height
-    assert tiles.left(0)[0] > region.left
+    assert tiles.tiles[0].corners[0][0] > region.left
     assert wrong(blocks, tiles) == []
     assert box.least.width <= region.width
     assert box.least.height <= region.height

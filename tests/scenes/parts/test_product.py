@@ -35,7 +35,7 @@ wrong = SCREEN.misread
 def product(region=WIDE, **options):
     given = {"rows": SCREEN["tokens"], "columns": SCREEN["names"], "signs": ("X", "W", "Q")}
     made = Product(SCREEN["x"], SCREEN["w"], SCREEN["q"], roles=ROLES, **given | options)
-    fit(region, made)
+    fit(region, *made.ways)
     return made
 
 
@@ -63,7 +63,7 @@ def test_rows_and_columns_meet_at_the_corner():
 
 def test_the_corner_is_free():
     made = product(inner=SCREEN["keys"])
-    corner = made.corner
+    corner = made.plan.corner
     assert corner.width > 0.5
     assert corner.height > 0.5
     for part in (*made.matrices, *made.signs):
@@ -241,7 +241,7 @@ def second(region=WIDE, **options):
     given = {"rows": SCREEN["tokens"], "columns": SCREEN["keys"], "lying": True}
     roles = ("query", "key", "attention")
     made = Product(first.out, SCREEN["k"], SCREEN["dots"], roles=roles, **given | options)
-    made.place(region)
+    fit(region, *made.ways)
     return first, made
 
 
@@ -293,14 +293,6 @@ def test_a_row_leaves_its_place_and_reaches_its_column():
         drawn = rods._cells.seen()[0][:, :2]
         assert np.allclose(np.sort(drawn, axis=0), np.sort(home, axis=0), atol=1e-3)
         assert wrong(rods) == []
-
-
-def test_a_matrix_that_comes_otherwise_is_left_out():
-    _, made = second()
-    made.empty()
-    assert made.right in [move.mobject for move in made.come()]
-    _, made = second()
-    assert made.right not in [move.mobject for move in made.come(but=made.right)]
 
 
 def test_only_its_own_transpose_is_stood_up_into():
