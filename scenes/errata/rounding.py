@@ -16,7 +16,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
-from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.paths import rectangle_edges, rectangles
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -81,9 +81,9 @@ class Leftovers(Picture):
         if not is_visible(self.paths[0]):
             return
         for path, sign in zip(self.paths, (1, -1), strict=True):
-            for k, box in enumerate(path.points.reshape(-1, 16, 3)):
+            for k, (left, _, right, _) in enumerate(rectangle_edges(path.points)):
                 index = int(np.flatnonzero(np.sign(self.state) == sign)[k])
-                length = float(np.ptp(box[:, 0])) / self._unit
+                length = float(right - left) / self._unit
                 yield Reading(self.shown[index], sign * length, 1e-5)
 
 

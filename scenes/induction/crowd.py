@@ -9,8 +9,8 @@ from manim import VMobject
 
 from clockhead.scenes.induction.line import DOT, Line
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import straight
-from clockhead.scenes.parts.plane import Points, discs, middles, spatial
+from clockhead.scenes.parts.paths import discs, middles, straight
+from clockhead.scenes.parts.plane import Points, spatial
 from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX

@@ -13,8 +13,8 @@ from clockhead.model.induction.bent_line import CURVE_STEPS, BentLine
 from clockhead.scenes.induction.looks import Looks
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.figures import Readout
-from clockhead.scenes.parts.paths import straight
-from clockhead.scenes.parts.plane import Plane, Points, discs, middles, spatial
+from clockhead.scenes.parts.paths import discs, middles, straight
+from clockhead.scenes.parts.plane import Plane, Points, spatial
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import Reading, Stage, Value
 from clockhead.scenes.stage.shown import is_visible

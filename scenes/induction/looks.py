@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from manim import VMobject, partial_bezier_points
 
-from clockhead.scenes.parts.paths import arrow_head, closed
-from clockhead.scenes.parts.plane import Points, discs
+from clockhead.scenes.parts.paths import arrow_head, closed, discs
+from clockhead.scenes.parts.plane import Points
 from clockhead.scenes.stage import Linked, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive

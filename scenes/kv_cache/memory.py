@@ -24,7 +24,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.paths import rectangle_edges, rectangles
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.spelling import counted, plural
@@ -271,7 +271,7 @@ _SEAM = 0.12
 """What is left free beside and below a key or a value, as a share of it."""
 _ROW = 0.8
 """The height of a single key."""
-_LOOSE, _RECTANGLE = 1e-6, 16
+_LOOSE = 1e-6
 _HEADS, _LAYERS = 2, 3
 
 
@@ -327,9 +327,9 @@ class KeyValueGrid(Picture):
         level = round(self._level)
         if abs(self._level - level) > _LOOSE:
             return
-        corners = [path.points.reshape(-1, _RECTANGLE, 3) for path in self.paths]
-        lefts = [_count_different(piece[..., 0].min(axis=1)) for piece in corners]
-        rows = {_count_different(piece[..., 1].max(axis=1)) for piece in corners}
+        edges = [rectangle_edges(path.points) for path in self.paths]
+        lefts = [_count_different(piece[:, 0]) for piece in edges]
+        rows = {_count_different(piece[:, 3]) for piece in edges}
         yield Reading(self.shown[1], float(sum(map(bool, lefts))))
         if level > 0:
             yield from (Reading(self.shown[_HEADS], float(n)) for n in rows)

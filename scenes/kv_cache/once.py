@@ -14,7 +14,7 @@ from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.paths import line_ends, straight
 from clockhead.scenes.parts.strip_typing import blink, type_in
 from clockhead.scenes.stage import (
     CAPTION,
@@ -118,10 +118,6 @@ def _edges(column: Matrix, side: int) -> NDArray[np.float64]:
     return np.column_stack([x + side * cells.cell_width / 2, y, np.zeros_like(y)])
 
 
-_ENDS = 4
-"""Points of a line, the last of which is its end."""
-
-
 class QueryLines(Picture):
     """Which tokens are asked, (T,): a line to the end (T, 3) of each, from a start, (3,) or (T, 3).
 
@@ -155,7 +151,7 @@ class QueryLines(Picture):
         """At which tokens a line arrives, once all of them are drawn."""
         if self._come < 1:
             return
-        tips = self.path.points.reshape(-1, _ENDS, 3)[:, -1]  # (N, 3)
+        _, tips = line_ends(self.path.points)  # (N, 3)
         apart = np.linalg.norm(self._ends[:, None] - tips[None], axis=2)  # (T, N)
         reached = set(apart.argmin(axis=0).tolist())
         for n in range(len(self._ends)):

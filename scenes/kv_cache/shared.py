@@ -20,7 +20,7 @@ from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.parts.paths import line_ends, rectangle_edges, rectangles, straight
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.stage import (
     CAPTION,
@@ -221,7 +221,6 @@ class Shared(Stage[SharedWithText]):
         return together(self.sharing.to(places), self.cache.grow([self.rows.index(row)]))
 
 
-_RECTANGLE_POINTS, _LINE_POINTS = 16, 4
 _HEAD, _PAIR, _WIDE = 0.22, 0.34, 0.8
 """How high a head is, and a key and a value; how wide, as a share of the way to the next head."""
 _WITHIN = 1e-6
@@ -276,16 +275,14 @@ class Sharing(Picture):
         """Where the line of each head ends, and where its key and its value meet."""
         if self._come < 1:
             return
-        x = [
-            path.points.reshape(-1, _RECTANGLE_POINTS, 3)[..., 0]
-            for path in (self.heads, self.keys, self.values)
-        ]
-        starts, ends = self.lines.points.reshape(-1, _LINE_POINTS, 3)[:, [0, -1], 0].T
-        heads = (x[0].min(axis=1) + x[0].max(axis=1)) / 2
-        for k, head in enumerate(heads):
+        heads, keys, values = (
+            rectangle_edges(path.points)[:, ::2] for path in (self.heads, self.keys, self.values)
+        )
+        starts, ends = (points[:, 0] for points in line_ends(self.lines.points))
+        for k, head in enumerate(heads.mean(axis=1)):
             apart = float(np.abs(starts - head).min())
             line = ends[np.abs(starts - head).argmin()] if apart < _WITHIN else np.nan
-            for place in (line, x[1][k].max(), x[2][k].min()):
+            for place in (line, keys[k, 1], values[k, 0]):
                 says = float((place - self.region.left) / self.pitch - 0.5)
                 yield Reading(self.shown[k], says, _WITHIN)
 

@@ -24,7 +24,7 @@ from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, t
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import closed
+from clockhead.scenes.parts.paths import closed, nearest
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
 from clockhead.scenes.spelling import counted
@@ -298,8 +298,8 @@ class Wires(Picture):
         for path, (sign, _) in zip(self.paths, self.kinds, strict=True):
             for corners in path.points.reshape(-1, _SIDES, 3)[:, ::_CORNER]:
                 start, end = corners[:2].mean(axis=0), corners[2:].mean(axis=0)
-                i = int(np.linalg.norm(self._starts - start, axis=1).argmin())
-                j = int(np.linalg.norm(self._ends - end, axis=1).argmin())
+                i = nearest(self._starts, start)
+                j = nearest(self._ends, end)
                 says[i, j] = sign * np.ptp(corners[:2, 0]) / self._unit
         for (i, j), weight in np.ndenumerate(says):
             yield Reading(self.shown[i, j], float(weight), _WITHIN * (1 + abs(float(weight))))

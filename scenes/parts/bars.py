@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.paths import rectangle_edges, rectangles
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX
@@ -22,8 +22,6 @@ from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role, faint, mix, theme
 from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
 
-_RECTANGLE = 16
-"""Points of a rectangle."""
 _GAP = 0.08
 _LEAST_WIDTH, _MOST_WIDTH = 0.06, 0.9
 
@@ -253,9 +251,9 @@ class Bars(Mark):
         for path, group in zip(self.paths, self._groups, strict=True):
             if not is_visible(path):
                 continue
-            corners = path.points.reshape(-1, _RECTANGLE, 3)
-            slots = self._slots(across.read(corners[..., j].mean(axis=1)))
-            ends = along.read([corners[..., i].min(axis=1), corners[..., i].max(axis=1)])
+            edges = rectangle_edges(path.points)
+            slots = self._slots(across.read(edges[:, j::2].mean(axis=1)))
+            ends = along.read(edges[:, i::2].T)
             within = along.scaling.within(self._foot)
             for k, slot, (low, high) in zip(group, slots, ends.T.tolist(), strict=True):
                 if self._grown[k] >= 1:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from manim import Animation, VGroup, smooth
+from manim import Animation, VGroup, linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.block_panels import Block, Panel
@@ -15,13 +14,11 @@ from clockhead.scenes.parts.blocks import Blocks, set_beside
 from clockhead.scenes.parts.cells import Ramp, region_between
 from clockhead.scenes.parts.matrix import number_share
 from clockhead.scenes.parts.paths import rectangles
-from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_moves import slide_to
-from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.motion import Drive, Gesture, in_turn, stay
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, mix, theme
 
@@ -51,7 +48,70 @@ def send_cells(
     A ride takes the share `each` of the time. With `to`, cells take their new values: those
     that get a copy when it comes, the others meanwhile.
     """
-    return Send(blocks, rides, role, to, across_first, each, run_time=run_time)
+    each = each if len(rides) > 1 else 1.0
+    edge = theme().text_color(role)
+    copies = VGroup(*(Shape(stroke_color=edge, stroke_width=3, fill_opacity=1) for _ in rides))
+
+    def region(end: End) -> Region:
+        return end if isinstance(end, Region) else blocks.cell(*end)
+
+    def color(end: End, state: NDArray[np.float64]) -> str:
+        if isinstance(end, Region):
+            return str(getattr(theme(), role))
+        return blocks.block(end[1]).colors_of(state)[end[0]][end[2]]
+
+    def prepare() -> Callable[[float], None]:
+        if blocks.plan is None:
+            return stay
+        start = blocks.shown if isinstance(blocks.shown, Value) else blocks.shown.end
+        states = np.stack([blocks.state, (to or start).array])
+        ends = [(region(a), region(b)) for a, b in rides]
+        colors = [(color(a, states[0]), color(b, states[1])) for a, b in rides]
+        blocks.add(copies)
+
+        def at(share: float) -> None:
+            parts = in_turn(share, len(rides), each)
+            for copy, way, inks, part in zip(copies, ends, colors, parts, strict=True):
+                there = float(0 < part < 1)
+                copy.set_fill(mix(*inks, float(part)), there).set_stroke(opacity=there)
+                copy.set_points(_on_the_way(*way, smooth(float(part)), across_first))
+            if to is not None:
+                _fill(blocks, rides, (start, to), states, share, parts, ride.run_time)
+
+        return at
+
+    def settle() -> None:
+        blocks.remove(copies)
+
+    ride = Gesture(blocks, prepare, settle, run_time=run_time, rate_func=linear)
+    return ride
+
+
+def _fill(
+    blocks: Blocks,
+    rides: Sequence[Ride],
+    values: tuple[Value, Value],
+    states: NDArray[np.float64],
+    share: float,
+    parts: NDArray[np.float64],
+    run_time: float,
+) -> None:
+    """Let cells take new values: those at the end of a ride when its part is over."""
+    start, goal = values
+    if share >= 1:
+        blocks.show_digits(1.0)
+        blocks.set_to(goal)
+        return
+    come = np.full(states[0].shape, smooth(share))
+    for (_, end), part in zip(rides, parts, strict=True):
+        if not isinstance(end, Region):
+            panel = blocks.block(end[1])
+            at = panel.down.first + end[0], panel.across.first + end[2]
+            come[at] = np.clip((part - _LANDS) / (1 - _LANDS), 0, 1)
+    state = states[0] + (states[1] - states[0]) * come
+    blocks.shown = Passing(start, goal, states.min(axis=0), states.max(axis=0), state)
+    blocks.show_digits(number_share(share, run_time))
+    blocks.show(state)
 
 
 def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> Drive:
@@ -81,121 +141,28 @@ def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> 
 
 def recast(blocks: Blocks, name: str, block: Block, *, run_time: float = 1.0) -> Drive:
     """Let a block of columns mean something else: another name, other words, another colour."""
-    return Recast(blocks, blocks.column_of(name), block, run_time=run_time)
+    a = blocks.column_of(name)
 
+    def prepare() -> Callable[[float], None]:
+        before = blocks.across[a]
+        first, last = (str(getattr(theme(), one.role)) for one in (before, block))
 
-class Send(Drive):
-    """Copies of cells on their ways."""
+        def at(share: float) -> None:
+            now = block if share >= 0.5 else before
+            if blocks.across[a] is not now:
+                blocks.across[a] = now
+                old, new = blocks.titles[a], blocks.title_of(a)
+                blocks.titles[a] = new
+                blocks.submobjects[blocks.submobjects.index(old)] = new
+            seen = abs(2 * share - 1)
+            for line in blocks.panels:
+                if isinstance(panel := line[a], Panel):
+                    panel.recast(now, Ramp(mix(first, last, share)), seen)
+            blocks.titles[a].set_fill(opacity=seen)
 
-    def __init__(
-        self,
-        blocks: Blocks,
-        rides: Sequence[Ride],
-        role: Role,
-        to: Value | None,
-        across_first: bool,
-        each: float,
-        **options: Any,
-    ) -> None:
-        self._blocks, self._rides, self._goal = blocks, list(rides), to
-        self._across_first = across_first
-        self._each = each if len(self._rides) > 1 else 1.0
-        edge = theme().text_color(role)
-        self._copies = VGroup(
-            *(Shape(stroke_color=edge, stroke_width=3, fill_opacity=1) for _ in self._rides)
-        )
-        self._role = role
-        super().__init__(
-            blocks, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=lambda x: x, **options
-        )
+        return at if blocks.plan is not None else stay
 
-    def begin(self) -> None:
-        blocks = self._blocks
-        if blocks.plan is not None:
-            shown = blocks.shown
-            self._from = shown if isinstance(shown, Value) else shown.end
-            self._states = np.stack([blocks.state, (self._goal or self._from).array])
-            self._ends = [(self._region(a), self._region(b)) for a, b in self._rides]
-            self._colors = [
-                (self._color(a, self._states[0]), self._color(b, self._states[1]))
-                for a, b in self._rides
-            ]
-            blocks.add(self._copies)
-        super().begin()
-
-    def finish(self) -> None:
-        super().finish()
-        self._blocks.remove(self._copies)
-
-    def _at(self, share: float) -> None:
-        if self._blocks.plan is None:
-            return
-        parts = in_turn(share, len(self._rides), self._each)
-        for copy, ends, colors, part in zip(
-            self._copies, self._ends, self._colors, parts, strict=True
-        ):
-            away = 0.0 if 0 < part < 1 else 1.0
-            copy.set_fill(mix(*colors, float(part)), 1 - away).set_stroke(opacity=1 - away)
-            copy.set_points(_on_the_way(*ends, smooth(float(part)), self._across_first))
-        if self._goal is not None:
-            self._fill(share, parts)
-
-    def _fill(self, share: float, parts: NDArray[np.float64]) -> None:
-        blocks, goal = self._blocks, self._goal
-        assert goal is not None
-        if share >= 1:
-            blocks.show_digits(1.0)
-            blocks.set_to(goal)
-            return
-        come = np.full(self._states[0].shape, smooth(share))
-        for (_, end), part in zip(self._rides, parts, strict=True):
-            if not isinstance(end, Region):
-                panel = blocks.block(end[1])
-                at = panel.down.first + end[0], panel.across.first + end[2]
-                come[at] = np.clip((part - _LANDS) / (1 - _LANDS), 0, 1)
-        first, last = self._states
-        state = first + (last - first) * come
-        low, high = np.minimum(first, last), np.maximum(first, last)
-        blocks.shown = Passing(self._from, goal, low, high, state)
-        blocks.show_digits(number_share(share, self.run_time))
-        blocks.show(state)
-
-    def _region(self, end: End) -> Region:
-        return end if isinstance(end, Region) else self._blocks.cell(*end)
-
-    def _color(self, end: End, state: NDArray[np.float64]) -> str:
-        if isinstance(end, Region):
-            return str(getattr(theme(), self._role))
-        return self._blocks.block(end[1]).colors_of(state)[end[0]][end[2]]
-
-
-class Recast(Drive):
-    """A block of columns gets another name, other words and another colour."""
-
-    def __init__(self, blocks: Blocks, a: int, block: Block, **options: Any) -> None:
-        self._blocks, self._a, self._block = blocks, a, block
-        super().__init__(blocks, lambda share: self._at(float(share)), 0.0, 1.0, **options)
-
-    def begin(self) -> None:
-        self._before = self._blocks.across[self._a]
-        super().begin()
-
-    def _at(self, share: float) -> None:
-        blocks, a = self._blocks, self._a
-        if blocks.plan is None:
-            return
-        block = self._block if share >= 0.5 else self._before
-        if blocks.across[a] is not block:
-            blocks.across[a] = block
-            old, new = blocks.titles[a], blocks.title_of(a)
-            blocks.titles[a] = new
-            blocks.submobjects[blocks.submobjects.index(old)] = new
-        first, last = (str(getattr(theme(), b.role)) for b in (self._before, self._block))
-        seen = abs(2 * share - 1)
-        for line in blocks.panels:
-            if isinstance(panel := line[a], Panel):
-                panel.recast(block, Ramp(mix(first, last, share)), seen)
-        blocks.titles[a].set_fill(opacity=seen)
+    return Gesture(blocks, prepare, run_time=run_time)
 
 
 def _stretched(
@@ -228,11 +195,10 @@ def _on_the_way(
 def unfold_rows(blocks: Blocks, name: str, *, run_time: float = 3.6) -> list[Animation]:
     """Let the tiles become labels of the rows, and unfold: in block `name`, a copy of each
     drops into the column in which its row has most."""
-    strip = blocks.strip
     if blocks.plan is None:
         return [Drive(blocks, lambda _: None, 0.0, 1.0, run_time=run_time)]
-    tip = Tip(blocks, *blocks.tile_places(), beside=True, run_time=run_time)
-    return [tip, _Unfold(blocks, strip, name, run_time=run_time)]
+    tip = _tip(blocks, *blocks.tile_places(), beside=True, run_time=run_time)
+    return [tip, _unfold(blocks, name, run_time)]
 
 
 def leave_rows(
@@ -243,117 +209,96 @@ def leave_rows(
     run_time: float = 1.6,
 ) -> Drive:
     """Let the tiles leave their rows, which stay as they are, for given middles."""
-    return Tip(blocks, places, box, beside=False, run_time=run_time)
+    return _tip(blocks, places, box, beside=False, run_time=run_time)
 
 
-class Tip(Drive):
-    """Tiles go between a line and the labels of rows; their numbers go to the other side.
+def _tip(
+    blocks: Blocks,
+    goal: NDArray[np.float64],
+    box: tuple[float, float],
+    *,
+    beside: bool,
+    run_time: float,
+) -> Gesture:
+    """Let tiles go between a line and the labels of rows; their numbers go to the other side.
 
     On their way back they take the whole time; when they come, rows unfold in most of it.
     """
+    slide = slide_to(blocks.strip, goal, box, rate_func=smooth)
+    numbered = [tile for tile in blocks.strip.tiles if tile.number is not None]
 
-    def __init__(
-        self,
-        blocks: Blocks,
-        goal: NDArray[np.float64],
-        box: tuple[float, float],
-        *,
-        beside: bool,
-        run_time: float,
-    ) -> None:
-        self._blocks, self._beside, strip = blocks, beside, blocks.strip
-        self._slide = slide_to(strip, goal, box, rate_func=smooth)
-        self._numbers: list[tuple[Tile, NDArray[np.float64]]] = []
-        super().__init__(
-            strip, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=self._rate, run_time=run_time
-        )
+    def prepare() -> Callable[[float], None]:
+        blocks.labelled = False
+        for tile in numbered:
+            tile.leaves_number = True
+            set_beside(tile, beside)
+        starts = [tile.number.anchor for tile in numbered if tile.number is not None]
+        slide.begin()
 
-    def _rate(self, alpha: float) -> float:
-        return min(alpha / _TIP, 1.0) if self._beside else alpha
+        def at(share: float) -> None:
+            slide.interpolate_mobject(share)
+            for tile, start in zip(numbered, starts, strict=True):
+                if tile.number is not None:
+                    tile.number.put(start + (tile.number_spot - start) * smooth(share))
 
-    def begin(self) -> None:
-        self._blocks.labelled = False
-        for tile in self._blocks.strip.tiles:
-            if tile.number is not None:
-                tile.leaves_number = True
-                set_beside(tile, self._beside)
-                self._numbers.append((tile, tile.number.anchor))
-        self._slide.begin()
-        super().begin()
+        return at
 
-    def finish(self) -> None:
-        super().finish()
-        self._slide.finish()
-        for tile, _ in self._numbers:
+    def settle() -> None:
+        slide.finish()
+        for tile in numbered:
             tile.leaves_number = False
             tile.draw(tile.state)
-        self._blocks.labelled = self._beside
+        blocks.labelled = beside
 
-    def _at(self, share: float) -> None:
-        self._slide.interpolate_mobject(share)
-        part = smooth(share)
-        for tile, start in self._numbers:
-            if tile.number is not None:
-                tile.number.put(start + (tile.number_spot - start) * part)
+    def rate(alpha: float) -> float:
+        return min(alpha / _TIP, 1.0) if beside else alpha
+
+    return Gesture(blocks.strip, prepare, settle, rate_func=rate, run_time=run_time)
 
 
-class _Unfold(Drive):
-    """The rows come out of their tiles."""
+def _unfold(blocks: Blocks, name: str, run_time: float) -> Gesture:
+    """Let the rows come out of their tiles."""
+    strip, flying = blocks.strip, VGroup()
 
-    def __init__(self, blocks: Blocks, strip: Strip, name: str, **options: Any) -> None:
-        self._blocks, self._strip, self._name = blocks, strip, name
-        self._copies: list[Tile] = []
-        self._flying = VGroup()
-        super().__init__(
-            blocks, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=lambda x: x, **options
-        )
-
-    def begin(self) -> None:
-        blocks, strip = self._blocks, self._strip
-        panel = blocks.block(self._name)
-        places, box = blocks.tile_places()
-        self._starts = strip.states_on(places, box)
-        part = blocks.state[:, panel.across.span]
-        self._columns = [int(np.argmax(row)) if row.any() else -1 for row in part]
-        self._copies = [_copy(strip, i) for i in range(len(part))]
-        self._flying = VGroup(*self._copies)
-        blocks.add(self._flying)
-        super().begin()
-
-    def finish(self) -> None:
-        super().finish()
-        self._blocks.remove(self._flying)
-
-    def _at(self, share: float) -> None:
-        blocks, n = self._blocks, len(self._columns)
-        leave = _TIP + (1 - _TIP - _ROW) * np.arange(n) / max(n - 1, 1)
-        parts = np.clip((share - leave) / _ROW, 0.0, 1.0)  # (R,)
-        chosen = blocks.block(self._name)
-        total = sum(block.n for block in blocks.across)
-
-        def opened(panel: Panel) -> NDArray[np.float64]:
-            at = (panel.across.first + np.arange(panel.n_columns)) / total
-            come = np.clip((2 * parts[:, None] - at) / 0.5, 0, 1)
-            if panel is chosen:
-                for i, j in enumerate(self._columns):
-                    if j >= 0:
-                        come[i, j] = float(parts[i] >= 1)
-            return np.asarray(come)
-
-        blocks.reveal(float(np.clip((share - 0.5 * _TIP) / (0.5 * _TIP), 0, 1)), opened)
-        for i, (copy, j) in enumerate(zip(self._copies, self._columns, strict=True)):
-            part = smooth(float(parts[i]))
-            copy.present = float(0 < part < 1 and j >= 0)
-            copy.worded = max(0.0, 1 - 1.5 * part)
-            if copy.present:
-                room = chosen.cell(i, j)
-                end = [*room.center[:2], room.width, room.height, self._starts[i][4]]
-                copy.draw(self._starts[i] + (np.array(end) - self._starts[i]) * part)
+    def prepare() -> Callable[[float], None]:
+        chosen = blocks.block(name)
+        starts = strip.states_on(*blocks.tile_places())
+        rows = blocks.state[:, chosen.across.span]
+        columns = [int(np.argmax(row)) if row.any() else -1 for row in rows]
+        copies = [strip.copy_of(i) for i in range(len(rows))]
+        for copy in copies:
+            copy.present = 0.0
             copy.dress()
+        flying.add(*copies)
+        blocks.add(flying)
+        n, total = len(columns), sum(block.n for block in blocks.across)
+        leave = _TIP + (1 - _TIP - _ROW) * np.arange(n) / max(n - 1, 1)
 
+        def at(share: float) -> None:
+            parts = np.clip((share - leave) / _ROW, 0.0, 1.0)  # (R,)
 
-def _copy(strip: Strip, i: int) -> Tile:
-    copy = strip.copy_of(i)
-    copy.present = 0.0
-    copy.dress()
-    return copy
+            def opened(panel: Panel) -> NDArray[np.float64]:
+                place = (panel.across.first + np.arange(panel.n_columns)) / total
+                come = np.clip((2 * parts[:, None] - place) / 0.5, 0, 1)
+                if panel is chosen:
+                    for i, j in enumerate(columns):
+                        if j >= 0:
+                            come[i, j] = float(parts[i] >= 1)
+                return np.asarray(come)
+
+            blocks.reveal(float(np.clip((share - 0.5 * _TIP) / (0.5 * _TIP), 0, 1)), opened)
+            for i, (copy, j) in enumerate(zip(copies, columns, strict=True)):
+                part = smooth(float(parts[i]))
+                copy.present = float(0 < part < 1 and j >= 0)
+                copy.worded = max(0.0, 1 - 1.5 * part)
+                if copy.present:
+                    room = chosen.cell(i, j)
+                    end = [*room.center[:2], room.width, room.height, starts[i][4]]
+                    copy.draw(starts[i] + (np.array(end) - starts[i]) * part)
+                copy.dress()
+
+        return at
+
+    return Gesture(
+        blocks, prepare, lambda: blocks.remove(flying), run_time=run_time, rate_func=linear
+    )

@@ -273,12 +273,6 @@ def _slants(area: Region) -> Iterator[list[list[float]]]:
             yield [[left, total - left, 0.0], [right, total - right, 0.0]]
 
 
-def least_width(table: NDArray[np.float64], spec: str) -> float:
-    """The width, in units, of the narrowest cells that hold the numbers of a table."""
-    texts = {format_fact(float(value), spec) for value in np.unique(table)}
-    return max((text_width(text, MIN_SIZE) for text in texts), default=0.0) + _AIR
-
-
 class CellNumbers(Shapes):
     """A number for each of the `written` cells, row by row.
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from manim import Circle, VGroup, linear
+from manim import VGroup, linear
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.parts.paths import discs, middles, rectangles, straight
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive, along
@@ -20,7 +20,6 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import SMALL
 
-_DOT = Circle(radius=1.0).points
 _GAP = 0.1
 
 
@@ -138,7 +137,7 @@ class Dots(Mark):
 
     def _dot(self, points: NDArray[np.float64]) -> None:
         """Draw dots on points (N, 3)."""
-        self.path.set_points((points[:, None] + self._radius * _DOT).reshape(-1, 3))
+        self.path.set_points(discs(points, self._radius))
 
     def _beside(self, point: NDArray[np.float64], wide: float) -> NDArray[np.float64]:
         """The middle of a number beside a dot, where a rising curve is not: over it to the left,
@@ -168,9 +167,8 @@ class Dots(Mark):
             return
         x, y = (self.chart.x, self.chart.y)[:: -1 if self._lying else 1]
         known = x.scaling.even(self.x)
-        for disk in self.path.points.reshape(-1, len(_DOT), 3):
-            middle = (disk.min(axis=0) + disk.max(axis=0))[:2] / 2
-            across, up = middle[:: -1 if self._lying else 1]
+        for middle in middles(self.path):
+            across, up = middle[:2][:: -1 if self._lying else 1]
             says, place = float(y.read(up)), float(x.read(across))
             off = np.abs(known - x.scaling.even(place))
             near = np.flatnonzero(off <= off.min() + x.scaling.within(0.0))

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from manim import Circle
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.paths import DISC, discs, middles, straight
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Linked, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
@@ -28,8 +27,6 @@ from clockhead.scenes.style.type import CAP_HEIGHT, LABEL, SMALL
 
 REACH = 0.88
 """How far a hand of full length reaches, as a share of the radius: to the ticks of the rim."""
-DISC = Circle(1.0).points
-"""A circle of radius 1, counter-clockwise; (32, 3)."""
 LINE = 1.45 * LABEL * PX
 """From one line of text under a dial to the next, in units."""
 _FACE_CONTRAST = 1.5
@@ -143,8 +140,7 @@ class Dials(Linked):
     @property
     def centers(self) -> NDArray[np.float64]:
         """The middles of the faces as drawn; (lanes, n shown, 3)."""
-        points = self.faces.points.reshape(self.lanes, -1, len(DISC), 3)
-        return np.asarray((points[:, :, 0] + points[:, :, len(DISC) // 2]) / 2)
+        return middles(self.faces).reshape(self.lanes, -1, 3)
 
     @property
     def radii(self) -> NDArray[np.float64]:
@@ -247,7 +243,7 @@ class Dials(Linked):
         self, centers: NDArray[np.float64], radius: float, seen: NDArray[np.float64]
     ) -> None:
         """Draw faces around middles, (N, 3), and labels with their opacities."""
-        self.faces.set_points((centers[:, None] + radius * DISC).reshape(-1, 3))
+        self.faces.set_points(discs(centers, radius))
         quarters = np.array([[0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]]) * radius
         start = (centers[:, None] + 0.9 * quarters).reshape(-1, 3)
         end = (centers[:, None] + 0.985 * quarters).reshape(-1, 3)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.dial import DISC, REACH, Bases, Dials, dial_at
-from clockhead.scenes.parts.paths import closed
+from clockhead.scenes.parts.dial import REACH, Bases, Dials, dial_at
+from clockhead.scenes.parts.paths import closed, discs, middles
 from clockhead.scenes.stage import Linked, Passage, Reading, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX
@@ -88,11 +88,12 @@ class Hands(Linked):
         width = max(1.5 * PX, stout * self._shape.width)
         self.blades.set_points(_blades(base.centers, ends, width))
         shape = self._shape
-        for piece, share, at in ((self.tips, shape.tip, ends), (self.hubs, shape.hub, None)):
+        for piece, share, at in (
+            (self.tips, shape.tip, ends),
+            (self.hubs, shape.hub, base.centers),
+        ):
             if share:
-                middles = base.centers if at is None else at
-                discs = middles[:, None] + max(2 * PX, share * stout) * DISC
-                piece.set_points(discs.reshape(-1, 3))
+                piece.set_points(discs(at, max(2 * PX, share * stout)))
         self.redraw_followers()
 
     def bases(self) -> Bases:
@@ -160,8 +161,7 @@ class Hands(Linked):
         tails = (corners[:, 0] + corners[:, 3]) / 2
         yield from self._tell(tails, (corners[:, 1] + corners[:, 2]) / 2)
         if self._shape.tip:
-            discs = self.tips.points.reshape(-1, len(DISC), 3)
-            yield from self._tell(tails, (discs[:, 0] + discs[:, len(DISC) // 2]) / 2)
+            yield from self._tell(tails, middles(self.tips))
         for row, text in self.dials.label_faults():
             yield Reading(self._meant(row, 0), f"something, at the dial with “{text}”,")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from manim import UP, VGroup, there_and_back
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.terms import Point, Term, typeset_terms
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, in_turn, recolor
+from clockhead.scenes.style.motion import Drive, Gesture, in_turn, recolor
 from clockhead.scenes.style.shape import Shapes, fill_of
 from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import FORMULA, MIN_SIZE
@@ -156,7 +156,7 @@ def become(
     origins: Mapping[str, Sequence[str]] | None = None,
     hops: Mapping[str, float] | None = None,
     run_time: float = 1.5,
-) -> Become:
+) -> Gesture:
     """Turn an equation into another one, whose terms it then has.
 
     Terms of one name move to their new places; the rest fades. `origins` names the old terms
@@ -164,87 +164,72 @@ def become(
     well if its name does. `hops` lets terms rise on their way.
     An equation without a place of its own gets that of the first.
     """
-    return Become(equation, other, origins or {}, hops or {}, run_time=run_time)
+    sources, rises = origins or {}, hops or {}
 
-
-class Become(Drive):
-    """An equation on its way to another one, whose terms it ends with."""
-
-    def __init__(
-        self,
-        equation: Equation,
-        other: Equation,
-        origins: Mapping[str, Sequence[str]],
-        hops: Mapping[str, float],
-        **options: Any,
-    ) -> None:
-        self._old, self._new = equation, other
-        self._origins, self._hops = origins, hops
-        self._ways: list[Way] = []
-        self._seen: dict[str, float] = {}
-        super().__init__(equation, lambda share: self._go(float(share)), 0.0, 1.0, **options)
-
-    def begin(self) -> None:
-        """Look where everything stands now, and bring the new terms in."""
-        old, new = self._old, self._new
-        if new.region is None and old.region is not None:
-            new.place(old.region)
-        self._seen = {name: term.opacity for name, term in old.terms.items()}
-        self._ways = [way for name in new.terms for way in self._to(name)]
-        gone = (
-            set(old.terms) - set(new.terms) - {n for names in self._origins.values() for n in names}
-        )
-        for name in old.terms:
-            if name in gone:
-                self._ways.append(_still(old.terms[name], lambda was, s: was * max(0, 1 - 2 * s)))
-        old.add(*new.terms.values())
-        super().begin()
-
-    def finish(self) -> None:
-        """Arrive, and have the new terms."""
-        super().finish()
-        self._old.take(self._new)
-
-    def _go(self, share: float) -> None:
-        for way in self._ways:
-            way.go(share)
-
-    def _to(self, name: str) -> list[Way]:
-        """The ways that lead to a new term: its own, and those of the old ones it comes from."""
-        old, term = self._old.terms, self._new.terms[name]
-        end, seen = (term.anchor, term.em), term.opacity
-        options: dict[str, Any] = {"hop": self._hops.get(name, 0.0)}
-        sources = list(self._origins.get(name, [name] if name in old else []))
-        alike = [old[source] for source in sources if old[source].text == term.text]
-        if name in self._origins and not (len(sources) == 1 and alike):
-            coming = [self._onto(old[source], term) for source in sources]
-            return [*coming, _still(term, lambda was, s: was * max(0.0, 4 * s - 3))]
-        if not sources:
-            return [_still(term, lambda was, s: was * max(0.0, 2 * s - 1))]
-        before = old[sources[0]]
-        start, was = (before.anchor, before.em), self._seen[before.name]
-        if before.text == term.text and len(before.pieces) == len(term.pieces):
-            inks = [
-                (fill_of(a), fill_of(b)) for a, b in zip(before.pieces, term.pieces, strict=True)
-            ]
-            before.fade_to(0)
-            return [Way(term, start, end, lambda s: was + (seen - was) * s, inks=inks, **options)]
-        return [
-            Way(before, start, end, lambda s: was * max(0.0, 1 - 2 * s), **options),
-            Way(term, start, end, lambda s: seen * max(0.0, 2 * s - 1), **options),
+    def prepare() -> Callable[[float], None]:
+        if other.region is None and equation.region is not None:
+            other.place(equation.region)
+        seen = {name: term.opacity for name, term in equation.terms.items()}
+        ways = [
+            way
+            for name in other.terms
+            for way in _ways_to(name, equation, other, sources, rises, seen)
         ]
+        named = {name for names in sources.values() for name in names}
+        for name, term in equation.terms.items():
+            if name not in other.terms and name not in named:
+                ways.append(_still(term, lambda was, s: was * max(0, 1 - 2 * s)))
+        equation.add(*other.terms.values())
 
-    def _onto(self, before: Term, term: Term) -> Way:
-        """An old term that moves onto the middle of a new one, and fades there."""
-        was = self._seen[before.name]
-        end = before.anchor + term.get_center() - before.get_center()
-        return Way(
-            before,
-            (before.anchor, before.em),
-            (end, before.em),
-            lambda s: was * min(1.0, max(0.0, 3 - 4 * s)),
-            hop=self._hops.get(before.name, 0.0),
-        )
+        def go(share: float) -> None:
+            for way in ways:
+                way.go(share)
+
+        return go
+
+    return Gesture(equation, prepare, lambda: equation.take(other), run_time=run_time)
+
+
+def _ways_to(
+    name: str,
+    equation: Equation,
+    other: Equation,
+    origins: Mapping[str, Sequence[str]],
+    hops: Mapping[str, float],
+    seen: Mapping[str, float],
+) -> list[Way]:
+    """The ways that lead to a new term: its own, and those of the old ones it comes from.
+
+    `seen` says how visible the old ones are.
+    """
+    old, term = equation.terms, other.terms[name]
+    end, goal, hop = (term.anchor, term.em), term.opacity, hops.get(name, 0.0)
+    sources = list(origins.get(name, [name] if name in old else []))
+    alike = [old[source] for source in sources if old[source].text == term.text]
+    if name in origins and not (len(sources) == 1 and alike):
+        coming = [
+            _onto(old[source], term, seen[source], hops.get(source, 0.0)) for source in sources
+        ]
+        return [*coming, _still(term, lambda was, s: was * max(0.0, 4 * s - 3))]
+    if not sources:
+        return [_still(term, lambda was, s: was * max(0.0, 2 * s - 1))]
+    before = old[sources[0]]
+    start, was = (before.anchor, before.em), seen[before.name]
+    if before.text == term.text and len(before.pieces) == len(term.pieces):
+        inks = [(fill_of(a), fill_of(b)) for a, b in zip(before.pieces, term.pieces, strict=True)]
+        before.fade_to(0)
+        return [Way(term, start, end, lambda s: was + (goal - was) * s, hop, inks)]
+    return [
+        Way(before, start, end, lambda s: was * max(0.0, 1 - 2 * s), hop),
+        Way(term, start, end, lambda s: goal * max(0.0, 2 * s - 1), hop),
+    ]
+
+
+def _onto(before: Term, term: Term, was: float, hop: float) -> Way:
+    """An old term that moves onto the middle of a new one, and fades there."""
+    end = before.anchor + term.get_center() - before.get_center()
+    pose, there = (before.anchor, before.em), (end, before.em)
+    return Way(before, pose, there, lambda s: was * min(1.0, max(0.0, 3 - 4 * s)), hop)
 
 
 def _still(term: Term, fade: Callable[[float, float], float]) -> Way:

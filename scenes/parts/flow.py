@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 from manim import VGroup, bezier
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.paths import line_ends, nearest, straight
 from clockhead.scenes.parts.tile import NOTE_GAP, NOTE_HEIGHT, Note
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
@@ -222,16 +222,12 @@ class Ribbons(Picture):
         for row, grown in zip(self.rows, self._grown, strict=True):
             if grown == 1 and is_visible(row):
                 for start, end, breadth in bands(row.points):
-                    meant = self.shown[_nearest(ends.receivers, end), _nearest(ends.sources, start)]
+                    meant = self.shown[nearest(ends.receivers, end), nearest(ends.sources, start)]
                     yield Reading(meant, breadth / ends.unit)
         for hair, grown in zip(self.hairs, self._grown, strict=True):
             if grown == 1 and is_visible(hair):
-                for line in hair.points.reshape(-1, 4, 3):
-                    receiver, source = (
-                        _nearest(ends.receivers, line[3]),
-                        _nearest(ends.sources, line[0]),
-                    )
-                    meant = self.shown[receiver, source]
+                for start, end in zip(*line_ends(hair.points), strict=True):
+                    meant = self.shown[nearest(ends.receivers, end), nearest(ends.sources, start)]
                     yield Reading(meant, HAIRLINE / 2, HAIRLINE / 2)
 
     def _draw(self, rows: Sequence[int], state: NDArray[np.float64]) -> None:
@@ -275,10 +271,6 @@ class Ribbons(Picture):
                 self._draw(chosen, self.state)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-
-def _nearest(middles: NDArray[np.float64], point: ArrayLike) -> int:
-    return int(np.linalg.norm(middles - np.asarray(point), axis=1).argmin())
 
 
 def first_part(lane: Point, grown: float) -> Point:

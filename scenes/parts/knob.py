@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import TAU, Circle, VGroup
+from manim import TAU, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.axis import center_digits, digits_middle, scale_number
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.paths import discs, straight
 from clockhead.scenes.parts.scale import Scale, decades, piecewise
 from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
@@ -97,7 +97,7 @@ class Knob(Picture):
     def stand(self, center: NDArray[np.float64], radius: float) -> None:
         """Draw it around a point."""
         self.middle, self.radius = np.asarray(center, dtype=float), radius
-        self.face.set_points(Circle(radius=0.82 * radius).points + self.middle)
+        self.face.set_points(discs(self.middle[None], 0.82 * radius))
         angles = np.linspace(-_SWEEP / 2, _SWEEP / 2, _ARC_STEPS)
         self.arc.set_points_as_corners(self._around(angles, radius))
         at = self.angles_of(self.scaling.ticks)

@@ -1,10 +1,13 @@
-"""Straight lines and rectangles as cubic curves, which is what paths are made of."""
+"""Lines, rectangles and discs as cubic curves, which is what paths are made of, and read back."""
 
 from __future__ import annotations
 
 import numpy as np
+from manim import Circle, VMobject
 from numpy.typing import ArrayLike, NDArray
 
+DISC = Circle(1.0).points
+"""A circle of radius 1, counter-clockwise; (32, 3)."""
 _THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]  # (4, 1)
 
 
@@ -33,10 +36,38 @@ def rectangles(
     return closed(np.stack([x, y, np.zeros_like(x)], axis=-1)).reshape(-1, 3)
 
 
+def line_ends(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where `straight` lines begin and end as they are drawn: (4 N, 3) to (N, 3) each."""
+    lines = points.reshape(-1, 4, 3)
+    return lines[:, 0], lines[:, 3]
+
+
+def rectangle_edges(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Left, bottom, right and top of `rectangles` as they are drawn: (16 N, 3) to (N, 4)."""
+    corners = points.reshape(-1, 16, 3)[..., :2]
+    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+
+
 def rectangle_middles(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """The middles of `rectangles` as they are drawn: (16 N, 3) to (N, 3)."""
-    corners = points.reshape(-1, 16, 3)
-    return np.asarray((corners.min(axis=1) + corners.max(axis=1)) / 2)
+    edges = rectangle_edges(points)
+    return np.pad((edges[:, :2] + edges[:, 2:]) / 2, ((0, 0), (0, 1)))
+
+
+def discs(centers: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    """Discs around points (N, 3)."""
+    return np.asarray((centers[:, None] + radius * DISC).reshape(-1, 3))
+
+
+def middles(drawn: VMobject) -> NDArray[np.float64]:
+    """The middles of discs as drawn; (N, 3)."""
+    found = drawn.points.reshape(-1, len(DISC), 3)
+    return np.asarray((found[:, 0] + found[:, len(DISC) // 2]) / 2)
+
+
+def nearest(places: NDArray[np.float64], point: NDArray[np.float64]) -> int:
+    """Which of places (N, 3) is nearest to a point."""
+    return int(np.linalg.norm(places - point, axis=1).argmin())
 
 
 def arrow_head(

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.dial import DISC
-from clockhead.scenes.parts.paths import arrow_head, straight
+from clockhead.scenes.parts.paths import DISC, arrow_head, discs, middles, nearest, straight
 from clockhead.scenes.stage import Linked, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
@@ -222,7 +220,7 @@ class Names(Linked):
         places = self.places
         for label in self.labels:
             if is_visible(label):
-                k = int(np.linalg.norm(places - label.middle, axis=1).argmin())
+                k = nearest(places, label.middle)
                 yield Reading(self.shown[k], label.text)
 
     def _legible(self) -> list[int]:
@@ -239,17 +237,6 @@ class Names(Linked):
 def spatial(points: Points) -> Points:
     """Points (N, 2) at height 0, or (N, 3) as they are."""
     return np.pad(points, ((0, 0), (0, 3 - points.shape[1])))
-
-
-def discs(centers: Points, radius: float) -> Points:
-    """Discs around points (N, 3)."""
-    return np.asarray((centers[:, None] + radius * DISC).reshape(-1, 3))
-
-
-def middles(drawn: VMobject) -> Points:
-    """The middles of discs as drawn; (N, 3)."""
-    found = drawn.points.reshape(-1, len(DISC), 3)
-    return np.asarray((found[:, 0] + found[:, len(DISC) // 2]) / 2)
 
 
 class Arrow(Linked):

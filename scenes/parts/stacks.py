@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from clockhead.scenes.parts.axis import center_digits, digits_middle
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.parts.paths import rectangle_edges, rectangles, straight
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX, Region
@@ -21,8 +21,6 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, mix, theme
 from clockhead.scenes.style.type import SMALL
 
-_RECTANGLE = 16
-"""Points of a rectangle."""
 _GAP = 0.08
 _HATCH = 0.1
 _HALO = 9.0
@@ -346,23 +344,23 @@ class Stacks(Mark):
 
     def _heights(self) -> Iterator[Reading]:
         y = self.chart.y
-        edges: dict[int, list[tuple[Kind, float, float]]] = {}
+        pieces: dict[int, list[tuple[Kind, float, float]]] = {}
         for kind, path in enumerate((self.foot, self.tops, self.taken)):
             if not is_visible(path):
                 continue
-            x, up, _ = np.moveaxis(path.points.reshape(-1, _RECTANGLE, 3), 2, 0)
-            keys, ends = self._keys(x.mean(axis=1)), y.read([up.min(axis=1), up.max(axis=1)])
+            edges = rectangle_edges(path.points)
+            keys, ends = self._keys(edges[:, ::2].mean(axis=1)), y.read(edges[:, 1::2].T)
             each = zip(self._of.get(kind, []), keys, ends.T.tolist(), strict=True)
             for (owner, sliver), key, (low, high) in each:
                 if self._landed[owner, sliver] < 1:
                     continue
-                edges.setdefault(key, []).append((kind, low, high))
+                pieces.setdefault(key, []).append((kind, low, high))
                 says = low - high if kind == TAKES else high - low
                 yield Reading(self.shown[key, int(sliver)], says, y.scaling.within(1.0))
-        for key, pieces in edges.items():
+        for key, found in pieces.items():
             still = (self._landed[key] >= 1).all() and self._sunk[key] in (0.0, 1.0)
             if still and self._is_original:
-                yield from self._sums(key, pieces)
+                yield from self._sums(key, found)
 
     def _sums(self, key: int, pieces: list[tuple[Kind, float, float]]) -> Iterator[Reading]:
         within = self.chart.y.scaling.within(1.0)

@@ -21,7 +21,7 @@ from clockhead.scenes.parts.tile import NOTE_SIZE, Note, Paint, Tile
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Gesture, stay
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Align, Number
 from clockhead.scenes.style.theme import theme
@@ -382,12 +382,8 @@ def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -
     return bool(abs(point[0] - x) <= width / 2 and 0 <= drop <= 1.5 * tile.note.drop)
 
 
-class Motion(Drive):
-    """A motion from 0 to 1 that is prepared when it begins, and settled when it is over.
-
-    It looks at what stands there when it begins, not when it is made, so that several can be
-    written down before the first is played. A strip that has no place yet does not move.
-    """
+class Motion(Gesture):
+    """A gesture of a strip; one that has no place yet does not move."""
 
     def __init__(
         self,
@@ -396,20 +392,6 @@ class Motion(Drive):
         settle: Callable[[], object] | None = None,
         **options: Any,
     ) -> None:
-        self._prepare = prepare if strip.placed else lambda: stay
-        self._settle = settle if strip.placed else None
-        self._at: Show = stay
-        super().__init__(strip, lambda share: self._at(float(share)), 0.0, 1.0, **options)
-
-    def begin(self) -> None:
-        self._at = self._prepare()
-        super().begin()
-
-    def finish(self) -> None:
-        super().finish()
-        if self._settle:
-            self._settle()
-
-
-def stay(_: float) -> None:
-    """Nothing moves."""
+        if not strip.placed:
+            prepare, settle = lambda: stay, None
+        super().__init__(strip, prepare, settle, **options)

@@ -10,6 +10,7 @@ from manim import Rectangle, VGroup, bezier, linear, partial_bezier_points
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import nearest
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
@@ -170,10 +171,10 @@ class ScoreArcs(Picture):
             if not whole or np.any(self._from > 0) or np.any(self._to < 1):
                 continue
             for reading in figure.readings():
-                arc = whole[_nearest(crowns, figure.number.middle)]
-                end = _nearest(feet, arc.points[-1])
+                arc = whole[nearest(crowns, figure.number.middle)]
+                end = nearest(feet, arc.points[-1])
                 yield Reading(self.shown[end], reading.says, reading.within)
-                if (start := _nearest(feet, arc.points[0])) != self.asks:
+                if (start := nearest(feet, arc.points[0])) != self.asks:
                     yield Reading(self.shown[end], f"a score with token {start}")
 
     def _foot(self, n: int) -> Point:
@@ -202,7 +203,3 @@ class ScoreArcs(Picture):
         for figure, plate, seen in zip(self.numbers, self._plates, opacity, strict=True):
             figure.number.set_fill(opacity=float(seen))
             plate.set_fill(opacity=float(seen))
-
-
-def _nearest(places: NDArray[np.float64], point: Point) -> int:
-    return int(np.linalg.norm(places - point, axis=1).argmin())

@@ -110,6 +110,38 @@ class Drive(Animation):
         self._show(state)
 
 
+class Gesture(Drive):
+    """A motion from 0 to 1 that is prepared when it begins, and settled when it is over.
+
+    It looks at what stands there when it begins, not when it is made, so that several can be
+    written down before the first is played.
+    """
+
+    def __init__(
+        self,
+        part: Mobject,
+        prepare: Callable[[], Callable[[float], None]],
+        settle: Callable[[], object] | None = None,
+        **options: Any,
+    ) -> None:
+        self._prepare, self._settle = prepare, settle
+        self._at: Callable[[float], None] = stay
+        super().__init__(part, lambda share: self._at(float(share)), 0.0, 1.0, **options)
+
+    def begin(self) -> None:
+        self._at = self._prepare()
+        super().begin()
+
+    def finish(self) -> None:
+        super().finish()
+        if self._settle:
+            self._settle()
+
+
+def stay(_: float) -> None:
+    """Nothing moves."""
+
+
 def _all_on(part: Any) -> Iterator[Any]:
     """What lies on a part, and what lies on that."""
     for follower in getattr(part, "followers", ()):

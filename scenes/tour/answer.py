@@ -17,7 +17,7 @@ from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.paths import rectangle_edges, rectangles
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
@@ -98,8 +98,8 @@ class Poured(Mark):
             return
         i, along = (0, self.chart.x) if self._lying else (1, self.chart.y)
         foot = 0.0
-        for k, corners in zip(self._order, self.pile.points.reshape(-1, 16, 3), strict=True):
-            low, high = (float(along.read(edge(corners[:, i]))) for edge in (np.min, np.max))
+        for k, edges in zip(self._order, rectangle_edges(self.pile.points), strict=True):
+            low, high = map(float, along.read(edges[i::2]))
             within = along.scaling.within(high)
             yield Reading(self.shown[k], high - low, within)
             if self._gone == 1 and abs(low - foot) > within:
