@@ -23,7 +23,7 @@ from clockhead.scenes.style.theme import Role, faint, mix, theme
 from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
 
 _GAP = 0.08
-_LEAST_WIDTH, _MOST_WIDTH = 0.06, 0.9
+_LEAST_WIDTH = 0.06
 
 
 class Bars(Mark):
@@ -31,7 +31,7 @@ class Bars(Mark):
 
     `spec` writes the values off the ends of the bars in `numbered`, of all unless given, by `gap`
     units; `write` and `unwrite` change which. With `grown=False` there is nothing to be seen before
-    `grow`. One path holds all bars of a colour.
+    `grow`; those in `dimmed` are faint. One path holds all bars of a colour.
     """
 
     def __init__(
@@ -44,17 +44,20 @@ class Bars(Mark):
         spec: str | None = None,
         numbered: Sequence[int] | None = None,
         width: float = 0.72,
+        most_width: float = 0.9,
         size: float = SMALL,
         grown: bool = True,
         gap: float = _GAP,
+        dimmed: Sequence[int] = (),
     ) -> None:
         super().__init__(value, chart)
         n, self._gap, self._seen = len(value), gap, 1.0
         self._size = size
         self.places = np.arange(n, dtype=float) if at is None else np.asarray(at, dtype=float)
         self._lying = bool(chart.y.scaling.names)
-        self._width = width
-        self._colors = [str(getattr(theme(), role))] * n
+        self._width, self._most_width = width, most_width
+        color = str(getattr(theme(), role))
+        self._colors = [faint(color) if k in dimmed else color for k in range(n)]
         self._grown = np.full(n, float(grown))
         self._groups: list[list[int]] = []
         self.paths, self.numbers = VGroup(), VGroup()
@@ -125,7 +128,7 @@ class Bars(Mark):
         across = self._axes[1]
         steps = np.abs(np.diff(across.at(self.places)))
         pitch = float(steps.min()) if len(steps) else across.pitch
-        return min(_MOST_WIDTH, pitch * self._width)
+        return min(self._most_width, pitch * self._width)
 
     def _paint(self, edges: NDArray[np.float64]) -> None:
         """One path for each colour, in the order in which colours first come."""
