@@ -12,9 +12,8 @@ from clockhead.scenes.attention.topic import WORDS, TopicStage, turn_over
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import come_back, leave, paint
-from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, REST, Column, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region

@@ -18,8 +18,7 @@ from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, sen
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit

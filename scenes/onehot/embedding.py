@@ -13,9 +13,8 @@ from clockhead.scenes.onehot.widths import Width
 from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import leave, paint
-from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit

@@ -14,7 +14,7 @@ from clockhead.scenes.parts.blocks import Blocks, set_beside
 from clockhead.scenes.parts.cells import Ramp, region_between
 from clockhead.scenes.parts.matrix import number_share
 from clockhead.scenes.parts.paths import rectangles
-from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip import slide_to
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region

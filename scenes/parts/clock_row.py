@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive

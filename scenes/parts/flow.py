@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from manim import VGroup, bezier
+from manim import bezier
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.paths import line_ends, nearest, straight
-from clockhead.scenes.parts.tile import NOTE_GAP, NOTE_HEIGHT, Note
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, in_turn
 from clockhead.scenes.style.shape import Shape
-from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import MIN_SIZE
 
 Point = NDArray[np.float64]
 Places = Callable[[int], Point]
@@ -32,8 +29,6 @@ _MOST = 0.5
 _REACH = 0.55
 _EACH = 0.45
 _NOTHING = np.zeros((0, 3))
-_JOIN, _LAND = 0.2, 0.8
-"""The shares of a ride at which a parcel has come to its ribbon, and leaves it for its home."""
 _PIECES = 8
 """A side of a ribbon is drawn in so many curves."""
 _CURVES = 2 * _PIECES + 2
@@ -182,38 +177,6 @@ class Ribbons(Picture):
         """The point `share` of the way from source n to receiver m."""
         return np.array(bezier(self.ends.lane(m, n, self.state))(share))
 
-    def ride_all(
-        self,
-        rides: Sequence[tuple[int, int, Parcel]],
-        *,
-        homes: Sequence[Point] | None = None,
-        run_time: float = 2.4,
-    ) -> Drive:
-        """Let parcels travel one after another; each ride is receiver, source and parcel.
-
-        With `homes`, each goes on to a place of its own when it has come to its receiver.
-        """
-        starts = [parcel.middle for _, _, parcel in rides]
-        each, land = 1.0 if len(rides) == 1 else _EACH, 1.0 if homes is None else _LAND
-
-        def way(k: int, part: float) -> Point:
-            m, n, _ = rides[k]
-            ends = [self.at(m, n, float(np.clip((part - _JOIN) / (land - _JOIN), 0, 1)))] * 2
-            if part < _JOIN:
-                ends[0], share = starts[k], part / _JOIN
-            elif homes is not None and part > land:
-                ends[1], share = homes[k], (part - land) / (1 - land)
-            else:
-                return ends[0]
-            return ends[0] + (ends[1] - ends[0]) * share
-
-        def show(share: NDArray[np.float64]) -> None:
-            parts = in_turn(float(share), len(rides), each)
-            for k, (_, _, parcel) in enumerate(rides):
-                parcel.put(way(k, float(parts[k])))
-
-        return Drive(VGroup(*(parcel for _, _, parcel in rides)), show, 0.0, 1.0, run_time=run_time)
-
     def readings(self) -> Iterator[Reading]:
         """Each ribbon that has arrived: its ends say which share it is, its breadth how much."""
         if not self._placed:
@@ -337,36 +300,3 @@ def bands(points: NDArray[np.float64]) -> Iterator[tuple[Point, Point, float]]:
         foot, tip = path[-1], path[_PIECES]
         breadth = float(np.linalg.norm(tip[3] - tip[0]))
         yield (foot[0] + foot[3]) / 2, (tip[0] + tip[3]) / 2, breadth
-
-
-class Parcel(Picture):
-    """What a tile will wear, drawn as it will be worn: a word, in a frame that its share fills."""
-
-    def __init__(self, word: Value, share: Value | None = None) -> None:
-        super().__init__(word)
-        self._share = share
-        self._width = text_width(str(word.content), MIN_SIZE) + 0.3
-        self.note = Note(str(word.content))
-        self.note.share, self.note.worn = 1.0 if share is None else float(share.content), 1.0
-        self.note.dress()
-        self.put(np.zeros(3))
-        self.add(self.note)
-
-    @property
-    def middle(self) -> Point:
-        """Where it is."""
-        return np.array(self.note.frame.get_center())
-
-    def put(self, middle: Point, width: float | None = None) -> Parcel:
-        """Stand with its middle on a point, as under a tile of a width (that of before)."""
-        self._width = self._width if width is None else float(width)
-        x, y, _ = middle
-        self.note.draw(float(x), float(y) + NOTE_GAP + NOTE_HEIGHT / 2, self._width)
-        return self
-
-    def readings(self) -> Iterator[Reading]:
-        """Its word, and the height of its filling."""
-        if is_visible(self.note.frame):
-            yield Reading(self.shown, self.note.label.text)
-            if self._share is not None:
-                yield Reading(self._share, self.note.level.height / self.note.frame.height)

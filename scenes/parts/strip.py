@@ -395,3 +395,18 @@ class Motion(Gesture):
         if not strip.placed:
             prepare, settle = lambda: stay, None
         super().__init__(strip, prepare, settle, **options)
+
+
+def slide_to(
+    strip: Strip,
+    points: Sequence[Sequence[float]] | NDArray[np.float64],
+    box: tuple[float, float] | None = None,
+    **options: Any,
+) -> Motion:
+    """Let the tiles slide to given middles; one point for each tile that is there."""
+
+    def prepare() -> Show:
+        goals, strip.layout = strip.states_on(points, box), None
+        return strip.glide(list(range(len(goals))), goals)
+
+    return Motion(strip, prepare, strip.moving.clear, **options)

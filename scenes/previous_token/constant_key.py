@@ -12,8 +12,8 @@ from clockhead.model.films.previous_token.constant_key import OneKey, one_key
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.plane import Arrow, Names, Plane, Shadows
+from clockhead.scenes.parts.strip import slide_to
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.previous_token.tiles import ROW

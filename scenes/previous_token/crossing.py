@@ -8,12 +8,12 @@ import numpy as np
 from manim import DOWN, RIGHT, UP, Animation, VGroup
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.flow import Parcel, Ribbons
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.flow import Ribbons
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_lines import SEAM
-from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_notes import open_slots
 from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NUMBER_ROOM
+from clockhead.scenes.previous_token.parcel import Parcel, ride_all
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
@@ -127,7 +127,7 @@ class Crossing:
         """Let parcels travel one after another: from their giver along the path to their taker."""
         rides = [(m, max(m - 1, 0), self.parcels[m]) for m in takers]
         homes = [self.home(m) for m in takers]
-        return self.ribbons.ride_all(rides, homes=homes, run_time=run_time)
+        return ride_all(self.ribbons, rides, homes=homes, run_time=run_time)
 
     def gather(self, goal: Strip, *, run_time: float) -> list[Animation]:
         """Let takers, and what they got, go where the tiles of another strip stand with notes."""

@@ -13,10 +13,10 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_moves import along_half_circle, swap
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LETTERS, NAME, SCORES, OrderStage, of_example
 from clockhead.scenes.rope.ruler import Ruler
+from clockhead.scenes.rope.swap import along_half_circle, swap
 from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, NUMBER
 from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import (

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_moves import slide_to
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.rope.ruler import Ruler
 from clockhead.scenes.stage import Column, Room, Size, Value, fit
 from clockhead.scenes.style.layout import Region

@@ -11,9 +11,9 @@ from clockhead.model.films.rope.word_order import SwappedWords, swapped_words
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_moves import swap
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LETTERS, LONG_NAME, NAME, SCORES, OrderStage, of_example
+from clockhead.scenes.rope.swap import swap
 from clockhead.scenes.rope.word_line import WordLine
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, FadeIn, Steps, Value, beat, fit

@@ -12,9 +12,8 @@ from clockhead.scenes.induction.idea import Idea
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
-from clockhead.scenes.parts.strip_moves import slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.stage import CAPTION, Column, Stage, Steps, beat, fit

@@ -200,16 +200,17 @@ def test_sends_cells_on_two_legs():
     start, end = blocks.cell(1, "cur", 1).center, blocks.cell(2, "prev", 1).center
     ways = []
     send.begin()
+    copies = blocks.submobjects[-1]
     for moment in np.linspace(0.05, 0.95, 19):
         send.interpolate(float(moment))
-        ways.append(send._copies[0].get_center())
+        ways.append(copies[0].get_center())
         assert wrong(blocks) == []
     across, down = np.array(ways)[:, :2].T
     assert np.all(np.isclose(across, start[0]) | np.isclose(down, end[1]))
     assert any(np.isclose(across, start[0]) & ~np.isclose(down, end[1]))
     send.finish()
     assert wrong(blocks) == []
-    assert send._copies not in blocks.submobjects
+    assert copies not in blocks.submobjects
     assert np.array_equal(blocks.state, AFTER)
 
 

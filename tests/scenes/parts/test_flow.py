@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from clockhead.scenes.parts.flow import HAIRLINE, Parcel, Ribbons
+from clockhead.scenes.parts.flow import HAIRLINE, Ribbons
+from clockhead.scenes.previous_token.parcel import Parcel, ride_all
 from clockhead.scenes.stage import Passage, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, use_theme
@@ -132,7 +133,7 @@ def test_a_pattern_runs_to_another():
 def test_a_parcel_rides_from_where_it_is_to_the_receiver():
     picture, parcel = ribbons(), Parcel(Value("tokens", ("the", "cat", "sat"))[1])
     parcel.put(np.array([-3.0, 2.0, 0.0]))
-    ride = picture.ride_all([(2, 1, parcel)])
+    ride = ride_all(picture, [(2, 1, parcel)])
     assert np.allclose(parcel.middle[:2], [-3, 2])
     at(ride, 0.5)
     assert -1 < parcel.middle[1] < 1
@@ -145,7 +146,7 @@ def test_a_parcel_rides_from_where_it_is_to_the_receiver():
 def test_parcels_ride_one_after_another():
     picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
     parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(3)]
-    rides = picture.ride_all([(0, 0, parcels[0]), (1, 0, parcels[1]), (2, 1, parcels[2])])
+    rides = ride_all(picture, [(0, 0, parcels[0]), (1, 0, parcels[1]), (2, 1, parcels[2])])
     at(rides, 0.5)
     heights = [parcel.middle[1] for parcel in parcels]
     assert heights == sorted(heights)
@@ -157,7 +158,7 @@ def test_parcels_go_on_to_homes_of_their_own_when_they_have_arrived():
     picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
     parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(2)]
     homes = [down(-2.0)(1), down(-2.0)(2)]
-    rides = picture.ride_all([(1, 0, parcels[0]), (2, 1, parcels[1])], homes=homes)
+    rides = ride_all(picture, [(1, 0, parcels[0]), (2, 1, parcels[1])], homes=homes)
     at(rides, 0.4)
     assert -1 < parcels[0].middle[1] < 1
     rides.finish()

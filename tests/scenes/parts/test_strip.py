@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from manim import RIGHT, UP
 
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
-from clockhead.scenes.parts.strip_moves import along_half_circle, slide_to, swap
 from clockhead.scenes.parts.strip_notes import frame_notes, rewrite_notes, show_notes, wear
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import look_of
+from clockhead.scenes.rope.swap import along_half_circle, swap
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.theme import THEMES, contrast, use_theme

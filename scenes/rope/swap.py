@@ -1,13 +1,11 @@
-"""How the tiles of a strip change places."""
+"""Two tiles of a strip change places on opposite half-circles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from manim import Animation, smooth
-from numpy.typing import NDArray
 
 from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.stage import Value
@@ -19,21 +17,6 @@ _RISE = 1.3
 def along_half_circle(share: float) -> float:
     """How far a tile that changes places has come from side to side, as a rate of other parts."""
     return 1.0 if share >= 1 else float(1 - np.cos(np.pi * smooth(share))) / 2
-
-
-def slide_to(
-    strip: Strip,
-    points: Sequence[Sequence[float]] | NDArray[np.float64],
-    box: tuple[float, float] | None = None,
-    **options: Any,
-) -> Animation:
-    """Let the tiles slide to given middles; one point for each tile that is there."""
-
-    def prepare() -> Show:
-        goals, strip.layout = strip.states_on(points, box), None
-        return strip.glide(list(range(len(goals))), goals)
-
-    return Motion(strip, prepare, strip.moving.clear, **options)
 
 
 def swap(
