@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 from typing_extensions import TypeVar
 
 from clockhead.model.films.ablation.head_effects import HeadEffects, check_heads, head_effects
-from clockhead.model.primer.weights import SENTENCE
 from clockhead.model.primer.worked_block import WorkedBlock, worked_block
-from clockhead.model.tokens import words
-from clockhead.scenes.stage import Claim, Stage, StageInputs, Words
-from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.stage import Claim, Stage
+from clockhead.scenes.transformer_block.inputs import WIDTH, TapeInputs, TapeRow
 
-MOST_WORDS, MOST_LETTERS, WIDTH, MOST_HEADS = 5, 8, 6, 3
-"""More tokens, longer words or more heads are not legible; rows are as wide as the primer's."""
-
-Number = Annotated[float, Field(ge=-9.99, le=9.99)]
-TokenRow = Annotated[tuple[Number, ...], Field(min_length=WIDTH, max_length=WIDTH)]
+MOST_HEADS = 3
+"""More heads are not legible."""
 
 
-class HeadsInputs(StageInputs):
+class HeadsInputs(TapeInputs):
     """A short text, the rows that go in, and how many heads a layer has."""
 
-    text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
-        " ".join(SENTENCE),
-        description=words_said(3, MOST_WORDS, MOST_LETTERS),
-    )
-    resid_pre: tuple[TokenRow, ...] | None = Field(
+    resid_pre: tuple[TapeRow, ...] | None = Field(
         None, description=f"a row of {WIDTH} numbers for each word; left out, the primer's"
     )
     seed: int | None = Field(
@@ -44,11 +35,6 @@ class HeadsInputs(StageInputs):
     def _fits(self) -> HeadsInputs:
         check_heads(self.block)  # raises ValueError where they do not fit
         return self
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The words of the text."""
-        return words(self.text)
 
     @property
     def block(self) -> WorkedBlock:

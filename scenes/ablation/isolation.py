@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 
 from clockhead.model.films.ablation.isolation import WordExchange, exchange_word
 from clockhead.model.tokens import named
-from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs
+from clockhead.scenes.ablation.inputs import HeadsInputs
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.matrix import Matrix
@@ -27,6 +27,7 @@ from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.transformer_block.inputs import MOST_LETTERS, MOST_WORDS
 
 
 def _noticed(exchange: WordExchange) -> str:

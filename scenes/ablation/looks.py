@@ -10,17 +10,10 @@ from manim import Create
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.films.ablation.head_effects import HeadEffects
-from clockhead.model.films.ablation.head_looks import SEEN
+from clockhead.model.films.ablation.head_effects import SEEN, HeadEffects
 from clockhead.model.films.ablation.looks import SeenHeads, seen_heads
 from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
-from clockhead.scenes.ablation.inputs import (
-    MOST_HEADS,
-    MOST_LETTERS,
-    MOST_WORDS,
-    HeadsInputs,
-    HeadsStage,
-)
+from clockhead.scenes.ablation.inputs import MOST_HEADS, HeadsInputs, HeadsStage
 from clockhead.scenes.ablation.silence import LONG_NAME, NAME
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.card import TitleCard
@@ -46,6 +39,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.transformer_block.inputs import MOST_LETTERS, MOST_WORDS
 
 _PICKED, _TEXT, _HEADS = 749, "the cat sat on", 3
 """A seed, found among many, whose looks mislead about as much as looks can, and its sizes."""

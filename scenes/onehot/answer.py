@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from manim import Create
+from manim import Create, VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, SIDES
-from clockhead.scenes.onehot.minis import Mini
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells
+from clockhead.scenes.parts.block_panels import TITLE, Block
+from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    Row,
+    Size,
+    Stage,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
 from clockhead.scenes.style.layout import GAP, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.theme import Role
 
 NAME = "An induction circuit"
 _NEXT = "next"
@@ -196,3 +211,40 @@ class Answer(LetterStage):
         for mini in self.minis:
             yield FadeIn(mini, run_time=0.4)
         yield self.card.appear(run_time=1.5)
+
+
+_MINI_SIGN, _OVER = 30.0, 0.2
+"""The size of its sign, in pixels, and what that needs over the room for names of blocks."""
+_LEAST_CELL, _MOST_CELL = 0.03, 0.13
+
+
+class Mini(VGroup):
+    """A matrix of weights (2h, 2h) in four blocks, without words, and its sign over it."""
+
+    def __init__(self, stage: Stage, path: str, sign: str, role: Role) -> None:
+        super().__init__()
+        value: Value = stage[path]
+        h = len(value) // 2
+        sides = [Block("", slice(0, h)), Block("", slice(h, 2 * h))]
+        cells: dict[str, Any] = {"least_cell": _LEAST_CELL, "most_cell": _MOST_CELL}
+        self.grid = Blocks(value, sides, down=sides, role=role, **cells)
+        self.sign = Formula(sign, size=_MINI_SIGN)
+
+    @property
+    def least(self) -> Size:
+        least = self.grid.least
+        return Size(least.width, least.height + _OVER)
+
+    @property
+    def most(self) -> Size:
+        most = self.grid.most
+        return Size(most.width, most.height + _OVER)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region; the sign stands where the names of blocks would."""
+        self.grid.place(region.cut_top(_OVER, gap=0.0)[1])
+        plan = self.grid.plan
+        assert plan is not None
+        middle = (plan.regions[0, 0].left + plan.regions[0, 1].right) / 2
+        self.sign.move_to((middle, plan.tops[0] + TITLE / 2 + _OVER / 2, 0.0))
+        self.add(self.grid, self.sign)

@@ -21,13 +21,23 @@ Number = Annotated[float, Field(ge=-9.99, le=9.99)]
 TapeRow = Annotated[tuple[Number, ...], Field(min_length=WIDTH, max_length=WIDTH)]
 
 
-class BlockInputs(StageInputs):
-    """A short text, the rows that go in, and the sizes of the layers."""
+class TapeInputs(StageInputs):
+    """A short text."""
 
     text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
         " ".join(SENTENCE),
         description=words_said(3, MOST_WORDS, MOST_LETTERS),
     )
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The words of the text."""
+        return words(self.text)
+
+
+class BlockInputs(TapeInputs):
+    """A short text, the rows that go in, and the sizes of the layers."""
+
     resid_pre: tuple[TapeRow, ...] | None = Field(
         None,
         description=f"a row of {WIDTH} numbers for each word; left out, the primer's for three "
@@ -47,11 +57,6 @@ class BlockInputs(StageInputs):
     def _fits(self) -> BlockInputs:
         _ = self.block  # raises ValueError where they do not fit
         return self
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The words of the text."""
-        return words(self.text)
 
     @property
     def block(self) -> WorkedBlock:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clockhead.scenes.onehot.minis import Mini
+from clockhead.scenes.onehot.answer import Mini
 from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix

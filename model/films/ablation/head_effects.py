@@ -2,8 +2,10 @@
 
 A head is switched off by setting its rows of W_O to 0: it still looks, but nothing of it arrives.
 Its effect is the total variation distance that this moves the next word's probabilities; how busy
-it looks is that between its pattern and an even spread (`model.films.ablation.head_looks`).
-Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6 and appendix A.
+it looks is that between its pattern and an even spread.
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6 and appendix A; Jain
+and Wallace, Attention is not Explanation (2019), for total variation as the measure of what a
+change does, and for patterns that do not tell what matters.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints
-from clockhead.model.films.ablation.head_looks import misled, row_busyness, total_variation
+from clockhead.model.attention.pattern import causal_mask
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
 from clockhead.model.transformer.transformer import Transformer, TransformerPass
@@ -22,6 +24,8 @@ from clockhead.model.units import Count, Difference, Doc, Place, Share
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """The largest share below 1."""
+SEEN = 1e-3
+"""Shares that differ by less read alike."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,8 +194,9 @@ def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
     """
     n_heads = looks.shape[1]
     looks, effects = looks.ravel(), effects.ravel()  # (L h,) each
-    products = np.subtract.outer(looks, looks) * np.subtract.outer(effects, effects)
-    products = np.where(misled(looks, effects), -products, 0.0)  # (L h, L h), [busier, duller]
+    busier, less = np.subtract.outer(looks, looks), -np.subtract.outer(effects, effects)
+    misled = (busier >= SEEN) & (less >= SEEN)  # (L h, L h), [busier, duller]
+    products = np.where(misled, busier * less, 0.0)
     if not products.any():
         return None
     busy, dull = divmod(int(products.argmax()), len(looks))
@@ -229,3 +234,21 @@ def _without_lane(block: TransformerBlock, head: int) -> TransformerBlock:
     columns = {name: np.delete(getattr(block, name), lane, 1) for name in ("w_q", "w_k", "w_v")}
     rest = np.delete(block.w_o, lane, 0)
     return replace(block, **columns, w_o=rest, n_heads=block.n_heads - 1)
+
+
+def total_variation(p: Floats, q: Floats) -> Floats:
+    """Half the sum of absolute differences along the last axis: the share that has to move.
+
+    Broadcasts (..., V) and (..., V) to (...).
+    """
+    return np.asarray(np.abs(p - q).sum(axis=-1) / 2)
+
+
+def row_busyness(patterns: Floats) -> Floats:
+    """How far each row of causal patterns (..., T, T) is from an even spread; shape (..., T).
+
+    The even spread of row m gives 1/(m + 1) to each key up to m; the distance is the total
+    variation, 0 for an even row and m/(m + 1) for one that looks at one key alone.
+    """
+    seen = causal_mask(patterns.shape[-1])  # (T, T)
+    return total_variation(patterns, seen / seen.sum(axis=1, keepdims=True))

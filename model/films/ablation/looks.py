@@ -21,8 +21,9 @@ from clockhead.model.films.ablation.head_effects import (
     HeadEffects,
     check_heads,
     head_effects,
+    row_busyness,
+    total_variation,
 )
-from clockhead.model.films.ablation.head_looks import row_busyness, total_variation
 from clockhead.model.primer.worked_block import WorkedBlock, worked_block
 from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.units import Count, Doc, Factor, Share, Unit
