@@ -25,6 +25,7 @@ def play(
     on_play: Callable[[Stage], None] | None = None,
     on_beat: Callable[[Stage], None] | None = None,
     on_moment: Callable[[Stage], None] | None = None,
+    renderer: BlindRenderer | None = None,
 ) -> Stage:
     """Run every play of `stage` to its end; `on_play` sees each of those moments.
 
@@ -42,7 +43,8 @@ def play(
         "frame_rate": 15,
     }
     with manim_options(**options):
-        renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)
+        if renderer is None:
+            renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)
         scene = stage(shot, on_play=on_play, on_beat=on_beat, renderer=renderer)
         scene.render()
     return scene

@@ -1,8 +1,4 @@
-"""What the film `vectors` draws, held against formulas of its own, and its pictures spoiled.
-
-A picture that was given the wrong value is right about it: `misread` finds nothing. Here it is read
-off which numbers stand in which column under which word, and who is framed.
-"""
+"""Arrows, ways, shadows and angles of the film `vectors`, spoiled, and names that keep apart."""
 
 from __future__ import annotations
 
@@ -13,46 +9,11 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.scenes.parts.cell_outlines import Outline
-from clockhead.scenes.stage import Stage, find_stage
-from clockhead.scenes.vectors.page import HeadedColumn
+from clockhead.scenes.stage import find_stage
 from clockhead.scenes.vectors.space import Arrows, Space
 from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath, Shadow
-from tests.scenes.showing import seen, watch
 from tests.scenes.staging import play
 from tests.scenes.test_spoiled import noticed
-from tests.scenes.truths_vectors import People
-
-RATINGS = ((3, -1, 2), (-4, 2, 0), (2, 2, 5), (5, -4, 1))
-GIVEN: dict[str, Any] = {"ratings": RATINGS, "raters": "Zoe Yan Xu Wim"}
-
-
-def people() -> People:
-    return People(find_stage("vectors.distance").Inputs(**GIVEN))
-
-
-def framed(scene: Stage) -> dict[str, list[int]]:
-    """The rows with a frame, by the word over their column."""
-    found: dict[str, list[int]] = {}
-    for outline in seen(scene, Outline):
-        corners = outline.path.points.reshape(-1, 16, 3)
-        middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
-        for column in seen(scene, HeadedColumn):
-            area = column.lattice.region
-            rows = [column.lattice.nearest(m)[0] for m in middles if area.left < m[0] < area.right]
-            found.setdefault(column.head.text, []).extend(rows)
-    return {word: sorted(rows) for word, rows in found.items() if rows}
-
-
-def test_the_best_of_every_column_is_framed() -> None:
-    last = list(watch("vectors", "cosine", framed, **GIVEN).values())[-1][-1]
-    found = people()
-    assert last == {
-        "distance": found.nearest,
-        "dot product": found.highest,
-        "cosine": found.closest,
-    }
-
 
 # Spoiled on purpose
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import manim
 import pytest
@@ -21,6 +22,7 @@ from clockhead.clips.drawing import manim_options, manim_settings
 from clockhead.look import Wish
 from clockhead.scenes.stage import find_stage, stage_names
 from clockhead.storyboard.films import load_films
+from tests.scenes import other_shots
 from tests.scenes.performing import on_each
 from tests.scenes.sights import carried, watch_sights
 
@@ -28,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).with_name("sights")
 STAGES = stage_names()
 FILMS = sorted(file.stem for file in (ROOT / "storyboards").glob("*.yaml"))
+OTHERS = [case for case in other_shots.CASES if case[1] == {"text": "no a no "}]
+"""Shots whose frames stand elsewhere than in the film: around several matches."""
 
 
 def new_lines(sights: dict[str, set[str]]) -> dict[str, list[str]]:
@@ -62,6 +66,12 @@ def test_words_frames_colours_and_flights_are_those_of_the_table(name: str):
     assert new_lines(watch_sights(name)) == read_table(film)[stage]
 
 
+@pytest.mark.parametrize(("name", "given"), OTHERS, ids=str)
+def test_with_other_inputs_they_are_those_of_the_table_too(name: str, given: dict[str, Any]):
+    table = read_table(f"{name.partition('.')[0]}_others")
+    assert new_lines(watch_sights(name, **given)) == table[other_shots.named(name, given)]
+
+
 @pytest.mark.parametrize("film", FILMS)
 def test_what_a_shot_takes_over_shows_what_the_shot_before_left(film: str):
     """But for what the table says is to become something else."""
@@ -90,14 +100,9 @@ def accept(films: list[str]) -> None:
     """Write the tables of these films anew."""
     FOLDER.mkdir(exist_ok=True)
     for film in films:
-        text = ""
-        for name in STAGES:
-            if name.partition(".")[0] == film:
-                text += f"# {name.partition('.')[2]}\n"
-                for beat, lines in new_lines(watch_sights(name)).items():
-                    text += "\n".join([f"## {beat}", *lines, ""])
-        if text:
-            (FOLDER / f"{film}.txt").write_text(text, encoding="utf-8")
+        _accept(film, [(name, {}) for name in STAGES if name.startswith(f"{film}.")])
+        others = [case for case in OTHERS if case[0].startswith(f"{film}.")]
+        _accept(f"{film}_others", others)
     known = read_table("carried") | {film: changes(film) for film in films if film in FILMS}
     text = ""
     for film in FILMS:
@@ -105,6 +110,16 @@ def accept(films: list[str]) -> None:
         for shot, lines in known.get(film, {}).items():
             text += "\n".join([f"## {shot}", *lines, ""])
     (FOLDER / "carried.txt").write_text(text, encoding="utf-8")
+
+
+def _accept(table: str, shots: list[tuple[str, dict[str, Any]]]) -> None:
+    text = ""
+    for name, given in shots:
+        text += f"# {other_shots.named(name, given)}\n"
+        for beat, lines in new_lines(watch_sights(name, **given)).items():
+            text += "\n".join([f"## {beat}", *lines, ""])
+    if text:
+        (FOLDER / f"{table}.txt").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
