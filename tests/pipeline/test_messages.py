@@ -14,7 +14,6 @@ from clockhead.storyboard.yaml_reader import parse_yaml
 SHOT = "shots:\n- stage: {stage}\n"
 SUB_DIAGONAL, LOOK_BACK = "previous_token.sub_diagonal", "previous_token.look_back"
 OFFER = re.compile(r"(?:: |; it holds with |dollar sign )(?:write )?(?P<line>[\w.]+: .*)$")
-SETTING = re.compile(r"--set ('[^']*'|\"[^\"]*\"|\S+)(?: \(for .*\))?$")
 
 
 @pytest.fixture(autouse=True)
