@@ -91,22 +91,16 @@ class Line(Stage[ScaledRow]):
         self.askers.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.target].set_fill(self.theme.key)
-        self._lay_readouts(side)
-
-    def _lay_readouts(self, side: Region) -> None:
-        """The knob and what follows it; at the end, the least share instead of the two others."""
-        head = self.values.row.head
-        digits = ".3g" if head.alpha < _LARGE else ""
-        self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits)
-        lead, share = (
-            self.say_of("lead over {row.runner_up_named}"),
-            self.say_of("share of {row.target_named}"),
-        )
+        digits = ".3g" if turn.row.head.alpha < _LARGE else ""
+        self.knob = Knob(self["alphas"][0], *turn.decades, spec=digits)
+        lead = self.say_of("lead over {row.runner_up_named}")
         self.lead = Readout(self["leads"][0], digits, words=lead)
+        share = self.say_of("share of {row.target_named}")
         self.share = Readout(self["weights"][0], ".1%-", words=share)
         self.worst = Readout(self["worst_weight"], ".1%-", words=said(_WEAKEST))
         below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
         fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
+        # At the end, the least share stands where the two others were.
         left, top = self.lead.get_left()[0], self.lead.get_top()[1]
         self.worst.place(Region(left, side.bottom, left + self.worst.most.width, top))
 
