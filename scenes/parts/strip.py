@@ -144,6 +144,10 @@ class Strip(Picture):
         """The middle of its lower edge; notes and numbers are below it."""
         return self._edge(k, DOWN)
 
+    def left(self, k: int) -> NDArray[np.float64]:
+        """The middle of its left edge."""
+        return self._edge(k, -RIGHT)
+
     def right(self, k: int) -> NDArray[np.float64]:
         """The middle of its right edge."""
         return self._edge(k, RIGHT)
