@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import steady
-from clockhead.scenes.parts.tile_shapes import Box, rounded
+from clockhead.scenes.parts.tile import Box, rounded
 from clockhead.scenes.stage import Column, Picture, Reading, Room, Row, Size, Stage, Value, fit
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region

@@ -15,7 +15,7 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Mark
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import rectangles, straight
-from clockhead.scenes.parts.tile_shapes import rounded
+from clockhead.scenes.parts.tile import rounded
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive

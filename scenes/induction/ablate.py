@@ -14,9 +14,9 @@ from clockhead.scenes.induction.match import SHARE, SHARES
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.words import InductionInputs, named
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_notes import (
+from clockhead.scenes.parts.strip_looks import (
     frame_notes,
+    paint,
     rewrite_notes,
     show_notes,
     take_off,

@@ -14,8 +14,15 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, paint
-from clockhead.scenes.parts.strip_notes import show_notes, take_off, wear
+from clockhead.scenes.parts.strip_looks import (
+    come_back,
+    hide_tiles,
+    leave,
+    paint,
+    show_notes,
+    take_off,
+    wear,
+)
 from clockhead.scenes.stage import Column, Layers, Row, Stage, Steps, Value, fit
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.type import MIN_SIZE

@@ -13,8 +13,7 @@ from clockhead.scenes.induction.spread import LARGE, NOTES, OVER, letters
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_notes import close_slots, open_slots, wear
+from clockhead.scenes.parts.strip_looks import close_slots, open_slots, paint, wear
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label

@@ -15,8 +15,14 @@ from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
-from clockhead.scenes.parts.strip_notes import show_notes, take_off, wear
+from clockhead.scenes.parts.strip_looks import (
+    come_back,
+    hide_tiles,
+    leave,
+    show_notes,
+    take_off,
+    wear,
+)
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, Value, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST

@@ -11,8 +11,7 @@ from clockhead.scenes.induction.two_places import TwoPlaces
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import come_back, leave
-from clockhead.scenes.parts.strip_notes import show_notes, take_off, wear
+from clockhead.scenes.parts.strip_looks import come_back, leave, show_notes, take_off, wear
 from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, beat, fit
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import FadeIn, FadeOut

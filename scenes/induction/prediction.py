@@ -9,7 +9,7 @@ from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.answers import Answering
 from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.words import InductionInputs
-from clockhead.scenes.parts.strip_notes import frame_notes
+from clockhead.scenes.parts.strip_looks import frame_notes
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 

@@ -10,11 +10,12 @@ from manim import Create, VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
+from clockhead.scenes.onehot.focus import focus_on, recast
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, SIDES
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells
+from clockhead.scenes.parts.block_moves import leave_rows, send_cells
 from clockhead.scenes.parts.block_panels import TITLE, Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.card import TitleCard

@@ -8,9 +8,10 @@ import numpy as np
 from manim import Create
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
+from clockhead.scenes.onehot.focus import focus_on
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, LetterPage
-from clockhead.scenes.parts.block_moves import focus_on, send_cells
+from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.spelling import listed

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from manim import Create
 
+from clockhead.scenes.onehot.focus import focus_on
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, SCORES, LetterPage, shade_below
-from clockhead.scenes.parts.block_moves import focus_on, send_cells
+from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut

@@ -10,6 +10,7 @@ from manim import Create
 
 from clockhead.model.films.onehot.skip import SkippingLayers, skipping_layers
 from clockhead.model.induction.onehot_layers import OneHotLayers, onehot_vocabulary
+from clockhead.scenes.onehot.focus import focus_on, recast
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, rows_found
 from clockhead.scenes.onehot.page import (
@@ -20,7 +21,7 @@ from clockhead.scenes.onehot.page import (
     halves,
     shade_below,
 )
-from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells
+from clockhead.scenes.parts.block_moves import leave_rows, send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells

@@ -6,10 +6,11 @@ from typing import Any
 
 from manim import Create
 
+from clockhead.scenes.onehot.focus import recast
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.onehot.widths import Width
-from clockhead.scenes.parts.block_moves import recast, send_cells
+from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut

@@ -1,4 +1,4 @@
-"""How the tiles of a strip look: their roles, and whether they are dimmed or there at all."""
+"""How the tiles of a strip look: their roles, whether they are there, and the notes below them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from manim import Animation
 from numpy.typing import ArrayLike
 
 from clockhead.scenes.parts.strip import Motion, Show, Strip
+from clockhead.scenes.parts.strip_lines import as_points
 from clockhead.scenes.parts.tile import Paint, Tile
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.motion import in_turn
+from clockhead.scenes.style.theme import Role
+
+_EACH = 0.5
+"""The share of the time that one of many tiles takes, where they set out one after another."""
 
 
 def paint(
@@ -117,3 +124,125 @@ def _fade(strip: Strip, places: Sequence[int], goal: float) -> Show:
             tile.dress()
 
     return at
+
+
+def open_slots(strip: Strip, *places: int, run_time: float = 1.2, **options: Any) -> Animation:
+    """Let a dashed slot draw itself below tiles (all, unless some are named), from the left."""
+    return _set_notes(strip, places, "waiting", 1.0, run_time=run_time, **options)
+
+
+def close_slots(strip: Strip, *places: int, **options: Any) -> Animation:
+    """Let slots fade."""
+    return _set_notes(strip, places, "waiting", 0.0, **options)
+
+
+def wear(
+    strip: Strip,
+    *places: int,
+    source: ArrayLike | None = None,
+    run_time: float = 1.2,
+    **options: Any,
+) -> Animation:
+    """Let notes come into their slots, from a point for each (n, 3) or from under the tile."""
+    return _set_notes(strip, places, "worn", 1.0, source, run_time=run_time, **options)
+
+
+def take_off(strip: Strip, *places: int, **options: Any) -> Animation:
+    """Let notes fade."""
+    return _set_notes(strip, places, "worn", 0.0, **options)
+
+
+def rewrite_notes(
+    strip: Strip, notes: Value, shares: Value | None = None, *, run_time: float = 1.2
+) -> Animation:
+    """Let notes say other words, and be as full as other shares: the old words go first."""
+
+    def prepare() -> Show:
+        every = [(tile.note, k) for k, tile in enumerate(strip.tiles) if tile.note]
+        words = dict(enumerate(notes.content))
+        others = [
+            (note, words[token])
+            for note, k in every
+            if (token := strip.order[k]) in words and note.word != words[token]
+        ]
+        waiting = [True]
+
+        def at(share: float) -> None:
+            if share >= 0.5 and waiting:
+                waiting.clear()
+                strip.readers[0].shown = notes
+                for note, word in others:
+                    note.write(word)
+                if shares is not None and strip.fills is not None:
+                    strip.fills.set_to(shares)
+            for note, _ in others:
+                note.written = 1.0 if share >= 1 else abs(1 - 2 * share)
+                note.dress()
+
+        return at
+
+    return Motion(strip, prepare, run_time=run_time)
+
+
+def show_notes(strip: Strip, *places: int) -> None:
+    """Let notes hang below tiles (all, unless some are named) at once, as in a first frame."""
+    for _, tile in _noted(strip, places):
+        if tile.note:
+            tile.note.worn = 1.0
+            tile.note.dress()
+
+
+def frame_notes(strip: Strip, *places: int, role: Role = "value", **options: Any) -> Animation:
+    """Let the frames of notes (all, unless some are named) take a colour, one after another."""
+
+    def prepare() -> Show:
+        notes = [tile.note for _, tile in _noted(strip, places) if tile.note]
+
+        def at(share: float) -> None:
+            for note in notes[: round(share * len(notes))]:
+                note.role = role
+                note.dress()
+
+        return at
+
+    return Motion(strip, prepare, **options)
+
+
+def _noted(strip: Strip, places: Sequence[int]) -> list[tuple[int, Tile]]:
+    chosen = places or [k for k, tile in enumerate(strip.tiles) if tile.present]
+    return [(k, strip.tiles[k]) for k in chosen if strip.tiles[k].note]
+
+
+def _set_notes(
+    strip: Strip,
+    places: Sequence[int],
+    name: str,
+    goal: float,
+    source: ArrayLike | None = None,
+    run_time: float = 0.6,
+    **options: Any,
+) -> Animation:
+    def prepare() -> Show:
+        noted = [tile for _, tile in _noted(strip, places)]
+        starts = [float(getattr(tile.note, name)) for tile in noted]
+        ways = [np.array([0.0, tile.note.drop if tile.note else 0.0, 0.0]) for tile in noted]
+        if source is not None:
+            points = as_points(np.atleast_2d(np.asarray(source, dtype=float)))
+            homes = np.array([tile.note.frame.get_center() for tile in noted if tile.note])
+            ways = list(points - homes)
+
+        def at(share: float) -> None:
+            shares = in_turn(share, len(noted), _EACH)
+            for tile, start, way, part in zip(noted, starts, ways, shares, strict=True):
+                note = tile.note
+                assert note is not None
+                setattr(note, name, start + (goal - start) * float(part))
+                if name == "worn" and goal:
+                    note.worn = float(min(1.0, part * 6)) if start < 1 else 1.0
+                    note.offset = way * (1 - part) if start < 1 else np.zeros(3)
+                    tile.draw_note()
+                note.dress()
+
+        return at
+
+    return Motion(strip, prepare, run_time=run_time, **options)

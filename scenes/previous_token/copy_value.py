@@ -8,8 +8,7 @@ from manim import Group, VGroup
 
 from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.strip_looks import leave, paint
-from clockhead.scenes.parts.strip_notes import close_slots, show_notes
+from clockhead.scenes.parts.strip_looks import close_slots, leave, paint, show_notes
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.crossing import Crossing
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs

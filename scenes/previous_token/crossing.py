@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_lines import SEAM
-from clockhead.scenes.parts.strip_notes import open_slots
+from clockhead.scenes.parts.strip_looks import open_slots
 from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NUMBER_ROOM
 from clockhead.scenes.previous_token.parcel import Parcel, ride_all
 from clockhead.scenes.stage import Size, Value

@@ -10,8 +10,7 @@ from clockhead.model.films.previous_token.second_look import SecondLook, second_
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip, slide_to
-from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
-from clockhead.scenes.parts.strip_notes import open_slots
+from clockhead.scenes.parts.strip_looks import dim_tiles, leave, open_slots, paint, undim_tiles
 from clockhead.scenes.parts.strip_typing import answer, ask_next, blink, type_in
 from clockhead.scenes.previous_token.inputs import TextInputs
 from clockhead.scenes.previous_token.tiles import LETTERS, NAME, riddle_tiles

@@ -12,8 +12,14 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import dim_tiles, paint, undim_tiles
-from clockhead.scenes.parts.strip_notes import frame_notes, show_notes, wear
+from clockhead.scenes.parts.strip_looks import (
+    dim_tiles,
+    frame_notes,
+    paint,
+    show_notes,
+    undim_tiles,
+    wear,
+)
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.previous_token.tiles import NAME, riddle_tiles

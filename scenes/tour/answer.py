@@ -20,8 +20,7 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.paths import rectangle_edges, rectangles
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip, slide_to
-from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
+from clockhead.scenes.parts.strip_looks import frame_notes, paint, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import (
     CAPTION,

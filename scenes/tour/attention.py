@@ -13,8 +13,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.strip import Strip, slide_to
-from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_notes import show_notes
+from clockhead.scenes.parts.strip_looks import paint, show_notes
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together

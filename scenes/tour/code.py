@@ -15,8 +15,7 @@ from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.spread import OVER, letters, spread
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.parts.strip_notes import frame_notes, show_notes
+from clockhead.scenes.parts.strip_looks import frame_notes, paint, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.spelling import plural

@@ -10,7 +10,7 @@ from manim import VGroup, VMobject
 
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import bound_of
-from clockhead.scenes.parts.tile_shapes import rounded
+from clockhead.scenes.parts.tile import rounded
 from clockhead.scenes.stage import Picture, Reading, Size, Stage, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from manim import RIGHT, UP
 
-from clockhead.scenes.parts.block_moves import focus_on, leave_rows, recast, send_cells, unfold_rows
+from clockhead.scenes.onehot.focus import focus_on, recast
+from clockhead.scenes.parts.block_moves import leave_rows, send_cells, unfold_rows
 from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.strip import Strip

@@ -5,8 +5,16 @@ import pytest
 from manim import RIGHT, UP
 
 from clockhead.scenes.parts.strip import Strip, slide_to
-from clockhead.scenes.parts.strip_looks import dim_tiles, leave, paint, undim_tiles
-from clockhead.scenes.parts.strip_notes import frame_notes, rewrite_notes, show_notes, wear
+from clockhead.scenes.parts.strip_looks import (
+    dim_tiles,
+    frame_notes,
+    leave,
+    paint,
+    rewrite_notes,
+    show_notes,
+    undim_tiles,
+    wear,
+)
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import look_of
 from clockhead.scenes.rope.swap import along_half_circle, swap
