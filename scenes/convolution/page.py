@@ -79,15 +79,13 @@ class PixelSheet(Matrix):
         if self._ink is None or not self._ink.submobjects:
             return
         lattice, scale = self.lattice, self.scale_now
-        span = scale.high - scale.low
         area, half = lattice.region, lattice.cell_width / 2
         for middle, step in zip(*self._ink.seen(), strict=True):
             if area.left + half < middle[0] < area.right - half:
                 row, column = lattice.at(middle)
                 column -= self._columns
                 meant = self._source[round(row), min(max(round(column), 0), self.n_columns - 1)]
-                says = scale.low + span * step / cells.SHADES
-                yield Reading(meant, says, span / cells.SHADES * 0.501)
+                yield Reading(meant, float(scale.values_of(step)), scale.within)
                 if abs(column - round(column)) > _NEAR:
                     yield Reading(meant, "beside its way")
 

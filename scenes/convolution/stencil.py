@@ -182,11 +182,10 @@ class Stencil(Visit):
         """What its frames say; and of every card its weight, and that it lies in its window."""
         yield from super().readings()
         lattice, scale, weights = self._lattice, self._filter.scale_now, self._filter.value
-        span, rests = scale.high - scale.low, self._down >= 1 and self.resting
+        rests = self._down >= 1 and self.resting
         for middle, step in zip(*self._cards.seen(), strict=True):
             at = lattice.nearest(middle)
-            says = scale.low + span * step / cells.SHADES
-            yield Reading(weights[at], says, span / cells.SHADES * 0.501)
+            yield Reading(weights[at], float(scale.values_of(step)), scale.within)
             if rests and not self._lies_on(at, middle):
                 yield Reading(weights[at], "beside its pixel")
         for number in self._numbers.seen():

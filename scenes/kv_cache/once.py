@@ -14,7 +14,7 @@ from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import line_ends, straight
+from clockhead.scenes.parts.paths import line_ends, points_at, straight
 from clockhead.scenes.parts.strip_typing import blink, type_in
 from clockhead.scenes.stage import (
     CAPTION,
@@ -115,7 +115,7 @@ def _edges(column: Matrix, side: int) -> NDArray[np.float64]:
     """The middles of the left (-1) or the right edges (1) of the cells of a column; (T, 3)."""
     cells = column.lattice
     x, y = cells.middles[:, 0].T
-    return np.column_stack([x + side * cells.cell_width / 2, y, np.zeros_like(y)])
+    return points_at(x + side * cells.cell_width / 2, y)
 
 
 class QueryLines(Picture):

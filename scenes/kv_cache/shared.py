@@ -20,7 +20,7 @@ from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.paths import line_ends, rectangle_edges, rectangles, straight
+from clockhead.scenes.parts.paths import line_ends, points_at, rectangle_edges, rectangles, straight
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.stage import (
     CAPTION,
@@ -259,7 +259,7 @@ class Sharing(Picture):
         self.heads.set_points(rectangles(heads - half, area.top - _HEAD, heads + half, area.top))
         self.keys.set_points(rectangles(pairs - half, low, pairs, high))
         self.values.set_points(rectangles(pairs, low, pairs + half, high))
-        start, end = _points(heads, area.top - _HEAD), _points(pairs, high)
+        start, end = points_at(heads, area.top - _HEAD), points_at(pairs, high)
         self.lines.set_points(straight(start, start + (end - start) * self._come))
 
     def grow(self, **options: Any) -> Drive:
@@ -318,7 +318,3 @@ class Latent(Picture):
         """Their widths."""
         for k, path in enumerate(self.paths):
             yield Reading(self.shown[k], float(np.ptp(path.points[:, 0])) / self._pair, _WITHIN)
-
-
-def _points(x: NDArray[np.float64], y: float) -> NDArray[np.float64]:
-    return np.stack([x, np.full_like(x, y), np.zeros_like(x)], axis=-1)

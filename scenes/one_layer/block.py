@@ -24,7 +24,7 @@ from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, t
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import closed, nearest
+from clockhead.scenes.parts.paths import closed, nearest, points_at
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
 from clockhead.scenes.spelling import counted
@@ -361,5 +361,4 @@ def edges(matrix: Matrix, side: int) -> NDArray[np.float64]:
     """The middles of the lower (-1) or the upper edges (1) of the cells of a row; (n, 3)."""
     cells = matrix.lattice
     x, y = cells.middles[0].T
-    y = y + side * (cells.cell_height / 2 + _CLEAR)
-    return np.column_stack([x, y, np.zeros_like(y)])
+    return points_at(x, y + side * (cells.cell_height / 2 + _CLEAR))

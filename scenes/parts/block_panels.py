@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.language import language
 from clockhead.scenes.parts import cells
 from clockhead.scenes.parts.cells import Lattice, Ramp
-from clockhead.scenes.parts.matrix import Matrix, Scale
+from clockhead.scenes.parts.matrix import Matrix, Shading
 from clockhead.scenes.parts.matrix_layout import Headings
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Reading, Size, Value
@@ -163,7 +163,7 @@ class Panel(Matrix):
         steps = cells.steps(self._table(state), scale.low, scale.high)
         return [[self.ramp.colors[int(step)] for step in row] for row in steps]
 
-    def scale_to(self, high: float | None, spec: Sequence[str] | str | None) -> Scale:
+    def scale_to(self, high: float | None, spec: Sequence[str] | str | None) -> Shading:
         """The scale as it is now, with another upper bound and other formats."""
         low = None if high is None or not self._is_signed else -high
         return self._scale(low, high, spec)

@@ -11,7 +11,7 @@ from manim import VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.facts import format_fact
-from clockhead.scenes.parts.paths import rectangle_middles, rectangles, straight
+from clockhead.scenes.parts.paths import points_at, rectangle_middles, rectangles, straight
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.shape import Shape, Shapes, fill_of
@@ -147,8 +147,8 @@ class Rules(Shape):
         area = lattice.region
         x = np.linspace(area.left, area.right, lattice.n_columns + 1)
         y = np.linspace(area.bottom, area.top, lattice.n_rows + 1)
-        upright = straight(_points(x, area.bottom), _points(x, area.top))
-        level = straight(_points(area.left, y), _points(area.right, y))
+        upright = straight(points_at(x, area.bottom), points_at(x, area.top))
+        level = straight(points_at(area.left, y), points_at(area.right, y))
         self.set_points(np.concatenate([upright, level]))
 
     @property
@@ -256,11 +256,6 @@ def region_between(start: Region, end: Region, share: float) -> Region:
     sides = ("left", "bottom", "right", "top")
     ways = ((getattr(start, side), getattr(end, side)) for side in sides)
     return Region(*(a + (b - a) * share for a, b in ways))
-
-
-def _points(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-    x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-    return np.stack([x, y, np.zeros_like(x)], axis=-1)
 
 
 def _slants(area: Region) -> Iterator[list[list[float]]]:

@@ -14,6 +14,7 @@ from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.axis import Axis
+from clockhead.scenes.parts.paths import points_at
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import Picture, Size, Value
 from clockhead.scenes.style.layout import Region
@@ -87,8 +88,7 @@ class Chart(Shapes):
 
     def at(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """The points of values: (N,) and (N,) to (N, 3)."""
-        across, up = np.broadcast_arrays(self.x.at(x), self.y.at(y))
-        return np.stack([across, up, np.zeros(np.shape(across))], axis=-1)
+        return points_at(self.x.at(x), self.y.at(y))
 
     def rescale(self, *, x: Scale | None = None, y: Scale | None = None, **options: Any) -> Drive:
         """Let the axes run to other scales; the marks keep their values."""
@@ -158,7 +158,7 @@ class Mark(Picture):
 
 
 def _line(x0: float, y0: float, x1: float, y1: float) -> tuple[NDArray[Any], NDArray[Any]]:
-    return np.array([x0, y0, 0.0]), np.array([x1, y1, 0.0])
+    return points_at(x0, y0), points_at(x1, y1)
 
 
 def _zero(axis: Axis, otherwise: float) -> float:

@@ -35,18 +35,27 @@ _FADE = 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class Shading:
     """What the shades mean, and how numbers are written."""
 
     low: float
     high: float
     spec: tuple[str, ...]
 
-    def towards(self, end: Scale, share: float) -> Scale:
+    @property
+    def within(self) -> float:
+        """What shades cannot tell apart."""
+        return (self.high - self.low) / cells.SHADES * 0.501
+
+    def values_of(self, steps: Any) -> Any:
+        """The values that steps of the shades stand for: one, or (N,)."""
+        return self.low + (self.high - self.low) * steps / cells.SHADES
+
+    def towards(self, end: Shading, share: float) -> Shading:
         """The scale `share` of the way to another; numbers change their format half way."""
         if share >= 1:
             return end
-        return Scale(
+        return Shading(
             self.low + (end.low - self.low) * share,
             self.high + (end.high - self.high) * share,
             end.spec if share >= 0.5 else self.spec,
@@ -57,7 +66,7 @@ class Scale:
 class MatrixState:
     """What the cells of a matrix are drawn from, besides their numbers and where they lie."""
 
-    scale: Scale
+    scale: Shading
     opened: NDArray[np.float64]
     """How large cells are, from 0 to 1: (R, C)."""
     offsets: NDArray[np.float64]
@@ -124,7 +133,7 @@ class Matrix(Picture):
             turns=tuple(turns),
         )
         self._rules: Rules | None = None
-        scale = Scale(*_bounds(table[~self.hidden], low, high), _specs(spec))
+        scale = Shading(*_bounds(table[~self.hidden], low, high), _specs(spec))
         self.drawn = MatrixState(scale, np.ones(table.shape), np.zeros((*table.shape, 2)))
         self._is_signed = self.scale_now.low == -self.scale_now.high
         look = theme()
@@ -231,7 +240,7 @@ class Matrix(Picture):
         return self.drawn.opened.copy()
 
     @property
-    def scale_now(self) -> Scale:
+    def scale_now(self) -> Shading:
         """What its shades mean, and how its numbers are written."""
         return self.drawn.scale
 
@@ -244,7 +253,7 @@ class Matrix(Picture):
         self.drawn = state
         self.show(self.state)
 
-    def draw_at(self, scale: Scale, digits: float) -> None:
+    def draw_at(self, scale: Shading, digits: float) -> None:
         """From the next `show` on: what shades mean, and how far numbers are to be seen."""
         digits = 1.0 if self.numbers_in_motion else digits
         self.drawn = replace(self.drawn, scale=scale, digits=digits)
@@ -294,10 +303,9 @@ class Matrix(Picture):
         lattice, scale = self.lattice, self.scale_now
         middles, steps = self._cells.seen()
         rows, columns, are_centred = lattice.places(middles)
-        span = scale.high - scale.low
-        says = scale.low + span * steps / cells.SHADES
+        says = scale.values_of(steps)
         places = self.index(rows[are_centred], columns[are_centred])
-        yield Readings(self.shown, places, says[are_centred], span / cells.SHADES * 0.501)
+        yield Readings(self.shown, places, says[are_centred], scale.within)
         for i, j in zip(rows[~are_centred].tolist(), columns[~are_centred].tolist(), strict=True):
             yield Reading(self.meant(i, j), "beside its cell")
         yield from self._read_numbers()
@@ -477,14 +485,14 @@ class Matrix(Picture):
 
     def _scale(
         self, low: float | None, high: float | None, spec: Sequence[str] | str | None
-    ) -> Scale:
+    ) -> Shading:
         """The scale as it is now, with other bounds or formats."""
         now = self.scale_now
         least = now.low if low is None else low
         most = now.high if high is None else high
         if self._is_signed and not np.isclose(least, -most):
             raise ValueError(f"shades of two colours need low == -high, got {low} and {high}")
-        return Scale(least, most, now.spec if spec is None else _specs(spec))
+        return Shading(least, most, now.spec if spec is None else _specs(spec))
 
 
 class MatrixPassage(Passage):
@@ -495,7 +503,7 @@ class MatrixPassage(Passage):
         matrix: Matrix,
         end: Value,
         states: NDArray[np.float64],
-        scale: Scale,
+        scale: Shading,
         **options: Any,
     ) -> None:
         self._matrix = matrix
@@ -511,7 +519,7 @@ class _Numbers:
     """How numbers are written between two states, (2, R, C): `at` a moment of the motion."""
 
     def __init__(
-        self, matrix: Matrix, scales: tuple[Scale, Scale], ends: NDArray[np.float64]
+        self, matrix: Matrix, scales: tuple[Shading, Shading], ends: NDArray[np.float64]
     ) -> None:
         self._matrix, self._scales, self._ends = matrix, scales, ends
         self._half: bool | None = None

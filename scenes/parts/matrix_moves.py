@@ -187,10 +187,9 @@ class Rods(Picture):
     def readings(self) -> Iterator[Reading]:
         """The value of each shade and number, by the place that each cell has on its way."""
         scale = self._source.scale_now
-        span = scale.high - scale.low
         middles, steps = self._cells.seen()
-        for middle, says in zip(middles, scale.low + span * steps / cells.SHADES, strict=True):
-            yield Reading(self._meant(middle), float(says), span / cells.SHADES * 0.501)
+        for middle, says in zip(middles, scale.values_of(steps), strict=True):
+            yield Reading(self._meant(middle), float(says), scale.within)
         for number in self._numbers.seen():
             meant = self._meant(number.middle)
             yield Reading(meant, self._numbers.says(number, float(meant.content)), 0.0)

@@ -11,6 +11,12 @@ DISC = Circle(1.0).points
 _THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]  # (4, 1)
 
 
+def points_at(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+    """The points with such coordinates, (N,) each or one for all: (N, 3)."""
+    x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+    return np.stack([x, y, np.zeros_like(x)], axis=-1)
+
+
 def straight(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
     """Lines from points to points: (N, 3) and (N, 3) to (4 N, 3)."""
     return _lines(start, end).reshape(-1, 3)
@@ -33,7 +39,7 @@ def rectangles(
     left, bottom, right, top = np.broadcast_arrays(*edges)
     x = np.stack([left, right, right, left], axis=-1)  # (N, 4)
     y = np.stack([bottom, bottom, top, top], axis=-1)  # (N, 4)
-    return closed(np.stack([x, y, np.zeros_like(x)], axis=-1)).reshape(-1, 3)
+    return closed(points_at(x, y)).reshape(-1, 3)
 
 
 def line_ends(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import rectangle_middles
+from clockhead.scenes.parts.paths import points_at, rectangle_middles
 from clockhead.scenes.stage import Picture, Reading, Size
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.shape import Shape
@@ -152,9 +152,9 @@ class Arrangement:
         three = Region(two.left, one.bottom, two.right, one.top)
         over = one.top + max(over_a, _AIR)
         middles = (
-            _at(one.center[0], over + signs[0].height / 2),
-            _at(two.left - max(b, _AIR) - signs[1].width / 2, two.center[1]),
-            _at(three.right + _AIR + signs[2].width / 2, three.center[1]),
+            points_at(one.center[0], over + signs[0].height / 2),
+            points_at(two.left - max(b, _AIR) - signs[1].width / 2, two.center[1]),
+            points_at(three.right + _AIR + signs[2].width / 2, three.center[1]),
         )
         edge = two.left - b - _beside(signs[1]) - _AIR
         corner = Region(left, over + signs[0].height + _AIR, edge, top)
@@ -171,7 +171,7 @@ class Arrangement:
         three = Region(x, y_three - n * h, x + p * w, y_three)
         cells = (one, two, three)
         middles = [
-            _at(part.right + _AIR + sign.width / 2, part.center[1])
+            points_at(part.right + _AIR + sign.width / 2, part.center[1])
             for part, sign in zip(cells, self._needs.sign_sizes, strict=True)
         ]
         corner = Region(left, top, left, top)
@@ -190,7 +190,7 @@ class Arrangement:
         three = Region(x_three, one.bottom, x_three + p * w, one.top)
         cells, rooms = (one, two, three), (over_a, over_b, 0.0)
         middles = [
-            _at(part.center[0], part.top + max(room, _AIR) + sign.height / 2)
+            points_at(part.center[0], part.top + max(room, _AIR) + sign.height / 2)
             for part, room, sign in zip(cells, rooms, self._needs.sign_sizes, strict=True)
         ]
         corner = Region(left, top, left, top)
@@ -199,10 +199,6 @@ class Arrangement:
 
 def _beside(sign: Size) -> float:
     return sign.width + _AIR if sign.width else 0.0
-
-
-def _at(x: float, y: float) -> NDArray[np.float64]:
-    return np.array([x, y, 0.0])
 
 
 @dataclass(frozen=True)
