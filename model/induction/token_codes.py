@@ -74,17 +74,3 @@ def beta_needed(codes: ArrayLike, weight: float = 0.99) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if reached(middle) else (middle, high)
     return high
-
-
-def sharpening(
-    codes: ArrayLike, low: float, high: float, n_steps: int = 60
-) -> tuple[Floats, Floats]:
-    """`n_steps` scales from `low` to `high`, both included, in equal ratios, and their patterns.
-
-    Shapes (S,) and (S, V): how token 0 spreads its attention over all tokens at each.
-    """
-    first = real("low", low, above=0, at_most=BETA_LIMIT)
-    last = real("high", high, above=0, at_most=BETA_LIMIT)
-    betas = np.geomspace(first, last, whole("n_steps", n_steps, at_least=2))  # (S,)
-    betas[[0, -1]] = first, last
-    return betas, softmax(betas[:, None] * match_scores(codes)[0])

@@ -239,7 +239,7 @@ class Ablate(Stage[Ablations]):
         right, cards = set(self.values.both.says), []
         for name, (heading, words) in self._trials.items():
             role: Role | None = None if right & set(words) else "wrong"
-            role = "value" if name == "both" else role
+            role = "right" if name == "both" else role
             prefix = "each " if len(words) > 1 else "out = " if name == "nothing" else ""
             said, share = self[f"{name}_card"], self[f"{name}_share"]
             spec = "g" if name == "nothing" else SHARE

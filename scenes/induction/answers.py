@@ -61,7 +61,7 @@ class Answering(Stage[Any]):
         pages = [*over, *beside] if self.canvas.wide else [*beside, *over]
         pages += [(lines, lying, Row), (column, small, Row)]
         bars = [
-            Bars(said, chart, "value", spec=SHARE, numbered=(), grown=False,
+            Bars(said, chart, "probability", spec=SHARE, numbered=(), grown=False,
                  size=MIN_SIZE if chart is small else SIZE)
             for _, chart, _ in pages
         ]  # fmt: skip
@@ -104,7 +104,7 @@ class Answering(Stage[Any]):
         self.bars.set_to(said)
         yield (
             paint(self.tiles, found, "correct"),
-            self.bars.recolor(range(len(self.words)), "value"),
+            self.bars.recolor(range(len(self.words)), "probability"),
         )
         copies = [self.tiles.copy_of(k) for k in found]
         self.add(*copies)

@@ -1,4 +1,4 @@
-"""The two layers in numbers: a row for every token, and what each layer moves between rows."""
+"""Word and note in numbers: places of their own, and what both heads move between the rows."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from typing import Any
 import numpy as np
 from manim import Create
 
-from clockhead.model.induction.circuit import Induction
-from clockhead.scenes.induction.spread import LARGE, OVER, letters
+from clockhead.model.films.induction.lanes import StoredTokens, stored_tokens
+from clockhead.scenes.induction.noted import worn
+from clockhead.scenes.induction.spread import LARGE, NOTES, OVER, letters
+from clockhead.scenes.induction.two_places import TwoPlaces
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
 from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, show_notes, take_off
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
+    Column,
     Picture,
     Reading,
     Stage,
@@ -34,11 +39,13 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import MIN_SIZE
 
-CUR, PREV, OUT, ONE = "cur", "prev", "out", "1"
+CUR, PREV, OUT = "cur", "prev", "out"
 _LARGEST, _LEFT = 32.0, 2.4
 """The largest size of words, in pixels, and about what tiles beside the rows need."""
 _LEAST_PLAIN = 0.12
 """The least side of a column without a word over it."""
+_DIFFERENCE = 44.0
+"""The size of the difference between both orders, in pixels."""
 
 
 class Keys(Picture):
@@ -58,101 +65,143 @@ class Keys(Picture):
             yield Reading(self._word, float(column), 0.0)
 
 
-class ForwardPass(Stage[Induction]):
-    """Every token is a row of numbers; each layer adds to the rows what it moves between them."""
+class ForwardPass(Stage[StoredTokens]):
+    """Word and note in numbers: places of their own, and what both heads move between the rows."""
 
     class Inputs(InductionInputs):
         """The two layers over a text."""
 
-    title = "The same in numbers"
+    title = "Where does a note go?"
     question = ""
     caption = "Heads add to these rows and overwrite nothing: they are the residual stream."
     opens = ("tiles",)
-    leaves = ("tiles",)
+    leaves = ("tokens as tiles",)
     claims = (
         Claim(
+            "with both in one place, two words would hardly differ from the same exchanged",
+            lambda noted: noted.orders.apart_in_one <= 0.1,
+            "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small",
+        ),
+        Claim(
             "every row gets the token before it into prev, at least nine tenths of it",
-            lambda head: head.least_stored >= 0.9,
-            "a row gets only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
+            lambda noted: noted.head.least_stored >= 0.9,
+            "a row gets only {head.least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
             "the last row looks where its token stands in prev",
-            lambda head: head.match_weight >= 0.9,
-            "only {match_weight:.0%} of its attention goes there: beta {inputs.beta:g} does not "
-            "fit alpha {inputs.alpha:g}",
+            lambda noted: noted.head.match_weight >= 0.9,
+            "only {head.match_weight:.0%} of its attention goes there: beta {inputs.beta:g} does "
+            "not fit alpha {inputs.alpha:g}",
         ),
     )
 
     @classmethod
-    def compute(cls, inputs: InductionInputs) -> Induction:
-        return inputs.induction()
+    def compute(cls, inputs: Any) -> StoredTokens:
+        return stored_tokens(inputs.induction())
 
     def layout(self) -> None:
-        head, tokens = self.values, self["tokens"]
+        head, size = self.values.head, letters(self.canvas, LARGE)
         self.words, self.last = head.text.indices.tolist(), head.n_tokens - 1
-        self.asks = self.words[self.last]
-        self.tiles = Strip(tokens, positions=True, size=letters(self.canvas, LARGE))
-        self.tiles.place(self.canvas.inset(0.0, OVER))
-        words, n_bands = self["vocabulary.tokens"], 1 if self.canvas.wide else 2
-        size = self._size(3 // n_bands * head.n_vocab + 1)
-        named = self._rows(words, size, most_cell=1.0)
+        self.asks, self.n = self.words[self.last], head.n_tokens
+        self.tiles = Strip(**worn(self, "head."), size=size, note_size=NOTES)
+        self.tokens = Strip(self["head.tokens"], size=size)
+        for strip in (self.tiles, self.tokens):
+            strip.place(self.canvas.inset(0.0, OVER))
+        show_notes(self.tiles)
+        hide_tiles(self.tokens, *range(self.n))
+        own, one = self["orders.own_subspaces"], self["orders.one_subspace"]
+        self.places = TwoPlaces(own, one, self["pair"], self["texts"])
+        red, green = self.theme.text_color("wrong"), self.theme.text_color("right")
+        look: dict[str, Any] = {"size": _DIFFERENCE, "prefix": "difference "}
+        self.lost = Figure(self["orders.apart_in_one"], ".3f", color=red, **look)
+        self.kept = Figure(self["orders.apart"], ".3f", color=green, **look)
+        fit(self.canvas, Column(self.places, self.lost, weights=(1, 0)))
+        self.kept.number.center_on(self.lost.number.get_center())
+        words, n_bands = self["head.vocabulary.tokens"], 1 if self.canvas.wide else 3
+        named = self._rows(words, self._size(3 // n_bands * head.n_vocab), most_cell=1.0)
         plain = self._rows(None, MIN_SIZE, least_cell=_LEAST_PLAIN)
-        ways = named.banded(n_bands), named.banded(3 - n_bands), plain
+        ways = named.banded(n_bands), named.banded(2), plain
         self.rows = (named, named, plain)[fit(self.canvas, *ways)]
         self.rows.hide()
 
     def _size(self, n_columns: int) -> float:
         """The size of words that fit over so many columns."""
         cell = (self.canvas.width - _LEFT) / n_columns
-        texts = self.values.vocabulary.tokens
+        texts = self.values.head.vocabulary.tokens
         sizes = np.arange(_LARGEST, MIN_SIZE, -1.0)
         fitting = (s for s in sizes if max(text_width(t, s) for t in texts) < cell - 0.1)
         return float(next(fitting, MIN_SIZE))
 
     def _rows(self, words: Value | None, size: float, **options: Any) -> Blocks:
         """The rows of the text, their places in blocks, with words over the columns."""
-        spans = self.values.subspaces
+        spans = self.values.head.subspaces
         blocks = [
             Block(CUR, spans["cur"], "token", words, size=size),
             Block(PREV, spans["prev"], "value", words, size=size),
             Block(OUT, spans["out"], "value", words, size=size),
-            Block(ONE, spans["one"], "residual", size=size),
         ]
-        return Blocks(self["forward.resid_pre"], blocks, rows=self.tiles, high=1.0, **options)
-
-    @beat("Each token becomes a row of {d_model} numbers. A 1 in cur says which word it is.")
-    def unfold(self) -> Steps:
-        yield unfold_rows(self.rows, CUR, run_time=self.reading)
+        rows = self["head.forward.resid_pre"]
+        return Blocks(rows, blocks, rows=self.tokens, high=1.0, **options)
 
     @beat(
-        "The last number is always 1. From it, the first head makes its keys, the same for all "
-        "words."
+        "Suppose that we add it to the word: here are both, for two texts of two words.",
+        ask="Where in its vector does a word keep its note?",
+        focus="places",
     )
-    def constant(self) -> Steps:
-        frame = self.rows.frame(None, ONE, role="key")
-        yield Create(frame)
-        yield self.reading - 1.6
-        yield FadeOut(frame, run_time=0.6)
+    def both(self) -> Steps:
+        yield leave(self.tiles, *range(self.n)), take_off(self.tiles)
+        self.remove(self.tiles)
+        self.add(self.places)
+        yield self.places.appear(run_time=1.6)
 
-    @beat("The first head copies cur one row down, into prev.")
+    @beat(
+        "Added up, both texts end in nearly the same vector. The order is lost.",
+        rest=REST,
+        focus=("places", "lost"),
+    )
+    def added(self) -> Steps:
+        yield self.places.pour()
+        yield self.places.to_middle(1.0)
+        yield FadeIn(self.lost)
+
+    @beat(
+        "So each gets a place of its own: cur, the current word, and prev, the previous one.",
+        rest=REST,
+        focus=("places", "kept"),
+    )
+    def own(self) -> Steps:
+        yield FadeOut(self.lost), self.places.to_middle(-1.0)
+        parts = self.places.part()
+        self.add(self.places)  # prev comes from behind cur
+        yield parts
+        yield FadeIn(self.kept)
+
+    @beat("In our text, each token gets a row. A 1 in cur says which word it is.", focus="rows")
+    def unfold(self) -> Steps:
+        yield FadeOut(self.places, self.kept, run_time=0.6)
+        yield come_back(self.tokens, *range(self.n))
+        yield unfold_rows(self.rows, CUR, run_time=max(3.6, self.reading))
+
+    @beat("The first head copies cur one row down, into prev.", focus="rows")
     def layer_0(self) -> Steps:
         rides = [
             ((k, CUR, self.words[k]), (i, PREV, self.words[k]))
-            for i, k in enumerate(self.values.sources.tolist())
+            for i, k in enumerate(self.values.head.sources.tolist())
         ]
-        mid, seconds = self["forward.resid_mid"], max(4.0, self.reading)
+        mid, seconds = self["head.forward.resid_mid"], max(4.0, self.reading)
         yield send_cells(self.rows, rides, "value", to=mid, run_time=seconds, each=0.3)
 
     @beat(
         "The second head compares cur of the last row with prev of every row.",
-        ask="In which row does “{text.query_token}” stand in prev?",
-        rest=REST,
+        ask="In which row does “{head.text.query_token}” stand in prev?",
+        focus="rows",
     )
     def find_(self) -> Steps:
-        rows, matches = self.rows, self.values.matches.tolist()
+        rows, matches = self.rows, self.values.head.matches.tolist()
         at_home, asker = (rows.frame(self.last, CUR, self.asks, "query") for _ in range(2))
         cells = [rows.cell(m, PREV, self.asks) for m in matches]
-        keys = Keys(self["matches"], self["text.indices"][self.last], rows.block(PREV), cells)
+        word = self["head.text.indices"][self.last]
+        keys = Keys(self["head.matches"], word, rows.block(PREV), cells)
         self.frames = [at_home, keys]
         yield Create(at_home), Create(asker)
         way = [rows.cell(i, PREV, self.asks) for i in range(self.last, matches[0] - 1, -1)]
@@ -160,23 +209,23 @@ class ForwardPass(Stage[Induction]):
         yield FadeOut(asker, run_time=0.4), FadeIn(keys)
 
     @beat(
-        "The word found there is copied to the last row, into out: {match_weight:.1%} of what "
+        "The word found there is copied to the last row, into out: {head.match_weight:.1%} of what "
         "arrives.",
-        rest=REST,
+        focus="rows",
     )
     def out(self) -> Steps:
         rides = [
             ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))
-            for m in self.values.matches.tolist()
+            for m in self.values.head.matches.tolist()
         ]
         seconds = max(3.0, self.reading)
-        yield send_cells(self.rows, rides, "value", to=self["resid_asked"], run_time=seconds)
+        yield send_cells(self.rows, rides, "value", to=self["head.resid_asked"], run_time=seconds)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="rows")
     def stream(self) -> Steps:
         frame = self.rows.frame(self.last, CUR)
         yield *map(FadeOut, self.frames), FadeIn(frame)
         places = [self.rows.part(name, i=self.last) for name in (PREV, OUT)]
-        yield frame.trace(*places, run_time=max(2.6, self.reading))
+        yield frame.trace(*places, run_time=max(2.6, self.reading - 2.0))
         yield FadeOut(frame)
-        self.add(self.tiles)  # over the cells when they go on
+        self.add(self.tokens)  # over the cells when they go on

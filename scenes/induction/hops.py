@@ -73,6 +73,10 @@ class Hop(Picture):
         self._tiles = tiles
         self.set_to(row)
 
+    def redraw(self) -> None:
+        """Follow the tiles to where they are now."""
+        self.show(self.state)
+
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw as much of it as has grown, where the tiles are now."""
         if self._grown <= 0:

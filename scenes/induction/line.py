@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import DOWN, LEFT, VGroup, VMobject
 
 from clockhead.model.induction.bent_line import CURVE_STEPS, BentLine
 from clockhead.scenes.induction.looks import Looks
 from clockhead.scenes.parts.axis import Axis
-from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import discs, middles, straight
 from clockhead.scenes.parts.plane import Plane, Points, spatial
 from clockhead.scenes.parts.scale import Scale
@@ -28,16 +27,16 @@ DOT = 0.1
 """The radius of a bead."""
 NAME_SIZE, _MOST = 34.0, 2.8
 """The largest letters of a name, in pixels, and the largest radius of the circle."""
-_GAP, _NUMBER, _ASIDE = 0.35, 0.36, 2.5
+_GAP, _NUMBER, _ASIDE = 0.35, 0.5, 2.5
 """From a bead to its name, what its number between them needs, and how fast a name moves from
 under its bead to beside it, along the circle."""
-_UNDER, _OVER, _HIGH = 1.05, 1.1, 0.45
+_UNDER, _OVER, _HIGH = 1.2, 1.1, 0.45
 """The room under the straight line, over its bars, and the share of a canvas that these have."""
 _FINDING = (0.1, 0.9)
 """Between these shares of its time the bending lets notes be found, evenly in time."""
 
-_BESIDE = 0.4
-"""The share of a canvas's width, on the left, in which it is said how many words are found."""
+_COUNT, _NUMBERS, _LEAST_NUMBERS = 38.0, 30.0, 24.0
+"""The size of what is said of how many words are found, and of the numbers of the line."""
 _WIDE = 1.5
 """How much wider than high a canvas has to be for this to stand beside the line, not under it."""
 
@@ -181,23 +180,28 @@ class OnLine(Stage):
     def lay_line(self) -> None:
         """Lay the line out straight, with a scale under it, arrows and how many are found."""
         bent: BentLine = self.values.bent
-        words = self.say_of("words that find themselves, of {bent.n_vocab}")
-        green = theme().text_color("value")
-        self.count = Readout(self["bent.n_found"][0], ".0f", words=words, color=green)
+        words = self.say_of(" of {bent.n_vocab} find themselves")
+        green = theme().text_color("right")
+        look: dict[str, Any] = {"suffix": words, "size": _COUNT, "color": green}
+        self.count = Figure(self["bent.n_found"][0], ".0f", **look, align="left")
         page = self.canvas
         if page.width > _WIDE * page.height:
-            self.count.place(replace(page, right=page.point(_BESIDE, 0)[0]))
+            self.count.put(page.point(0, 1) + 1.2 * _COUNT * PX * DOWN)
         else:  # bent, the line reaches far up
-            under, page = page.cut_bottom(self.count.least.height)
-            self.count.place(under)
+            under, page = page.cut_bottom(2 * _COUNT * PX)
+            self.count.put(under.point(0.5, 0.3) + self.count.number.width / 2 * LEFT)
         self.line.lie(page)
         start, end = self.line.project(spatial(self.line.state[[0, -1]]))
         ticks = (*bent.places.tolist(), 0.0)
         low, high = self.line.state[[0, -1], 0].tolist()
-        axis = Axis(Scale(low, high, ticks, ".1f", line=False), "bottom", size=MIN_SIZE)
-        axis.stand(start, end, 0.1)
         name = Label("x", size=NAME_SIZE, weight="italic", color=theme().muted, align="right")
-        self.numbers = VGroup(axis, name.put(end + np.array([0.0, 0.14, 0.0])))
+        self.numbers = VGroup(name.put(end + np.array([0.0, 0.14, 0.0])))
+        broad = text_width("−0.0", 1.0) + 0.16 / _NUMBERS  # between two numbers, one of them zero
+        size = min(_NUMBERS, self.line.pitch / 2 / broad)
+        if size >= _LEAST_NUMBERS:
+            axis = Axis(Scale(low, high, ticks, ".1f", line=False), "bottom", size=size)
+            axis.stand(start, end, 0.1)
+            self.numbers.add(axis)
         self.looks = Looks(self["bent.looks_at"], self["bent.found"], self.line)
 
     def bend(self, circle: Points, run_time: float) -> tuple[Drive, ...]:

@@ -85,7 +85,7 @@ class Looks(Linked):
         for k, (goal, ring) in enumerate(zip(state.astype(int), self.rings, strict=True)):
             found = bool(self.found.content[self.step][k])
             ring.set_points(discs(spots[k : k + 1], _RING))
-            ring.set_stroke(page.value if found else page.wrong, opacity=self.grown)
+            ring.set_stroke(page.right if found else page.wrong, opacity=self.grown)
             if goal != k and self.grown > 0:
                 lift = _ARCH * (normals[k] + normals[goal]) / 2
                 shaft, head = _arrow(spots[k], spots[goal], lift, self.grown)
@@ -103,7 +103,7 @@ class Looks(Linked):
         arrows = {_near(a, spots): _near(b, spots) for a, b in zip(starts, ends, strict=True)}
         for k, ring in enumerate(self.rings):
             yield Reading(self.shown[k], float(arrows.get(k, k)), 0.0)
-            is_green = stroke_of(ring) == theme().value.upper()
+            is_green = stroke_of(ring) == theme().right.upper()
             yield Reading(self.found[self.step, k], float(is_green), 0.0)
 
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-from manim import VGroup
-
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.hops import Hop
 from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.noted import Noted, worn
-from clockhead.scenes.induction.spread import standing
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.parts.strip import Strip, slide_to
+from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import frame_notes, paint, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
@@ -56,11 +50,6 @@ def _above(head: Induction) -> str:
     if head.text.n_followed_by == 1:
         return "What is copied is the word above the note: {followers_listed}."
     return "What is copied are the words above these notes, each with its share."
-
-
-def _redraw(arrows: Sequence[Hop]) -> None:
-    for arrow in arrows:
-        arrow.show(arrow.state)
 
 
 class Match(Stage[Induction]):
@@ -112,46 +101,43 @@ class Match(Stage[Induction]):
         ways = (across, down) if self.canvas.wide else (down, across)
         self.noted = ways[fit(self.canvas, *ways)]
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
-        self.home = standing(self.tiles, head.n_tokens + 1)
-        self.is_lifted = self.noted is across
-        if self.is_lifted:
-            middles, box = self.home
-            low = middles[0, 1] - box[1] / 2 - self.tiles.measures.below
-            lift = self.canvas.center[1] - (low + middles[0, 1] + box[1] / 2) / 2
-            self.tiles.place_at(middles + np.array([0.0, lift, 0.0]), box)
+        self.noted.lift(self.canvas)
         show_notes(self.tiles)
         self.first, self.second = hops(self, self.tiles, head)
 
-    @beat("Now the second head. The last word asks again, but it no longer asks the words.")
+    @beat(
+        "Now the second head. The last word asks again, but it asks the notes: they are its keys.",
+        focus="tiles",
+    )
     def ask(self) -> Steps:
-        yield paint(self.tiles, self.last, "query")
-
-    @beat("It asks the notes: they are its keys.")
-    def keys(self) -> Steps:
         """The notes light up as keys, from the last to the first."""
+        yield paint(self.tiles, self.last, "query")
+        yield 1.0
         order = range(self.last, -1, -1)
-        yield frame_notes(self.tiles, *order, role="key", run_time=max(2.0, self.reading - 0.6))
+        yield frame_notes(self.tiles, *order, role="key", run_time=max(2.0, self.reading - 2.0))
 
-    @beat(_have, ask="Which note agrees with “{text.query_token}”?", rest=REST)
+    @beat(_have, ask="Which note agrees with “{text.query_token}”?", rest=REST, focus="tiles")
     def noted_(self) -> Steps:
         yield frame_notes(self.tiles, *self.others), paint(self.tiles, self.matches, "attention")
         self.add(*self.first, self.tiles)
+        near = [k for m in self.matches for k in (m - 1, m) if k > 0]
+        yield self.look_at(*(self.tiles.tiles[k] for k in near), closest=2.0)
         yield together(*(hop.draw() for hop in self.first))
 
-    @beat("And there the last “{text.query_token}” finds it.", rest=REST)
+    @beat("And there the last “{text.query_token}” finds it.", rest=REST, focus="tiles")
     def found(self) -> Steps:
+        yield self.look_back()
         self.add(*self.second, self.tiles)
         yield together(*(hop.draw(run_time=2.0) for hop in self.second))
 
     @beat(
         "In numbers: scores are multiplied by β, here {inputs.beta:g}. A note that agrees gets "
-        "nearly all of it, all others far less."
+        "nearly all of it, all others far less.",
+        focus=("tiles", "bars"),
     )
     def score(self) -> Steps:
-        chart, arrows = self.noted.chart, (*self.first, *self.second)
-        if self.is_lifted:
-            follow = Drive(VGroup(*arrows), lambda _: _redraw(arrows), 0, 1)
-            yield together(slide_to(self.tiles, *self.home), follow, run_time=1.2)
+        chart = self.noted.chart
+        yield self.noted.settle(*self.first, *self.second)
         yield FadeIn(chart.x), FadeIn(chart.y)
         yield self.bars.grow(run_time=1.8)
         yield self.bars.write(range(self.last + 1), SCORE)
@@ -159,6 +145,7 @@ class Match(Stage[Induction]):
     @beat(
         "Softmax turns scores into attention weights: {match_weight:.1%} for {followers_listed}.",
         rest=REST,
+        focus=("tiles", "bars"),
     )
     def share(self) -> Steps:
         """Scores become shares, which run in the colour of attention."""
@@ -170,7 +157,7 @@ class Match(Stage[Induction]):
         )
         yield self.bars.write(self.matches, SHARE)
 
-    @beat(_above, rest=REST)
+    @beat(_above, rest=REST, focus="tiles")
     def take(self) -> Steps:
         yield ask_next(self.tiles)
         yield paint(self.tiles, self.matches, "correct"), frame_notes(self.tiles, *self.matches)
@@ -179,7 +166,7 @@ class Match(Stage[Induction]):
             middle = self.tiles.middle(first)
             yield answer(self.tiles, self["tokens"][first], middle, run_time=1.6)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="tiles")
     def again(self) -> Steps:
         """Both steps once more."""
         hops = *self.first, *self.second

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from clockhead.model.films.induction.nonsense import AnyWords, any_words
 from clockhead.scenes.induction.hops import Hop
-from clockhead.scenes.induction.idea import NAME
 from clockhead.scenes.induction.lanes import LOST
-from clockhead.scenes.induction.match import APART, BEYOND, hops
+from clockhead.scenes.induction.match import APART, BEYOND, SHARES, hops
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import standing
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.card import TitleCard
-from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import (
     come_back,
     hide_tiles,
     leave,
+    paint,
     show_notes,
     take_off,
     wear,
@@ -26,8 +26,9 @@ from clockhead.scenes.parts.strip_looks import (
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, Value, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
-_PLAIN = Scale(0.0, 1.0)
+NAMES, LONG_NAMES = "Induction heads", "they continue what they have seen"
 _TURN = 0.3
 """Seconds in which a word gives way to another one."""
 
@@ -40,7 +41,7 @@ class Nonsense(Stage[AnyWords]):
 
     title = "What does the head know?"
     question = ""
-    caption = "Nobody has to build it: language models learn such heads in training."
+    caption = "Language models are full of them: induction heads."
     opens = ("tiles",)
     claims = (
         Claim("every note holds the token before it", lambda v: v.head.least_stored >= 0.9, LOST),
@@ -65,17 +66,22 @@ class Nonsense(Stage[AnyWords]):
         head = self.values.head
         self.last, self.followers = head.n_tokens - 1, head.text.followers.tolist()
         across, down = (
-            Noted(worn(self, "head."), self["head.row"], _PLAIN, down=down, wonder=True,
-                  apart=APART, beyond=BEYOND, most_bar=0.0, grown=False, large=True)
+            Noted(worn(self, "head."), self["training"][0], SHARES, down=down, wonder=True,
+                  apart=APART, beyond=BEYOND, most_bar=1.3 if down else 2.6, grown=False,
+                  large=True)
             for down in (False, True)
         )  # fmt: skip
-        self.card = TitleCard(NAME, role="attention")
-        under = [Column(self.card, noted, weights=(0, 1)) for noted in (across, down)]
-        ways: list[Any] = [*under, across] if self.canvas.wide else [under[1], down, across]
-        noted = {0: (across, down), 1: (down, down), 2: (across, across)}
-        self.noted = noted[fit(self.canvas, *ways)][0 if self.canvas.wide else 1]
+        self.card = TitleCard(NAMES, LONG_NAMES, role="attention", size=84)
+        under = Column(self.card, down, weights=(0, 1))
+        ways: list[Any] = [across, under, down] if self.canvas.wide else [under, down, across]
+        is_across = ways[fit(self.canvas, *ways)] is across
+        self.noted = across if is_across else down
+        if is_across:  # the name comes where the bars have stood
+            foot = across.chart.area.bottom
+            self.card.place(replace(self.canvas, bottom=foot))
         self.card.hide()
-        self.tiles = self.noted.tiles
+        self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        self.noted.lift(self.canvas)
         self.first, self.second = hops(self, self.tiles, head, "head.")
         self.texts = {"head": self.tiles} | {name: self._like(name) for name in ("sung", "counted")}
         for strip in self.texts.values():
@@ -101,9 +107,7 @@ class Nonsense(Stage[AnyWords]):
         yield together(*(hop.draw() for hop in self.first))
         yield together(*(hop.draw(run_time=2.0) for hop in self.second))
         yield ask_next(self.tiles)
-        if self.values.head.text.n_followed_by == 1:
-            source = self.tiles.middle(self.followers[-1])
-            yield answer(self.tiles, self._answer("head"), source, run_time=1.4)
+        yield from self._reply()
 
     @beat("It knew nothing. Change every word, and both arrows stay where they are.",
           ask="How did the head know what to say?", rest=REST)  # fmt: skip
@@ -114,19 +118,47 @@ class Nonsense(Stage[AnyWords]):
     def counted(self) -> Steps:
         yield from self._become("counted")
 
-    @beat("One head writes down what came before. The other finds it, and reads on.", rest=REST)
-    def back(self) -> Steps:
-        yield from self._become("head")
+    @beat("In a new language model, nothing of this is there: attention goes everywhere.",
+          rest=REST)  # fmt: skip
+    def untrained(self) -> Steps:
         hops = *self.first, *self.second
         yield together(*(hop.draw_back() for hop in hops))
-        yield together(*(hop.draw() for hop in self.first))
-        yield together(*(hop.draw(run_time=2.0) for hop in self.second))
+        self.remove(*hops)
+        yield from self._become("head", says=False)
+        yield take_off(self.tiles), paint(self.tiles, self.followers, None)
+        yield self.noted.settle()
+        yield ask_next(self.tiles)
+        yield FadeIn(self.noted.chart.x), FadeIn(self.noted.chart.y), self.bars.grow(run_time=1.6)
 
-    @beat(CAPTION)
+    @beat(
+        "Nobody. In training, it forms by itself: one head writes, the other reads.",
+        ask="Who builds an induction circuit in there?",
+        rest=REST,
+        focus=("tiles", "bars"),
+    )
+    def trained(self) -> Steps:
+        """Attention narrows, and both arrows come."""
+        self.add(*self.first, *self.second, self.tiles)
+        time = max(4.0, 0.6 * self.reading)
+        first = together(*(hop.draw(run_time=0.5 * time) for hop in self.first))
+        wide = self.bars.through(self["training"], run_time=time)
+        yield wear(self.tiles, run_time=0.5 * time), wide, *first.animations
+        yield together(*(hop.draw(run_time=1.6) for hop in self.second))
+        yield paint(self.tiles, self.followers, "correct")
+        yield from self._reply()
+
+    @beat(CAPTION, rest=REST)
     def name(self) -> Steps:
+        yield FadeOut(self.bars, self.noted.chart)
         yield self.card.appear() if self.card.lines else 1.0
+        yield 2.0
 
-    def _become(self, name: str) -> Steps:
+    def _reply(self) -> Steps:
+        if self.values.head.text.n_followed_by == 1:
+            source = self.tiles.middle(self.followers[-1])
+            yield answer(self.tiles, self._answer("head"), source, run_time=1.4)
+
+    def _become(self, name: str, *, says: bool = True) -> Steps:
         """Let every word give way to another one, from the first to the answer."""
         old, new, n = self.tiles, self.texts[name], self.last + 2
         new.place_at(*standing(self.texts["head"], n))
@@ -138,7 +170,7 @@ class Nonsense(Stage[AnyWords]):
                 step += [leave(old, k), take_off(old, k)]
             if 0 < k < n:
                 step += [come_back(new, k - 1), wear(new, k - 1)]
-            elif k == n and self.values.head.text.n_followed_by == 1:
+            elif k == n and says and self.values.head.text.n_followed_by == 1:
                 step.append(answer(new, self._answer(name)))
             yield together(*step, run_time=_TURN)
         self.remove(old)

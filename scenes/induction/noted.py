@@ -10,19 +10,21 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from manim import VGroup
 from numpy.typing import NDArray
 
-from clockhead.scenes.induction.spread import LARGE, NOTES
+from clockhead.scenes.induction.hops import Hop
+from clockhead.scenes.induction.spread import LARGE, NOTES, standing
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_lines import SEAM
 from clockhead.scenes.parts.tile import HEIGHT, NOTE_GAP
-from clockhead.scenes.stage import Size, Stage, Value
+from clockhead.scenes.stage import Size, Stage, Value, together
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, Moves
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
@@ -74,8 +76,9 @@ class Noted:
         )
         self.tiles = Strip(**worn, **look, wonder=wonder, size=self._size, aside=down)
         names = Scale(self._places - 0.5, -0.5, names=("",) * self._places)
-        self.chart = Chart(scales[0], names) if down else Chart(slots(self._places), scales[0])
-        axes = [Axis(scale, "bottom" if down else "left") for scale in scales]
+        scale_of = (scales[0], names) if down else (slots(self._places), scales[0])
+        self.chart = Chart(*scale_of, size=number)
+        axes = [Axis(scale, "bottom" if down else "left", size=number) for scale in scales]
         self._shortest = max(axis.least for axis in axes)
         self._axis = max(axis.thickness for axis in axes)
         """What the numbers along the bars take."""
@@ -135,6 +138,25 @@ class Noted:
         closer = places * (pitch - self._apart + SEAM) / pitch
         width, height = self.tiles.states_on(closer, None)[0, 2:4]
         return float(width), float(height)
+
+    def lift(self, page: Region) -> None:
+        """Let tiles that stand across be in the middle of a page until bars come."""
+        self._home = standing(self.tiles, self._places)
+        if not self.down:
+            middles, box = self._home
+            below = middles[0, 1] - box[1] / 2 - self.tiles.measures.below - self._beyond
+            lift = page.center[1] - (below + middles[0, 1] + box[1] / 2) / 2
+            self.tiles.place_at(middles + np.array([0.0, lift, 0.0]), box)
+
+    def settle(self, *arrows: Hop) -> Moves:
+        """Let the tiles go down to where bars have room, and arrows with them."""
+
+        def follow(_: Any) -> None:
+            for hop in arrows:
+                hop.redraw()
+
+        arrows_go = Drive(VGroup(*arrows), follow, 0, 1)
+        return together(slide_to(self.tiles, *self._home), arrows_go, run_time=1.2)
 
     def rescale(self, scale: Scale, **options: object) -> Drive:
         """Let the bars run to another scale."""

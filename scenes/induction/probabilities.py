@@ -85,7 +85,7 @@ class Probabilities(Answering):
         below = Region(area.left, self.canvas.bottom, area.right, area.top)
         left, right = below.left, below.right
         bar = Region(left, below.point(0, 0.6)[1], right, below.point(0, 0.86)[1])
-        self.laid = Laid(self["sure.flat"], self.bars, self.top, bar, "value")
+        self.laid = Laid(self["sure.flat"], self.bars, self.top, bar, "probability")
         self.figure = Figure(self["sure.flat_lead"], SHARE, size=1.3 * SIZE)
         under = Region(bar.left, below.bottom, bar.right, bar.bottom - 0.1)
         self.figure.number.center_on(under.point(0.35, 0.55))

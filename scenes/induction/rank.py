@@ -1,33 +1,44 @@
-"""Two numbers a token: a circle has no ends, so that every note is found; at a price."""
+"""One number a word, and two: a line that bends into a circle, whom each finds, and the price."""
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from manim import UP, LaggedStart
 
-from clockhead.model.films.induction.rank import TwoNumbers, crowd
+from clockhead.model.films.induction.rank import LineAndCircle, line_and_circle
 from clockhead.scenes.induction.crowd import Pair, Ring
 from clockhead.scenes.induction.line import NAME_SIZE, OnLine
 from clockhead.scenes.induction.looks import Rays
+from clockhead.scenes.induction.spread import LARGE, letters
 from clockhead.scenes.induction.words import CrowdInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure, Readout
-from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.plane import Arrow, spatial
 from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Row, Steps, beat, fit, together
+from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 
+_FORMULA = [
+    *(("score", '"score"'), ("equals", "="), ("beta", "beta"), ("times", "dot")),
+    *(("query", 'query(x_"query")'), ("and", "dot"), ("key", 'key(x_"key")')),
+]
+_SIZE = 48.0
 _ACROSS = 0.45
-"""Where the number of tokens stands: across from the one that asks, in radii."""
+"""Where the number of words stands: across from the one that asks, in radii."""
+_SPECS = ",.0f+", ",.1f+"
+"""How the large beta and the small one are written."""
 _BAR = 0.8
 """How high a bar is that says 1, in radii."""
 
 
-def _crowded(two: TwoNumbers) -> str:
-    if two.crowd.is_sharp:
+def _crowded(both: LineAndCircle) -> str:
+    if both.crowd.is_sharp:
         return (
             "Neighbours are close now, but with so large a β “{bent.asker_name}” still gives "
             "itself {crowd.own_large:.1%}."
@@ -36,32 +47,54 @@ def _crowded(two: TwoNumbers) -> str:
 
 
 class Rank(OnLine):
-    """Two numbers a token: a circle has no ends, so that every note is found; at a price."""
+    """One number a word, and two: a line that bends into a circle, and whom each word finds."""
 
     class Inputs(CrowdInputs):
         """A text, how sharply its last token looks for itself, and a larger vocabulary."""
 
-    title = "A line has two ends, a circle has none"
+    title = "How many numbers per word?"
     question = ""
-    caption = "Two numbers crowd the words. Many numbers keep them apart without so large a factor."
-    opens = ("line", "numbers", "looks", "count")
+    caption = (
+        "For {crowd.mass:.0%}, scores must be multiplied by {crowd.beta_large:,.0f+}. With a "
+        "number for every word, {crowd.beta_one_hot:.1f+} is enough."
+    )
+    opens = ("tiles",)
+    derived = {
+        "end_share": Derived(
+            "what the end of the line gets from the token that asks",
+            lambda v: float(v.bent.line_shares[v.bent.asker, v.bent.end]),
+            "share",
+        ),
+    }
 
-    values: TwoNumbers
+    values: LineAndCircle
 
-    @classmethod
-    def compute(cls, inputs: Any) -> TwoNumbers:
-        full = crowd(len(inputs.vocabulary), inputs.n_large, inputs.beta)
-        return TwoNumbers(bent=inputs.line(), crowd=full)
+    compute = line_and_circle
 
     def layout(self) -> None:
-        bent, crowd, line = self.values.bent, self.values.crowd, self.make_line()
+        self._lay_circle()
+        self.lay_line()
+        canvas, line, bent = self.canvas, self.line, self.values.bent
+        over = Region(canvas.left, float(line.middle[1]) + 0.5, canvas.right, canvas.top)
+        self.tiles = Strip(self["tokens"], size=letters(canvas, LARGE))
+        self.tiles.place(over)
+        self.formula = Equation(_FORMULA, size=_SIZE)
+        self.formula.place(over.cut_top(0.7)[0])
+        shares, code = self["bent.line_shares"][bent.asker], self["bent.codes"][0][bent.asker]
+        self.shares, self.asks = Rays(shares, line, line.high), Arrow(code, line, "query")
+        self.most = Figure(shares[bent.end], ".1%", size=NAME_SIZE)
+        tip, half = self.shares.tip(bent.end) + 0.1 * UP, self.most.number.width / 2
+        tip[0] = np.clip(tip[0], canvas.left + half, canvas.right - half)
+        self.most.put(tip)
+        self.name = line.labels[bent.asker]
+
+    def _lay_circle(self) -> None:
+        """What is seen once the line is a circle, and the bars at the end."""
+        bent, line = self.values.bent, self.make_line()
         code = self["bent.codes"][len(bent.bends) - 1][bent.asker]
         itself = self.say_of("“{bent.asker_name}” gives itself")
         self.own = Readout(self["bent.own"], ".1%", words=itself)
-        digits = len(f"{max(crowd.beta, crowd.beta_large):.0f}")
-        self.knob = Knob(self["inputs.beta"], *crowd.decades, spec=f",.{digits}g", prefix="β = ")
-        beside = Row(Column(self.own, self.knob, weights=(0, 1)), line, weights=(0, 1))
-        below = Column(line, Row(self.knob, self.own))
+        beside, below = Row(self.own, line, weights=(0, 1)), Column(line, self.own)
         fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
         self.circle, high, sizes = line.standing, _BAR * line.radius, self["crowd.sizes"]
         self.many = Figure(sizes[0], ".0f", size=NAME_SIZE, suffix=" words")
@@ -71,49 +104,80 @@ class Rank(OnLine):
         self.rays = Rays(self["bent.circle_shares"][bent.asker], line, high)
         self.ring = Ring(sizes[0], self["crowd.steps"], code, line)
         self.spokes = Rays(self["crowd.filling_shares"][0], self.ring, high)
-        names = (said("two numbers per word"), self.say_of("{crowd.n_large} numbers per word"))
-        longest = Scale(0.0, crowd.beta_large)
+        names = (said("two numbers each"), self.say_of("{crowd.n_large} numbers each"))
+        longest = Scale(0.0, self.values.crowd.beta_large)
         self.chart = Chart(longest, slots(names, down=True), size=NAME_SIZE)
-        self.betas = Bars(
-            self["crowd.betas"], self.chart, "token", spec=",.1f+", numbered=(), grown=False,
-            size=NAME_SIZE,
-        )  # fmt: skip
+        self.betas = [
+            Bars(self["crowd.betas"][k : k + 1], self.chart, "token", at=[k], spec=spec,
+                 numbered=(), grown=False, size=NAME_SIZE)
+            for k, spec in enumerate(_SPECS)
+        ]  # fmt: skip
         self.chart.place(self.canvas.inset(0.0, 0.8))
-        self.lay_line()
-        self.name = line.labels[bent.asker]
 
     @beat(
-        "As it bends, more and more words stand farthest out in some direction, and find "
-        "themselves.",
+        "Suppose that each word has a single number: its place on a line.",
+        ask="Every word has had a number of its own. Do we need so many?",
+        focus="line",
+    )
+    def drop(self) -> Steps:
+        """The tiles fall to where their words stand, the same ones onto the same place."""
+        tokens, names = self.values.tokens, self.values.bent.names
+        falling = [self.tiles.copy_of(k) for k in range(len(tokens))]
+        self.add(*falling)
+        self.remove(self.tiles)
+        goals = [self.line.places[names.index(token)] for token in tokens]
+        falls = [tile.fly_to(goal) for tile, goal in zip(falling, goals, strict=True)]
+        time = 3.0
+        yield FadeIn(self.line, run_time=time), LaggedStart(*falls, lag_ratio=0.2, run_time=time)
+        self.remove(*falling)
+        yield FadeIn(self.numbers)
+        yield recolor(self.name, self.theme.text_color("query"))
+        yield self.asks.grow()
+
+    @beat(
+        "The end of the line, {end_share:.1%}: a score is a product of two numbers.",
+        ask="“{bent.asker_name}” looks for itself. Who gets its attention?",
+        focus=("line", "shares"),
+    )
+    def shout(self) -> Steps:
+        yield self.shares.grow(run_time=1.4)
+        yield FadeIn(self.most, run_time=0.4), FadeIn(self.formula)
+
+    @beat(
+        "Whoever asks, an end of the line wins. Only {bent.n_found_on_line} of {bent.n_vocab} "
+        "words find themselves.",
+        focus="looks",
+    )
+    def ends(self) -> Steps:
+        line = FadeOut(self.shares, self.asks, self.formula, self.most)
+        yield line, recolor(self.name, self.theme.token)
+        yield self.looks.appear(run_time=2.0)
+        yield FadeIn(self.count)
+
+    @beat(
+        "As it bends, more and more words find themselves.",
         ask="What if we bend the line?",
+        focus="looks",
     )
     def bend_(self) -> Steps:
-        time = max(7.0, self.reading)
+        time = 4.8
         yield FadeOut(self.numbers, run_time=0.4), *self.bend(self.circle, run_time=time)
 
     @beat(
-        "On the circle, every word is farthest out in its own direction: all {bent.n_vocab} find "
-        "themselves.",
-        rest=REST,
+        "All {bent.n_vocab} do: on a circle, each is farthest out in its own direction. Two "
+        "numbers are enough.",
+        focus="line",
     )
-    def all_(self) -> Steps:
-        yield 1.0
-
-    @beat("So two numbers per word are enough: how far right it stands, and how far up.", rest=REST)
     def two(self) -> Steps:
         ink = self.theme.text_color("query")
         yield FadeOut(self.looks), FadeOut(self.count), recolor(self.name, ink)
         yield together(self.asker.grow(), self.pair.grow(), run_time=1.4)
 
-    @beat("“{bent.asker_name}” gives itself {bent.own:.1%} of its attention.", rest=REST)
-    def own_(self) -> Steps:
-        yield FadeOut(self.pair), FadeOut(self.asker)
-        yield FadeIn(self.knob), FadeIn(self.own)
-        yield self.rays.grow()
-
-    @beat(_crowded, ask="And with {crowd.n_large} words on the circle?", rest=REST)
+    @beat(_crowded, ask="And with {crowd.n_large} words on the circle?", rest=REST, focus="ring")
     def crowd(self) -> Steps:
-        yield self.line.see_names(0.0, self.values.bent.asker), FadeIn(self.many)
+        yield FadeOut(self.pair), FadeOut(self.asker), FadeIn(self.own)
+        fade = self.line.see_names(0.0, self.values.bent.asker)
+        yield self.rays.grow(run_time=0.8), fade, FadeIn(self.many)
         self.line.dots.set_fill(opacity=0)
         self.remove(self.rays)
         self.add(self.spokes, self.ring)
@@ -122,25 +186,12 @@ class Rank(OnLine):
             self.ring.through(self["crowd.sizes"]),
             self.spokes.through(self["crowd.filling_shares"]),
             self.own.through(self["crowd.filling_own"]),
-            run_time=4.5,
+            run_time=2.4,
         )
 
-    @beat("For {crowd.mass:.0%}, scores must be multiplied by {crowd.beta_large:,.0f+}.", rest=REST)
-    def louder(self) -> Steps:
-        yield together(
-            self.knob.to(self["crowd.beta_large"]),
-            self.spokes.through(self["crowd.turned_shares"]),
-            self.own.through(self["crowd.turned_own"]),
-            run_time=4.0,
-        )
-
-    @beat("With a number for every word, {crowd.beta_one_hot:.1f+} is enough.", rest=REST)
+    @beat(CAPTION, rest=REST, focus="chart")
     def price(self) -> Steps:
-        yield self.screen(self.chart, self.betas.paths)
-        yield self.betas.grow(run_time=2.5, lag=0.6)
-        self.add(self.betas)
-        yield self.betas.write(range(2), ",.1f+")
-
-    @beat(CAPTION)
-    def many_(self) -> Steps:
-        yield 2.0
+        yield self.screen(self.chart, *(bar.paths for bar in self.betas))
+        yield together(*(bar.grow(run_time=2.0) for bar in self.betas))
+        self.add(*self.betas)
+        yield together(*(bar.write([0], s) for bar, s in zip(self.betas, _SPECS, strict=True)))

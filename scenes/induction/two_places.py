@@ -16,9 +16,9 @@ from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE, X_HEIGHT
 
-_NAME, _WORDS = 34.0, 30.0
+_NAME, _WORDS = 38.0, 34.0
 """The sizes of the names of both panels, and of the words around them."""
-_CELL, _MOST = (0.75, 0.36), (2.1, 1.15)
+_CELL, _MOST = (0.75, 0.36), (2.5, 1.5)
 """The smallest and the largest cells, in units."""
 _HEAD, _GAP, _AIR = 1.1, 0.7, 0.25
 """The room for words and names over the cells, between the panels, and beside the cells."""

@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from clockhead.model.induction.bent_line import BentLine, bent_line
 from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.induction.continuation import continuation
 from clockhead.model.induction.prompts import word_prompt
@@ -86,10 +85,6 @@ class MatchInputs(StageInputs):
         """BOS and the different words, in order of first appearance."""
         return Vocabulary.of(self.tokens)
 
-    def line(self) -> BentLine:
-        """The different tokens of this text on a line that bends into a circle."""
-        return bent_line(self.tokens, self.beta)
-
 
 class InductionInputs(MatchInputs):
     """The two layers over that text."""
@@ -103,13 +98,8 @@ class InductionInputs(MatchInputs):
         return induction(self.tokens, self.vocabulary, alpha=self.alpha, beta=self.beta)
 
 
-class LineInputs(MatchInputs):
-    """A text of more words, for a line."""
+class CrowdInputs(MatchInputs):
+    """A text of more words, for a line that bends into a circle, and a fuller circle."""
 
     text: RiddleText = Field(MANY_WORDS, description=_SUCH_A_TEXT)
-
-
-class CrowdInputs(LineInputs):
-    """The circle of that text's tokens, and a fuller one."""
-
     n_large: int = Field(100, ge=28, le=400, description="tokens on the full circle")

@@ -46,69 +46,56 @@ SHOWN: dict[str, dict[str, str]] = {
         ),
         "named": "head.stored_tokens head.stored_weights head.tokens",
     },
-    "places": {
-        "both": (
-            "head.stored_tokens head.stored_weights head.tokens orders.own_subspaces[0] "
-            "orders.own_subspaces[1]"
-        ),
-        "added": "orders.one_subspace",
-        "lost": "orders.apart_in_one orders.one_subspace",
-        "own": (
-            "head.stored_tokens head.stored_weights head.tokens orders.apart "
-            "orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"
-        ),
-    },
     "match": {
-        "ask": "stored_tokens stored_weights tokens",
-        "keys": "stored_tokens stored_weights tokens",
-        "noted": "forward.head_0.pattern[2] stored_tokens stored_weights tokens",
-        "found": "forward.head_0.pattern[2] row stored_tokens stored_weights tokens",
+        "ask": ("stored_tokens stored_weights tokens"),
+        "noted": ("forward.head_0.pattern[2] stored_tokens stored_weights tokens"),
+        "found": ("forward.head_0.pattern[2] row stored_tokens stored_weights tokens"),
         "score": (
             "forward.head_0.pattern[2] row scores scores[0] scores[1] scores[2] scores[3] "
             "scores[4] stored_tokens stored_weights tokens"
         ),
-        "share": "forward.head_0.pattern[2] row row[2] scores stored_tokens stored_weights tokens",
-        "take": (
-            "forward.head_0.pattern[2] row row[2] says:tokens[2] stored_tokens "
-            "stored_weights tokens"
+        "share": (
+            "forward.head_0.pattern[2] row row[2] scores stored_tokens stored_weights tokens"
         ),
-        "again": "forward.head_0.pattern[2] row says:tokens[2] stored_tokens stored_weights tokens",
+        "take": (
+            "forward.head_0.pattern[2] row row[2] says:tokens[2] stored_tokens stored_weights "
+            "tokens"
+        ),
+        "again": (
+            "forward.head_0.pattern[2] row says:tokens[2] stored_tokens stored_weights tokens"
+        ),
     },
     "forward_pass": {
-        "unfold": "forward.resid_pre tokens",
-        "constant": "forward.resid_pre tokens",
-        "layer 0": "forward.resid_mid tokens",
-        "find": "forward.resid_mid matches tokens",
-        "out": "matches resid_asked tokens",
-        "stream": "resid_asked tokens",
-    },
-    "rank_one": {
-        "drop": "bent.curve[0] tokens",
-        "asks": "bent.codes[0,1] bent.curve[0]",
-        "shout": "bent.codes[0,1] bent.curve[0] bent.line_shares[1,0] bent.line_shares[1]",
-        "along": (
-            "bent.codes[0,0] bent.codes[0,6] bent.curve[0] bent.line_shares[0] bent.line_shares[6]"
+        "both": (
+            "head.stored_tokens head.stored_weights head.tokens orders.own_subspaces[0] "
+            "orders.own_subspaces[1]"
         ),
-        "found": "bent.curve[0] bent.looks_at[0] bent.n_found[0]",
+        "added": ("orders.apart_in_one orders.one_subspace"),
+        "own": ("orders.apart orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"),
+        "unfold": ("head.forward.resid_pre head.tokens"),
+        "layer 0": ("head.forward.resid_mid head.tokens"),
+        "find": ("head.forward.resid_mid head.matches head.tokens"),
+        "out": ("head.matches head.resid_asked head.tokens"),
+        "stream": ("head.resid_asked head.tokens"),
     },
     "rank": {
+        "drop": ("bent.codes[0,1] bent.curve[0] tokens"),
+        "shout": ("bent.codes[0,1] bent.curve[0] bent.line_shares[1,0] bent.line_shares[1]"),
+        "ends": ("bent.curve[0] bent.looks_at[0] bent.n_found[0]"),
         "bend": (
-            "bent.curve[0] bent.curve[80] bent.looks_at[0] bent.looks_at[80] "
-            "bent.n_found[0] bent.n_found[80]"
+            "bent.curve[0] bent.curve[80] bent.looks_at[0] bent.looks_at[80] bent.n_found[0] "
+            "bent.n_found[80]"
         ),
-        "all": "bent.curve[80] bent.looks_at[80] bent.n_found[80]",
-        "two": "bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] bent.curve[80]",
-        "own": "bent.circle_shares[1] bent.curve[80] bent.own inputs.beta",
+        "two": ("bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] bent.curve[80]"),
         "crowd": (
-            "bent.circle_shares[1] bent.curve[80] bent.own crowd.filling_own[93] "
-            "crowd.filling_shares[93] crowd.sizes[0] crowd.sizes[93] inputs.beta"
+            "bent.circle_shares[1] bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] "
+            "bent.curve[80] bent.own crowd.filling_own[93] crowd.filling_shares[93] "
+            "crowd.sizes[0] crowd.sizes[93]"
         ),
-        "louder": (
-            "bent.curve[80] crowd.beta_large crowd.sizes[93] crowd.turned_own[59] "
-            "crowd.turned_shares[59]"
+        "price": (
+            "crowd.betas[slice(0,1,None),0] crowd.betas[slice(0,1,None)] "
+            "crowd.betas[slice(1,2,None),0] crowd.betas[slice(1,2,None)]"
         ),
-        "price": "crowd.betas crowd.betas[0] crowd.betas[1]",
-        "many": "crowd.betas crowd.betas[0] crowd.betas[1]",
     },
     "prediction": {
         "torn": (
@@ -198,11 +185,14 @@ SHOWN: dict[str, dict[str, str]] = {
             "says:counted.tokens[2] says:sung.tokens[2] sung.forward.head_0.pattern[2] "
             "sung.row sung.stored_tokens sung.stored_weights sung.tokens"
         ),
-        "back": (
-            "counted.forward.head_0.pattern[2] counted.row counted.stored_tokens "
-            "counted.stored_weights counted.tokens head.forward.head_0.pattern[2] head.row "
-            "head.stored_tokens head.stored_weights head.tokens says:counted.tokens[2] "
-            "says:head.tokens[2]"
+        "untrained": (
+            "counted.stored_tokens counted.stored_weights counted.tokens head.stored_tokens "
+            "head.stored_weights head.tokens says:counted.tokens[2] says:head.tokens[2] "
+            "training[0]"
+        ),
+        "trained": (
+            "head.forward.head_0.pattern[2] head.row head.stored_tokens head.stored_weights "
+            "head.tokens says:head.tokens[2] training[0] training[60]"
         ),
         "name": (
             "head.forward.head_0.pattern[2] head.row head.stored_tokens head.stored_weights "

@@ -429,6 +429,7 @@ FACTS = {
     "before": lambda t: t.pair[0],
     "match_weight": lambda t: t.head.mass,
     "least_stored": lambda t: t.head.worst,
+    "head.text.query_token": lambda t: t.typed,
     "head.least_stored": lambda t: t.head.worst,
     "head.match_weight": lambda t: t.head.mass,
     "echo.own_share": lambda t: t.echo(),
@@ -436,7 +437,6 @@ FACTS = {
     "orders.apart_in_one": lambda t: t.apart,
     "least_match_weight": _least_mass,
     "worst_error": lambda t: t.head.error,
-    "d_model": lambda t: 3 * len(t.kinds) + 1,
     "query": lambda t: t.typed,
     "new_word": lambda t: t.new[-1],
     "often": lambda t: torn(t).best[0],
@@ -482,10 +482,6 @@ STAGES = {
         },
         needs={0: _works_with_tens(_notes_hold)},
     ),
-    "places": Truths(
-        claims={"added": lambda t: t.apart <= _LITTLE},
-        needs={0: _works_with_tens(lambda t: t.apart <= _LITTLE)},
-    ),
     "match": Truths(
         choices={
             "noted": lambda t: t.head.is_several,
@@ -501,11 +497,16 @@ STAGES = {
     ),
     "forward_pass": Truths(
         claims={
+            "added": lambda t: t.apart <= _LITTLE,
             "layer_0": _notes_hold,
             "find ask": lambda t: len(t.head.matches) > 0,
             "find": _looks_there,
         },
-        needs={0: _works_with_tens(_notes_hold), 1: _works_with_tens(_looks_there)},
+        needs={
+            0: _works_with_tens(lambda t: t.apart <= _LITTLE),
+            1: _works_with_tens(_notes_hold),
+            2: _works_with_tens(_looks_there),
+        },
     ),
     "prediction": Truths(
         choices={"new": lambda t: not _is_even(t)},
@@ -536,18 +537,15 @@ STAGES = {
             1: _works_with_tens(lambda t: _says_best(t.two_back)),
         },
     ),
-    "rank_one": Truths(
-        claims={
-            "shout": lambda t: _looks(t)[_asker(t)] in (0, len(t.kinds) - 1),
-            "along": _side_decides,
-            "caption": lambda t: finders(bent(line(len(t.kinds)), 0)) == [0, len(t.kinds) - 1],
-        },
-    ),
     "rank": Truths(
         choices={"crowd": lambda t: on_circle(t.inputs.n_large, t.beta) < 0.99},
         claims={
+            "shout": lambda t: _looks(t)[_asker(t)] in (0, len(t.kinds) - 1),
+            "ends": lambda t: (
+                _side_decides(t) and finders(bent(line(len(t.kinds)), 0)) == [0, len(t.kinds) - 1]
+            ),
             "bend": _more_and_more,
-            "all": lambda t: len(finders(bent(line(len(t.kinds)), 1))) == len(t.kinds),
+            "two": lambda t: len(finders(bent(line(len(t.kinds)), 1))) == len(t.kinds),
             "crowd": lambda t: (
                 on_circle(t.inputs.n_large, t.beta) <= on_circle(len(t.kinds), t.beta)
             ),
@@ -561,7 +559,9 @@ STAGES = {
         claims={
             "sung": _is_the_same_for_any_words,
             "counted": _is_the_same_for_any_words,
-            "back": lambda t: min(t.head.notes[t.head.matches]) >= _NEARLY_ALL,
+            "trained": lambda t: (
+                min(t.head.notes[t.head.matches]) >= _NEARLY_ALL and _looks_there(t)
+            ),
         },
         needs={
             0: _works_with_tens(_notes_hold),
@@ -617,6 +617,7 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
         {"n_large": 28, "beta": 1e4, "text": "a b a"},
         {"n_large": 33, "beta": 2345.678},
         *({"n_large": 28, "text": " ".join("abcdefghij"[:n]) + " a"} for n in range(2, 11)),
+        *({"n_large": 28, "text": text} for text in TEXTS),
     ],
 }
 

@@ -13,7 +13,6 @@ from clockhead.model.induction.token_codes import (
     match_scores,
     one_hot_codes,
     self_weights,
-    sharpening,
 )
 from tests.model import second_opinion
 
@@ -76,15 +75,3 @@ def test_codes_by_hand():
 def test_bad_arguments_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-@given(st.integers(3, 60), st.floats(0.1, 50), st.floats(60, 1e4))
-def test_a_sharpening_gives_the_first_token_more_and_more(n_vocab, low, high):
-    codes = circle_codes(n_vocab)
-    betas, patterns = sharpening(codes, low, high, n_steps=9)
-    assert (betas[0], betas[-1]) == (low, high)
-    assert_allclose(betas[1:] / betas[:-1], (high / low) ** (1 / 8))
-    assert (np.diff(patterns[:, 0]) >= 0).all()
-    assert_allclose(patterns.sum(axis=1), 1)
-    for beta, own in zip(betas, patterns[:, 0], strict=True):
-        assert_allclose(own, self_weights(codes, beta)[0])
