@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
-from manim import linear
 from pydantic import Field
 
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.angle import Shadows, shadows
+from clockhead.scenes.caesar.dot_products import over_scores
 from clockhead.scenes.caesar.fan import Axes, Fan
-from clockhead.scenes.caesar.fan_marks import Bows, Rim, Shades
+from clockhead.scenes.caesar.fan_marks import Bows, Heights, Shades
 from clockhead.scenes.caesar.inputs import CryptogramInputs
+from clockhead.scenes.caesar.letters_chart import facing
 from clockhead.scenes.caesar.panels import HEAD, Legend
-from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import CAPTION, REST, Row, Stage, Steps, beat
+from clockhead.scenes.caesar.scores import score_chart
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
 _MOST_LONGER = 1.25
 """How many times as long as all others the message's arrow may be, to be seen as a whole."""
-_LARGE = 30.0
-"""The size of the number of letters, in pixels."""
+_COUNTED = tuple(f"cryptogram.{name}" for name in ("histogram", "templates", "alphabet"))
 _MOST_LIT = 3
 """Of rotations that share the largest dot product, as many are lit."""
 
@@ -47,42 +48,78 @@ class Angle(Stage[Shadows]):
         )
 
     title = "Every dot product is a shadow"
-    caption = (
-        "With all {n_all} letters, the arrows are equally long: the same numbers in another order. "
-        "So the longest shadow is the smallest angle."
-    )
-    opens = ("plane",)
-    leaves = ("plane",)
+    caption = "So a shadow can be long for two reasons: a small angle, or just a long arrow."
+    opens: ClassVar[tuple[str, ...]] = ("letters", "counted", "english")
+    leaves: ClassVar[tuple[str, ...]] = ("plane", "axes", "words", "shades", "bows")
 
     compute = shadows
 
     def layout(self) -> None:
         values = self.values
         text = values.cryptogram
+        self.charts = facing(self, *_COUNTED)
+        self.letters, self.counted = self.charts.letters, self.charts.counted
+        self.english = self.charts.english
+        over_scores(self.canvas, self.charts, score_chart(self, "cryptogram.dot_products"))
+        self.english.set_to_rotation(self["cryptogram.found"])
         is_near = text.own_square < _MOST_LONGER**2 * text.length_squared
-        self.plane = Fan(self["tips"][0], whole=is_near)
-        self.won = [int(r) for r in values.cryptogram.leaders[:_MOST_LIT]]
-        self.count = Figure(self["n_letters"][0], ".0f", size=_LARGE, suffix=" letters")
+        self.plane = Fan(self["tips"][0], whole=is_near, slope=values.slope)
         self.words = Legend(("message", "residual"), ("rotations of English", "position"))
         top, rest = self.canvas.cut_top(HEAD)
-        Row(self.words, self.count, gap=0.6).place(top)
+        self.words.place(top)
         self.plane.place(rest)
         self.axes = Axes((self["x"], self["y"]), self["slope"], self.plane)
+        self.won = [int(r) for r in text.leaders[:_MOST_LIT]]
         leaders = self["cryptogram.leaders"]
-        picks = [self["longest"], self["rival"], *(leaders[k] for k in range(len(self.won)))]
+        first = self["narrowest"]
+        picks = [first, self["longest"], self["rival"], *(leaders[k] for k in range(len(self.won)))]
         for rotation in picks:
             self.plane.pick(rotation)
-        at = [int(p.content) for p in picks]
+        at = [int(p.content) for p in picks[1:]]
         self.shades = Shades(self["shadows"][0], self.plane, at)
         self.bows = Bows(self["angles"][0], self.plane, at)
 
-    @beat(
-        "Why does that work? Keep two letters, “{x}” and “{y}”. Two heights make an arrow: one for "
-        "the message, and one for each rotation of English."
-    )
+    @beat("Why does that work? Keep two letters, “{x}” and “{y}”.")
     def two(self) -> Steps:
-        yield FadeIn(self.axes, run_time=0.8)
-        yield FadeIn(self.words, self.count, run_time=0.8)
+        kept = [int(k) for k in self.values.order[:2]]
+        others = [k for k in range(N_ROTATIONS) if k not in kept]
+        turned = [(k - self.values.narrowest) % N_ROTATIONS for k in kept]
+        yield self.counted.dim_bars(others), self.english.focus(*turned)
+
+    @beat("Lay one bar flat and stand the other up: two heights make one arrow, the message.")
+    def arrow(self) -> Steps:
+        own = Heights(self["pairs"][N_ROTATIONS], self.plane, "residual")
+        level, own.stance = own.stance, self.charts.standing(self.values.order[:2])
+        own.redraw()
+        self.add(own)
+        yield FadeOut(self.letters, self.counted, self.english, run_time=0.8)
+        yield own.go(level, run_time=1.5), FadeIn(self.axes, run_time=1.5)
+        yield own.meet(run_time=0.8)
+        self.add(self.plane)
+        yield self.plane.let_come(-1), FadeIn(self.words)
+        yield FadeOut(own)
+
+    @beat("English, turned by {narrowest}, has two heights as well: another arrow.")
+    def another(self) -> Steps:
+        first = self.values.narrowest
+        self.heights = Heights(self["swept"][0], self.plane, "position", grown=False)
+        self.add(self.heights)
+        yield self.heights.rise()
+        yield self.heights.meet(run_time=0.8)
+        yield self.plane.let_come(first)
+        yield self.plane.light(first)
+
+    @beat("Turn it on, letter by letter: each rotation has an arrow of its own.")
+    def fan(self) -> Steps:
+        others = [(self.values.narrowest + k) % N_ROTATIONS for k in range(1, N_ROTATIONS)]
+        slow: dict[str, Any] = {"run_time": 5.0, "rate_func": lambda s: min(s, 1.0) ** 1.7}
+        self.add(self.heights, self.plane)
+        yield self.heights.through(self["swept"], **slow), self.plane.let_come(*others, **slow)
+        yield FadeOut(self.heights), self.plane.light()
+
+    @beat("Now turn the picture until the message points straight up.")
+    def upright(self) -> Steps:
+        yield self.plane.turn_up(run_time=2.0)
 
     @beat("The dot product measures a shadow: how far an arrow reaches along the message's arrow.")
     def shadow(self) -> Steps:
@@ -103,29 +140,9 @@ class Angle(Stage[Shadows]):
         yield self.plane.light(*two), self.bows.light(*two)
         yield 0.4 * self.shades.light(*two)
 
-    @beat(
-        "Now let the other letters join. We cannot draw so many directions. But we can draw how "
-        "long each arrow is, and its angle to the message."
-    )
-    def join(self) -> Steps:
-        yield FadeOut(self.axes, run_time=0.6), self.bows.light(run_time=0.6)
-        self.plane.followers.remove(self.axes)
-        options: dict[str, Any] = {"run_time": 0.8 * self.reading, "rate_func": linear}
-        yield (
-            self.plane.through(self["tips"], **options),
-            self.shades.through(self["shadows"], **options),
-            self.count.through(self["n_letters"], **options),
-        )
-
     @beat(CAPTION, rest=REST)
-    def found(self) -> Steps:
-        self.rim = Rim(self["lengths"][len(self["lengths"]) - 1][0], self.plane)
-        self.bows.set_to(self["angles"][len(self["angles"]) - 1])
-        self.add(self.rim, self.bows, self.plane)
-        time = 0.3 * self.reading
-        yield self.rim.light(0, run_time=time)
-        yield (
-            self.plane.light(*self.won, run_time=time),
-            self.shades.light(*self.won, run_time=time),
-            self.bows.light(*self.won, run_time=time),
-        )
+    def twofold(self) -> Steps:
+        """The two lengths, then the two angles."""
+        two = (self.values.longest, self.values.rival)
+        yield 0.3 * self.bows.light()
+        yield 0.3 * self.bows.light(*two)

@@ -18,7 +18,7 @@ from clockhead.scenes.style.type import MIN_SIZE
 _GAP = 0.3
 """Between what stands over the bins and the bars in them, in units."""
 _SEAM = 0.03
-_MARGIN = (0.85, 1.5)
+_MARGIN = (0.85, 2.1)
 """The least and the most room for the words of rows, beside the bins."""
 _LEAST_OVER, _LEAST_BARS = 0.6, 0.5
 _LEAST_SQUAT = 1.35

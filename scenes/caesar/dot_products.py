@@ -11,10 +11,12 @@ from manim import linear
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import MOST_NAMED, Cryptogram
 from clockhead.scenes.caesar.inputs import CryptogramStage
-from clockhead.scenes.caesar.letters_chart import facing
+from clockhead.scenes.caesar.letters_chart import LettersChart, facing
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.caesar.sticks import RIGHT, UP, Sticks, posture
+from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Steps, beat, fit
 from clockhead.scenes.stage.camera import CameraMove
@@ -24,8 +26,9 @@ from clockhead.scenes.style.theme import Role
 
 _LARGE = 44.0
 """The size of the product that is written, in pixels."""
-_BESIDE = 0.6
-"""How much is seen on both sides of a letter, in units."""
+_PRODUCT, _CHAIN, _THICK = 1.15, 0.7, 0.7
+"""The largest product as a share of the height of scores, all of them end to end as a share of the
+width, and how thick they lie, in units."""
 _TALL = 4
 """As many pairs of bars stay bright."""
 _SLOW = 3
@@ -81,15 +84,38 @@ class DotProducts(CryptogramStage):
         self.letters, self.counted = self.charts.letters, self.charts.counted
         self.english = self.charts.english
         self.rotations = score_chart(self)
-        fit(self.canvas, Column(self.charts, self.rotations, weights=(5, 4), gap=0.25))
-        area, over = self.rotations.area, self.charts.area
-        self.rotations.place_area(replace(area, left=over.left, right=over.right))
+        over_scores(self.canvas, self.charts, self.rotations)
         self.english.set_to_rotation(self["found"])
-        to = self.rotations, self.score_role
-        self.products = score_bars(self["products"][0], *to, grown=False)
-        self.products.redraw()
+        self._lay_products()
         self._lay_equation()
         self._lay_scores()
+
+    def _lay_products(self) -> None:
+        """Every product as a stick under its letter, and where they lie end to end."""
+        products, area = self.values.products[0], self.rotations.area
+        width = 0.72 * self.charts.upper.x.pitch
+        unit, long = _PRODUCT * area.height / products.max(), _CHAIN * area.width / products.sum()
+        ground = self.charts.upper.at(np.arange(N_ROTATIONS), 0.0)
+        ground[:, 1] = area.bottom
+        ends = np.cumsum(products) * long
+        chain = np.column_stack([area.left + ends - products * long, 0 * ends, 0 * ends])
+        chain[:, 1] = area.bottom + _THICK / 2
+        score = self.rotations.at(np.zeros(N_ROTATIONS), np.cumsum(products) - products)
+        high = float(np.diff(self.rotations.y.at([0.0, 1.0]))[0])
+        thick = min(0.9, 0.72 * self.rotations.x.pitch)
+        self.lying = posture(chain, RIGHT, long, _THICK)
+        self.piled = posture(score, UP, high, thick)
+        upright = posture(ground, UP, unit, width)
+        self.products = Sticks(self["products"][0], self.score_role, upright, grown=False)
+        self.sum = Figure(
+            self["dot_products"][0],
+            ".4f",
+            prefix="= ",
+            size=_LARGE,
+            align="left",
+            color=self.theme.text_color(self.score_role),
+        )
+        self.sum.put(np.array([area.left + ends[-1] + 0.2, area.bottom + 0.05, 0.0]))
 
     def _lay_equation(self) -> None:
         """The largest product, over its bar."""
@@ -106,7 +132,7 @@ class DotProducts(CryptogramStage):
         }
         self.equation = Equation(terms, values=values, size=_LARGE)
         area, half = self.rotations.area, self.equation.most.width / 2
-        x = float(np.clip(self.products.tip(k)[0], area.left + half, area.right - half))
+        x = float(np.clip(self.charts.upper.at(k, 0.0)[0], area.left + half, area.right - half))
         self.equation.place(Region(x - half, area.top, x + half, area.top + 0.5))
         self.equation.hide()
 
@@ -127,28 +153,38 @@ class DotProducts(CryptogramStage):
     def _closer(self, k: int) -> CameraMove:
         """See the two bars of a letter, and their product, as large as they fit."""
         x, _, _ = self.charts.upper.at(k, 0.0)
-        pair = Region(x - _BESIDE, self.rotations.area.top, x + _BESIDE, self.charts.area.top)
-        return self.look_at(pair, self.equation, run_time=1.4)
+        top, canvas = self.charts.area.top, self.canvas
+        half = (top - self.rotations.area.top) * canvas.width / canvas.height / 2
+        half = min(max(half, 0.6 * self.equation.most.width), canvas.width / 2)
+        x = float(np.clip(x, canvas.left + half, canvas.right - half))
+        pair = Region(x - half, self.rotations.area.top, x + half, top)
+        return self.look_at(pair, run_time=1.4)
+
+    @beat("Do so for every letter.")
+    def every(self) -> Steps:
+        k = _largest(self.values)
+        others = [letter for letter in range(N_ROTATIONS) if letter != k]
+        self.add(self.products)
+        yield FadeOut(self.equation, run_time=0.4)
+        yield self.products.rise(k, run_time=1.2), self.look_back(), *self._all_bright()
+        yield self.products.rise(*others, lag=0.3, run_time=2.0)
 
     @beat(
-        "Do so for every letter, and add up. The sum is the dot product: the score of rotation 0."
+        "Lay all products end to end. This sum is called the dot product: the score of rotation 0.",
+        rest=REST,
     )
     def add_up(self) -> Steps:
-        others = [k for k in range(N_ROTATIONS) if k != _largest(self.values)]
-        yield self.look_back()
-        self.add(self.products)
-        yield self.products.grow([_largest(self.values)], run_time=0.6)
-        yield FadeOut(self.equation, run_time=0.6), *self._all_bright()
-        yield self.products.grow(others, lag=0.3, run_time=1.2)
-        feet = self.rotations.at(np.arange(N_ROTATIONS), 0.0)
-        tips = np.array([self.products.tip(k) for k in range(N_ROTATIONS)])
-        self.pile = Stacks(self["products"][0:1], self.rotations, role=self.score_role)
-        self.remove(self.products)
-        self.add(self.pile)
-        time = max(2.0, 0.6 * self.reading)
-        yield self.pile.fly(0, (tips + feet) / 2, lag=0.12, run_time=time)
+        yield self.products.go(self.lying, lag=0.12, run_time=3.0)
+        yield FadeIn(self.sum)
+
+    @beat("Stand it up, slide English on, and add up again: a score for every rotation.")
+    def slide(self) -> Steps:
+        yield FadeOut(self.sum, run_time=0.5)
+        yield self.products.go(self.piled, run_time=1.2), FadeIn(self.rotations, run_time=1.2)
         self.add(self.scores)
-        yield FadeOut(self.pile, run_time=0.4), FadeIn(self.rotations, run_time=0.8)
+        yield FadeOut(self.products, run_time=0.4)
+        yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
+        yield self._to(range(_SLOW + 1, N_ROTATIONS), 1.2 * self.reading)
 
     def _all_bright(self) -> list[Drive]:
         return [self.counted.recolor(range(N_ROTATIONS), "residual"), self.english.focus()]
@@ -161,11 +197,6 @@ class DotProducts(CryptogramStage):
         for mark in (self.best, self.second):
             mark.redraw()
         self.scores.grow([0]).interpolate(1.0)
-
-    @beat("Slide English on, and add up again: a score for every rotation.")
-    def slide(self) -> Steps:
-        yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
-        yield self._to(range(_SLOW + 1, N_ROTATIONS), 1.2 * self.reading)
 
     def _to(self, rotations: range, run_time: float) -> list[Any]:
         """Let English slide through rotations, and the bar of each grow."""
@@ -201,6 +232,13 @@ class DotProducts(CryptogramStage):
             self.scores.dim_bars(list({self.values.runner_up} - set(self._won))),
             FadeOut(self.second),
         )
+
+
+def over_scores(canvas: Region, charts: LettersChart, rotations: Chart) -> None:
+    """Place the facing charts on a canvas, and under them the scores, of one width."""
+    fit(canvas, Column(charts, rotations, weights=(5, 4), gap=0.25))
+    over = charts.area
+    rotations.place_area(replace(rotations.area, left=over.left, right=over.right))
 
 
 def _largest(cryptogram: Cryptogram) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from manim import DL, UR, VGroup, VMobject
@@ -35,8 +36,12 @@ _TALL = 0.85
 """The most height that is used, as a share of the width."""
 _PLATE = 0.05
 """By how much what covers arrows under a name is larger than it, in units."""
+_PAST = 0.55
+"""How far level axes go on beyond the longest bars, in units."""
 _HEAD_POINTS = 12
 _TINY, _SAME = 1e-9, 1e-6
+_BEFORE, _BEYOND = np.array([0.75, 0.7]), np.array([1.5, 1.3])
+"""The room before the corner of level axes, and all that is beside the longest bars, in units."""
 
 
 class Lit(Linked):
@@ -65,17 +70,25 @@ class Fan(Lit):
 
     They begin in the middle of the lower edge and are as long as fits. Unless it is seen as a
     `whole`, a ciphertext's arrow that is too long for that has no head: it only shows a direction.
+    With the `slope` of the ciphertext over two axes, they begin where the axes are level, with a
+    letter of the ciphertext to the right and another up, until they `turn_up`.
     """
 
     least, most = Size(3.0, 2.4), Size(np.inf, np.inf)
 
-    def __init__(self, tips: Value, *, whole: bool = True) -> None:
+    def __init__(self, tips: Value, *, whole: bool = True, slope: float | None = None) -> None:
         super().__init__(tips)
+        self._slope = np.pi / 2 if slope is None else slope
+        self.upright = float(slope is None)
+        """How far it has turned, 0 to 1."""
+        self.come = np.full(len(self.state), float(slope is None))
+        """How much of each arrow is there."""
+        self._level, self.edges = (np.zeros(3), 1.0), np.zeros(2)
         look = theme()
         self.region: Region | None = None
         self.room = Region(0.0, 0.0, 0.0, 0.0)
         """The whole region in which it was placed."""
-        self.origin, self._whole = np.zeros(3), whole
+        self._foot, self._whole = np.zeros(3), whole
         self.names: dict[int, Label] = {}
         self._values: dict[int, Value] = {}
         self._called: dict[int, Value] = {}
@@ -93,47 +106,93 @@ class Fan(Lit):
         """Fill a region, or stand in the middle of a tall one."""
         self.room, inner = region, replace(region.inset(RIM), bottom=region.bottom + _FOOT)
         self.region = inner.inset(0.0, max(0.0, (inner.height - _TALL * inner.width) / 2))
-        self.origin = np.array([inner.center[0], self.region.bottom, 0.0])
+        self._foot = np.array([inner.center[0], self.region.bottom, 0.0])
+        self._place_level(region)
         self.redraw()
 
+    def _place_level(self, region: Region) -> None:
+        """Where the corner of level axes is, and how long a 1 is drawn beside them."""
+        most = np.maximum(self.level(self.state)[: self._n_seen].max(axis=0), _TINY)  # (2,)
+        room = np.array([region.width - _BEYOND[0], region.height - _BEYOND[1]])
+        unit = float((room / most).min())
+        self.edges = unit * most
+        spare = (np.array([region.width, region.height]) - self.edges - _BEYOND) / 2
+        corner = np.array([region.left, region.bottom]) + spare + _BEFORE
+        self._level = np.array([*corner, 0.0]), unit
+
+    def level(self, points: Points) -> Points:
+        """Points along the ciphertext and to its left, (n, 2), along the two axes."""
+        way = np.array([np.cos(self._slope), np.sin(self._slope)])
+        return np.asarray(points @ np.array([way, [-way[1], way[0]]]))
+
     # Where it is seen
+
+    @property
+    def _n_seen(self) -> int | None:
+        """How many of the arrows have to be seen as a whole."""
+        return None if self._whole else -1
 
     @property
     def unit(self) -> float:
         """How long an arrow of length 1 is drawn."""
         assert self.region is not None
-        up, aside = np.abs(self.state[: None if self._whole else -1]).max(axis=0)
+        up, aside = np.abs(self.state[: self._n_seen]).max(axis=0)
         room = self.region.height / max(up, _TINY), self.region.width / 2 / max(aside, _TINY)
-        return float(min(room))
+        return self._between(self._level[1], float(min(room)))
+
+    @property
+    def origin(self) -> Points:
+        """Where all arrows begin."""
+        start = self._level[0]
+        return np.asarray(start + (self._foot - start) * self.upright)
+
+    @property
+    def turned(self) -> float:
+        """By how much the ciphertext's arrow is turned away from straight up, in radians."""
+        return (1 - self.upright) * (self._slope - np.pi / 2)
+
+    def _between(self, level: float, upright: float) -> float:
+        return level + (upright - level) * self.upright
 
     def seen(self, points: Points) -> Points:
         """Where points (n, 2) are seen; (n, 3)."""
         up, left = self.unit * points.T
-        return np.asarray(self.origin + np.stack([-left, up, 0 * up], axis=1))
+        cos, sin = np.cos(self.turned), np.sin(self.turned)
+        across, high = -left * cos - up * sin, up * cos - left * sin
+        return np.asarray(self.origin + np.stack([across, high, 0 * up], axis=1))
 
     def measured(self, point: Points) -> tuple[float, float]:
         """The two numbers of a place."""
         right, up, _ = (point - self.shafts.points[0]) / self.unit
-        return float(up), float(-right)
+        cos, sin = np.cos(self.turned), np.sin(self.turned)
+        return float(up * cos - right * sin), float(-right * cos - up * sin)
+
+    @property
+    def _longest(self) -> float:
+        """How long the ciphertext's arrow may be drawn."""
+        assert self.region is not None
+        way = np.maximum([np.cos(self._slope), np.sin(self._slope)], _TINY)
+        return self._between(float((self.edges / way).min()), self.region.height)
 
     @property
     def _is_cut(self) -> bool:
         """Whether the ciphertext's arrow is longer than there is room."""
-        assert self.region is not None
-        return bool(self.unit * self.state[-1, 0] > self.region.height + _SAME)
+        return bool(self.unit * self.state[-1, 0] > self._longest + _SAME)
 
     def show(self, state: Points) -> None:
         """Draw arrows to these tips."""
         if self.region is None:
             return
-        tips = self.seen(state)
-        shafts, heads = _arrows(self.origin, tips[:-1], _NARROW)
+        tips, origin = self.seen(state), self.origin
+        own = min(1.0, self._longest / max(self.unit * state[-1, 0], _TINY))
+        there = origin + (tips - origin) * (self.come * [*np.ones(len(state) - 1), own])[:, None]
+        shafts, heads = _arrows(origin, there[:-1], _NARROW)
         self.shafts.set_points(shafts)
         self.heads.set_points(heads)
-        self.own.point(self.origin, np.minimum(tips[-1], [np.inf, self.region.top, 0.0]))
+        self.own.point(origin, there[-1])
         self.own.head.set_fill(opacity=float(not self._is_cut))
         for k, arrow in self._arrows.items():
-            arrow.point(self.origin, tips[k])
+            arrow.point(origin, tips[k])
             arrow.shaft.set_stroke(opacity=self.shares[k])
             arrow.head.set_fill(opacity=self.shares[k])
         self._stand_names(tips)
@@ -166,6 +225,27 @@ class Fan(Lit):
         edges = (left - _PLATE, bottom - _PLATE, right + _PLATE, top + _PLATE)
         self.plates.set_points(rectangles(*edges))
 
+    # How it comes, and turns
+
+    def let_come(self, *arrows: int, **options: Any) -> Drive:
+        """Let arrows grow one after another; the ciphertext's is -1."""
+
+        def show(share: Points) -> None:
+            n = len(arrows)
+            self.come[list(arrows)] = np.clip(float(share) * n - np.arange(n), 0.0, 1.0)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def turn_up(self, **options: Any) -> Drive:
+        """Turn all arrows together until the ciphertext's points straight up."""
+
+        def show(share: Points) -> None:
+            self.upright = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
     # Bright arrows
 
     def pick(self, rotation: Value, names: Value | None = None) -> None:
@@ -196,6 +276,8 @@ class Fan(Lit):
             return
         tips = np.vstack([self.heads.points[::_HEAD_POINTS], self.own.head.points[:1]])
         for k, tip in enumerate(tips):
+            if self.come[k] < 1:
+                continue
             along, across = self.measured(tip)
             yield Reading(self.shown[k, 1], across, 1e-6)
             if k < len(tips) - 1 or not self._is_cut:
@@ -230,9 +312,10 @@ class Axes(Linked):
         region, start = self.fan.region, self.fan.origin
         if region is None:
             return
-        angles = np.pi / 2 - float(state) + np.array([0.0, np.pi / 2])
+        angles = np.pi / 2 - float(state) + self.fan.turned + np.array([0.0, np.pi / 2])
         ways = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
-        ends = start + min(region.width / 2, region.height) * ways
+        level, upright = self.fan.edges + _PAST, min(region.width / 2, region.height)
+        ends = start + (level + (upright - level) * self.fan.upright)[:, None] * ways
         self.lines.set_points(straight(np.array([start, start]), ends))
         outwards = -ways[::-1]
         for label, place in zip(self.labels, ends - 0.1 * ways + 0.22 * outwards, strict=True):
@@ -247,8 +330,9 @@ class Axes(Linked):
             np.arctan2(*(end - self.lines.points[0])[1::-1])
             for end in (self.fan.own.head.points[0], *ends)
         )
-        yield Reading(self.shown, float(own - first), 1e-6)
-        yield Reading(self.shown, float(np.pi / 2 - (second - own)), 1e-6)
+        if self.fan.come[-1] >= 1:
+            yield Reading(self.shown, float(own - first), 1e-6)
+            yield Reading(self.shown, float(np.pi / 2 - (second - own)), 1e-6)
         for label in self.labels:
             axis = int(np.linalg.norm(ends - label.middle, axis=1).argmin())
             yield Reading(self._names[axis], label.text)

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from manim import VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.caesar.fan import Fan, Lit
+from clockhead.scenes.caesar.sticks import RIGHT, UP, Sticks, posture
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
-from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.theme import Role, theme
 
 Points = NDArray[np.float64]
 
 _BESIDE, _STEP = 0.17, 0.2
 """How far from the ciphertext's arrow the first shadow lies, and from it the next, in units."""
+_STICK = 0.22
+"""The width of a height along an axis, in units."""
 _BOW = 1.0
 """The radius of the first angle's bow, in units; each next one is drawn further out."""
 _SAMPLES = np.linspace(0, 1, 41)
@@ -105,6 +110,38 @@ class Bows(FanMark):
             a, b = bow[0], bow[-1]
             angle = np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), a @ b)
             yield Reading(self.shown[k], float(angle), 1e-6)
+
+
+class Heights(Sticks):
+    """The two heights (2,) of an arrow, along level axes; lines from their ends meet at its tip."""
+
+    def __init__(self, value: Value, fan: Fan, role: Role, *, grown: bool = True) -> None:
+        self.fan, self.met = fan, 0.0
+        self.lines = VMobject(stroke_color=theme().muted, stroke_width=2)
+        super().__init__(value, role, self.along_axes(), grown=grown)
+        self.add(self.lines)
+
+    def along_axes(self) -> Points:
+        """One lies under the first axis, one stands before the second."""
+        aside = 0.6 * _STICK
+        feet = self.fan.origin + np.array([[0.0, -aside, 0.0], [-aside, 0.0, 0.0]])
+        return posture(feet, [RIGHT, UP], self.fan.unit, _STICK, self.fan.edges + 0.1)
+
+    def show(self, state: Points) -> None:
+        """Draw both, and the lines as far as they have come."""
+        super().show(state)
+        x, y = np.minimum(state * self.fan.unit, self.fan.edges + 0.1)
+        start, ways = self.fan.origin, np.array([[x, 0.0, 0.0], [0.0, y, 0.0]])
+        self.lines.set_points(straight(start + ways, start + ways + self.met * ways[::-1]))
+
+    def meet(self, **options: Any) -> Drive:
+        """Let lines from both ends meet."""
+
+        def show(share: Points) -> None:
+            self.met = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
 
 
 class Rim(FanMark):

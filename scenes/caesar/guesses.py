@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
-from manim import VGroup
+from manim import VGroup, linear
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE
@@ -13,10 +13,14 @@ from clockhead.model.films.caesar.guesses import RunningGuesses, running_guesses
 from clockhead.scenes.caesar.bins import Bins, Squat, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
-from clockhead.scenes.caesar.scores import score_bars, score_chart
-from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
-from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, along
+from clockhead.scenes.caesar.scores import NAMED, score_bars, score_chart
+from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Turns, Verdicts
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Stage, Steps, beat, fit, together
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, along
+
+_APART = 0.25
+"""Between the name of a guess and its share, in units."""
 
 
 def _alone(values: RunningGuesses) -> str:
@@ -27,7 +31,7 @@ def _alone(values: RunningGuesses) -> str:
 
 def _running(values: RunningGuesses) -> str:
     first = ", or the first of equals," if values.transformer.n_tied else ""
-    return f"After every character, the highest bar{first} is the guess. Green dashes are right."
+    return f"The highest bar{first} is the guess. Green dashes are right."
 
 
 def _settled(values: RunningGuesses) -> str:
@@ -38,10 +42,8 @@ def _settled(values: RunningGuesses) -> str:
     if solver.settled == "last":
         last = "" if solver.n_changes == 1 else "the last time "
         return f"The guess changes {times}, {last}with the very last letter."
-    return (
-        f"The guess changes {times}. From character {{transformer.settled_after}} on "
-        "it is rotation {transformer.found}."
-    )
+    end = "From the last frame on it stays rotation {transformer.found}."
+    return f"The guess changes {times}. {end}"
 
 
 def _unread(values: RunningGuesses) -> str:
@@ -87,7 +89,10 @@ class Guesses(Stage[RunningGuesses]):
     caption = "{moral}"
     opens = ("message", "letters", "counted", "rotations", "scores")
     leaves = ("message",)
-    derived = {"moral": Derived("what the guesses came to", _moral)}
+    derived = {
+        "moral": Derived("what the guesses came to", _moral),
+        "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
+    }
 
     compute = running_guesses
 
@@ -100,12 +105,15 @@ class Guesses(Stage[RunningGuesses]):
         self.highest = np.stack([ceilings(solver.head_out), ceilings(solver.logits)], axis=1)
         self.bins = Bins(self, self["transformer.head_out"][0], high=1.0)
         self.rotations = score_chart(self, "transformer.logits")
-        fit(below, Column(self.bins, Squat(self.rotations), gap=0.12))
+        fit(below, Column(self.bins, Squat(self.rotations), gap=0.12, weights=(2, 3)))
         self.letters, self.counted = self.bins.letters, self.bins.counted
         self.scores = score_bars(self["transformer.logits"][0], self.rotations, "probability")
         self.guess = Guess(self["transformer.predictions"], self["is_right"], self.scores)
         self.verdicts = Verdicts(self["is_right"], self.message)
-        self.since = Since(self["transformer.n_tokens"], self.message)
+        self.turns = Turns(
+            self["turns"], self["transformer.predictions"], self["is_right"], self.message
+        )
+        self.sure = Figure(self["share"], ".1%", size=NAMED, align="left")
         self._rescale(np.array(1))
 
     def _rescale(self, n: NDArray[np.float64]) -> None:
@@ -118,26 +126,40 @@ class Guesses(Stage[RunningGuesses]):
     @beat(_alone)
     def one(self) -> Steps:
         self.verdicts.read_to(1)
+        self.turns.read_to(1)
         yield FadeIn(self.guess, run_time=0.25 * self.reading)
         yield FadeIn(self.verdicts, run_time=0.25 * self.reading)
 
-    @beat(_running, when=lambda values: values.transformer.n_tokens > 1)
+    @beat(
+        _running,
+        ask="It guesses again after every character. How many will it need?",
+        when=lambda values: values.transformer.n_tokens > 1,
+    )
     def run(self) -> Steps:
-        """Slowly at first, while every character counts, then faster and faster."""
-        time = min(9.0, 1.5 + 0.5 * self.n)
-        options: dict[str, Any] = {
-            "run_time": time,
-            "rate_func": lambda share: min(share, 1.0) ** 1.7,
-        }
+        """Slowly while the guess still changes, with a halt at each new one; the rest fast."""
+        self.add(self.turns)
+        turns = self.values.turns.tolist()
+        haste = max(1.0, len(turns) / 6)
+        for k, (start, end) in enumerate(pairwise(turns)):
+            yield self._read(start, end, run_time=min(2.5, 0.45 * (end - start)) / haste)
+            self.turns.read_to(k + 2)
+            yield 0.9 / haste
+        if turns[-1] < self.n:
+            yield self._read(turns[-1], self.n, run_time=min(5.0, 1.0 + 0.1 * self.n))
+
+    def _read(self, start: int, end: int, *, run_time: float) -> Moves:
+        """Read on from the first `start` characters to the first `end`."""
+        rows = slice(start - 1, end)
         charts = VGroup(self.bins.chart, self.rotations)
-        yield [
-            self.message.light_to(self.n, start=1, **options),
-            Drive(charts, self._rescale, 1, self.n, **options),
-            self.counted.through(self["transformer.head_out"], **options),
-            self.scores.through(self["transformer.logits"], **options),
-            self.guess.run(1, self.n, **options),
-            self.verdicts.run(1, self.n, **options),
-        ]
+        return together(
+            self.message.light_to(end, start=start),
+            Drive(charts, self._rescale, start, end, rate_func=linear),
+            self.counted.through(self["transformer.head_out"][rows]),
+            self.scores.through(self["transformer.logits"][rows]),
+            self.guess.run(start, end),
+            self.verdicts.run(start, end),
+            run_time=run_time,
+        )
 
     @beat(
         "The tallest bar is the space. It is the same in every rotation, so its weight is 0.",
@@ -150,13 +172,42 @@ class Guesses(Stage[RunningGuesses]):
 
     @beat(_settled, rest=REST, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:
-        settled, time = self["transformer.settled_after"], min(0.7 * self.reading, 0.1 * self.n)
-        self.add(self.since)
-        yield self.since.to(settled, run_time=time)
+        yield 0.5 * self.turns.flash()
 
     @beat(_unread, when=lambda values: not values.cryptogram.is_read)
     def unread(self) -> Steps:
-        yield FadeOut(self.since)
+        yield FadeOut(self.turns)
+
+    @beat(
+        "But how sure is it? Softmax makes the bars nearly level: {share:.1%} for rotation "
+        "{transformer.found}, where {n_rotations} equal ones have {even:.1%} each.",
+        rest=REST,
+    )
+    def doubt(self) -> Steps:
+        level = share_scale(float(self.values.shares.max()))
+        yield (
+            self.scores.to(self["shares"], run_time=2.0),
+            self.rotations.rescale(y=level, run_time=2.0),
+        )
+        self._stand_beside()
+        yield FadeIn(self.sure)
+
+    def _stand_beside(self) -> None:
+        """Write the share of the guess beside its name, on the side where there is room."""
+        name, own = self.guess.figure.number, self.sure.number
+        left, right = name.get_left(), name.get_right()
+        ends_at = right[0] + _APART + own.width
+        x = right[0] + _APART if ends_at < self.canvas.right else left[0] - _APART - own.width
+        self.sure.put(np.array([x, name.get_bottom()[1], 0.0]))
+
+    @beat("So these scores rank the keys. They do not say how sure to be.")
+    def rank(self) -> Steps:
+        high = share_scale(float(self.values.transformer.logits[-1].max()))
+        yield FadeOut(self.sure, run_time=0.4)
+        yield (
+            self.scores.to(self["transformer.logits"][self.n - 1], run_time=1.5),
+            self.rotations.rescale(y=high, run_time=1.5),
+        )
 
     @beat(CAPTION, rest=REST)
     def named(self) -> Steps:

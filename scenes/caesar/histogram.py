@@ -63,6 +63,10 @@ def _moral(found: Cryptogram) -> str:
     return f"{told}: a rotation shifts the shape without changing it."
 
 
+def _tallest(found: Cryptogram) -> int:
+    return int(found.counts.argmax())
+
+
 class Histogram(CryptogramStage):
     """The letters are counted, and English slides along until it fits: the shape is only moved."""
 
@@ -74,7 +78,19 @@ class Histogram(CryptogramStage):
     opens = ("message", "rings")
     leaves = ("message", "letters", "counted", "english")
     english_role: Role = "position"
-    derived = {"moral": Derived("what a rotation does to the histogram", _moral)}
+    derived = {
+        "moral": Derived("what a rotation does to the histogram", _moral),
+        "tallest": Derived(
+            "the commonest letter of the message, the first of equals",
+            lambda found: found.alphabet[_tallest(found)],
+        ),
+        "tallest_count": Derived(
+            "how often that letter occurs", lambda found: int(found.counts.max())
+        ),
+        "tallest_share": Derived(
+            "its share of all characters", lambda found: float(found.histogram.max())
+        ),
+    }
 
     def layout(self) -> None:
         self.message = Ciphertext(self["ciphertext"])
@@ -127,6 +143,16 @@ class Histogram(CryptogramStage):
             run_time=time,
             rate_func=lambda s: float(np.clip((s - leaves) / each, 0.0, 1.0)),
         )
+
+    @beat("“{tallest}” is {tallest_count} of {n_tokens} characters: {tallest_share:.1%}.")
+    def share(self) -> Steps:
+        k = _tallest(self.values)
+        number = Figure(self["histogram"][k], ".1%", size=_NUMBER, align="left")
+        number.put(self.counted.tip(k) + np.array([0.55 * self.counted.chart.x.pitch, -0.3, 0.0]))
+        others = [letter for letter in range(N_ROTATIONS) if letter != k]
+        yield self.counted.dim_bars(others), FadeIn(number)
+        yield 0.5 * self.reading
+        yield self.counted.recolor(range(N_ROTATIONS), "residual"), FadeOut(number)
 
     @beat(_lopsided)
     def usual(self) -> Steps:

@@ -7,7 +7,7 @@ the right comes in again at the left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from manim import VGroup, VMobject, linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.scenes.caesar.sticks import UP, posture
 from clockhead.scenes.parts.axis import center_digits, digits_middle
 from clockhead.scenes.parts.bars import Bars, nearest
 from clockhead.scenes.parts.chart import Chart, Mark
@@ -90,6 +91,12 @@ class LettersChart:
         lower = Region(region.left, region.bottom, right, region.bottom + down)
         self.upper.place_area(upper)
         self.lower.place_area(lower)
+
+    def standing(self, letters: Sequence[int] | NDArray[np.int_]) -> NDArray[np.float64]:
+        """The posture of sticks that are the bars of letters in the ciphertext."""
+        feet = self.upper.at(letters, 0.0)
+        unit = float(self.upper.y.at(1.0) - self.upper.y.at(0.0))
+        return posture(feet, UP, unit, _WIDTH * self.upper.x.pitch)
 
     def parts(self) -> VGroup:
         """All that is seen of it."""

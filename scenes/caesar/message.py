@@ -117,7 +117,7 @@ class Message(Stage[PhraseCounts]):
         """Bars in a region, each over its letter; letters wait where the message has them."""
         opened, n = self.values, self.values.n_phrase
         row, room = region.cut_bottom(1.5 * _ROW * PX, gap=0.0)
-        first = [k for k, c in enumerate(opened.phrase) if c != " " and opened.phrase.find(c) == k]
+        letters = [k for k, c in enumerate(opened.phrase) if c != " "]
         most = max(1, int(opened.phrase_counts.max()))
         self.chart = Chart(slots(n), Scale(0, most, line=False), most=(n * 0.7, 9))
         self.bars = Bars(
@@ -126,7 +126,7 @@ class Message(Stage[PhraseCounts]):
             "residual",
             spec=".0f",
             size=float(np.clip(region.width / n / text_width(str(most), 1.0), MIN_SIZE, _COUNT)),
-            numbered=first,
+            numbered=letters,
             grown=False,
         )
         self.chart.place(room)

@@ -22,9 +22,9 @@ from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn
 
-_ERROR = ("error", "wrong(abs(f - c)^2)")
-_LENGTHS = ("lengths", "abs(residual(f))^2 + abs(position(c))^2")
-_TWICE = ("twice", "score(2 f dot c)")
+_ERROR = ("error", 'wrong("error")')
+_LENGTHS = ("lengths", 'abs(residual("message"))^2 + abs(position("English"))^2')
+_TWICE = ("twice", 'score(2 "message" dot "English")')
 _EQUALS = ("equals", "=")
 _MOST_LIT = 3
 
@@ -38,7 +38,7 @@ class Theorem(Stage[EqualLengths]):
     title = "Two rules, one winner"
     caption = "So the smallest error is the largest dot product: both rules choose the same."
     opens = ("plane",)
-    leaves = ()
+    leaves = ("rotations", "scores")
 
     compute = equal_lengths
 
@@ -74,13 +74,22 @@ class Theorem(Stage[EqualLengths]):
         yield 0.3 * self.gaps.light(*self.winners)
 
     @beat(
-        "Call the message f and a rotation c. Multiplied out, that is two lengths, squared, which "
-        "are the same for every rotation, minus twice the dot product."
+        "The error is the message minus English, squared. Multiplied out: both squared lengths, "
+        "minus twice the dot product."
     )
     def multiply_out(self) -> Steps:
         self.add(self.square)
-        yield 0.2 * self.square.appear("error", "equals")
+        yield self.square.appear("error", "equals", run_time=0.8)
         yield 0.3 * self.square.appear("lengths", "minus", "twice")
+
+    @beat(
+        "The squared lengths are the same for every rotation. Only the dot product tells them "
+        "apart.",
+        rest=REST,
+    )
+    def same(self) -> Steps:
+        yield 0.3 * self.square.pulse("lengths")
+        yield 0.3 * self.square.pulse("twice")
 
     @beat(
         "All reach one height: a larger dot product means a smaller error.",
@@ -88,7 +97,10 @@ class Theorem(Stage[EqualLengths]):
         rest=REST,
     )
     def stack(self) -> Steps:
-        yield self._step_aside(run_time=1.0), become(self.square, self.sum, run_time=1.0)
+        yield (
+            self._step_aside(run_time=1.0),
+            become(self.square, self.sum, hops={"twice": 0.6}, run_time=1.0),
+        )
         self.add(self.scores)
         yield FadeIn(self.rotations, run_time=0.5), self.scores.grow(lag=0.2, run_time=1.5)
         self.errors = score_bars(self["cryptogram.twice"], self.rotations, "wrong")

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from manim import Animation, Create, LaggedStart, VGroup
 
-from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
 from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.letters_chart import BAND
-from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cells import Rules
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.scale import slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
 from clockhead.scenes.stage.camera import CameraMove
@@ -34,6 +33,8 @@ _LINE = 0.98
 """From row to row, in ems, where their letters can be read."""
 _SET_OUT = 1e-6
 """The share of a fall at which a 1 is seen before it falls."""
+_FORMULA = 32.0
+"""The size of formulas under the rows' letters, in pixels."""
 _FRACTION = 22.0
 """The size of a fraction on a bar at most, in pixels."""
 _ROOMY = 3.4
@@ -62,19 +63,32 @@ def _asked(values: CountedLetters) -> str:
     )
 
 
-def _paid(values: CountedLetters) -> str:
+def _looks(values: CountedLetters) -> str:
     if values.first.n == 1:
-        return "It can look at nothing but itself, and gives itself all its attention."
-    return (
-        "Everywhere, and equally. It asks for nothing: its query is 0, so all scores are 0, and "
-        "softmax gives each row the same weight, 1/{first.n}."
-    )
+        return "It can look at nothing but itself. What it asks for is its query: here it is 0."
+    return "Everywhere, and equally. So it asks for nothing: its query is 0."
+
+
+def _weighed(values: CountedLetters) -> str:
+    softmax = "Softmax turns scores into weights that add up to 1."
+    if values.first.n == 1:
+        return f"{softmax} A single one is 1."
+    return f"{softmax} Equal scores have equal weights: 1/{{first.n}} each."
 
 
 def _stacked(values: CountedLetters) -> str:
     if values.first.n == 1:
         return "The 1 drops onto the bar of its letter: a histogram of a single character."
-    return "Each 1 shrinks to its share and drops onto the bar of its letter: a histogram."
+    return "Each 1 shrinks to its weight and drops onto the bar of its letter: a histogram."
+
+
+def _replaced(values: CountedLetters) -> str:
+    if values.first.n == 1:
+        return "This sum replaces the row."
+    return (
+        "This sum replaces the row of the last character. Added to it, that character alone would "
+        "count as much as all together."
+    )
 
 
 class Transformer(Stage[CountedLetters]):
@@ -84,32 +98,37 @@ class Transformer(Stage[CountedLetters]):
         """A message, and its rotation."""
 
     title = "A transformer that counts letters"
-    caption = "So attention counts, and the unembedding compares."
-    opens = ("message", "letters")
-    leaves = ("message",)
-    derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
+    caption = "{replaced}"
+    opens = ("message", "letters", "rotations", "scores")
+    leaves = ("letters", "counted")
+    derived = {"replaced": Derived("what becomes of the last row", _replaced)}
 
     compute = counted_letters
 
     def layout(self) -> None:
-        first = self.values.first
+        values, first = self.values, self.values.first
         self.message = Ciphertext(self["cryptogram.ciphertext"])
         below = message_above(self.canvas, self.message, gap=0.25)
         self.message.light_to(first.n).interpolate(1.0)
         self.bins = Bins(self, self["first.mean"], high=1.0, rows=True)
         self.rotations = score_chart(self, "first.logits")
+        both = [values.first.logits, values.cryptogram.dot_products]
+        self.rotations.y.rescale(share_scale(float(np.max(both))))
         fit_beside(below, self.bins, self.rotations)
         self.letters, self.counted = self.bins.letters, self.bins.counted
-        self.scores = score_bars(self["first.logits"], self.rotations, "probability", grown=False)
+        self.outputs = score_bars(self["first.logits"], self.rotations, "probability", grown=False)
+        self.outputs.redraw()
+        self.scores = score_bars(self["cryptogram.dot_products"], self.rotations)
         self.scores.redraw()
         self._lay_rows()
-        self._lay_templates()
 
     def _lay_rows(self) -> None:
         """The one-hot rows over the bins; beside each its letter, and what it is paid."""
         n, margin = self.values.first.n, self.bins.margin
         self.rows = Matrix(self["first.one_hot"], role="residual", low=0.0, high=1.0)
         self.rows.place_cells(self.bins.over)
+        self.last = Matrix(self["first.one_hot"][n - 1 : n], role="residual", low=0.0, high=1.0)
+        self.last.place_cells(self.rows.row(n - 1))
         size = min(_LARGEST, margin.height / n / PX / _LINE)
         names = self["first.characters"] if size >= MIN_SIZE else (" ",) * n
         most = float(self.values.first.attention.max())
@@ -120,17 +139,25 @@ class Transformer(Stage[CountedLetters]):
             replace(margin, left=margin.left + _LETTER, right=margin.right - _ASIDE)
         )
 
-    def _lay_templates(self) -> None:
-        """The unembedding over the bins, a row for each rotation, numbered at the left."""
-        self.templates = Matrix(self["first.templates"], role="position", low=0.0)
-        self.templates.place_cells(self.bins.over)
-        for part in self.templates:
-            if isinstance(part, Rules):
-                part.set_stroke(opacity=0)
-        ends = (0.0, N_ROTATIONS - 1.0)
-        down = Scale(N_ROTATIONS - 0.5, -0.5, ends, "d", line=False)
-        self.turned = Chart(share_scale(1.0), down)
-        self.turned.place_area(self.bins.over)
+        self.zeros = [
+            Figure(self["first.scores"][k], ".0f", size=size, color=self.theme.text_color("score"))
+            for k in range(n if size >= MIN_SIZE else 0)
+        ]
+        for k, zero in enumerate(self.zeros):
+            x, y = self.words.area.center[0], self.words.at(0.0, k)[1]
+            zero.number.center_on(np.array([x, y, 0.0]))
+        values = {"query": self["first.query"], "score": self["first.scores"][n - 1]}
+        asked = [("query", 'query("query" = {query:.0f})')]
+        scored = [("score", 'query({query:.0f}) dot key("key") = score({score:.0f})')]
+        self.asked, self.product = (
+            Equation(terms, values=values, size=_FORMULA) for terms in (asked, scored)
+        )
+        chart = self.bins.chart.area
+        lines = Region(margin.left, chart.bottom, margin.right, chart.top).cut_top(
+            chart.height / 2, 0
+        )
+        for line, equation in zip(lines, (self.asked, self.product), strict=True):
+            equation.place(line)
 
     def _closer(self) -> CameraMove:
         """See rows, bins and letters as large as they fit."""
@@ -140,12 +167,33 @@ class Transformer(Stage[CountedLetters]):
 
     @beat(_come)
     def one_hot(self) -> Steps:
+        yield FadeOut(self.rotations, self.scores, run_time=0.8)
         yield self._closer(), FadeIn(self.words)
         yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
-    @beat(_paid, ask=_asked)
-    def attention(self) -> Steps:
+    @beat(_looks, ask=_asked, rest=REST)
+    def looks(self) -> Steps:
+        n = self.values.first.n
+        self.asking = self.rows.frame(self.rows.row(n - 1), "query", 3.0)
+        yield Create(self.asking, run_time=0.8)
+        yield FadeIn(self.asked)
+
+    @beat(
+        "A score is the query times the key of a row. With a query of 0, every score is 0, "
+        "whatever the key.",
+        rest=REST,
+    )
+    def scored(self) -> Steps:
+        yield FadeIn(self.product)
+        if not self.zeros:
+            return
+        come = [FadeIn(zero) for zero in self.zeros]
+        yield LaggedStart(*come, lag_ratio=0.3, run_time=0.4 * self.reading)
+
+    @beat(_weighed, rest=REST)
+    def weighed(self) -> Steps:
         self.add(self.paid)
+        yield FadeOut(*self.zeros, self.asked, self.product, run_time=0.6)
         yield 0.4 * self.paid.grow(lag=0.4)
         yield FadeIn(self._fractions())
 
@@ -165,7 +213,7 @@ class Transformer(Stage[CountedLetters]):
     @beat(_stacked, rest=REST)
     def histogram(self) -> Steps:
         self.pile = Stacks(self["first.marks"], self.bins.chart, role="residual", grown=False)
-        self.add(self.pile)
+        self.add(self.last, self.asking, self.pile)
         fall = LaggedStart(*self._falls(), lag_ratio=0.4, run_time=0.65 * self.reading)
         yield FadeOut(self.rows, run_time=0.8), fall
         self.remove(self.pile)
@@ -177,6 +225,12 @@ class Transformer(Stage[CountedLetters]):
             self.bins.chart.rescale(y=taller, run_time=1.2),
         )
 
+    @beat(CAPTION, rest=REST)
+    def replaced_(self) -> Steps:
+        high = float(self.values.first.replaced.max())
+        yield 0.4 * self.last.to(self["first.replaced"], high=high)
+        yield self.look_back()
+
     def _falls(self) -> list[Animation]:
         """Let the 1s of each token fly from their rows, where they stand at first, to their bin."""
         first, middles = self.values.first, self.rows.lattice.middles
@@ -185,41 +239,3 @@ class Transformer(Stage[CountedLetters]):
             starts[token, k] = (*middles[row, token], 0.0)
         falls = [self.pile.fly(int(t), starts[t], lag=0) for t in dict.fromkeys(first.tokens)]
         return [fall.set_rate_func(lambda share: max(share, _SET_OUT)) for fall in falls]
-
-    @beat(
-        "The last matrix turns this into guesses. It is called the unembedding: its "
-        "{n_rotations} rows are English in every rotation."
-    )
-    def unembedding(self) -> Steps:
-        yield FadeIn(self.turned)
-        yield 0.6 * self.templates.fill_rows()
-
-    @beat("A row times the histogram, added up, is a dot product. Here it is called a logit.")
-    def logits(self) -> Steps:
-        yield self.look_back()
-        yield FadeIn(self.rotations, run_time=0.5)
-        self.add(self.scores)
-        self.lit = self.templates.frame(self.templates.row(0), width=2.5)
-        yield Create(self.lit, run_time=0.5)
-        run_time = max(3.5, 0.75 * self.reading)
-        rows = [self.templates.row(r) for r in range(1, N_ROTATIONS)]
-        grow = self.scores.grow(lag=1, run_time=run_time)
-        yield self.lit.trace(*rows, run_time=run_time), grow
-
-    @property
-    def _naming(self) -> dict[str, Any]:
-        """How the winner is called where there is no room for many words."""
-        width = self.rotations.area.width
-        if width > _ROOMY:
-            return {}
-        return {"words": ""} if width > _ROOMY / 2 else {"words": "", "size": MIN_SIZE}
-
-    @beat(CAPTION, rest=REST)
-    def named(self) -> Steps:
-        leaders = self.values.first.leaders
-        rows = [self.templates.row(int(r)) for r in leaders]
-        yield self.lit.trace(*rows, run_time=1.5)
-        if len(leaders) == 1:
-            best = Found(self["first.leaders"][0], self.scores, role="probability", **self._naming)
-            best.redraw()
-            yield FadeIn(best)

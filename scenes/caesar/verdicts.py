@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import VMobject, linear
+from manim import VMobject, linear, there_and_back
 from numpy.typing import NDArray
 
 from clockhead.scenes.caesar.ciphertext import Ciphertext
@@ -20,10 +20,16 @@ from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import fill_of
-from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import MIN_SIZE
 
-GUTTER = 0.17
-"""The room under a line of the message, for the guesses after its letters."""
+GUTTER = 0.38
+"""The room under a line of the message, for dashes and the guesses under them."""
+_DASH, _NUMBER = 0.06, 0.25
+"""How far under a line the dashes lie, and the middles of the numbers, in units."""
+_LARGEST = 22.0
+"""The size of these numbers, in pixels."""
 _RECTANGLE = 16
 _WIDE = 0.8
 """The width of a dash, as a share of that of a cell."""
@@ -80,7 +86,7 @@ class Verdicts(_ReadsOn):
     def _spot(self, k: int) -> NDArray[np.float64]:
         """The middle of the dash under a letter."""
         x, y, z = self._message.under(k)
-        return np.array([x, y - self._message.gutter / 2, z])
+        return np.array([x, y - _DASH, z])
 
     def read_to(self, n: int) -> None:
         """Let the first `n` characters have been read."""
@@ -152,27 +158,54 @@ class Guess(_ReadsOn, Mark):
             yield Reading(self._is_right, float(color == theme().text_color("right").upper()))
 
 
-class Since(Picture):
-    """A frame around a character; the value counts from 1."""
+class Turns(_ReadsOn):
+    """A frame around each character after which the guess is a new one, and under it that guess.
 
-    def __init__(self, n: Value, message: Ciphertext) -> None:
-        super().__init__(n)
+    The value counts characters from 1, (k,). Where cells are narrow, there are no numbers.
+    """
+
+    def __init__(self, turns: Value, guesses: Value, right: Value, message: Ciphertext) -> None:
+        super().__init__(turns)
         self._message = message
         self.path = VMobject(fill_opacity=0).set_stroke(theme().ink, 3)
-        self.add(self.path)
-        self.show(n.array)
+        size = min(_LARGEST, 0.95 * message.cell / text_width("00", 1.0))
+        self.numbers = list[Figure]()
+        for n in turns.content if size >= MIN_SIZE else ():
+            role: Role = "right" if right.content[n - 1] else "wrong"
+            color = theme().text_color(role)
+            figure = Figure(guesses[int(n) - 1], "d", size=size, color=color)
+            middle = message.under(int(n) - 1) - np.array([0.0, _NUMBER, 0.0])
+            self.numbers.append(figure.put(middle - np.array([0.0, 0.36 * figure.number.em, 0.0])))
+        self.add(self.path, *self.numbers)
+        self.read_to(0)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Stand around a character, on the way from one to another around those between."""
+        """Stand around the characters that have been read."""
         lines = self._message.lines
         assert lines is not None
         shape = rounded(0.96 * lines.cell, 0.9 * lines.line)
-        self.path.set_points(shape + self._message.middle(round(float(state)) - 1))
+        frames = [shape + self._message.middle(int(n) - 1) for n in state[: self._n]]
+        self.path.set_points(np.concatenate([np.zeros((0, 3)), *frames]))
+
+    def read_to(self, n: int) -> None:
+        """Let the first `n` of them be seen."""
+        self._n = n
+        for k, figure in enumerate(self.numbers):
+            figure.number.set_fill(opacity=float(k < n))
+        self.show(self.state)
+
+    def flash(self, **options: Any) -> Drive:
+        """Let the frames grow thick once."""
+        options = {"rate_func": there_and_back} | options
+        return Drive(self, lambda width: self.path.set_stroke(width=float(width)), 3, 9, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """Which character it stands around, once it has come to rest."""
+        """Which characters the frames stand around."""
         lines = self._message.lines
-        if lines is not None and isinstance(self.shown, Value) and is_visible(self.path):
-            far = np.linalg.norm(lines.middles - self.path.get_center(), axis=1)
+        if lines is None or not is_visible(self.path):
+            return
+        for k, frame in enumerate(self.path.points.reshape(self._n, -1, 3)):
+            middle = (frame.min(axis=0) + frame.max(axis=0)) / 2
+            far = np.linalg.norm(lines.middles - middle, axis=1)
             says = float(far.argmin() + 1) if far.min() < _OFF else "around no character"
-            yield Reading(self.shown, says)
+            yield Reading(self.shown[k], says)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.wheel import CipherWheel, cipher_wheel
 from clockhead.model.tokens import LETTERS
@@ -25,7 +26,7 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import SMALL
 
 NAME = "Caesar cipher"
-LONG_NAME = "a coded letter is the letter plus a secret key"
+LONG_NAME = "each letter, moved on by a secret number"
 _LARGE, _WORD = 60.0, 44.0
 """The sizes of the message while it stands alone, and of the example, in pixels."""
 _NEAR = 3.6
@@ -161,7 +162,7 @@ class Wheel(Stage[CipherWheel]):
     @beat(
         lambda wheel: (
             "Our message has a rotation of its own. "
-            "Turn the letters back by {tried}: that is not it."
+            "Try {tried}: turn each letter back by so much. That is not it."
             if _is_turned(wheel)
             else "Our message was turned by 0 places: it can be read as it is."
         ),
@@ -171,20 +172,23 @@ class Wheel(Stage[CipherWheel]):
         yield self.look_back(), FadeOut(self.plain, self.cipher)
         self.rings.window.set_opacity(0)
         if _is_turned(self.values):
-            tried = self["tried"]
-            yield together(self.rings.to(tried), self.key.to(tried), run_time=0.5)
-            yield 0.5 * self.message.turn(self["attempts"])
+            start = self["keys"][0]
+            yield together(self.rings.to(start), self.key.to(start), run_time=0.8)
+            yield 0.6 * together(self._try(0, self.values.tried))
+
+    def _try(self, first: int, last: int) -> list[Drive]:
+        """Turn rings and number through keys, and the message back by as much."""
+        keys = self["keys"][first : last + 1]
+        turned = [self.message.turn(self["attempts"][first : last + 1])]
+        return [self.rings.through(keys), self.key.through(keys), *turned]
 
     @beat("There are {n_rotations} keys to try, and one of them is right.")
     def keys(self) -> Steps:
-        tries = self["tries"][::-1]
-        back: list[Any] = [self.rings.through(tries), self.key.through(tries)]
-        if _is_turned(self.values):
-            back.append(self.message.turn(self["attempts"][::-1]))
-        yield together(back, FadeOut(self.named), run_time=1.2)
-        keys, time = self["keys"], max(3.0, self.reading)
-        turns = self.key.through(keys[:-1], run_time=time * (len(keys) - 2) / (len(keys) - 1))
-        yield self.rings.through(keys, run_time=time), turns
+        tried = self.values.tried if _is_turned(self.values) else 0
+        yield FadeOut(self.named, run_time=0.4)
+        yield together(self._try(tried, N_ROTATIONS - 1), run_time=max(3.0, self.reading))
+        again = self.message.turn(self["attempts"][N_ROTATIONS - 1 :])
+        yield together(self.rings.through(self["keys"][N_ROTATIONS - 1 :]), again, run_time=0.4)
         yield FadeOut(self.key), FadeIn(self.unknown)
 
     @beat(CAPTION, ask="But how can a machine tell which one, if it knows no words?")

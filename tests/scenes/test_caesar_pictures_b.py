@@ -7,6 +7,7 @@ from manim import Mobject
 from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar import angle
 from clockhead.model.films.caesar.theorem import equal_lengths
+from clockhead.scenes.caesar.all_letters import AllLetters
 from clockhead.scenes.caesar.angle import Angle
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.fan import Axes, Fan
@@ -293,7 +294,7 @@ def test_texts_that_are_not_read_or_tie_are_shown_as_they_are(stage, text, rotat
 
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
 def test_arrows_stand_where_the_next_shot_has_them(aspect):
-    first, second = (play(stage, aspect=aspect) for stage in (Angle, Theorem))
+    first, second = (play(stage, aspect=aspect) for stage in (AllLetters, Theorem))
     assert first.plane.room == second.alone
 
 
@@ -301,10 +302,9 @@ def test_products_pile_up_to_the_first_dot_product():
     shown = []
 
     def look(scene):
-        pile = getattr(scene, "pile", None)
-        if pile is not None and pile in scene.mobjects:
+        if np.array_equal(scene.products.stance, scene.piled):
             tip = scene.rotations.at(0, scene.values.dot_products[0])
-            shown.append(pile.chart.y.at(pile.state[0].sum()) - tip[1])
+            shown.append(scene.products.tips()[-1, 1] - tip[1])
 
     play(DotProducts, on_play=look)
     assert shown

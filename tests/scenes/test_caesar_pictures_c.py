@@ -12,7 +12,7 @@ from clockhead.scenes.caesar.bins import Bins
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.guesses import ceilings
 from clockhead.scenes.caesar.scores import score_bars, score_chart
-from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
+from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Turns, Verdicts
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import Picture, Value
 from clockhead.scenes.stage.paths import look_up
@@ -141,18 +141,17 @@ def test_the_guess_stands_over_its_bar(screen):
     assert screen.shows(guess)
 
 
-def test_the_frame_stands_around_the_character_that_settles_it(screen, message):
-    since = Since(screen["transformer.n_tokens"], message)
-    assert screen.shows(since) == []
-    walk = since.to(screen["transformer.settled_after"])
-    walk.interpolate(0.0)
-    assert np.allclose(since.path.get_center(), message.middle(5), atol=1e-6)
-    walk.interpolate(1.0)
-    settled = screen.values.transformer.settled_after
-    assert np.allclose(since.path.get_center(), message.middle(settled - 1), atol=1e-6)
-    assert screen.shows(since) == []
-    since.shift([message.cell, 0.0, 0.0])
-    assert screen.shows(since)
+def test_frames_stand_around_the_characters_after_which_the_guess_is_new(screen, message):
+    turns = Turns(screen["turns"], screen["transformer.predictions"], screen["is_right"], message)
+    assert screen.shows(turns) == []
+    n = len(screen.values.turns)
+    turns.read_to(n)
+    assert screen.shows(turns) == []
+    last = turns.path.points.reshape(n, -1, 3)[-1]
+    middle = message.middle(screen.values.transformer.settled_after - 1)
+    assert np.allclose((last.min(axis=0) + last.max(axis=0)) / 2, middle, atol=1e-6)
+    turns.path.shift([message.cell, 0.0, 0.0])
+    assert screen.shows(turns)
 
 
 def test_charts_are_as_tall_as_what_is_still_to_come():

@@ -27,7 +27,8 @@ MAY_STAND = {
     r"\bGPT-2\b|\bLLaMA 7B\b": "the name of a model",
     r"\(\d{4}\)": "the year of a publication",
     r"\^2\b": "a square, in a formula",
-    r"ε/4|epsilon/4|2 ln 2|2 f dot c": "theorems: two triangles, beside a sigmoid, of a difference",
+    r"ε/4|epsilon/4|2 ln 2": "theorems: two triangles, beside a sigmoid",
+    r"2 \"message\"": "a theorem: the square of a difference",
     r"(?<![\w.,])[−-]?[01](?![\w%]|[.,]\d)": (
         "zero and one: what is set, what shares add up to, the first position, the ends of cosines"
     ),

@@ -482,6 +482,16 @@ def _settled(text: Told) -> tuple[int, ...]:
     return (1, min(text.n_changes, 3) - 1, text.settled < text.n)
 
 
+def _softmax(scores: Sequence[int], n: int) -> float:
+    """What softmax gives the largest of scores, which count units of n characters."""
+    return 1 / sum(math.exp((score - max(scores)) / PER_UNIT / n) for score in scores)
+
+
+def _is_nearly_level(text: Told) -> bool:
+    """Whether softmax gives no rotation a fifth more than another."""
+    return (max(text.scores) - min(text.scores)) / PER_UNIT / text.n < math.log(1.2)
+
+
 def _short(inputs: Inputs) -> Told:
     text = Told(inputs.short_text, inputs.short_rotation)
     text.inputs = inputs
@@ -674,6 +684,13 @@ FACTS = {
     "largest": _largest,
     "told": _told_by_scores,
     "runner_up": _seconds,
+    "tallest": lambda t: {c for c in ALPHABET if t.cipher.count(c) == max(t.counts)},
+    "tallest_count": lambda t: max(t.counts),
+    "tallest_share": lambda t: max(t.counts) / t.n,
+    "n_tokens": lambda t: t.n,
+    "narrowest": lambda arrows: arrows.text.leaders[0],
+    "share": lambda t: _softmax(t.scores, t.n),
+    "even": lambda t: 1 / 26,
     "longest": lambda arrows: arrows.longest,
     "rival": lambda arrows: arrows.rival,
     "first.n": lambda t: min(t.n, _FIRST),
@@ -681,7 +698,6 @@ FACTS = {
     "transformer.first_guess": lambda t: t.guesses[0],
     "transformer.found": lambda t: t.guesses[-1],
     "transformer.n_changes": lambda t: t.n_changes,
-    "transformer.settled_after": lambda t: t.settled,
     "cryptogram.english_commonest": lambda t: "e",
     "cryptogram.rotation": lambda t: t.rotation,
     "example.text": lambda t: t.inputs.example,
@@ -754,12 +770,13 @@ STAGES = {
     "angle": Truths(
         world=Shown,
         choices={"rival": lambda arrows: arrows.case},
-        claims={"two": lambda arrows: any(arrows.own), "caption": _equally_long},
+        claims={"arrow": lambda arrows: any(arrows.own)},
     ),
+    "all_letters": Truths(world=Shown, claims={"equal": _equally_long}),
     "theorem": Truths(
         claims={
             "title": lambda t: _least(t) == t.leaders,
-            "multiply_out": _equally_long,
+            "same": _equally_long,
             "stack": _one_level,
             "caption": lambda t: _least(t) == t.leaders,
         },
@@ -767,12 +784,15 @@ STAGES = {
     "transformer": Truths(
         choices={
             "one_hot": lambda t: 0 if t.n == 1 else 3 if t.n == 2 else 1 if t.n > _FIRST else 2,
-            "attention ask": lambda t: 0,
-            "attention": lambda t: t.n > 1,
+            "looks ask": lambda t: 0,
+            "looks": lambda t: t.n > 1,
+            "weighed": lambda t: t.n > 1,
             "histogram": lambda t: t.n > 1,
         },
-        claims={"attention ask": lambda t: t.n > 1},
+        facts={"replaced": lambda t: Variant(int(t.n > 1))},
+        claims={"looks ask": lambda t: t.n > 1},
     ),
+    "unembedding": Truths(),
     "guesses": Truths(
         facts={"moral": lambda t: Variant(not t.is_read)},
         choices={
@@ -784,6 +804,7 @@ STAGES = {
         claims={
             "one": lambda t: turned("e", t.guesses[0]) == t.cipher[0],
             "unread": lambda t: not t.is_read,
+            "doubt": _is_nearly_level,
         },
     ),
     "how_much_text": Truths(
@@ -959,7 +980,11 @@ def examples(name: str) -> list[StageInputs]:
     shot = name.partition(".")[2]
     rotations = itertools.cycle((7, 0, 1, 25, 3, 13))
     texts: list[dict[str, Any]] = [{"text": t, "rotation": next(rotations)} for t in TEXTS]
-    if shot in ("angle", "theorem"):  # The letters that are shown are looked for, which takes time.
+    if shot in (
+        "angle",
+        "all_letters",
+        "theorem",
+    ):  # The letters that are shown are looked for, which takes time.
         texts = texts[:: 3 if shot == "theorem" else 4]
     turns: list[dict[str, Any]] = [{"rotation": r} for r in (0, 1, 25)]
     given = [{}, *texts, *turns, *OTHERS.get(shot, [])]
@@ -1023,5 +1048,5 @@ def _fitting(
     return legal(kind, given)
 
 
-_SLOW = {"caesar.angle": 12, "caesar.theorem": 10, "caesar.learned": 4}
+_SLOW = {"caesar.angle": 12, "caesar.all_letters": 6, "caesar.theorem": 10, "caesar.learned": 4}
 FILM = FilmTruths("caesar", told, FACTS, STAGES, examples, drawn, lambda name: _SLOW.get(name, 60))

@@ -6,10 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
+
+from clockhead.model.arrays import Floats
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.letter_planes import clearest_letters
 from clockhead.model.films.caesar.projections import Projections, projections
+from clockhead.model.tokens import LETTERS
 from clockhead.model.units import Degrees, Doc, Letters, Rotation
 
 
@@ -17,6 +21,11 @@ from clockhead.model.units import Degrees, Doc, Letters, Rotation
 class Shadows(Projections):
     """The longest shadow in the plane of two letters, and the smallest angle with all 26."""
 
+    pairs: Annotated[
+        Floats, Doc("x and y of every rotation of English, and last of the ciphertext; (27, 2)")
+    ]
+    swept: Annotated[Floats, Doc("the same of rotations from `narrowest` on, once around; (26, 2)")]
+    joining: Annotated[str, Doc("the letters in the order in which they join")]
     longest: Annotated[
         Rotation, Doc("in the plane, the rotation of the longest shadow, the largest dot product")
     ]
@@ -54,8 +63,14 @@ def shadows(cryptogram: Cryptogram, x: str = "", y: str = "") -> Shadows:
         rival = narrowest
     elif plane.clarity[0] > 0:
         rival = int(plane.gaps[0].argmax())
+    axes = seen.order[:2]
+    english = cryptogram.templates[:, axes]  # (26, 2)
+    around = (narrowest + np.arange(N_ROTATIONS)) % N_ROTATIONS
     return Shadows(
         **vars(seen),
+        pairs=np.vstack([english, cryptogram.histogram[axes]]),
+        swept=english[around],
+        joining="".join(LETTERS.tokens[k] for k in seen.order),
         longest=longest,
         rival=rival,
         misleads=misleads,

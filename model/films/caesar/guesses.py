@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from clockhead.model.arrays import Bools, Values
+import numpy as np
+
+from clockhead.model.arrays import Bools, Floats, Ints, Values
+from clockhead.model.attention.pattern import softmax
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.transformer import CaesarTransformer, caesar_transformer
-from clockhead.model.units import Count, Doc
+from clockhead.model.units import Count, Doc, Share
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -21,15 +25,26 @@ class RunningGuesses(Values):
         Bools, Doc("whether the true rotation is predicted after every character; (T,)")
     ]
     n_wrong: Annotated[Count, Doc("after how many characters another rotation is predicted")]
+    turns: Annotated[
+        Ints, Doc("after how many characters the guess is a new one, the first among them; (k,)")
+    ]
+    shares: Annotated[Floats, Doc("what softmax makes of the last logits; (26,)")]
+    share: Annotated[Share, Doc("what softmax gives the rotation predicted in the end")]
+    even: Annotated[Share, Doc("what each rotation would have if all were alike")]
 
 
 def running_guesses(cryptogram: Cryptogram) -> RunningGuesses:
     """Let the handmade transformer read a ciphertext."""
     transformer = caesar_transformer(cryptogram.tokens)
+    shares = softmax(transformer.logits[-1])  # (26,)
     is_right = transformer.predictions == cryptogram.rotation  # (T,)
     return RunningGuesses(
         cryptogram=cryptogram,
         transformer=transformer,
         is_right=is_right,
         n_wrong=int((~is_right).sum()),
+        turns=np.append(1, np.flatnonzero(np.diff(transformer.predictions)) + 2),
+        shares=shares,
+        share=float(shares[transformer.found]),
+        even=1 / N_ROTATIONS,
     )

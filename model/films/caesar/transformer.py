@@ -14,9 +14,13 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.cipher import N_TOKENS
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.transformer import CaesarTransformer, caesar_transformer
+from clockhead.model.caesar.transformer import (
+    CaesarTransformer,
+    caesar_transformer,
+    uniform_head,
+)
 from clockhead.model.tokens import LETTERS_AND_SPACE, one_hot
-from clockhead.model.units import Characters, Doc
+from clockhead.model.units import Characters, Doc, Score
 
 N_FIRST = 8
 """How many characters are followed, or all of a shorter text."""
@@ -30,6 +34,8 @@ class FirstCharacters(Values):
     tokens: Annotated[Ints, Doc("the characters as tokens, space = 26; (n,)")]
     characters: Annotated[tuple[str, ...], Doc("the characters themselves; n of them")]
     one_hot: Annotated[Floats, Doc("a row for each character with a single 1; (n, 27)")]
+    query: Annotated[Score, Doc("the query of the last of them, which is 0")]
+    scores: Annotated[Floats, Doc("of the last of them with each, 0; (n,)")]
     attention: Annotated[Floats, Doc("what the last of them pays to each, 1 / n; (n,)")]
     occurrences: Annotated[Ints, Doc("how often each character came before; (n,)")]
     marks: Annotated[
@@ -38,6 +44,7 @@ class FirstCharacters(Values):
     mean: Annotated[
         Floats, Doc("the mean of the one-hot rows, a histogram with a bin for the space; (27,)")
     ]
+    replaced: Annotated[Floats, Doc("the last row after attention, that mean; (1, 27)")]
     templates: Annotated[
         Floats, Doc("the unembedding, a row a rotation, a last column for the space; (26, 27)")
     ]
@@ -52,19 +59,23 @@ def first_characters(transformer: CaesarTransformer, n: int) -> FirstCharacters:
     occurrences = np.tril(tokens[:, None] == tokens, -1).sum(axis=1)  # (n,)
     marks = np.zeros((N_TOKENS, int(occurrences.max()) + 1))  # (27, K)
     marks[tokens, occurrences] = attention
-    scores = transformer.exact_scores[n - 1]  # (26,)
+    exact = transformer.exact_scores[n - 1]  # (26,)
+    query = uniform_head(N_TOKENS).w_q @ transformer.resid_pre[n - 1]  # (1,)
     return FirstCharacters(
         n=n,
         tokens=tokens,
         characters=tuple(LETTERS_AND_SPACE.tokens[token] for token in tokens),
         one_hot=one_hot(tokens, N_TOKENS),
+        query=float(query[0]),
+        scores=transformer.scores[n - 1, :n],
         attention=attention,
         occurrences=occurrences,
         marks=marks,
         mean=marks.sum(axis=1),
+        replaced=transformer.head_out[n - 1 : n],
         templates=transformer.unembed.T,
         logits=transformer.logits[n - 1],
-        leaders=np.flatnonzero(scores == scores.max()),
+        leaders=np.flatnonzero(exact == exact.max()),
     )
 
 

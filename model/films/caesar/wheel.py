@@ -27,8 +27,7 @@ class CipherWheel(Values):
         Rotation,
         Doc("a wrong rotation that is tried: that of the example, or the next that will do"),
     ]
-    tries: Annotated[Ints, Doc("every rotation from 0 to that one; (tried + 1,)")]
-    attempts: Annotated[tuple[str, ...], Doc("the ciphertext turned back by each of these")]
+    attempts: Annotated[tuple[str, ...], Doc("the ciphertext turned back by each of `keys`")]
 
 
 def cipher_wheel(message: Cryptogram, example: Cryptogram) -> CipherWheel:
@@ -45,6 +44,5 @@ def cipher_wheel(message: Cryptogram, example: Cryptogram) -> CipherWheel:
         n_rotations=N_ROTATIONS,
         keys=np.arange(N_ROTATIONS + 1),
         tried=tried,
-        tries=np.arange(tried + 1),
-        attempts=turn_back(message.tokens, 0, tried),
+        attempts=(*turn_back(message.tokens, 0, N_ROTATIONS - 1), message.ciphertext),
     )

@@ -1,0 +1,81 @@
+"""All letters join: arrows of one length, so that the longest shadow is the smallest angle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.scenes.caesar.angle import Angle
+from clockhead.scenes.caesar.ciphertext import Ciphertext
+from clockhead.scenes.caesar.fan_marks import Rim
+from clockhead.scenes.caesar.panels import HEAD
+from clockhead.scenes.stage import CAPTION, REST, Steps, beat, together
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_ONE_BY_ONE = 3
+"""As many letters join alone."""
+
+
+class AllLetters(Angle):
+    """From two letters to all: arrows of one length, so that only their angles differ."""
+
+    class Inputs(Angle.Inputs):
+        """The message, its rotation, and the two letters to begin with."""
+
+    title = "Only length and angle"
+    caption = "So the longest shadow is the smallest angle."
+    opens = ("plane", "axes", "words", "shades", "bows")
+    leaves = ("plane",)
+    tells = ("chart", "join", "equal", "found")
+
+    def layout(self) -> None:
+        super().layout()
+        two = (self.values.longest, self.values.rival)
+        self.plane.come[:], self.plane.upright = 1.0, 1.0
+        for part in (self.plane, self.shades, self.bows):
+            part.light(*two).interpolate(1.0)
+        self.joined = Ciphertext(self["joining"])
+        self.joined.place(self.canvas.cut_top(HEAD)[0])
+        self.joined.light_to(2).interpolate(1.0)
+
+    @beat(
+        "A third letter needs a third axis, and soon we cannot draw them. So keep two things: how "
+        "long each arrow is, and its angle to the message."
+    )
+    def chart(self) -> Steps:
+        yield FadeOut(self.axes, self.words, run_time=1.0)
+        self.plane.followers.remove(self.axes)
+        yield FadeIn(self.joined, run_time=0.8)
+
+    @beat("Now the other letters join. Left and right of the message no longer mean anything.")
+    def join(self) -> Steps:
+        """One by one at first, then faster and faster."""
+        parts = ((self.plane, "tips"), (self.shades, "shadows"), (self.bows, "angles"))
+        for k in range(1, _ONE_BY_ONE + 1):
+            yield together(
+                self.joined.light_to(2 + k, start=1 + k),
+                *(part.to(self[name][k]) for part, name in parts),
+                run_time=0.9,
+            )
+            yield 0.5
+        rest: dict[str, Any] = {"run_time": 5.0, "rate_func": lambda s: min(s, 1.0) ** 1.3}
+        yield (
+            self.joined.light_to(N_ROTATIONS, start=2 + _ONE_BY_ONE, **rest),
+            *(part.through(self[name][_ONE_BY_ONE:], **rest) for part, name in parts),
+        )
+
+    @beat(
+        "With all {n_all} letters, all rotations are equally long: the same numbers in another "
+        "order.",
+        rest=REST,
+    )
+    def equal(self) -> Steps:
+        self.rim = Rim(self["lengths"][len(self["lengths"]) - 1][0], self.plane)
+        self.add(self.rim, self.bows, self.plane)
+        yield self.plane.light(*self.won), self.bows.light(), self.shades.light()
+        yield 0.5 * self.rim.light(0)
+
+    @beat(CAPTION, rest=REST)
+    def found(self) -> Steps:
+        yield 0.4 * self.shades.light(*self.won)
+        yield 0.4 * self.bows.light(*self.won)

@@ -1,0 +1,96 @@
+"""Bars that have left their chart: they go where they are wanted, turn, and lie end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.paths import closed
+from clockhead.scenes.stage import Linked, Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
+from clockhead.scenes.style.theme import Role, theme
+
+Floats = NDArray[np.float64]
+
+UP, DOWN, RIGHT = np.pi / 2, -np.pi / 2, 0.0
+"""Which way a stick points, in radians."""
+_RECTANGLE = 16
+_WHOLE = 1 - 1e-9
+
+
+def posture(
+    feet: Floats, angle: ArrayLike, unit: ArrayLike, width: ArrayLike, most: ArrayLike = 20.0
+) -> Floats:
+    """Sticks from the middles of their feet (n, 3), `most` units long: (n, 6).
+
+    `unit` is how long a 1 is drawn.
+    """
+    n = len(feet)
+    columns = [np.broadcast_to(np.asarray(x, dtype=float), n) for x in (angle, unit, width, most)]
+    return np.column_stack([feet[:, :2], *columns])
+
+
+class Sticks(Linked):
+    """A stick for each value (n,), in a posture (n, 6), as far as it has grown."""
+
+    def __init__(self, value: Value, role: Role, stance: Floats, *, grown: bool = True) -> None:
+        super().__init__(value)
+        self.stance, self._grown = stance, np.full(len(stance), float(grown))
+        self.path = Shape(fill_color=str(getattr(theme(), role)), fill_opacity=1)
+        self.path.set_stroke(theme().ground, 1.5)
+        self.add(self.path)
+        self.redraw()
+
+    def show(self, state: Floats) -> None:
+        """Draw sticks of these lengths."""
+        x, y, angles, units, widths, most = self.stance.T
+        feet = np.column_stack([x, y])
+        ways = np.column_stack([np.cos(angles), np.sin(angles)])
+        sides = ways[:, ::-1] * [-0.5, 0.5] * widths[:, None]
+        ends = feet + ways * (np.minimum(state * units, most) * self._grown)[:, None]
+        corners = np.stack([feet - sides, ends - sides, ends + sides, feet + sides], axis=1)
+        self.path.set_points(closed(np.pad(corners, ((0, 0), (0, 0), (0, 1)))).reshape(-1, 3))
+        self.redraw_followers()
+
+    def tips(self) -> Floats:
+        """The middles of their ends; (n, 3)."""
+        corners = self.path.points.reshape(-1, _RECTANGLE, 3)
+        return np.asarray((corners[:, 4] + corners[:, 8]) / 2)
+
+    def go(self, stance: Floats, *, lag: float = 0.0, **options: Any) -> Drive:
+        """Let them take another posture, each setting out `lag` of a way after the one before."""
+        start, n = self.stance.copy(), len(stance)
+
+        def show(share: Floats) -> None:
+            shares = in_turn(float(share), n, 1 / (1 + lag * (n - 1)))
+            shares = shares**2 * (3 - 2 * shares)
+            self.stance = stance if share == 1 else start + (stance - start) * shares[:, None]
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def rise(self, *which: int, lag: float = 0.0, **options: Any) -> Drive:
+        """Let these sticks, or all of them, grow from their feet."""
+        chosen = list(which or range(len(self._grown)))
+
+        def show(share: Floats) -> None:
+            each = 1 / (1 + lag * (len(chosen) - 1))
+            self._grown[chosen] = in_turn(float(share), len(chosen), each)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def readings(self) -> Iterator[Reading]:
+        """How long each is that has grown."""
+        if not is_visible(self.path):
+            return
+        corners = self.path.points.reshape(-1, _RECTANGLE, 3)
+        lengths = np.linalg.norm(corners[:, 4] - corners[:, 0], axis=1)
+        are_whole = (self._grown > _WHOLE) & (lengths < self.stance[:, 5] - 1e-6)
+        for k in np.flatnonzero(are_whole).tolist():
+            yield Reading(self.shown[k], float(lengths[k] / self.stance[k, 3]), 1e-6)

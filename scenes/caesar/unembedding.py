@@ -1,0 +1,97 @@
+"""The last matrix: every row is English in one rotation, and gives one logit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import Create
+
+from clockhead.model.caesar.cipher import N_ROTATIONS
+from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
+from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
+from clockhead.scenes.caesar.inputs import CryptogramInputs
+from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.parts.cells import Rules
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.style.type import MIN_SIZE
+
+_ROOMY = 3.4
+"""The width from which on the scores have room for a word over a bar, in units."""
+
+
+class Unembedding(Stage[CountedLetters]):
+    """A row for every rotation of English; each times the histogram is a logit."""
+
+    class Inputs(CryptogramInputs):
+        """A message, and its rotation."""
+
+    title = "The unembedding compares"
+    caption = "So attention counts, and the unembedding compares."
+    opens = ("letters", "counted")
+    leaves = ("letters", "counted", "rotations", "outputs as scores")
+    derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
+
+    compute = counted_letters
+
+    def layout(self) -> None:
+        most = float(self.values.first.mean.max())
+        self.bins = Bins(self, self["first.mean"], high=most, rows=True)
+        self.rotations = score_chart(self, "first.logits")
+        fit_beside(self.canvas, self.bins, self.rotations)
+        self.letters, self.counted = self.bins.letters, self.bins.counted
+        self.outputs = score_bars(self["first.logits"], self.rotations, "probability", grown=False)
+        self.outputs.redraw()
+        self._lay_templates()
+
+    def _lay_templates(self) -> None:
+        """The unembedding over the bins, a row for each rotation, numbered at the left."""
+        self.templates = Matrix(self["first.templates"], role="position", low=0.0)
+        self.templates.place_cells(self.bins.over)
+        for part in self.templates:
+            if isinstance(part, Rules):
+                part.set_stroke(opacity=0)
+        ends = (0.0, N_ROTATIONS - 1.0)
+        down = Scale(N_ROTATIONS - 0.5, -0.5, ends, "d", line=False)
+        self.turned = Chart(share_scale(1.0), down)
+        self.turned.place_area(self.bins.over)
+
+    @beat(
+        "The last matrix turns this into guesses. It is called the unembedding: its "
+        "{n_rotations} rows are English in every rotation."
+    )
+    def unembedding(self) -> Steps:
+        yield FadeIn(self.turned)
+        yield 0.6 * self.templates.fill_rows()
+
+    @beat("A row times the histogram, added up, is a dot product. Here it is called a logit.")
+    def logits(self) -> Steps:
+        yield FadeIn(self.rotations, run_time=0.5)
+        self.add(self.outputs)
+        self.lit = self.templates.frame(self.templates.row(0), width=2.5)
+        yield Create(self.lit, run_time=0.5)
+        run_time = max(3.5, 0.75 * self.reading)
+        rows = [self.templates.row(r) for r in range(1, N_ROTATIONS)]
+        grow = self.outputs.grow(lag=1, run_time=run_time)
+        yield self.lit.trace(*rows, run_time=run_time), grow
+
+    @property
+    def _naming(self) -> dict[str, Any]:
+        """How the winner is called where there is no room for many words."""
+        width = self.rotations.area.width
+        if width > _ROOMY:
+            return {}
+        return {"words": ""} if width > _ROOMY / 2 else {"words": "", "size": MIN_SIZE}
+
+    @beat(CAPTION, rest=REST)
+    def named(self) -> Steps:
+        leaders = self.values.first.leaders
+        rows = [self.templates.row(int(r)) for r in leaders]
+        yield self.lit.trace(*rows, run_time=1.5)
+        if len(leaders) == 1:
+            best = Found(self["first.leaders"][0], self.outputs, role="probability", **self._naming)
+            best.redraw()
+            yield FadeIn(best)
