@@ -48,7 +48,8 @@ class Hands(Linked):
     (lanes, n), in radians clockwise from twelve, and all hands are of full length. `unit` is the
     length that reaches the rim. A set (n, 2) on a field lies in `lane`, which may be a fraction; a
     set for all lanes is moved by it. A query's hands are thick and end square, a key's are thin
-    with a round tip, and a `ghost` is where a hand was. A hand of length 0 is a hub alone.
+    with a round tip, and a `ghost` is where a hand was. A hand of length 0 is a hub alone. With a
+    `rim` in the colour of the ground, it can be told from a hand under it.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Hands(Linked):
         angles: bool = False,
         lane: float = 0.0,
         ghost: bool = False,
+        rim: bool = False,
     ) -> None:
         super().__init__(value)
         color = theme().muted if ghost else str(getattr(theme(), role))
@@ -72,6 +74,9 @@ class Hands(Linked):
         blades, tips, hubs = (
             Shape(stroke_width=0, fill_color=color, fill_opacity=1) for _ in range(3)
         )
+        if rim:
+            for piece in (blades, tips):
+                piece.set_stroke(theme().ground, 5, background=True)
         self.blades, self.tips, self.hubs = blades, tips, hubs
         self.add(blades, tips, hubs)
         dials.follow(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from manim import VGroup
@@ -14,6 +15,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.terms import Term
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, in_turn
 from clockhead.scenes.style.theme import Role
 
 _SIZE = 28.0
@@ -101,6 +103,16 @@ class PairSum(Picture):
         """How the sum gets into the line, out of its cell."""
         sum_flies = _flight(self.term("sum"), out.cell(*self.spot).center)
         return [sum_flies, _rise(self.term("equals"))]
+
+    def write(self, **options: Any) -> Drive:
+        """Let it appear, a term after the other, where no product makes it."""
+        terms = [term for line in self.lines for term in line.terms.values()]
+
+        def show(share: NDArray[np.float64]) -> None:
+            for term, part in zip(terms, in_turn(float(share), len(terms), _EACH), strict=True):
+                term.fade_to(float(part))
+
+        return Drive(self, show, 0.0, 1.0, **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """It does not run."""

@@ -1,4 +1,4 @@
-"""The places of a chart: a dash under each bar, as many as there are, and a frame round one."""
+"""The words of a long text as small boxes under a chart, one or two of them in a colour."""
 
 from __future__ import annotations
 
@@ -17,13 +17,23 @@ from clockhead.scenes.style.theme import Role, mix, theme
 
 _SHARE = 0.72
 """The width of a slot, of the way from one to the next: that of a bar."""
-_DEPTH = 0.14
+_DEPTH = 0.26
 """How far a slot reaches down from the line that bars stand on, in units."""
 _RECTANGLE = 16
 
 
+class TextChart(Chart):
+    """A chart over the words of a text: the numbers of its places stand under the words."""
+
+    def _stand(self) -> None:
+        super()._stand()
+        area = self.area
+        left, right = (np.array([x, area.bottom, 0.0]) for x in (area.left, area.right))
+        self.x.stand(left, right, _DEPTH)
+
+
 class Slots(Mark):
-    """Dashes under the places 0, 1, 2 and so on of a chart: as many as the value says.
+    """Boxes under the places 0, 1, 2 and so on of a chart: as many as the value says.
 
     They have no height on the chart. Between two numbers the last slot is still growing.
     """
@@ -52,17 +62,21 @@ class Slots(Mark):
 
 
 class SlotFrame(Mark):
-    """A frame round the slot at a place of the chart, which may lie between two."""
+    """A filled slot at a place of the chart, which may lie between two, and a thin line over it."""
 
     def __init__(self, place: Value, chart: Chart, role: Role) -> None:
         super().__init__(place, chart)
-        self.path = Shape(fill_opacity=0).set_stroke(getattr(theme(), role), 2.5)
-        self.add(self.path)
+        color = getattr(theme(), role)
+        self.path = Shape(fill_opacity=1, fill_color=color, stroke_width=0)
+        self.line = Shape(fill_opacity=0).set_stroke(color, 2, opacity=0.6)
+        self.add(self.path, self.line)
 
     def draw(self, state: NDArray[np.float64]) -> None:
         """Stand at a place."""
         area, (left, right) = self.chart.area, _edges(self.chart, np.atleast_1d(state), 1.0)
-        self.path.set_points(rectangles(left, area.bottom, right, area.top))
+        self.path.set_points(rectangles(left, area.bottom - _DEPTH, right, area.bottom))
+        foot, top = np.array([[(left + right)[0] / 2, y, 0.0] for y in (area.bottom, area.top)])
+        self.line.set_points(straight(foot[None], top[None]))
 
     def readings(self) -> Iterator[Reading]:
         """The place of its middle."""

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.facts import MAX_DIGITS
 from clockhead.scenes.parts.dial import Dials, dial_at
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import Linked, Reading, Value
@@ -98,9 +97,3 @@ class DialNumbers(Linked):
     def _point(self, k: int) -> NDArray[np.float64]:
         point = self.dials.over if self._spot == "over" else self.dials.under
         return point(k, self._line)
-
-
-def to_three_digits(value: float) -> str:
-    """The format that writes a number to three digits and no exponent: 6.28, 62.8, 6,283."""
-    places = 2 - int(np.floor(np.log10(abs(value)))) if value else 0
-    return f",.{min(max(places, 0), MAX_DIGITS)}f"

@@ -4,56 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import VGroup, linear
 from manim.utils.rate_functions import ease_in_out_sine
 
 from clockhead.model.films.rope.frequencies import Schedule, schedule_of
-from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
-from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip_looks import leave
-from clockhead.scenes.rope.dial_numbers import DialNumbers, to_three_digits
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import FORMULA, NUMBER, WordLine
+from clockhead.scenes.rope.word_line import FAR, NUMBER, large_clock, row_of_clocks
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import (
     CAPTION,
-    Column,
     Derived,
     FadeIn,
     FadeOut,
-    Passage,
-    Room,
-    Size,
     Stage,
     Steps,
     beat,
-    fit,
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Moves
-from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.type import CAP_HEIGHT
 
-_SPEED = [
-    ("turn", "position(theta_i)"),
-    ("power", "= {base:,.12g}^(-2 i \\/ {width})"),
-]
-_LARGE, _RIM = 2.6, 0.44
-"""The radius of the one clock at most, and the room for numbers around it, in units."""
-_OVER = 0.3
-"""From the line up to that clock, where a mark has its number, in units."""
-_BAND = Size(1.0, 0.8)
-"""The room for the base and the formula, in units."""
 _FEW = 3
 """Positions that the hand counts one by one before it goes on."""
-_FAR = 1.1
-"""How much farther than the far position the line then reaches."""
 
 
 def _far(values: Schedule) -> str:
@@ -69,14 +45,12 @@ class Frequencies(Stage[Schedule]):
         """The words by which positions are counted, and the hands."""
 
     title = "A clock for positions"
-    caption = (
-        "In one line: every position turns hand $i$ by $theta_i$. "
-        "The larger $i$, the smaller the angle."
-    )
-    opens = ("line", "tiles")
+    caption = "{ending}"
+    opens = ("line", "tiles", "one", "hand")
     leaves = ("line", "dials")
     derived = {
         "hands": Derived("how many hands, spelled", lambda v: counted(v.n_pairs)),
+        "ending": Derived("what the slower hands tell", lambda v: said(_far(v))),
     }
 
     compute = schedule_of
@@ -84,18 +58,7 @@ class Frequencies(Stage[Schedule]):
     def layout(self) -> None:
         """The large clock, and in its place the row of clocks with the base beside or over it."""
         v = self.values
-        self.line = WordLine(self.canvas)
-        self.faces = Dials(v.n_pairs, labels=None, largest=1.6, lines_under=2)
-        self.base = Figure(self["base"], ",.0f", size=FORMULA, prefix=f"{said('base')} = ")
-        values = {"base": self["base"], "width": self["d_head"]}
-        self.formula = Equation(_SPEED, values=values, size=FORMULA)
-        band = Room(_BAND, _BAND)
-        rows = self.faces.in_rows(1), self.faces.in_rows(2)
-        ways = [Column(band, row, self.line, gap=0.1, weights=(0, 1, 0)) for row in rows]
-        fit(self.canvas, *(ways if self.canvas.wide else ways[::-1]))
-        self.base.place(band.region)
-        self.formula.place(band.region)
-        self.formula.hide()
+        self.line, self.faces, _ = row_of_clocks(self.canvas, v.n_pairs)
         self.tiles = self.line.stand(self["words.words"], v.words.asks)
         self.upright = self["words.phases"][0]
         self._lay_large_clock()
@@ -106,10 +69,7 @@ class Frequencies(Stage[Schedule]):
 
     def _lay_large_clock(self) -> None:
         """One clock over the line, with a number on the rim for each position of its first turn."""
-        foot = float(self.line.x(0)[1]) + _OVER
-        room = Region(self.canvas.left, foot, self.canvas.right, self.canvas.top)
-        self.one = Dials(1, labels=None, largest=_LARGE)
-        self.one.place(room.inset(_RIM))
+        self.one = large_clock(self.canvas, self.line)
         self.hand = Hands(self.upright[:1], self.one, angles=True)
         self.way = Turns(self.upright[:1], self.one, out=0.7)
         self.tips = [
@@ -128,9 +88,9 @@ class Frequencies(Stage[Schedule]):
 
     @beat("Here is one clock. At position 0 its hand points straight up.")
     def one_clock(self) -> Steps:
-        """The words go, and the clock comes."""
+        """The words go, and the hand stands at 0."""
         yield leave(self.tiles, *range(len(self.tiles.tiles)), run_time=0.6)
-        yield FadeIn(self.one, self.hand, run_time=1.0), self.mark.appear()
+        yield self.mark.appear()
         yield FadeIn(self.tips[0], run_time=0.4)
 
     @beat("With every position the hand turns on by {fast_degrees:.1f} degrees, one radian.")
@@ -162,7 +122,7 @@ class Frequencies(Stage[Schedule]):
     def again(self) -> Steps:
         """The line grows, and the hand goes round and round."""
         yield together(FadeOut(self.way, *self.tips), self.end.vanish(), run_time=0.5)
-        zoom = self.line.zoom([0, _FAR * self.values.m], run_time=1.2)
+        zoom = self.line.zoom([0, FAR * self.values.m], run_time=1.2)
         yield zoom
         run: dict[str, Any] = {"run_time": 4.5, "rate_func": ease_in_out_sine}
         yield self.hand.to(self["fast_phase"], **run), self.mark.to(self["m"], **run)
@@ -193,7 +153,7 @@ class Frequencies(Stage[Schedule]):
         )
 
     @beat(
-        _far,
+        CAPTION,
         ask="Once more from 0 to {m}. Which hand will tell the two apart?",
         rest=REST,
         focus="dials",
@@ -204,64 +164,3 @@ class Frequencies(Stage[Schedule]):
         yield self.mark.appear(run_time=0.4)
         yield self._run_to_m("phases", 5.0)
         yield self.there.appear(run_time=0.4)
-
-    def _numbers(self, path: str) -> VGroup:
-        """How many positions a turn takes, to three digits, and what these numbers are."""
-        color = self.theme.text_color("position")
-        numbers = DialNumbers(self[path], self.faces, to_three_digits, size=NUMBER, color=color)
-        unit = Label(
-            said("positions per turn"), size=NUMBER, color=self.theme.muted, align="center"
-        )
-        drop = CAP_HEIGHT * NUMBER / 90
-        low = float(self.faces.under(-1, 1)[1]) - drop
-        return VGroup(numbers, unit.put(np.array([self.faces.faces.get_x(), low, 0.0])))
-
-    @beat(
-        "All these speeds come from one number, the base: here it is {base:,.12g}.", focus="dials"
-    )
-    def knob(self) -> Steps:
-        """The knob comes, and the numbers of positions per turn."""
-        yield together(FadeOut(self.wedges), self.there.vanish(), run_time=0.5)
-        self.periods = self._numbers("periods")
-        yield FadeIn(self.base, run_time=0.8), FadeIn(self.periods, run_time=0.8)
-        self.remove(self.wedges)
-
-    @beat("Make it smaller, and the slow hands hurry.", focus="dials")
-    def smaller(self) -> Steps:
-        """The knob goes down; the same way from 0 to the far position, with quicker hands."""
-        yield from self._with_base("low")
-
-    @beat(
-        "Make it larger, and they creep: it takes them longer to come round, for longer texts.",
-        focus="dials",
-    )
-    def larger(self) -> Steps:
-        """The knob goes up; the same way once more."""
-        yield from self._with_base("high")
-
-    def _rewind(self, base: Any, **options: Any) -> Moves:
-        """The mark and all hands run back to position 0, and the base to another one."""
-        bases = np.geomspace(self.base.state, base.array, 60)
-        return together(
-            Passage(self.base, base, bases, **options),
-            self.hands.to(self.upright, **options),
-            self.mark.to(self["words.positions"][0], **options),
-        )
-
-    def _with_base(self, name: str) -> Steps:
-        yield FadeOut(self.periods, run_time=0.4)
-        yield self._rewind(self[f"{name}_base"], run_time=1.6)
-        self.periods = self._numbers(f"{name}_periods")
-        yield FadeIn(self.periods, run_time=0.4)
-        phases, run = self[f"{name}_phases"], {"run_time": 3.6, "rate_func": linear}
-        yield self.hands.to(phases, **run), self.mark.to(self["m"], **run)
-
-    @beat(CAPTION, rest=REST)
-    def formula_(self) -> Steps:
-        """The base goes home, and the formula takes its place."""
-        yield FadeOut(self.periods, run_time=0.4)
-        yield self._rewind(self["base"], run_time=1.2)
-        yield self.mark.vanish(run_time=0.3)
-        self.periods = self._numbers("periods")
-        yield FadeOut(self.base, run_time=0.4)
-        yield FadeIn(self.periods), self.formula.appear(run_time=1.6)

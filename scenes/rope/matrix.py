@@ -16,6 +16,7 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix as Cells
+from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
 from clockhead.scenes.stage import (
@@ -90,7 +91,7 @@ class Matrix(Stage[RotatedVector]):
         self.hero = self.grid.tile(self["token"], v.m, "query")
         self.hands = Hands(self["rotated_pairs"], self.grid.dials, "query", unit=unit)
         self.dials = VGroup(self.grid.dials, self.hands)
-        self.formula = self.grid.write(Equation(_SIGNS, size=FORMULA))
+        self.formula = self.grid.write(Equation(_SIGNS, size=FORMULA)).hide()
         above: dict[str, Any] = {"prefix": "m = ", "rise": self.grid.over_tiles, "size": NUMBER}
         self.mark = self.line.mark(self["m"], "d", **above)
         foot = float(self.line.x(0)[1]) + self.grid.over_tiles + 0.35
@@ -102,17 +103,26 @@ class Matrix(Stage[RotatedVector]):
         unit, most = self.inputs.words.unit, self.values.longest
         self.big = Dials(1, labels=None, largest=2.2)
         look: dict[str, Any] = {"brackets": True, "most_cell": 1.3, "most_number": 34}
-        self.small = NumberCells(self["blocks"][0], "position", 1.0, **look)
-        self.two = NumberCells(self["vector"][0:2], "query", most, spec="+.1f", **look)
-        self.made = NumberCells(self["product"][0:2], "query", most, spec="+.2f", **look)
+        plain = 6 * most  # so far from the ends of the scale, no number stands out
+        self.small = NumberCells(self["blocks"][0], "position", 6.0, **look)
+        self.two = NumberCells(self["vector"][0:2], "query", plain, spec="+.1f", **look)
+        self.made = NumberCells(self["product"][0:2], "query", plain, spec="+.2f", **look)
+        factors = self.small, self.two, self.made
+        roles: tuple[Role, Role, Role] = "position", "query", "query"
+        self.sums = [
+            PairSum(factors, (i, 0), roles, spec=".3g", out_spec=".2f", plain=False, size=34)
+            for i in (0, 1)
+        ]
         self.block, equals = Formula(_BLOCK, size=40), Room(_SIGN, _SIGN)
         line = Room(Size(1.0, 1.0), Size(9.0, 1.3))
         product = Row(self.small, self.two, equals, self.made, gap=0.15, weights=(2, 1, 0, 1))
-        side = Column(line, product, gap=0.2, weights=(1, 2))
+        side = Column(line, product, *self.sums, gap=0.15, weights=(1, 2, 0, 0))
         wide = Row(self.big, side, weights=(2, 3))
-        fit(region, *((wide, Column(self.big, side)) if region.wide else (Column(self.big, side),)))
+        tall = Column(self.big, side)
+        fit(self.canvas, *((wide, tall) if self.canvas.wide else (tall,)))
         self.block.move_to(line.region.center)
         self.equals = Formula("=", size=40).move_to(equals.region.center)
+        self.made.empty()
         self.home = self.big.centers[0], self.big.radius
         self.big.place(region)
         self.alone = self.big.centers[0], self.big.radius
@@ -128,8 +138,9 @@ class Matrix(Stage[RotatedVector]):
         """Matrix times vector equals the turned vector, here or in the next line; its hands."""
         n, most, specs = self.values.n_pairs, self.values.longest, ("+.2f", "+.1f")
         self.cells = NumberCells(self["matrix"], "position", 1.0, brackets=True, plain_zeros=True)
-        self.vector = NumberCells(self["vector"], "query", most, spec="+.1f", brackets=True)
-        self.result = NumberCells(self["product"], "query", most, spec=specs, brackets=True)
+        look: dict[str, Any] = {"brackets": True, "least_cell": Size(0.74, _CELL.height)}
+        self.vector = NumberCells(self["vector"], "query", most, spec="+.1f", **look)
+        self.result = NumberCells(self["product"], "query", most, spec=specs, **look)
         self.aside = Dials(n, labels=None, largest=0.62)
         beside, below = self.aside.in_rows(n), self.aside.in_rows(1)
         equals = Room(_SIGN, _SIGN)
@@ -164,22 +175,42 @@ class Matrix(Stage[RotatedVector]):
     @beat("Such a turn is a small matrix. It holds the cosine and the sine of that angle.")
     def small_matrix(self) -> Steps:
         """Signs, and under them numbers."""
+        yield FadeOut(self.line, self.hero, self.mark, run_time=0.5)
         yield self.big.go_to(*self.home, run_time=1.2)
         yield FadeIn(self.block, run_time=0.8)
         yield FadeIn(self.small, run_time=0.8)
 
-    @beat("Multiply it with the two numbers of the hand, and you get the turned hand.", rest=REST)
-    def multiply(self) -> Steps:
-        """Two numbers go in, and two come out."""
-        yield FadeIn(self.two, run_time=0.8)
-        yield FadeIn(self.equals, self.made, run_time=0.8)
+    @beat("Row by row: the top row times both numbers says how far up the hand now reaches.")
+    def up(self) -> Steps:
+        """The products of the top row, and the hand grows so far up."""
+        yield FadeIn(self.two, run_time=0.6)
+        yield FadeIn(self.equals, self.made, run_time=0.4), FadeOut(self.hand, run_time=0.4)
+        self.hand.set_to(self["halfway"])
+        self.lit = self.small.frame_row(0, "attention")
+        yield _In(self.lit, run_time=0.4), self.sums[0].write(run_time=2.0)
+        yield (
+            self.made.fill(np.array([[0.0], [np.inf]]), run_time=0.8),
+            self.hand.grow(run_time=1.2),
+        )
+
+    @beat("And the row below, how far to the right: there is the turned hand.", rest=REST)
+    def right(self) -> Steps:
+        """The products of the row below, and the hand goes to the side."""
+        yield self.lit.trace(self.small.row(1), run_time=0.6)
+        yield self.sums[1].write(run_time=2.0)
+        turned = self["rotated_pairs"][slice(0, 1)]
+        yield (
+            self.made.fill(np.array([[-np.inf], [0.0]]), run_time=0.8),
+            self.hand.to(turned, run_time=1.2),
+        )
+        yield _Out(self.lit, run_time=0.3)
 
     @beat("Every hand has such a matrix. Side by side on a diagonal, they make one large matrix.")
     def line_up(self) -> Steps:
         """The small matrix takes its place on a large diagonal, and all others come."""
         first, *others = self.blocks
-        gone = (self.line, self.hero, self.mark, self.big, self.hand, self.before, self.way)
-        yield FadeOut(*gone, self.block, self.two, self.equals, self.made, run_time=0.6)
+        gone = self.big, self.hand, self.before, self.way
+        yield FadeOut(*gone, self.block, self.two, self.equals, self.made, *self.sums, run_time=0.6)
         home = first.get_center()
         scale = self.small.cell(0, 0).width / self.cells.cell(0, 0).width
         first.scale(scale).move_to(self.small.get_center())
@@ -223,5 +254,6 @@ class Matrix(Stage[RotatedVector]):
         yield (
             _Out(self.cells, target_position=sign.get_center(), scale=0.1, run_time=1.4),
             _Out(self.vector, target_position=vector.get_center(), scale=0.1, run_time=1.4),
+            self.formula.appear(run_time=1.4),
         )
-        yield FadeIn(self.formula, self.dials, self.line, self.hero, run_time=0.8)
+        yield FadeIn(self.dials, self.line, self.hero, run_time=0.8)

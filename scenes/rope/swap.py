@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, smooth
+from manim import Animation
 
 from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.stage import Value
 
 _RISE = 1.3
 """How high tiles that change places rise at most."""
-
-
-def along_half_circle(share: float) -> float:
-    """How far a tile that changes places has come from side to side, as a rate of other parts."""
-    return 1.0 if share >= 1 else float(1 - np.cos(np.pi * smooth(share))) / 2
 
 
 def swap(

@@ -19,6 +19,8 @@ from clockhead.scenes.style.theme import Role
 
 FORMULA, NUMBER = 48.0, 30.0
 """The sizes of a formula and of a number that is spoken of, in pixels at 720p."""
+FAR = 1.1
+"""How much farther than a far position the line then reaches."""
 SPAN = 12
 """The positions that are seen at once."""
 BY_OFFSET = [
@@ -39,7 +41,9 @@ _OVER_LINE, _ROW = 0.12, _TILE[1] + 0.1
 """From the line up to such tiles, and from one row of them to the next."""
 _CLEAR, _BRACKET = 0.08, 0.45
 """From the signs on the tiles up to a bracket, and the room for it and its number."""
-_BAND = Size(4.0, 0.66)
+_LARGE, _RIM, _OVER = 2.6, 0.44, 0.62
+"""The radius of a large clock at most, the room around it, and over the line, in units."""
+_BAND, _CLOCK_BAND = Size(4.0, 0.66), Size(1.0, 0.8)
 
 
 class WordLine(Ruler):
@@ -72,6 +76,24 @@ class WordLine(Ruler):
     @property
     def _box(self) -> tuple[float, float]:
         return self.pitch - _SEAM, _HIGH
+
+
+def large_clock(canvas: Region, line: Ruler) -> Dials:
+    """One clock over a line, with room for numbers around it."""
+    foot = float(line.x(0)[1]) + _OVER
+    clock = Dials(1, labels=None, largest=_LARGE)
+    clock.place(Region(canvas.left, foot, canvas.right, canvas.top).inset(_RIM))
+    return clock
+
+
+def row_of_clocks(canvas: Region, n_hands: int) -> tuple[WordLine, Dials, Room]:
+    """The line of the words, clocks with two lines of text under each, and a band over them."""
+    line, faces = WordLine(canvas), Dials(n_hands, labels=None, largest=1.6, lines_under=2)
+    band = Room(_CLOCK_BAND, _CLOCK_BAND)
+    rows = faces.in_rows(1), faces.in_rows(2)
+    ways = [Column(band, row, line, gap=0.1, weights=(0, 1, 0)) for row in rows]
+    fit(canvas, *(ways if canvas.wide else ways[::-1]))
+    return line, faces, band
 
 
 class FilmGrid:

@@ -6,21 +6,33 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from manim.utils.rate_functions import rush_into
 
 from clockhead.model.films.rope.word_order import SwappedWords, swapped_words
 from clockhead.scenes.parts.card import TitleCard
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import LETTERS, LONG_NAME, NAME, SCORES, OrderStage, of_example
 from clockhead.scenes.rope.swap import swap
-from clockhead.scenes.rope.word_line import WordLine
+from clockhead.scenes.rope.word_line import WordLine, large_clock
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, FadeIn, Steps, Value, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    FadeIn,
+    FadeOut,
+    Passage,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.type import LABEL
 
-_CARD = 2.0
+_CARD = 1.6
 """Seconds that the written name stands."""
 
 
@@ -33,7 +45,7 @@ class WordOrder(OrderStage):
     title = "{heading}"
     caption = "RoPE gives them one: it turns every word, like the hands of a clock."
     opens = ("tiles",)
-    leaves = ("tiles", "line")
+    leaves = ("tiles", "line", "one", "hand")
     values: SwappedWords
     compute = swapped_words
 
@@ -46,6 +58,8 @@ class WordOrder(OrderStage):
         self.card = TitleCard(NAME, said(LONG_NAME), said("a method of Su et al."))
         fit(self.canvas, Column(self.card, self.line))
         self.card.hide()
+        self.one = large_clock(self.canvas, self.line)
+        self.hand = Hands(self["words.phases"][0][:1], self.one, angles=True)
 
     def _swap(self, words: Value, time: float) -> list[Any]:
         """The outer words change places, and the arcs with them."""
@@ -60,8 +74,17 @@ class WordOrder(OrderStage):
         focus="tiles",
     )
     def story(self) -> Steps:
-        """The words stand."""
-        yield 0.5
+        """The first word runs into the next, which is pushed into the last."""
+        tiles, n = self.tiles, len(self.tiles.tiles)
+        home = np.array([tiles.middle(k) for k in range(n)])
+        ways = [tiles.left(k + 1) - tiles.right(k) for k in range(n - 1)]
+        pushed = home.copy()
+        yield 0.6
+        for k, way in enumerate(ways):
+            pushed[k] = home[k] + 0.95 * way
+            yield slide_to(self.tiles, pushed, run_time=0.35, rate_func=rush_into)
+            pushed[k] = home[k]
+            yield slide_to(self.tiles, pushed, run_time=0.5)
 
     @beat(
         "In attention, “{words.asker}” looks at all the others, and each pair gets a score.",
@@ -108,6 +131,10 @@ class WordOrder(OrderStage):
 
     @beat(CAPTION)
     def a_place(self) -> Steps:
-        """The name of what does it."""
-        yield self.card.appear(run_time=1.8)
+        """The name of what does it, which gives way to a clock; its hand goes round once."""
+        yield self.card.appear(run_time=1.4)
         yield _CARD
+        yield FadeOut(self.card, run_time=0.5)
+        yield FadeIn(self.one, self.hand, run_time=0.7)
+        turn = np.linspace(0, 2 * np.pi, 40)[:, None]
+        yield Passage(self.hand, self["words.phases"][0][:1], turn[::-1] * -1, run_time=2.0)

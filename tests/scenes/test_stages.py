@@ -66,14 +66,10 @@ def test_no_number_is_typed_into_a_label(name: str):
     assert strangers == set()
 
 
-LONGER = {"rope.aliasing": 105, "rope.relative_offset": 82, "rope.frequencies": 74}
-"""Seconds of stages that tell more than one thing and have not been cut in two yet."""
-
-
 @on_each(STAGES)
 def test_a_stage_is_neither_too_short_nor_too_long_and_leaves_time_to_read_its_caption(name: str):
     scene, caption = performance(name).scene, performance(name).own_texts[2]
-    assert SHORTEST <= performance(name).seconds <= LONGER.get(name, LONGEST)
+    assert SHORTEST <= performance(name).seconds <= LONGEST
     [said] = [line for line in scene.lines if line.text == caption]
     assert performance(name).seconds - said.frame / 15 >= len(caption) / READING_SPEED - 0.07
 

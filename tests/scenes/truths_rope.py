@@ -185,6 +185,10 @@ def _moved(inputs: Inputs) -> float:
     return float(np.degrees(np.arccos(np.cos(_again(inputs) * theta(inputs)[1:]).min())))
 
 
+def _twice(inputs: Inputs) -> NDArray[np.float64]:
+    return 2.0 * np.arange(inputs.d_head // 2)
+
+
 def _other_base(inputs: Inputs, factor: float) -> NDArray[np.float64]:
     """How many times as fast every hand is with a base that many times as large."""
     other = inputs.model_copy(update={"base": factor * inputs.base})
@@ -296,19 +300,48 @@ def _drag(inputs: Inputs) -> bool:
     return _alike(*apart) and inputs.shift > 0
 
 
-# Aliasing
+# A long text
 
 
-def _mass(inputs: Inputs, speeds: NDArray[np.float64], n_tokens: int) -> float:
-    """What the last of so many words gives to the one before it, with scores alpha sum cos."""
-    offsets = np.arange(n_tokens) - (n_tokens - 2)  # of every word from the right one
-    scores = inputs.alpha * np.cos(offsets[:, None] * speeds).sum(axis=1)
-    weights = np.exp(scores - scores.max())
-    return float(weights[-2] / weights.sum())
+def _scores(inputs: Inputs, speeds: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """The scores of all words but the last one, from the word before it backwards."""
+    rates = theta(inputs) if speeds is None else speeds
+    key = np.full(len(rates), np.sqrt(inputs.alpha), dtype=complex)  # of every word, not turned
+    last = inputs.long - 1
+    query = key * np.exp(1j * (last - 1) * rates)  # turned back by one position
+    keys = (key * np.exp(1j * n * rates) for n in range(last - 1, -1, -1))
+    return np.array([dot(query, one) for one in keys])
 
 
-def _one_speed(inputs: Inputs, n_tokens: int) -> float:
-    return _mass(inputs, np.full(inputs.d_head // 2, inputs.theta), n_tokens)
+def _weights(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Their attention; the last word's own score is what a key one position on has."""
+    shares = np.exp(scores - scores.max())
+    return np.asarray(shares / shares.sum())
+
+
+def _mass(inputs: Inputs, speeds: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """The attention of all words but the last one, from the word before it backwards."""
+    rates = theta(inputs) if speeds is None else speeds
+    own = inputs.alpha * np.cos(rates).sum()  # of the last word's own key, a position further on
+    return _weights(np.append(_scores(inputs, rates), own))[:-1]
+
+
+def _one_speed(inputs: Inputs) -> NDArray[np.float64]:
+    return np.full(inputs.d_head // 2, inputs.theta)
+
+
+def _second(inputs: Inputs) -> tuple[int, float]:
+    """How far back the second best word is, and how far its score is below the best."""
+    scores = _scores(inputs)
+    place = 1 + int(scores[1:].argmax())
+    return place + 1, float(scores[0] - scores[place])
+
+
+def _fewer(inputs: Inputs) -> float:
+    """How many times as much as the second best word it gets, to two digits."""
+    weights = _mass(inputs)
+    times = float(weights[0] / weights[_second(inputs)[0] - 1])
+    return round(times, 1 - int(np.floor(np.log10(times))))
 
 
 def _agree_best(inputs: Inputs) -> tuple[int, float]:
@@ -319,9 +352,11 @@ def _agree_best(inputs: Inputs) -> tuple[int, float]:
 
 def _wrong(inputs: Inputs) -> float:
     """What the word at which hands of one speed agree best gets of the attention."""
-    _, height = _agree_best(inputs)
-    less = np.exp(inputs.alpha * inputs.d_head / 2 * (height - 1))
-    return float(_one_speed(inputs, inputs.long) * less)
+    return float(_mass(inputs, _one_speed(inputs))[_agree_best(inputs)[0]])
+
+
+def _right(inputs: Inputs) -> float:
+    return float(_mass(inputs, _one_speed(inputs))[0])
 
 
 def _comes_round(inputs: Inputs) -> bool:
@@ -330,9 +365,11 @@ def _comes_round(inputs: Inputs) -> bool:
     return bool(inputs.theta * back > 5.6 and height > 0.94)
 
 
-def _score(inputs: Inputs) -> NDArray[np.float64]:
-    """The sum of the heights of all hands, for every step back from the right word."""
-    return np.asarray(np.cos(np.arange(inputs.long - 1)[:, None] * theta(inputs)).sum(axis=1))
+def _only_one_agrees(inputs: Inputs) -> bool:
+    """Whether no word but the right one has the full score."""
+    scores = _scores(inputs)
+    full = inputs.alpha * inputs.d_head / 2
+    return bool(abs(scores[0] - full) < 1e-9 and (scores[1:] < full - 1e-6).all())
 
 
 FACTS = {
@@ -355,10 +392,21 @@ FACTS = {
     "distance": lambda i: plural(i.shift, "position"),
     "stray_score": lambda i: Walk(i).scores[1],
     "long": lambda i: i.long,
+    "alpha": lambda i: i.alpha,
+    "full": lambda i: i.alpha * i.d_head / 2,
+    "own.full": lambda i: i.alpha * i.d_head / 2,
+    "second_back": lambda i: _second(i)[0],
+    "second_score": lambda i: i.alpha * i.d_head / 2 - _second(i)[1],
+    "gap": lambda i: _second(i)[1],
+    "fewer": _fewer,
     "alias_back": lambda i: _agree_best(i)[0] + 1,
+    "alias_score": lambda i: i.alpha * i.d_head / 2 * _agree_best(i)[1],
     "alias_weight": _wrong,
-    "weight": lambda i: _one_speed(i, i.long),
-    "schedule_weight": lambda i: _mass(i, theta(i), i.long),
+    "weight": _right,
+    "schedule_weight": lambda i: _mass(i)[0],
+    "d_head": lambda i: i.d_head,
+    "first_before": lambda i: Told(i).score(Told(i).words[0], Told(i).asks, 0),
+    "first_after": lambda i: Told(i).score(Told(i).words[0], Told(i).asks, len(Told(i).words) - 1),
 }
 STAGES = {
     "word_order": Truths(
@@ -373,14 +421,16 @@ STAGES = {
         },
     ),
     "frequencies": Truths(
-        facts={"m": _again},
-        choices={"far": lambda i: _moved(i) <= 25.8},
+        facts={"m": _again, "ending": lambda i: Variant(_moved(i) <= 25.8)},
+        claims={"count": lambda i: theta(i)[0] == 1, "caption": lambda i: _moved(i) > 0},
+    ),
+    "speeds": Truths(
         claims={
-            "count": lambda i: theta(i)[0] == 1,
-            "far": lambda i: _moved(i) > 0,
+            "step": lambda i: theta(i)[0] == 1,
+            "knob": lambda i: _alike(np.log(theta(i)), -np.log(i.base) * _twice(i) / i.d_head),
+            "formula": lambda i: i.d_head == 2 * len(theta(i)),
             "smaller": lambda i: bool((_other_base(i, 0.01)[1:] > 1).all()),
-            "larger": lambda i: bool((_other_base(i, 100)[1:] < 1).all()),
-            "caption": _first_turns_most,
+            "caption": lambda i: bool((_other_base(i, 100)[1:] < 1).all()),
         },
     ),
     "clock_hands": Truths(
@@ -394,20 +444,22 @@ STAGES = {
     "matrix": Truths(
         claims={
             "small_matrix": _blocks_turn,
-            "multiply": _blocks_turn,
+            "up": _blocks_turn,
+            "right": _blocks_turn,
             "line_up": _blocks_turn,
             "zeros": _blocks_turn,
         },
     ),
+    "two_words": Truths(claims={"add_up": _sum_of_agreements, "caption": _sum_of_agreements}),
     "relative_offset": Truths(
         choices={
+            "one": lambda i: i.n >= i.m,
             "back": lambda i: (
                 2 if not Walk(i).is_back else 0 if Walk(i).fast_is_round else 1
             ),  # that it can is Dirichlet's theorem
         },
         claims={
             "title": lambda i: Told(i).depends_on_offset_alone(i.m, i.n),
-            "add_up": _sum_of_agreements,
             "drag": _drag,
             "turn_back": _taken_over,
             "one": _is_one_turn,
@@ -415,27 +467,38 @@ STAGES = {
         },
         needs={0: lambda i: not Walk(i).stays},
     ),
+    "word_before": Truths(
+        facts={"weight": lambda i: _mass(i)[0]},
+        claims={
+            "one_back": _only_one_agrees,
+            "add_up": _only_one_agrees,
+            "dots": lambda i: _second(i)[1] > 0,
+            "caption": lambda i: bool(_mass(i)[0] == _mass(i).max()),
+        },
+    ),
     "aliasing": Truths(
         choices={"alias": lambda i: _agree_best(i)[1] < np.cos(np.radians(1.1))},
         claims={
-            "title": lambda i: _mass(i, theta(i), i.long) > _one_speed(i, i.long),
-            "lay": lambda i: bool((_score(i)[1:] < i.d_head / 2).all()),
-            "add_up": lambda i: bool((_score(i)[1:] < _score(i)[0]).all()),
+            "title": lambda i: _mass(i)[0] > _right(i),
             "alias": _comes_round,
-            "split": lambda i: _wrong(i) < _one_speed(i, i.long),
-            "caption": lambda i: bool((_score(i)[1:] < i.d_head / 2).all()),
+            "dots": lambda i: _scores(i, _one_speed(i))[1:].max() <= i.alpha * i.d_head / 2,
+            "split": lambda i: _wrong(i) < _right(i),
+            "caption": _only_one_agrees,
         },
         needs={
             0: lambda i: _wrong(i) > 0.01,
-            1: lambda i: _mass(i, theta(i), i.long) > _one_speed(i, i.long) + 0.01,
+            1: lambda i: _mass(i)[0] > _right(i) + 0.01,
         },
     ),
     "who_bites": Truths(
-        facts={"ending": lambda i: Variant(Told(i).is_example)},
-        choices={"swap ask": lambda i: Told(i).is_example},
+        choices={
+            "swap ask": lambda i: Told(i).is_example,
+            "who ask": lambda i: Told(i).is_example,
+        },
         claims={
-            "swap": lambda i: _outer_scores_change(Told(i)) and _inner_scores_stay(Told(i)),
+            "change": lambda i: _outer_scores_change(Told(i)) and _inner_scores_stay(Told(i)),
             "shift": lambda i: _shift_keeps(Told(i)),
+            "caption": lambda i: _outer_scores_change(Told(i)),
         },
         needs={0: lambda i: _swap_is_seen(Told(i))},
     ),
@@ -468,6 +531,13 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"d_head": 6, "base": 123456.25},
         {"text": _LONGEST},
     ],
+    "rope.speeds": [
+        {},
+        {"d_head": 4, "base": 100.0},
+        {"d_head": 4, "base": 1e6},
+        {"d_head": 6, "base": 123456.25},
+        {"text": _LONGEST},
+    ],
     "rope.clock_hands": [
         {},
         {"m": 12},
@@ -483,6 +553,14 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"base": 1e6, "d_head": 6},
         {"text": _LONGEST, "asks": 1},
     ],
+    "rope.two_words": [
+        {},
+        {"m": 4, "n": 4},
+        {"m": 12, "n": 0},
+        {"m": 1, "n": 12},
+        {"d_head": 4, "base": 100.0},
+        {"text": _LONGEST, "asks": 3},
+    ],
     "rope.relative_offset": [
         {},
         {"m": 4, "n": 4, "shift": 1000},
@@ -495,6 +573,13 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"stray": 5, "stray_far": 7},
         {"seed": 2, "stray": 1, "stray_far": 2},
         *({"seed": seed, "stray": 1, "stray_far": 5} for seed in range(20)),
+    ],
+    "rope.word_before": [
+        {},
+        {"d_head": 4},
+        {"long": 40, "base": 1e6},
+        {"long": 64, "alpha": 4.0},
+        {"d_head": 6, "alpha": 10.0, "base": 100.0},
     ],
     "rope.aliasing": [
         {},

@@ -12,65 +12,50 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.arrays import Floats, Values
+from clockhead.model.films.rope.word_before import (
+    EACH,
+    PAUSE,
+    LookingBack,
+    in_a_long_text,
+    word_before,
+)
 from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.rope.rotation import (
     FULL_TURN,
     equal_frequencies,
     kernel_gap,
     phase_cosines,
-    rope_phases,
 )
-from clockhead.model.units import (
-    Cosine,
-    Count,
-    Doc,
-    Position,
-    Positions,
-    Share,
-    Tokens,
-)
+from clockhead.model.units import Cosine, Count, Doc, Position, Positions, Score, Share
 
-EACH, MIXTURES = 8, 61
-"""Steps from one token to the next, and mixtures of the schedule with one frequency."""
-
-_ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The most that the target gets, as others are visible too, though it may be lost in rounding."""
+MIXTURES = 61
+"""Mixtures of the schedule with one frequency."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualFrequencies(Values):
     """The last token of a text, which looks for the one before it: one frequency, the schedule."""
 
-    long: Annotated[Tokens, Doc("tokens in the text")]
-    n_pairs: Annotated[Count, Doc("how many pairs the head has")]
-    target: Annotated[Position, Doc("the target's place, before the last token")]
-    back: Annotated[Ints, Doc("how far each token stands before the last; (long,)")]
-    places: Annotated[Floats, Doc("how far before the last token a key stands, from 1 on; (X,)")]
-    key_phases: Annotated[Floats, Doc("radians from the query to it; (X, d_head/2)")]
-    waves: Annotated[Floats, Doc("the height of every pair there; (d_head/2, X)")]
-    score: Annotated[Floats, Doc("the sum of these heights; (X,)")]
-    last_phases: Annotated[Floats, Doc("radians that the last token's place turns; (d_head/2,)")]
-    query_phases: Annotated[Floats, Doc("radians that its query is turned; (d_head/2,)")]
-    turned_upright: Annotated[Floats, Doc("the same once it is held upright; (d_head/2,)")]
-
+    own: Annotated[LookingBack, Doc("with the schedule")]
+    equal: Annotated[LookingBack, Doc("with one frequency for all pairs")]
     mixed_waves: Annotated[
         Floats, Doc("the waves as frequencies go from the schedule to one; (d_head/2, S, X)")
     ]
-    mixed_scores: Annotated[Floats, Doc("their sums; (S, X)")]
-    mixed_phases: Annotated[
-        Floats, Doc("radians from the query to the alias's key then; (S, d_head/2)")
+    mixed_scores: Annotated[Floats, Doc("the scores then; (S, X)")]
+    mixed_word_scores: Annotated[Floats, Doc("those of whole tokens; (S, long - 1)")]
+    pause_step: Annotated[Count, Doc("a step at which a key on its way back pauses")]
+    pause_phases: Annotated[
+        Floats, Doc("radians from the query to it as frequencies go to one; (S, d_head/2)")
     ]
-    equal_phases: Annotated[Floats, Doc("radians from the query at one frequency; (X, d_head/2)")]
+    mixed_phases: Annotated[Floats, Doc("the same for the alias's key; (S, d_head/2)")]
     alias: Annotated[Positions, Doc("how far before the target the pairs agree best")]
     alias_back: Annotated[Positions, Doc("how far before the last token that is")]
     alias_place: Annotated[Position, Doc("the place where they do")]
     alias_step: Annotated[Count, Doc("the step at which the key is there")]
     alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
+    alias_score: Annotated[Score, Doc("the score there")]
     schedule_lowest: Annotated[Cosine, Doc("the lowest cosine of a pair there with the schedule")]
-
-    equal_row: Annotated[Floats, Doc("attention of the last token at one frequency; (long,)")]
-    schedule_row: Annotated[Floats, Doc("the same with the schedule; (long,)")]
     weight: Annotated[Share, Doc("attention weight of the target at one frequency")]
     alias_weight: Annotated[Share, Doc("attention weight of the alias at one frequency")]
     schedule_weight: Annotated[Share, Doc("attention weight of the target with the schedule")]
@@ -84,48 +69,34 @@ def equal_and_scheduled(
     long: int, theta: float, d_head: int, alpha: float, base: float
 ) -> EqualFrequencies:
     """A head of a text with the schedule of `base`, and with `theta` for all its pairs."""
-    schedule = previous_token_head(long, d_head, alpha, base)
+    own = word_before(long, d_head, alpha, base)
     rates = equal_frequencies(d_head, theta)  # (d_head/2,)
-    equal = previous_token_head(long, d_head, alpha, frequencies=rates)
-    own = schedule.frequencies  # (d_head/2,)
-
-    target = long - 2
-    alias, cosine = _best_alias(rates, target)
-    turns = alias * theta / FULL_TURN
-    steps = np.arange(EACH * target + 1) / EACH  # (X,)
+    equal = in_a_long_text(previous_token_head(long, d_head, alpha, frequencies=rates))
+    alias, cosine = _best_alias(rates, own.target)
+    turns, pause = alias * theta / FULL_TURN, min(PAUSE, own.target)
     share = np.linspace(0, 1, MIXTURES)[:, None]  # (S, 1)
-    mixed = own ** (1 - share) * rates**share  # (S, d_head/2)
-    mixed_waves = np.cos(mixed.T[:, :, None] * steps)  # (d_head/2, S, X)
-    waves = phase_cosines(steps, own).T  # (d_head/2, X)
-
-    row, own_row = equal.pattern[-1], schedule.pattern[-1]  # (long,) each
+    mixed = own.frequencies ** (1 - share) * rates**share  # (S, d_head/2)
+    waves = np.cos(mixed.T[:, :, None] * (own.places - 1))  # (d_head/2, S, X)
+    scores = alpha * waves.sum(axis=0)  # (S, X)
     return EqualFrequencies(
-        long=long,
-        n_pairs=schedule.n_pairs,
-        target=target,
-        back=long - 1 - np.arange(long),
-        places=1 + steps,
-        key_phases=rope_phases(-steps, own),
-        waves=waves,
-        score=waves.sum(axis=0),
-        last_phases=rope_phases(target + 1, own),
-        query_phases=rope_phases(target, own),
-        turned_upright=0 * own,
-        mixed_waves=mixed_waves,
-        mixed_scores=mixed_waves.sum(axis=0),
+        own=own,
+        equal=equal,
+        mixed_waves=waves,
+        mixed_scores=scores,
+        mixed_word_scores=scores[:, ::EACH],
+        pause_step=EACH * pause,
+        pause_phases=-pause * mixed,
         mixed_phases=-alias * mixed,
-        equal_phases=rope_phases(-steps, rates),
         alias=alias,
         alias_back=alias + 1,
-        alias_place=target - alias,
+        alias_place=own.target - alias,
         alias_step=EACH * alias,
         alias_cosine=cosine,
-        schedule_lowest=float(np.min(phase_cosines(alias, own))),
-        equal_row=row.copy(),
-        schedule_row=own_row.copy(),
-        weight=min(float(row[target]), _ALMOST_ALL),
-        alias_weight=float(row[target - alias]),
-        schedule_weight=min(float(own_row[target]), _ALMOST_ALL),
+        alias_score=float(equal.word_scores[alias]),
+        schedule_lowest=float(np.min(phase_cosines(alias, own.frequencies))),
+        weight=equal.weight,
+        alias_weight=float(equal.row[own.target - alias]),
+        schedule_weight=own.weight,
         is_round=turns > 0.9,
         is_full=bool(cosine > np.cos(np.radians(1.1))),
     )

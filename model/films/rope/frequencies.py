@@ -34,7 +34,7 @@ class Schedule(Values):
     base: Annotated[float, Doc("base of the schedule; 1 makes all frequencies equal")]
     n_pairs: Annotated[Count, Doc("how many pairs, and so frequencies, the head has")]
     frequencies: Annotated[Floats, Doc("radians per position of every pair; (d_head/2,)")]
-    periods: Annotated[Floats, Doc("positions that a full turn of every pair takes; (d_head/2,)")]
+    doubled: Annotated[Ints, Doc("2i for every pair i; (d_head/2,)")]
     factor: Annotated[Factor, Doc("how many times as long each takes as the one before it")]
 
     fast_degrees: Annotated[Degrees, Doc("degrees that a position turns the fastest pair")]
@@ -50,12 +50,13 @@ class Schedule(Values):
     far_cosines: Annotated[Floats, Doc("the cosine of every pair's phase there; (d_head/2,)")]
     slower_pair_tells: Annotated[bool, Doc("whether a slower pair has visibly moved there")]
 
+    one: Annotated[Position, Doc("position 1")]
     low_base: Annotated[float, Doc("a smaller base")]
     low_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
-    low_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
+    low_frequencies: Annotated[Floats, Doc("radians per position with it; (d_head/2,)")]
     high_base: Annotated[float, Doc("a larger base")]
     high_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
-    high_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
+    high_frequencies: Annotated[Floats, Doc("radians per position with it; (d_head/2,)")]
 
 
 def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
@@ -76,7 +77,7 @@ def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
         base=base,
         n_pairs=frequencies.size,
         frequencies=frequencies,
-        periods=turns,
+        doubled=2 * np.arange(frequencies.size),
         factor=float(base ** (2 / d_head)),
         fast_degrees=float(np.rad2deg(fast)),
         fastest_period=float(turns[0]),
@@ -88,10 +89,11 @@ def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
         phases=rope_phases(m, frequencies),
         far_cosines=cosines,
         slower_pair_tells=bool(cosines[1:].min() < MOVED),
+        one=1,
         low_base=low,
         low_phases=rope_phases(m, quick),
-        low_periods=periods(quick),
+        low_frequencies=quick,
         high_base=high,
         high_phases=rope_phases(m, slow),
-        high_periods=periods(slow),
+        high_frequencies=slow,
     )

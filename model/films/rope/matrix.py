@@ -30,6 +30,7 @@ class RotatedVector(Values):
     first_degrees: Annotated[Degrees, Doc("degrees that the first pair is rotated, not reduced")]
     rotated: Annotated[Floats, Doc("R_m v, pair by pair; (d_head,)")]
     rotated_pairs: Annotated[Floats, Doc("its pairs, as points; (d_head/2, 2)")]
+    halfway: Annotated[Floats, Doc("the first of these, its second number still 0; (1, 2)")]
     matrix: Annotated[Floats, Doc("R_m, a 2 x 2 block per pair on its diagonal; (d_head, d_head)")]
     blocks: Annotated[Floats, Doc("its 2 x 2 blocks, one per pair; (d_head/2, 2, 2)")]
     blocks_away: Annotated[
@@ -66,6 +67,7 @@ def rotated_vector(
         first_degrees=float(np.rad2deg(m * np.asarray(frequencies)[0])),
         rotated=rotated,
         rotated_pairs=rotated.reshape(-1, 2),
+        halfway=np.array([[rotated[0], 0.0]]),
         matrix=matrix,
         blocks=np.stack([matrix[k : k + 2, k : k + 2] for k in range(0, v.size, 2)]),
         blocks_away=away,

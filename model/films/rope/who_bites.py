@@ -9,7 +9,8 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.films.rope.words import WordScores, score_words, shifted, swapped
-from clockhead.model.units import Difference, Doc, Positions
+from clockhead.model.rope.rotation import rope_phases
+from clockhead.model.units import Difference, Doc, Positions, Score
 
 SEEN = 0.01
 """A score that changes by less reads the same to two decimals."""
@@ -30,6 +31,15 @@ class WordOrders(Values):
     swapped_and_shifted: WordScores
     shift: Annotated[Positions, Doc("how far the text is moved on")]
     swap_scores: Annotated[Floats, Doc("every word's score on the way to the other order; (S, T)")]
+    swap_angles: Annotated[
+        Floats, Doc("radians from the query to its key on this way, on and on; (S, T, d_head/2)")
+    ]
+    swap_phases: Annotated[
+        Floats, Doc("radians that this way turns the pairs of every word; (T, d_head/2)")
+    ]
+    shift_phases: Annotated[Floats, Doc("radians that the shift turns every pair; (d_head/2,)")]
+    first_before: Annotated[Score, Doc("the score of the first word, before the asking one")]
+    first_after: Annotated[Score, Doc("its score after the swap, behind the asking one")]
     smallest_change: Annotated[
         Difference, Doc("the smaller change that the swap makes to the scores of the outer words")
     ]
@@ -47,6 +57,7 @@ def word_orders(words: WordScores, shift: int) -> WordOrders:
     start = words.positions.astype(float)  # (T,)
     positions = (1 - way) * start + way * start[back]  # (S, T)
     scores = score_words(words, positions)  # (S, T)
+    turns = (positions - start)[..., None] * words.frequencies  # (S, T, d_head/2)
     moved, moved_other = shifted(words, shift), shifted(other, shift)
     smallest = float(np.abs((other.scores[back] - words.scores)[[0, -1]]).min())
     return WordOrders(
@@ -55,6 +66,11 @@ def word_orders(words: WordScores, shift: int) -> WordOrders:
         swapped_and_shifted=moved_other,
         shift=shift,
         swap_scores=scores,
+        swap_angles=words.angles + turns,
+        swap_phases=turns[-1],
+        shift_phases=rope_phases(shift, words.frequencies),
+        first_before=float(words.scores[0]),
+        first_after=float(other.scores[-1]),
         smallest_change=smallest,
         swap_is_seen=smallest >= SEEN,
         shifted_change=max(

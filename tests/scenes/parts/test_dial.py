@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from manim import Scene
 
-from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.dial import REACH, Dials, face_color
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
-from clockhead.scenes.rope.dial_numbers import DialNumbers, to_three_digits
+from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.theme import THEMES, contrast, use_theme
@@ -318,14 +317,6 @@ def test_numbers_of_pairs_set_out_from_a_point_and_arrive_at_their_dials() -> No
     assert not wrong(second)
     way.interpolate(1.0)
     assert says(second) == [0.0, 2.0, 0.5]
-
-
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [(2 * np.pi, "6.28"), (628.3, "628"), (6283.2, "6,283"), (0.0573, "0.0573"), (0.0, "0")],
-)
-def test_numbers_of_three_digits_have_no_exponent(value, written) -> None:
-    assert format_fact(value, to_three_digits(value), None) == written
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 4), (2, 2)])

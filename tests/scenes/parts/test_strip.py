@@ -17,7 +17,7 @@ from clockhead.scenes.parts.strip_looks import (
 )
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import look_of
-from clockhead.scenes.rope.swap import along_half_circle, swap
+from clockhead.scenes.rope.swap import swap
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.theme import THEMES, contrast, use_theme
@@ -154,8 +154,6 @@ def test_a_swap_runs_on_opposite_half_circles_and_ends_as_the_other_order():
     play(move, until=0.5)
     ups = [tile.middle[1] - first[1] for tile in tiles]
     assert ups[0] == pytest.approx(-ups[1])
-    share = (tiles[0].middle[0] - first[0]) / (last[0] - first[0])
-    assert [along_half_circle(at) for at in (0, 0.5, 1)] == pytest.approx([0, share, 1])
     assert abs(ups[0]) > 1
     assert faults(strip) == []
     play(swap(strip, 0, 7, to=Value("swapped", SWAPPED)), until=0.0)

@@ -1,67 +1,91 @@
-"""One frequency for all pairs, beside the schedule."""
+"""One frequency for all pairs, beside the schedule, in a long text."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.rope.aliasing import EACH, equal_and_scheduled
+from clockhead.model.films.rope.aliasing import equal_and_scheduled
+from clockhead.model.films.rope.word_before import EACH, word_before
 from clockhead.model.previous_token.head import previous_token_head
+
+RATES = np.array([1, 0.1, 0.01, 0.001])
 
 
 def heads(d_head=8, alpha=40.0, long=46, theta=1.0, base=10_000.0):
     return equal_and_scheduled(long, theta, d_head, alpha, base)
 
 
+def alone(long=46):
+    return word_before(long, 8, 40.0, 10_000.0)
+
+
 @pytest.mark.parametrize(("d_head", "alpha"), [(8, 40.0), (32, 10.0)])
 def test_at_one_frequency_a_long_text_has_an_alias(d_head, alpha):
     found = heads(d_head, alpha)
-    assert (found.alias, found.alias_back, found.alias_place, found.target) == (44, 45, 0, 44)
+    assert (found.alias, found.alias_back, found.alias_place) == (44, 45, 0)
     assert found.weight == pytest.approx(0.419, abs=5e-4)
     assert found.alias_weight == pytest.approx(0.409, abs=2e-3)
+    assert found.alias_score == pytest.approx(alpha * d_head / 2 * np.cos(44))
     assert found.schedule_weight > 0.997
-    assert found.schedule_row[found.alias_place] < 1e-3
+    assert found.own.row[found.alias_place] < 1e-3
     assert found.is_full
     assert found.is_round
 
 
 def test_rows_are_those_of_the_heads():
     found = heads()
-    assert_array_equal(found.back[[0, -2, -1]], [45, 1, 0])
-    alone = previous_token_head(46, 8, 40.0, frequencies=(1.0,) * 4)
-    assert_array_equal(found.equal_row, alone.pattern[-1])
-    assert_array_equal(found.schedule_row, previous_token_head(46, 8, 40.0).pattern[-1])
-    assert (found.weight, found.schedule_weight) == (found.equal_row[44], found.schedule_row[44])
+    assert_array_equal(found.own.back[[0, -2, -1]], [45, 1, 0])
+    equal = previous_token_head(46, 8, 40.0, frequencies=(1.0,) * 4)
+    assert_array_equal(found.equal.row, equal.pattern[-1])
+    assert_array_equal(found.own.row, previous_token_head(46, 8, 40.0).pattern[-1])
+    assert (found.weight, found.schedule_weight) == (found.equal.row[44], found.own.row[44])
 
 
 def test_waves_are_cosines_and_add_up_to_the_score():
-    found, rates = heads(), np.array([1, 0.1, 0.01, 0.001])
+    found = alone()
     assert found.places[0] == 1
     assert found.places[-1] == 45
-    whole = (found.places[::EACH] - 1)[:, None] * rates
+    whole = (found.places[::EACH] - 1)[:, None] * RATES
     assert_allclose(found.waves[:, ::EACH], np.cos(whole).T, atol=1e-12)
     assert_allclose(found.key_phases[::EACH], -whole)
-    assert_allclose(np.cos(found.key_phases).sum(axis=1), found.score, atol=1e-12)
-    scores = np.log(found.schedule_row[found.target :: -1][:8])
-    assert_allclose(scores - scores[0], 40 * (found.score[::EACH][:8] - 4), atol=1e-9)
+    assert_allclose(40 * np.cos(found.key_phases).sum(axis=1), found.score, atol=1e-9)
+    head = previous_token_head(46, 8, 40.0)
+    assert_allclose(found.word_scores, head.scores[-1, -2::-1], atol=1e-9)
     assert found.score.argmax() == 0
+
+
+def test_the_second_best_word_is_a_turn_back():
+    found = alone()
+    assert found.full == pytest.approx(160)
+    assert (found.second_back, found.words[6]) == (7, 7)
+    assert found.second_score == pytest.approx(40 * np.cos(6 * RATES).sum())
+    assert found.times == pytest.approx(found.row[-2] / found.row[-8])
+
+
+def test_a_key_goes_from_the_first_word_to_the_target():
+    found = alone()
+    assert_array_equal(found.way[[0, -1]], [45, 1])
+    assert_allclose(found.way_phases[[0, -1]], [0 * RATES, 44 * RATES])
 
 
 def test_mixtures_run_from_the_schedule_to_one_frequency():
     found = heads(theta=1.5)
-    assert_allclose(found.mixed_waves[:, 0], found.waves, atol=1e-12)
-    equal = np.cos(1.5 * (found.places - 1))
+    own, step = found.own, found.alias_step
+    assert_allclose(found.mixed_waves[:, 0], own.waves, atol=1e-12)
+    equal = np.cos(1.5 * (own.places - 1))
     assert_allclose(found.mixed_waves[:, -1], np.tile(equal, (4, 1)), atol=1e-12)
-    assert_allclose(found.mixed_scores[-1], 4 * equal, atol=1e-12)
-    assert_allclose(found.mixed_phases[-1], found.equal_phases[found.alias_step], atol=1e-12)
-    assert_allclose(found.mixed_phases[0], found.key_phases[found.alias_step], atol=1e-12)
-    assert equal[found.alias_step] == pytest.approx(found.alias_cosine)
+    assert_allclose(found.mixed_scores[-1], 160 * equal, atol=1e-9)
+    assert_allclose(found.mixed_word_scores[0], own.word_scores, atol=1e-9)
+    for phases, at in ((found.mixed_phases, step), (found.pause_phases, found.pause_step)):
+        assert_allclose(phases[0], own.key_phases[at], atol=1e-12)
+        assert_allclose(phases[-1], found.equal.key_phases[at], atol=1e-12)
+    assert equal[step] == pytest.approx(found.alias_cosine)
 
 
 def test_the_query_is_the_key_one_position_back():
-    found = heads()
-    rates = np.array([1, 0.1, 0.01, 0.001])
-    assert_allclose(found.last_phases - found.query_phases, rates)
-    assert_allclose(found.query_phases, 44 * rates)
+    found = alone()
+    assert_allclose(found.last_phases - found.query_phases, RATES)
+    assert_allclose(found.query_phases, 44 * RATES)
     assert not found.turned_upright.any()
 
 

@@ -1,0 +1,153 @@
+"""Two words meet: on every clock their hands agree more or less, and that adds up to the score."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from manim import Circle, VGroup
+from pydantic import Field
+
+from clockhead.model.films.rope.two_words import MeetingWords, meeting_words
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_turns import Wedges
+from clockhead.scenes.parts.equation import Equation, become
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.rope.dial_numbers import DialNumbers
+from clockhead.scenes.rope.inputs import WordInputs
+from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, NUMBER, SPAN, FilmGrid
+from clockhead.scenes.stage import CAPTION, FadeIn, FadeOut, Stage, Steps, beat
+from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.motion import recolor
+
+_QUERY = [("turn query", "query(R)"), ("m", "_query(m)"), ("query", "query(q)")]
+_KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", "=")]
+_BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
+_BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
+
+
+class TwoWordInputs(WordInputs):
+    """The words, and where two of them stand."""
+
+    m: int = Field(5, ge=1, le=SPAN, description="position of the query")
+    n: int = Field(3, ge=0, le=SPAN, description="position of the key")
+
+
+class TwoWords(Stage):
+    """On every clock the hands of two words agree more or less, and that adds up to their score."""
+
+    class Inputs(TwoWordInputs):
+        """Two words."""
+
+    title = "How well two words fit"
+    caption = "That sum is the score: {near.score:.2f}."
+    opens: ClassVar[tuple[str, ...]] = ("dials", "line", "hero", "formula")
+    leaves: ClassVar[tuple[str, ...]] = (
+        *("line", "hero", "partner", "faces", "query", "key_hands"),
+        *("wedges", "terms", "formula", "score"),
+    )
+    values: Any
+
+    @classmethod
+    def compute(cls, inputs: TwoWordInputs) -> MeetingWords:
+        return meeting_words(inputs.words, inputs.m, inputs.n)
+
+    def layout(self) -> None:
+        """Dials with both words' hands over the line; the formula ends before the score."""
+        v = self.values
+        self.grid = grid = FilmGrid(self.canvas, v.words.n_pairs, (0, SPAN), apart=v.nearest)
+        self.line, self.faces = grid.line, grid.dials
+        texts, words = self["words.words"], v.words
+        self.hero = grid.tile(texts[words.asks], v.near.m, "query")
+        self.partner = grid.tile(texts[0], v.near.n, "key", row=grid.rows - 1)
+        self._lay_hands()
+        self.formula, *self.forms = (
+            Equation(terms, size=FORMULA) for terms in (_QUERY, _BOTH, _BETWEEN, BY_OFFSET)
+        )
+        grid.write(self.formula)
+        self.score = Figure(self["near.score"], ".2f", size=FORMULA, align="left")
+        self._lay_score()
+
+    def _lay_hands(self) -> None:
+        """A hand of each word on every dial, the angle between them, and what it adds."""
+        v, unit, faces = self.values, self.values.words.unit, self.faces
+        self.query = Hands(self["near.rotated_query_pairs"], faces, "query", unit=unit)
+        self.key_hands = Hands(self["near.key_pairs"], faces, "key", unit=unit, rim=True)
+        angles, end = self["near.pair_angles"], self.key_hands
+        self.wedges = Wedges(angles, faces, self.query, end=end, out=0.45)
+        self.dials = VGroup(faces, self.query)
+        for depth, part in ((2, self.query), (3, self.wedges), (4, self.key_hands)):
+            part.set_z_index(depth)  # thick hands would hide a narrow wedge
+        spec = f"+.{v.n_decimals}f"
+        self.terms = DialNumbers(self["near.terms"], faces, spec, size=NUMBER)
+
+    def _lay_score(self) -> None:
+        """Let all forms of the formula end where the score begins."""
+        width = max(form.most.width for form in self.forms)
+        right = self.grid.band.region.center[0] + (width - self.score.number.width) / 2
+        for form in self.forms:
+            self.grid.write(form, right)
+        base = self.forms[0].term("equals").anchor[1]
+        self.score.put(np.array([right + 0.25, base, 0.0]))
+
+    @beat(
+        "Now two words meet. “{words.first}” is at {near.n}, with a key: what it has to offer.",
+        focus="dials",
+    )
+    def meet(self) -> Steps:
+        """The key comes in unturned."""
+        self.forms[0].hide(*(name for name, _ in _KEY))
+        yield (
+            FadeIn(self.partner, run_time=0.8),
+            self.key_hands.grow(run_time=1.2),
+            become(self.formula, self.forms[0], run_time=1.0),
+        )
+
+    @beat("A key makes hands like a query, and its position turns them.", focus="dials")
+    def turn_key(self) -> Steps:
+        """The key's hands turn by its own position."""
+        turned, by = self["near.rotated_key_pairs"], self["near.key_phases"].array
+        yield (
+            self.key_hands.turn_to(turned, by, run_time=2.4),
+            self.formula.appear("key", "turn key", "n", run_time=1.5),
+        )
+
+    @beat(
+        "On every clock, the two hands agree when the angle between them is small.", focus="dials"
+    )
+    def agree(self) -> Steps:
+        """Close to one clock."""
+        k = self._telling
+        center, r = self.faces.centers[0, k], self.faces.radius
+        frame = Circle(r).move_to(center)
+        yield FadeOut(self.formula, run_time=0.4)
+        yield self.look_at(frame, run_time=1.6)
+        yield self.wedges.grow(run_time=1.5)
+        yield 1.0
+        yield self.look_back(run_time=1.2)
+        yield FadeIn(self.formula, run_time=0.4)
+
+    @property
+    def _telling(self) -> int:
+        """The clock whose hands add most to the score."""
+        return int(np.argmax(np.abs(self.values.near.terms)))
+
+    @beat(
+        "In numbers: their lengths, times the cosine of that angle. Add it up for all clocks.",
+        focus="dials",
+    )
+    def add_up(self) -> Steps:
+        """What each dial adds to the score."""
+        yield FadeIn(self.terms, run_time=0.8)
+
+    @beat(CAPTION, rest=REST)
+    def score_(self) -> Steps:
+        """One number after another lights up and is added."""
+        self.score.set_to(self["sums"][0])
+        yield self.formula.appear("equals", run_time=0.5)
+        for k, figure in enumerate(self.terms.figures):
+            lit = recolor(figure, self.theme.text_color("attention"), run_time=0.5)
+            yield lit, self.score.to(self["sums"][k], run_time=0.5) if k else FadeIn(self.score)
+            yield 0.5
+            yield recolor(figure, self.theme.ink, run_time=0.3)
+        self.score.set_to(self["near.score"])
