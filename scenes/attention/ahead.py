@@ -15,7 +15,7 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import CAP_HEIGHT
 
-_SIZE, _SHARE = 34.0, 0.75
+_SIZE, _SHARE = 44.0, 0.8
 """The size of the signs, in pixels, and at most so much of the height of a cell."""
 
 

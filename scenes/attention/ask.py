@@ -73,7 +73,7 @@ class Ask(TopicStage):
         focus="keys_plane",
     )
     def ask(self) -> Steps:
-        yield self.close(self.query, *self.keys)
+        yield self.look_at(self.plane_room)
         yield self.query.grow(run_time=1.2)
 
     @beat(
@@ -86,12 +86,11 @@ class Ask(TopicStage):
         yield LaggedStart(*(key.grow() for key in keys), lag_ratio=0.8, run_time=self.reading - 1)
 
     @beat(
-        "How well do the two fit? The smaller the angle between query and key, the larger is "
-        "their dot product.",
+        "How well do the two fit? The smaller the angle between them, and the longer they are, the "
+        "larger is their dot product.",
         rest=REST,
     )
     def fit_(self) -> Steps:
-        yield self.close(self.query, self.topic_key)
         yield self.angle.open(run_time=1.2)
 
     @beat("This dot product is the score of a word.")
@@ -108,10 +107,13 @@ class Ask(TopicStage):
     @beat("Softmax turns scores into shares. First it raises e to each: now none is below zero.")
     def raise_(self) -> Steps:
         yield FadeOut(self.angle, run_time=0.4)
-        time = 0.4 * self.reading
+        yield self.bars.unwrite(run_time=0.3)
         yield together(
-            self.bars.to(self["first.raised"]), self.chart.rescale(x=self.total), run_time=time
+            self.bars.to(self["first.raised"]),
+            self.chart.rescale(x=self.total),
+            run_time=0.3 * self.reading,
         )
+        yield self.bars.write(range(3), ".2f")
 
     @beat("Then it divides by the sum. Laid end to end, the three are one whole.", rest=REST)
     def share(self) -> Steps:

@@ -5,82 +5,118 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, rush_into
-from numpy.typing import NDArray
+from manim import Create, VGroup
 
+from clockhead.scenes.attention.desk import (
+    COMPUTED,
+    GIVEN,
+    SIGNS,
+    Desk,
+    formula_of,
+    grid_of,
+    move,
+    rows_of,
+)
 from clockhead.scenes.attention.inputs import ExampleStage
-from clockhead.scenes.attention.page import COMPUTED, SHARES, Page, grid_of, rows_of
 from clockhead.scenes.attention.pour import Pour
+from clockhead.scenes.parts.equation import become
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_moves import slide_cells, turn_into
+from clockhead.scenes.parts.matrix_moves import slide_cells
+from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.table import bound_of
-from clockhead.scenes.stage import CAPTION, REST, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
-from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Formula, Label, text_width
 
-_SHARE, _GAP, _SIGN_ROOM = 0.9, 0.45, 0.75
-"""How wide the column of weights is, the room after it, and before it, in units."""
-_MOST, _ROW, _PLUS, _LARGE = 1.3, 0.62, 44.0, 34.0
-"""How wide cells of the blend may be, and how high its rows; the sizes of the plus
-sign and of numbers in the blend, in pixels."""
+_SUM, _LARGE, _LARGEST = 38.0, 46.0, 92.0
+"""The sizes of the numbers that are added up, of those of one row alone, and of the formula at the
+end, in pixels."""
+_DIGITS = ((".3g", ".4f"), (".2g", ".3f"))
+_WIDE, _HIGH, _AIR = 2.0, 0.9, 0.35
+"""How wide and high cells of one row may be, and the room between two of them, in units."""
 
 
 class Blend(ExampleStage):
     """Values, each with its share, pour into one row, which is added to the row of the asker."""
 
     title = "Values, added up"
-    caption = "So {asker} keeps its own row, and takes in what attention brought."
-    opens = ("x", "queries", "keys", "handed", "signs", "grid")
+    caption = (
+        "This is the whole formula, as it was published in 2017. Every sign of it has now been "
+        "worked out."
+    )
+    opens = ("formula", "grid")
+    leaves = ("formula",)
 
     def layout(self) -> None:
-        page, last = Page(self), self.values.last
-        n = self.values.n_tokens
-        self.x, self.queries, self.keys, self.handed = page.blocks(self)
-        self.signs = page.signs()
-        shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES}
-        self.grid = grid_of(self, "pattern", mask="causal", **shares)
-        self.grid.place_cells(page.grid)
-        self.lying = Matrix(self["last_weights"], lying=True, **shares)
-        self.lying.place_cells(self.grid.row(last))
-        self.last_row = np.arange(n)[:, None] == last
-        self.standing = Matrix(self["last_weights"], **shares)
+        self.desk = desk = Desk(self, *SIGNS, root=True)
+        self.formula, last = desk.formula, self.values.last
+        self.grid = grid_of(self, "pattern")
+        desk.lay(self.grid)
+        self.home = grid_of(self, "pattern", columns=None)
         bound = bound_of(self["values"])
-        look: dict[str, Any] = {"low": -bound, "high": bound, "most_number": _LARGE}
+        look: dict[str, Any] = {"low": -bound, "high": bound}
+        self.handed = rows_of(self, "values", "value", **look)
         self.blend = rows_of(self, "z", "value", named=False, **look)
-        look |= {"role": "value", "spec": COMPUTED}
-        self.alone = Matrix(self["z"][last], lying=True, **look)
-        self._place_values(page)
-
-    def _place_values(self, page: Page) -> None:
-        """The weights beside the values, and where these pour."""
-        v, work, n = page.values, page.work, self.values.n_tokens
-        if work.left > v.right:
-            left = v.right + _SIGN_ROOM
-            weights, room = Region(left, v.bottom, left + _SHARE, v.top), work
-        else:
-            weights, room = work.cut_top(v.height, gap=_GAP)
-            weights = Region(v.left, weights.bottom, v.left + _SHARE, weights.top)
-        wide = min(room.width - 2 * _GAP, _MOST * self.values.d_model)
-        high = min(room.height - 2 * _GAP - v.height, _ROW * n)
-        across, up = room.center[0], room.center[1] + (v.height / 2 if room is work else 0.0)
-        self.blend.place_cells(
-            Region(across - wide / 2, up - high / 2, across + wide / 2, up + high / 2)
+        self.product = Product(
+            self.home, self.handed, self.blend, roles=("attention", "value", "value")
         )
-        self.standing.place_cells(weights)
-        self.alone.place_cells(self.blend.row(self.values.last))
-        self.blend.empty()
-        self.plus = Formula("+", size=_PLUS).move_to((page.x.right + 0.35, page.x.center[1], 0.0))
+        room = desk.stand(self.product, "", "V")
+        sums = [
+            self.product.line(last, self._telling(), spec=a, out_spec=b, size=_SUM)
+            for a, b in _DIGITS
+        ]
+        self.line = sums[fit(room, *sums)]
+        self.product.remove(*sums)
+        self.product.empty()
+        self.weights = self.home.lattice.region
+        move(self.home, self.grid.lattice.region)
+        self.places = self.handed.lattice.region
+        desk.away(self.handed, "value")
+        self._lay_rows(desk.below)
+        self.whole = formula_of(*SIGNS, size=_LARGEST)
+        self.whole.place(desk.canvas)
 
-    @beat("Each word hands over its value, as much of it as its weight says.")
+    def _telling(self) -> int:
+        """The first column whose values are not 0, nor all alike."""
+        spread = np.ptp(self.values.values, axis=0)
+        return int(np.argmax(spread > 0.5 * spread.max()))
+
+    def _lay_rows(self, room: Region) -> None:
+        """The row of the asker, its blend, and what they add up to, one under the other."""
+        last, bound = self.values.last, bound_of(self["resid_post"])
+        look: dict[str, Any] = {"lying": True, "low": -bound, "high": bound, "most_number": _LARGE}
+        self.own = Matrix(self["resid_pre"][last], role="residual", spec=GIVEN, **look)
+        self.alone = Matrix(self["z"][last], role="value", spec=COMPUTED, **look)
+        self.new = Matrix(self["resid_post"][last], role="residual", spec=COMPUTED, **look)
+        word = text_width(self.values.tokens[last], _LARGE) + 0.3
+        d = self.values.d_model
+        wide = min(_WIDE, (room.width - word - 0.4) / d)
+        high = min(_HIGH, (room.height - 2 * _AIR) / 3)
+        left = room.center[0] + (word - d * wide) / 2
+        top = room.center[1] + 1.5 * high + _AIR
+        self.signs = VGroup()
+        for k, (row, sign) in enumerate(((self.own, ""), (self.alone, "+"), (self.new, "="))):
+            low = top - k * (high + _AIR) - high
+            row.place_cells(Region(left, low, left + d * wide, low + high))
+            if sign:
+                self.signs.add(Formula(sign, size=_LARGE).move_to((left - 0.4, low + high / 2, 0)))
+        self.called = Label(str(self["tokens"][last].content), size=_LARGE, align="right")
+        self.called.put(np.array([left - 0.2, self.own.lattice.region.center[1] - 0.12, 0.0]))
+        self.second = self.alone.lattice.region
+        self.new.empty()
+
+    @beat("Last come the values. Each word hands over its own, as much of it as its weight says.")
     def stand(self) -> Steps:
-        row = self.grid.frame_row(self.values.last, "query")
-        yield Create(row, run_time=0.4)
-        self.grid.open_to(self.grid.opened * ~self.last_row)
-        self.add(self.lying)
-        yield FadeOut(self.grid, run_time=0.6), FadeOut(row, run_time=0.6)
-        yield turn_into(self.lying, self.standing, run_time=0.4 * self.reading)
-        self.remove(self.lying)
+        self.remove(self.grid)
+        self.add(self.home)
+        yield slide_cells(self.home, self.weights, run_time=1.2)
+        yield slide_cells(self.handed, self.places, words=False, run_time=1.2)
+        self.handed.words_to(1.0)
+        rest = self.product.out, self.product.signs
+        yield [FadeIn(part, run_time=0.5) for part in rest]
+        self.asks = self.home.frame_row(self.values.last, "query")
+        yield Create(self.asks, run_time=0.5)
 
     @beat(
         "Each value shrinks to its share. The shares add up to 1, so together they fill one row.",
@@ -90,78 +126,54 @@ class Blend(ExampleStage):
         last = self.values.last
         goal, out = self.blend.row(last), self["z"][last]
         self.pour = Pour(self.handed, self["last_weights"], out, goal)
-        self.framed = self.blend.frame(goal, "query")
         self.add(self.pour)
-        yield self.pour.shrink(run_time=0.35 * self.reading)
-        yield self.pour.go(run_time=0.5 * self.reading), Create(self.framed, run_time=0.5)
+        yield self.pour.shrink(run_time=0.3 * self.reading)
+        yield self.pour.go(run_time=0.5 * self.reading)
 
-    @beat("Column by column, weight times value is added up for {asker}.")
+    @beat("Column by column, weight times value is added up for {asker}.", rest=REST)
     def mix(self) -> Steps:
+        last, product = self.values.last, self.product
         back = self.handed.fill_rows(run_time=1.0, labels=False)
-        yield self.pour.mix(run_time=1.0), back
-        self.remove(self.framed)
-        self.add(self.blend, self.framed)
-        d, time = self.values.d_model, max(2.5, self.reading - 1.8)
-        columns = [self.handed.column(j) for j in range(d)]
-        frame = self.handed.frame(columns[0])
-        yield Create(frame, run_time=0.4)
-        when = np.where(self.last_row, np.linspace(0, 1, d), np.inf)
-        fill = self.blend.fill(when, each=1 / (d + 1), run_time=time)
-        yield fill, frame.trace(*columns[1:], run_time=time)
-        yield FadeOut(frame, run_time=0.4)
+        yield self.pour.mix(run_time=1.0), back, FadeOut(self.asks, run_time=0.5)
+        product.waiting = []
+        product.add(self.line)
+        self.add(product)
+        yield product.meet(last, self.line.spot[1])
+        yield product.multiply(self.line, run_time=max(self.reading, 1.6 * len(self.line.pairs)))
+        yield product.fill_row(last, run_time=1.6)
         self.remove(self.pour)
+
+    @beat("In the same way every word gets a blend of its own.")
+    def others(self) -> Steps:
+        yield FadeOut(self.line, run_time=0.4)
+        self.product.remove(self.line)
+        yield self.product.fill(run_time=0.7 * self.reading)
+        yield self.product.let_go()
 
     @beat(
         "No, that would wipe out the word itself. It is added.",
         ask="Does this blend replace the row of {asker}?",
     )
     def place_(self) -> Steps:
-        time = 0.3 * self.reading
-        yield FadeOut(self.signs[0], run_time=0.4)
-        self.add(self.alone)
-        opened = self.blend.opened
-        self.blend.open_to(opened * ~self.last_row)
-        yield self._replaced(self.x.row(self.values.last), 0.0, time)
-        yield self._replaced(self.blend.row(self.values.last), 1.0, time)
-        self.remove(self.alone)
-        self.blend.open_to(opened)
-        yield FadeIn(self.plus), Create(self.x.frame_row(self.values.last, "query"))
+        last = self.values.last
+        move(self.alone, self.blend.row(last))
+        self.blend.empty(last)
+        self.remove(self.product)
+        gone = self.home, self.handed, self.blend, self.product.signs
+        self.add(*gone, self.alone)
+        yield [FadeOut(part, run_time=0.6) for part in gone]
+        yield slide_cells(self.alone, self.second, run_time=1.0)
+        yield FadeIn(self.own, self.called, self.signs[0], run_time=0.8)
 
-    def _replaced(self, place: Region, opened: float, run_time: float) -> tuple[Drive, ...]:
-        """The blend alone goes to a place, and the row of the asker vanishes or comes back."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self.x.open_to(np.where(self.last_row, float(share), 1.0) * np.ones(shape))
-
-        shape, back = self.x.table.shape, 1 - opened
-        row = Drive(self.x, show, back, opened, run_time=run_time)
-        return row, slide_cells(self.alone, place, run_time=run_time)
-
-    @beat("Every word gets a blend of its own.")
-    def others(self) -> Steps:
-        n = self.values.n_tokens
-        at = np.where(self.last_row, -np.inf, np.linspace(0, 1, n)[:, None])
-        shape = np.ones(self.blend.table.shape)
-        yield self.blend.fill(at * shape, run_time=0.7 * self.reading)
-
-    @beat(CAPTION)
+    @beat("So {asker} keeps its own row, and takes in what attention brought.", rest=REST)
     def add_(self) -> Steps:
-        time = 0.6 * self.reading
-        bound, opened = bound_of(self["resid_post"]), self.blend.opened
+        yield FadeIn(self.signs[1], run_time=0.4)
+        when = np.linspace(0, 1, self.values.d_model)[None]
+        self.add(self.new)
+        yield self.new.fill(when, run_time=0.6 * self.reading)
 
-        def close(share: NDArray[np.float64]) -> None:
-            self.blend.open_to(opened * (1 - float(share)))
-            self.blend.fade_lines(1 - float(share))
-
-        yield (
-            slide_cells(self.blend, self.x.lattice.region, run_time=time),
-            Drive(self.blend, close, 0.0, 1.0, run_time=time, rate_func=rush_into),
-            self.x.to(self["resid_post"], low=-bound, high=bound, spec=COMPUTED, run_time=time),
-            FadeOut(self.plus, run_time=0.5),
-            FadeOut(self.framed, run_time=0.5),
-        )
-        self.remove(self.blend)
-        yield FadeOut(self.standing, run_time=0.5)
-        yield self.look_at(self.x)
-        yield 0.5 * self.reading
-        yield self.look_back()
+    @beat(CAPTION, rest=2 * REST)
+    def line_(self) -> Steps:
+        rows = self.own, self.alone, self.new, self.signs, self.called
+        yield [FadeOut(part, run_time=0.6) for part in rows]
+        yield become(self.formula, self.whole, run_time=1.6)

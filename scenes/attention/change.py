@@ -9,9 +9,9 @@ from manim import Arrow, VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.attention.arrows import PlaneArrow
+from clockhead.scenes.attention.desk import SIGNS, formula_of
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.attention.topic import PLANE, TopicStage, turn_over
-from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, REST, Column, Room, Row, Size, Steps, beat, fit, said
@@ -24,15 +24,6 @@ _PURPOSES: dict[Role, str] = {
     "key": "a key to be found by",
     "value": "a value to hand over",
 }
-_TERMS = [
-    ("softmax", 'op("softmax")'),
-    ("open", "\\("),
-    ("query", "query(Q)"),
-    ("key", "key(K)"),
-    ("turned", "^top"),
-    ("close", "\\)"),
-    ("value", "value(V)"),
-]
 _WORDS, _LETTERS, _FORMULA, _ARROW, _BROAD = 44.0, 60.0, 64.0, 1.8, 9.0
 """The sizes of words, of the tile's letters and of the formula, in pixels; the room for arrows, and
 how broad a page is on which words are so large, in units."""
@@ -44,6 +35,7 @@ class Change(TopicStage):
     title = "Change one word"
     caption = "In one line: compare queries with keys, make shares of the scores, add up values."
     opens = ("tiles", "plane", "shares", "before", "links", "noun", "chart", "bars")
+    leaves = ("formula",)
 
     def layout(self) -> None:
         self.make_page(*PLANE, self["features"][:2])
@@ -62,7 +54,7 @@ class Change(TopicStage):
         broad = max(text_width(said(text), size) for text in _PURPOSES.values()) + 0.1
         self.tile = Strip(self["first.tokens"][2:], size=_LETTERS)
         room = Room(Size(broad, 2.4), Size(broad, np.inf))
-        self.formula = Equation(_TERMS, size=_FORMULA)
+        self.formula = formula_of(*SIGNS, size=_FORMULA, root=False)
         three = Row(self.tile, room, gap=arrow)
         fit(self.canvas, Column(three, self.formula, weights=(3, 1)))
         self.formula.hide()
@@ -95,14 +87,16 @@ class Change(TopicStage):
         )
         links = [self.links[k].to(self["other.chain"][k], run_time=2.4) for k in range(3)]
         moved = self.noun.to(self["other.moved"], run_time=2.4)
+        yield self.bars.unwrite(run_time=0.3)
         yield *links, moved, self.bars.to(self["other.next.probabilities"], run_time=2.4)
+        yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
         best = self["other.next.greedy_word"]
         tip = self.bars.tip(int(self["other.next.greedy"].content))
         yield answer(self.tiles, best, tip)
 
     @beat(
-        "“{noun}” goes back to the middle, whatever stands before it. All that is left is to toss "
-        "a coin.",
+        "“{noun}” goes back to the middle, whatever stands before it. All that is left is to "
+        "guess: all four words are equally likely.",
         ask="And without attention?",
         rest=REST,
     )
@@ -110,8 +104,10 @@ class Change(TopicStage):
         yield ask_next(self.tiles, run_time=0.6), FadeOut(self.shares, run_time=0.6)
         yield [FadeOut(link, run_time=0.6) for link in self.links]
         self.remove(self.before)
+        yield self.bars.unwrite(run_time=0.3)
         alone = self.bars.to(self["alone.probabilities"], run_time=1.2)
         yield self.noun.to(self["asker"], run_time=1.2), alone
+        yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
 
     @beat("So every word has three vectors:")
     def three(self) -> Steps:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from manim import LaggedStart
 
 from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow
@@ -12,7 +13,11 @@ from clockhead.scenes.attention.topic import KEY_NAMES, KEYS, PLANE, TopicStage,
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.stage import CAPTION, REST, Steps, beat
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_NEAR = 0.8
+"""Half the width of what the camera looks at where the small values are added, in units."""
 
 
 class HandOver(TopicStage):
@@ -50,11 +55,9 @@ class HandOver(TopicStage):
         ask="“{noun}” has found “{word}” by its key. Replace “{word}” with “{other_word}”: "
         "which way will that key point now?",
         rest=REST,
-        focus="keys_plane",
     )
     def same(self) -> Steps:
         yield self._exchange("other")
-        yield self.close(self.query, self.topic_key)
 
     @beat(
         "So a key is only there to be found. It cannot be what is handed over, for it does not say "
@@ -62,9 +65,6 @@ class HandOver(TopicStage):
     )
     def found(self) -> Steps:
         yield 0.5 * self.reading
-        yield self.look_back()
-
-        yield self._exchange("first")
 
     def _exchange(self, text: str) -> tuple[Any, ...]:
         """Turn the tile of the topic over; its key and its share are called by the other word."""
@@ -73,10 +73,11 @@ class HandOver(TopicStage):
         return turn_over(self.tiles, 1, tokens), names, self.shares.rename(tokens, run_time=1.4)
 
     @beat(
-        "What a word hands over is a third vector, its value. That of “{word}” says: nature.",
-        focus="plane",
+        "Back to “{word}”. What a word hands over is a third vector, its value. That of “{word}” "
+        "says: nature.",
     )
     def value(self) -> Steps:
+        yield self._exchange("first")
         yield [
             FadeOut(part, run_time=0.6)
             for part in (
@@ -89,22 +90,30 @@ class HandOver(TopicStage):
         ]
         yield FadeIn(self.plane, self.noun, run_time=0.8)
         yield paint(self.tiles, [0, 1], "value")
-        yield self.close(self.noun, *self.links)
         topic = self.links[1]
         yield topic.grow(run_time=1.0)
         yield LaggedStart(*(self.links[k].grow() for k in (0, 2)), lag_ratio=0.5, run_time=1.5)
 
-    @beat("Every value is scaled by its attention weight.", focus="plane")
+    @beat(
+        "Every value is scaled by its attention weight: that of “{word}” stays long, the others "
+        "shrink.",
+    )
     def scale(self) -> Steps:
         for k in (1, 2, 0):
             yield self.links[k].to(self["first.scaled"][k], run_time=0.8)
 
-    @beat("Then all of them are added to “{noun}”, tip to tail.", focus="plane")
+    @beat("Then all of them are added to “{noun}”, tip to tail.")
     def chain(self) -> Steps:
-        for k in range(3):
-            yield self.links[k].to(self["first.chain"][k], run_time=1.0)
+        yield self.links[1].to(self["first.chain"][1], run_time=1.2)
+        feet = self.plane.at(np.vstack([self["first.chain"][k].array for k in (0, 2)]))
+        x, y, _ = feet.mean(axis=0)
+        yield self.look_at(Region(x - _NEAR, y - _NEAR, x + _NEAR, y + _NEAR))
+        for k in (2, 0):
+            yield self.links[k].to(self["first.chain"][k], run_time=1.2)
+        yield 0.8
+        yield self.look_back()
 
-    @beat("And “{noun}” has moved to the side of nature.", rest=REST, focus="plane")
+    @beat("And “{noun}” has moved to the side of nature.", rest=REST)
     def move(self) -> Steps:
         self.add(self.before, *self.links, self.noun)
         name = self.noun.rename(self["first.tokens"][2], turned=-25, run_time=1.8)
@@ -112,9 +121,10 @@ class HandOver(TopicStage):
 
     @beat(CAPTION)
     def read(self) -> Steps:
-        yield self.look_back()
         yield FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(run_time=0.8)
-        yield self.bars.to(self["first.next.probabilities"], run_time=1.4)
+        yield self.bars.unwrite(run_time=0.3)
+        yield self.bars.to(self["first.next.probabilities"], run_time=1.2)
+        yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
         yield answer(self.tiles, self["first.next.greedy_word"], self.bars.tip(0))

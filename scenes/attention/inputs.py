@@ -13,7 +13,7 @@ from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
 USUAL_TEXT = "the cat sat"
-MOST_WORDS, MOST_WIDE, MOST_LETTERS = 4, 5, 8
+MOST_WORDS, MOST_WIDE, MOST_LETTERS = 5, 5, 9
 """More tokens, wider rows or wider words are not legible as numbers in cells."""
 
 Number = Annotated[float, Field(ge=-9.99, le=9.99)]

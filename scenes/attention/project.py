@@ -1,146 +1,123 @@
-"""The rows of a text times three matrices: queries, keys and values, one below the other."""
+"""The rows of a text times three matrices: queries, keys and values, each put into its letter."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import Create
 
+from clockhead.scenes.attention.desk import Desk, rows_of
 from clockhead.scenes.attention.inputs import ExampleStage
-from clockhead.scenes.attention.page import GIVEN, MOST_NUMBER, Page, rows_of
-from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.parts.product_layout import ProductPlan
-from clockhead.scenes.stage import CAPTION, Column, Room, Steps, beat, fit
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.stage import CAPTION, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
-from clockhead.scenes.style.type import LABEL
 
-_LINE, _LARGE = 40.0, 44.0
-"""The size of the numbers that are added up, and of those of X where it is large, in pixels."""
-_SUM = 1.3
-"""The height of the room for them, in units."""
+_LINE = 44.0
+"""The size of the numbers that are added up, in pixels."""
+_MADE: dict[str, tuple[str, Role]] = {
+    "q": ("queries", "query"),
+    "k": ("keys", "key"),
+    "v": ("values", "value"),
+}
+"""What the rows become by each matrix."""
 
 
 class Project(ExampleStage):
     """The rows of a text times three matrices: queries, keys and values."""
 
     title = "Queries, keys and values"
-    caption = "Queries, keys and values: three new rows for each word, all made from its own row."
-    opens = ("x",)
-    leaves = ("x", "queries", "keys", "handed", "signs")
+    caption = (
+        "And times $W_V$ they are the values. Three new rows for each word, made from its own."
+    )
+    opens = leaves = ("formula",)
 
     def layout(self) -> None:
-        page, head = Page(self), self.values
-        self.x = rows_of(self, "resid_pre", most_number=_LARGE)
+        self.desk, head = Desk(self, root=False), self.values
+        self.formula = self.desk.formula
+        self.x = rows_of(self, "resid_pre", most_number=46.0)
         large = rows_of(self, "resid_pre", most_cell=1.9)
-        large.place(page.canvas)
+        large.place(self.desk.below)
         self.x.place_cells(large.lattice.region)
-        self.queries = rows_of(self, "queries", "query")
-        self.keys = rows_of(self, "keys", "key")
-        self.handed = rows_of(self, "values", "value")
-        self.signs = page.signs()
-        places = page.queries, page.keys, page.values
-        outs = self.queries, self.keys, self.handed
-        weights, room = Room(), Room()
-        room.least = room.most = type(room.least)(3.0, _SUM)
-        fit(page.work, Column(weights, room, gap=0.2))
-        self.asking, self.finding, self.handing = self.products = [
-            self._product(name, out, place, page, weights.region)
-            for name, out, place in zip(("w_q", "w_k", "w_v"), outs, places, strict=True)
-        ]
+        self.products = [self._product(letter) for letter in "qkv"]
+        self.asking, *_ = self.products
         self.sum = self.asking.line(
             head.last, head.entry_column, spec=".6g", out_spec=".8g", plain=True, size=_LINE
         )
-        fit(room.region, self.sum)
-        for product in self.products:
-            product.empty()
+        fit(self.room, self.sum)
 
-    def _product(
-        self, weights: str, out: Matrix, place: Region, page: Page, room: Region
-    ) -> Product:
-        """The rows times a matrix of weights, which stands in the room; the map has the others."""
-        sign = weights[-1].upper()
-        role: Role = {"Q": "query", "K": "key", "V": "value"}[sign]  # type: ignore[assignment]
-        roles: tuple[Role, Role, Role] = ("residual", role, role)
-        model = rows_of(self, weights, role, named=False, spec=GIVEN)
-        model.place(Region(room.left, room.bottom, room.right - 0.9, room.top))
-        look: dict[str, Any] = {"spec": GIVEN[:2], "most_number": MOST_NUMBER}
-        product = Product(self.x, self[weights], out, roles=roles, signs=None, **look)
-        cells, nowhere = model.lattice.region, np.zeros(3)
-        corner = Region(room.left, room.top, room.left, room.top)
-        plan = (page.x, cells, place), (nowhere, nowhere, nowhere), corner, LABEL
-        product.stand(ProductPlan("tower", *plan))
-        product.signs.add(page.sign(f"W_{sign}", role, cells))
-        return product
+    def _product(self, letter: str) -> Product:
+        """The rows times a matrix of weights."""
+        path, role = _MADE[letter]
+        product = Product(
+            self.x,
+            rows_of(self, f"w_{letter}", role, named=False),
+            rows_of(self, path, role),
+            roles=("residual", role, role),
+        )
+        self.room = self.desk.stand(product, "X", f"W_{letter.upper()}")
+        return product.empty()
 
     @beat(
-        "Now another text, with all its numbers. Each word is a row of {d_model} of them, and "
-        "together the rows are the matrix $X$."
+        "Now the same in numbers that one can check by hand. Each word is a row of {d_model}: "
+        "together they are the matrix $X$."
     )
     def rows(self) -> Steps:
+        yield FadeIn(self.x, run_time=1.0)
         frame = self.x.frame_row(0)
         yield Create(frame, run_time=0.5)
         rest = [self.x.row(k) for k in range(1, self.values.n_tokens)]
-        yield frame.trace(*rest, run_time=0.6 * self.reading)
+        yield frame.trace(*rest, run_time=0.5 * self.reading)
         yield FadeOut(frame, run_time=0.4)
 
     @beat(
-        "A matrix $W_Q$ makes queries of them. Its numbers are learned from text; here we take "
-        "them as given."
+        "In a trained model nobody has chosen such numbers, and we cannot say what they mean. The "
+        "steps are the same."
     )
     def come(self) -> Steps:
-        yield *self.asking.come(run_time=1.6), FadeIn(self.signs[0], run_time=1.6)
+        yield self.asking.come(run_time=1.6)
         self.add(self.asking)
 
     @beat(
-        "A row meets a column: multiply number by number, and add. A product with 0 adds nothing.",
-        ask="Where does one number of a query come from?",
+        "A row meets a column: multiply number by number, and add.",
+        ask="The rows times a matrix $W_Q$ are the queries. Where does one number come from?",
     )
     def entry(self) -> Steps:
-        head = self.values
-        yield self.asking.meet(head.last, head.entry_column)
-        yield self.asking.multiply(self.sum, run_time=max(self.reading, len(self.sum.pairs)))
+        yield self.asking.meet(self.values.last, self.values.entry_column)
+        time = max(self.reading, 1.4 * len(self.sum.pairs))
+        yield self.asking.multiply(self.sum, run_time=time)
 
     @beat("So every row meets every column, and each word has its query.")
     def fill(self) -> Steps:
-        yield self.asking.fill(run_time=0.8 * self.reading)
+        yield self.asking.fill(run_time=0.7 * self.reading)
+        yield from self._put_away(0)
 
     @beat("The same rows times $W_K$ are the keys.")
     def key(self) -> Steps:
-        yield from self._go_on(0, 1)
+        yield from self._make(1)
 
-    @beat("And times $W_V$ they are the values.")
+    @beat(CAPTION)
     def value(self) -> Steps:
-        yield from self._go_on(1, 2)
+        yield from self._make(2)
+        yield FadeOut(self.x, run_time=0.6)
 
-    def _go_on(self, done: int, coming: int) -> Steps:
-        """The rows stay, and so does what was made; the next matrix comes."""
-        yield from self._leave(done)
-        product = self.products[coming]
+    def _make(self, k: int) -> Steps:
+        """Let the next matrix come to the rows, and make of them what it makes."""
+        product = self.products[k]
         product.waiting = []
         yield [FadeIn(part, run_time=0.8) for part in (product.right, product.out, product.signs)]
         self.add(product)
-        yield product.fill(run_time=2.5)
+        yield product.fill(run_time=3.0)
+        yield from self._put_away(k)
 
-    def _leave(self, done: int) -> Steps:
-        product = self.products[done]
-        yield product.let_go(run_time=0.4)
+    def _put_away(self, k: int) -> Steps:
+        """What was made goes into its letter; the rows stay."""
+        product = self.products[k]
+        yield product.let_go(run_time=0.3)
         gone: list[Any] = [product.right, product.signs]
-        gone += [self.sum] if product is self.asking else []
+        gone += [self.sum] if k == 0 else []
         self.remove(product)
         self.add(self.x, product.out, *gone)
-        yield (
-            *(FadeOut(part, run_time=0.6) for part in gone),
-            FadeIn(self.signs[done + 1], run_time=0.6),
-        )
-
-    @beat(CAPTION)
-    def three(self) -> Steps:
-        yield from self._leave(2)
-        for block, sign in zip((self.queries, self.keys, self.handed), self.signs[1:], strict=True):
-            yield self.look_at(block, sign, run_time=1.2)
-            yield 0.5
-        yield self.look_back()
+        yield [FadeOut(part, run_time=0.5) for part in gone]
+        yield self.desk.put_away(product.out, ("query", "key", "value")[k])
+        self.remove(product.out)

@@ -6,21 +6,34 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import Create, VGroup
+from manim import Create
 
 from clockhead.model.films.attention.scale import ScaledHead, scaled_head
+from clockhead.scenes.attention.desk import Desk, formula_of, grid_of
 from clockhead.scenes.attention.inputs import ExampleStage
-from clockhead.scenes.attention.page import Page, grid_of
 from clockhead.scenes.attention.ridges import Ridges
 from clockhead.scenes.parts import scale as scales
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation, become
-from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Column,
+    Derived,
+    Room,
+    Row,
+    Size,
+    Steps,
+    beat,
+    fit,
+    said,
+)
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
-_FORMULA, _LARGE, _LARGEST = 44.0, 60.0, 96.0
-"""The sizes of the division, and of the formula over the charts and alone, in pixels."""
+_FORMULA, _LARGE, _STRIP = 44.0, 56.0, 0.8
+"""The sizes of the division and of the formula over the charts, in pixels; its height, in units."""
 _EXACT = 1e-12
 _LEAST = (0.8, 1.2)
 """The least area of a chart, in units."""
@@ -44,8 +57,11 @@ class Scale(ExampleStage):
     """Dot products of wide vectors spread far; divided by sqrt(d), they spread alike."""
 
     title = "Why divide by a square root?"
-    caption = "Here $d$ = {d_model}: each dot product divided by {divisor:.3f} is a score."
-    opens = leaves = ("x", "queries", "keys", "handed", "signs", "grid")
+    caption = (
+        "Here $d$ = {d_model}: every dot product is divided by {divisor:.3f}. From now on, this is "
+        "the score."
+    )
+    opens = leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
         "even_shares": Derived("what the best key gets after the division", _even_shares),
     }
@@ -57,13 +73,12 @@ class Scale(ExampleStage):
         return scaled_head(inputs.example())
 
     def layout(self) -> None:
-        page, head = Page(self), self.values
-        self.x, self.queries, self.keys, self.handed = page.blocks(self)
-        self.signs = page.signs()
+        lit = "query", "key", "turned", "value"
+        self.desk, self.whole = Desk(self, *lit, root=False), formula_of(*lit, "root")
+        self.formula, head = self.desk.formula, self.values
         self.grid = grid_of(self, "dots", numbers_in_motion=True)
-        self.grid.place_cells(page.grid)
-        self.map = VGroup(self.x, self.queries, self.keys, self.handed, self.signs, self.grid)
-        self._lay_bells(page)
+        self.desk.lay(self.grid)
+        self._lay_bells()
         own = [
             ("dot", "score({dot:.6g})"),
             ("root", "\\/ sqrt({d:d})"),
@@ -72,9 +87,9 @@ class Scale(ExampleStage):
         ]
         values = {"dot": self["own_dot"], "score": self["own_score"], "d": self["d_model"]}
         self.own = Equation(own, values=values, size=_FORMULA)
-        self.own.place(page.told)
+        self.own.place(self.desk.told)
 
-    def _lay_bells(self, page: Page) -> None:
+    def _lay_bells(self) -> None:
         """A histogram for each width on one axis, the share of the best key, and the formula."""
         spread = self.values.spread
         reach, rows = spread.reach, scales.slots(self["widths_named"], down=True)
@@ -92,31 +107,31 @@ class Scale(ExampleStage):
         look: dict[str, Any] = {"spec": ".0%", "grown": False, "width": 0.55, "size": _SIZE}
         self.bars = Bars(shares, self.side, "attention", **look)
         start, root = ("score", "query(q) dot key(k)"), ("root", "\\/ sqrt(d)")
-        self.formula, self.divided = (
+        self.dot, self.divided = (
             Equation(terms, size=_LARGE) for terms in ([start], [start, root])
         )
-        charts = Row(self.chart, self.side, gap=0.3, weights=(2, 1))
-        fit(page.canvas, Column(self.divided, charts, gap=0.15, weights=(1, 4)))
-        assert self.divided.region is not None
-        self.formula.place(self.divided.region)
-        self.large = Equation([start], size=_LARGEST)
-        self.large.place(self.side.area)
-
-    @beat("One step is still missing. Let us take random vectors of $d$ = {d_model} numbers.")
-    def draw_one(self) -> Steps:
-        yield FadeOut(self.map, run_time=0.6)
-        yield FadeIn(self.chart, self.large, run_time=0.6)
-        self.add(self.ridges)
-        yield self.ridges.come(1, run_time=1.2)
+        charts, canvas = Row(self.chart, self.side, gap=0.3, weights=(2, 1)), self.desk.below
+        room = Room(Size(0.0, 0.0), Size(np.inf, 0.0 if canvas.wide else _STRIP))
+        fit(canvas, Column(room, charts, gap=0.15, weights=(1, 4)))
+        strip = self.desk.strip
+        if canvas.wide:
+            room.region = Region(
+                self.desk.letter("value").right, strip.bottom, strip.right, strip.top
+            )
+        for equation in (self.dot, self.divided):
+            equation.place(room.region)
 
     @beat(
-        "This is how far their dot products scatter. With four times as many numbers in a vector, "
-        "they scatter twice as far."
+        "One step is still missing. Take vectors of random numbers: with four times as many of "
+        "them, dot products scatter twice as far.",
+        rest=REST,
     )
     def wide(self) -> Steps:
-        for n in range(2, len(self.values.spread.widths) + 1):
-            yield self.ridges.come(n, run_time=1.4)
-            yield 0.8
+        yield FadeOut(self.grid, run_time=0.6)
+        yield FadeIn(self.chart, self.dot, run_time=0.6)
+        self.add(self.ridges)
+        for n in range(1, len(self.values.spread.widths) + 1):
+            yield self.ridges.come(n, run_time=1.3)
 
     @beat(
         "Why does that matter? At $d$ = {widest}, softmax gives one of {spread.n_keys} keys nearly "
@@ -124,8 +139,7 @@ class Scale(ExampleStage):
         rest=REST,
     )
     def freeze(self) -> Steps:
-        yield FadeOut(self.large, run_time=0.5)
-        yield FadeIn(self.side, self.formula, run_time=0.6)
+        yield FadeIn(self.side, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
@@ -135,7 +149,7 @@ class Scale(ExampleStage):
         rest=2 * REST,
     )
     def divide(self) -> Steps:
-        yield become(self.formula, self.divided, run_time=0.8)
+        yield become(self.dot, self.divided, run_time=0.8)
         low, high = self.values.spread.bins[[0, -1]].tolist()
         near = replace(self.chart.x.scaling, low=low, high=high, ticks=(-3.0, 0.0, 3.0))
         yield (
@@ -147,11 +161,12 @@ class Scale(ExampleStage):
     @beat(CAPTION)
     def here(self) -> Steps:
         head = self.values
-        gone = self.chart, self.ridges, self.side, self.bars, self.formula
+        gone = self.chart, self.ridges, self.side, self.bars, self.dot
         yield [FadeOut(part, run_time=0.6) for part in gone]
-        yield FadeIn(self.map, run_time=0.6)
+        yield FadeIn(self.grid, run_time=0.6)
         cell = self.grid.frame(self.grid.cell(head.last, head.last))
         yield FadeIn(self.own, run_time=0.8), Create(cell, run_time=0.8)
         bound = float(np.abs(head.scores).max()) or 1.0
-        yield self.grid.to(self["scores"], low=-bound, high=bound, run_time=0.5 * self.reading)
+        yield self.grid.to(self["scores"], low=-bound, high=bound, run_time=0.4 * self.reading)
+        yield become(self.formula, self.whole, run_time=1.2)
         yield FadeOut(self.own, run_time=0.5), FadeOut(cell, run_time=0.5)

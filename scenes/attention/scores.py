@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import Create
 
 from clockhead.model.attention.worked_head import WorkedHead
+from clockhead.scenes.attention.desk import COMPUTED, Desk, grid_of, rows_of
 from clockhead.scenes.attention.inputs import ExampleStage, said
-from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, Page, grid_of, rows_of
 from clockhead.scenes.parts.matrix_moves import slide_cells, turn_into
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.parts.product_layout import ProductPlan
-from clockhead.scenes.parts.table import rows
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Size, Steps, Value, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.style.theme import Role
-from clockhead.scenes.style.type import LABEL
 
-_SUM, _APART, _SIGN = 34.0, 0.25, 0.75
-"""The size of the numbers that are added up, in pixels; between the tables, and for a sign, in
-units."""
-_CELLS: dict[str, Any] = {"least_cell": Size(0.5, 0.24), "most_cell": 1.35, "aspect": (0.2, 0.6)}
+_SUM = 38.0
+"""The size of the numbers that are added up, in pixels."""
 _DIGITS = ((".7g", ".10g"), (".3g", ".6g"))
 """How numbers are written in the sum: to the last digit of what is given with two decimals."""
 
@@ -51,8 +44,8 @@ class Scores(ExampleStage):
     caption = (
         "Above 0, query and key point more or less the same way; below 0, away from each other."
     )
-    opens = ("x", "queries", "keys", "handed", "signs")
-    leaves = (*opens, "grid")
+    opens = ("formula",)
+    leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
         "first_key": Derived("the first token", lambda head: said(head, 0)),
         "best": Derived("whose keys the query of the last token fits best", _best),
@@ -60,46 +53,50 @@ class Scores(ExampleStage):
     }
 
     def layout(self) -> None:
-        page = Page(self)
-        self.x, self.queries, self.keys, self.handed = page.blocks(self)
-        self.turning = rows_of(self, "keys", "key")
-        self.turning.place_cells(page.keys)
-        self.signs, self.home = page.signs(), page.grid
-        self.grid = grid_of(self, "dots")
-        matrices, tokens = (self.queries, self["keys"], self.grid), self["tokens"]
-        look: dict[str, Any] = {"spec": COMPUTED, "lying": True, "most_number": MOST_NUMBER}
-        roles: tuple[Role, Role, Role] = ("query", "key", "score")
-        self.product = Product(*matrices, roles=roles, columns=tokens, **look)
-        self._stand(page)
+        self.desk = desk = Desk(self, "query", "key", "turned", "value", root=False)
+        self.formula = desk.formula
+        self.queries, self.grid = rows_of(self, "queries", "query"), grid_of(self, "dots")
+        self.standing = rows_of(self, "keys", "key")
+        look: dict[str, Any] = {"spec": COMPUTED, "lying": True, "most_number": 36.0}
+        self.product = Product(
+            self.queries,
+            self["keys"],
+            self.grid,
+            roles=("query", "key", "score"),
+            columns=self["tokens"],
+            **look,
+        )
+        room = desk.stand(self.product, "Q", "K^top")
+        last = self.values.last
+        lines = [self.product.line(last, 0, spec=a, out_spec=b, size=_SUM) for a, b in _DIGITS]
+        self.line = lines[fit(room, *lines)]
+        self.product.remove(*lines)
+        self.product.add(self.line)
         self.product.empty()
+        self.places = self.queries.lattice.region, self._room_for_keys(room)
+        self.standing.place_cells(self.places[1])
+        desk.away(self.queries, "query")
+        desk.away(self.standing, "key")
 
-    def _stand(self, page: Page) -> None:
-        """The turned keys over the table, and under them the sum."""
-        head, product = self.values, self.product
-        n, d = head.n_tokens, head.d_model
-        tall = self["dots"].array[:1].repeat(d + n, axis=0)
-        model = rows(Value("", tall), None, columns=self["tokens"], **_CELLS)
-        lines = [product.line(head.last, 0, spec=a, out_spec=b, size=_SUM) for a, b in _DIGITS]
-        work = page.work
-        room = Region(work.left, work.bottom, work.right - _SIGN, work.top)
-        self.line = lines[fit(room, *(Column(model, line, gap=_APART) for line in lines))]
-        product.remove(*lines)
-        cells, nowhere = model.lattice.region, np.zeros(3)
-        lower, upper = cells.cut_bottom(cells.height * n / (d + n), gap=_APART)
-        corner = Region(cells.left, cells.top, cells.left, cells.top)
-        plan = (page.queries, upper, lower), (nowhere, nowhere, nowhere), corner, LABEL
-        product.stand(ProductPlan("corner", *plan))
-        product.signs.add(page.sign("K^top", "key", upper))
-        product.add(self.line)
+    def _room_for_keys(self, room: Region) -> Region:
+        """Where the keys lie before they turn: over the queries, or where the table will be."""
+        queries, table = self.queries.lattice.region, self.grid.lattice.region
+        if self.product.plan is not None and self.product.plan.shape == "tower":
+            return Region(table.left, table.bottom, queries.right, table.top)
+        middle, high = room.center[1], min(room.height, queries.height)
+        return Region(queries.left, middle - high / 2, queries.right, middle + high / 2)
 
-    @beat("The keys turn: each of them now stands over its own column of a table.")
+    @beat(
+        "Back come the queries and the keys. The keys turn: each stands over a column of a table."
+    )
     def turn(self) -> Steps:
-        lying = self.product.right
+        for matrix, cells in zip((self.queries, self.standing), self.places, strict=True):
+            yield slide_cells(matrix, cells, words=False, run_time=1.2)
+            matrix.words_to(1.0)
         parts = self.product.out, self.product.signs
-        self.add(self.turning)
-        turned = turn_into(self.turning, lying, run_time=0.7 * self.reading)
-        yield *turned, *(FadeIn(part, run_time=2.0) for part in parts)
-        self.remove(self.turning)
+        yield turn_into(self.standing, self.product.right, run_time=0.5 * self.reading)
+        self.remove(self.standing)
+        yield [FadeIn(part, run_time=0.6) for part in parts]
         self.product.waiting = []
         self.add(self.product)
 
@@ -117,6 +114,7 @@ class Scores(ExampleStage):
         yield FadeOut(self.line, run_time=0.4)
         self.product.remove(self.line)
         yield self.product.fill_row(last, run_time=max(1.6, 0.6 * self.reading))
+        yield self.product.let_go(run_time=0.3)
         cells = [self.grid.cell(last, n) for n in self.values.best_keys.tolist()]
         self.marks = [self.grid.frame(cell, "token") for cell in cells]
         yield [Create(mark) for mark in self.marks]
@@ -128,11 +126,12 @@ class Scores(ExampleStage):
 
     @beat(CAPTION)
     def there(self) -> Steps:
-        gone = self.product.right, self.product.signs, self.product.frames
+        gone = self.product.right, self.product.signs, self.product.frames, self.queries
         self.remove(self.product)
-        self.add(self.queries, self.grid, *gone)
+        self.add(self.grid, *gone)
         yield [FadeOut(part, run_time=0.8) for part in gone]
-        yield slide_cells(self.grid, self.home, words=True, run_time=1.6)
-        yield self.look_at(self.grid)
-        yield 0.6 * self.reading
-        yield self.look_back()
+        home = grid_of(self, "dots")
+        self.desk.lay(home)
+        yield slide_cells(
+            self.grid, home.lattice.region, size=self.desk.words, words=True, run_time=1.6
+        )

@@ -15,12 +15,14 @@ from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import Shape
-from clockhead.scenes.style.text import Align, Label, text_width
+from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import mix, theme
+from clockhead.scenes.style.type import MIN_SIZE
 
 _HIGH, _SEAM, _SIZE = 0.62, 0.04, 28.0
 """The height of the bar, and between two of its parts, in units; the size of what is written."""
-_LINE = 0.5
+_LINE, _BETWEEN = 0.5, 0.12
+"""The height of a line of text, and between two words, in units."""
 
 
 class ShareBar(Picture):
@@ -55,19 +57,29 @@ class ShareBar(Picture):
         """Write each word and its share below the bar, or words above it if it is short."""
         self.remove(*self.figures, *self.names)
         texts, area = [str(word) for word in words.content], self.region
-        long = sum(text_width(f"{text} 100.0%", _SIZE) for text in texts)
-        is_short, n = long > area.width, len(texts)
-        sides: list[Align] = ["left", *["center"] * (n - 2), "right"]  # type: ignore[list-item]
-        places = np.linspace(area.left, area.right, n)
-        look: dict[str, Any] = {"size": _SIZE, "color": theme().text_color("attention")}
+        numbers, n = [format(share, self._spec) for share in self.state.tolist()], len(texts)
+        both = [f"{text} {number}" for text, number in zip(texts, numbers, strict=True)]
+        is_short = sum(text_width(one, _SIZE) for one in both) + _BETWEEN * n > area.width
+        told = [
+            (text, number) if is_short else (one,)
+            for text, number, one in zip(texts, numbers, both, strict=True)
+        ]
+        widths = np.array(
+            [max(text_width(one, _SIZE, "semibold") for one in some) for some in told]
+        )
+        size = _SIZE * min(1.0, (area.width - _BETWEEN * n) / widths.sum())
+        widths *= size / _SIZE
+        between = (area.width - widths.sum()) / max(1, n - 1)
+        places = area.left + np.cumsum(widths + between) - between - widths / 2
+        look: dict[str, Any] = {"size": max(MIN_SIZE, size), "align": "center"}
+        look["color"] = theme().text_color("attention")
         shares = cast("Value", self.shown)
         self.figures, self.names = [], []
-        for k, (text, side, x) in enumerate(zip(texts, sides, places, strict=True)):
-            prefix = "" if is_short else f"{text} "
-            figure = Figure(shares[k], self._spec, align=side, prefix=prefix, **look)
+        for k, (text, x) in enumerate(zip(texts, places, strict=True)):
+            figure = Figure(shares[k], self._spec, prefix="" if is_short else f"{text} ", **look)
             self.figures.append(figure.put(np.array([x, area.bottom - 0.85 * _LINE, 0.0])))
             if is_short:
-                name = Label(text, align=side, **look)
+                name = Label(text, **look)
                 self.names.append(name.put(np.array([x, area.top + 0.14, 0.0])))
         self.add(*self.figures, *self.names)
 

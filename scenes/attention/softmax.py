@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from clockhead.model.films.attention.softmax import WorkedSoftmax, worked_softmax
 from clockhead.scenes.attention.ahead import Ahead
+from clockhead.scenes.attention.desk import SIGNS, Desk, grid_of
 from clockhead.scenes.attention.inputs import ExampleStage, said
-from clockhead.scenes.attention.page import SHARES, Page, grid_of
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts import word_bars
@@ -29,8 +29,9 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, in_turn
 from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import text_width
 
-_SIZE, _AIR = 26.0, 0.2
-"""The size of words and numbers at bars, in pixels, and what these need besides their width."""
+_SIZE, _LARGE, _AIR = 32.0, 48.0, 0.2
+"""The sizes of words and numbers at bars and of the formula over them, in pixels, and what numbers
+need besides their width, in units."""
 
 
 def _raising(head: WorkedSoftmax) -> str:
@@ -60,8 +61,8 @@ class Softmax(ExampleStage):
     caption = (
         "In every row the shares add up to 1. What is masked gets 0: that is e to minus infinity."
     )
-    opens = ("x", "queries", "keys", "handed", "signs", "grid")
-    leaves = ("x", "queries", "keys", "handed", "signs", "pattern as grid")
+    opens = ("formula", "grid")
+    leaves = ("formula", "pattern as grid")
     derived = ExampleStage.derived | {
         "most": Derived("whom the last token looks at most", _most),
     }
@@ -73,24 +74,21 @@ class Softmax(ExampleStage):
         return worked_softmax(inputs.example())
 
     def layout(self) -> None:
-        page = Page(self)
-        self.x, self.queries, self.keys, self.handed = page.blocks(self)
-        self.signs = page.signs()
+        lit = [name for name in SIGNS if name not in ("softmax", "open", "close")]
+        self.desk = desk = Desk(self, *lit, root=True)
+        self.formula = desk.formula
         bare: dict[str, Any] = {"rows": None, "columns": None}
-        shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES, "mask": "causal"}
-        self.grid = grid_of(self, "scores")
+        self.grid, self.pattern = grid_of(self, "scores"), grid_of(self, "pattern")
         self.hatched = grid_of(self, "scores", mask="causal", **bare)
-        self.filled = grid_of(self, "pattern", **(shares | bare))
-        self.pattern = grid_of(self, "pattern", **shares)
-        for grid in (self.grid, self.hatched, self.filled, self.pattern):
-            grid.place_cells(page.grid)
+        self.filled = grid_of(self, "pattern", **bare)
+        desk.lay(self.grid, self.hatched, self.filled, self.pattern)
         self.hatched.empty()
         self.filled.empty()
         self.ahead = Ahead(self["pattern"], self.grid)
         self.seen = np.tri(self.values.n_tokens)
-        self._lay_bars(page)
+        self._lay_bars(desk.told)
 
-    def _lay_bars(self, page: Page) -> None:
+    def _lay_bars(self, told: Region) -> None:
         """A bar for each score of the last token, and over them what is done with it."""
         head, powers = self.values, self["powers"]
         small = max(np.abs([powers.array, head.raised]).max(), head.total) < 100
@@ -104,17 +102,15 @@ class Softmax(ExampleStage):
         self.bars.beside = max(text_width(text, _SIZE) for text in written) + _AIR
         sign = "s - {off:.4g}" if head.is_lowered else "s"
         values = {"off": self["taken_off"], "total": self["total"]}
-        self.formula = Equation([("raised", f"e^({sign})")], values=values)
+        self.power = Equation([("raised", f"e^({sign})")], values=values, size=_LARGE)
         self.sum = Equation(
-            [("sum", '"sum" ='), ("total", f"{{total:{self.spec}}}")], values=values
+            [("sum", '"sum" ='), ("total", f"{{total:{self.spec}}}")], values=values, size=_LARGE
         )
         lit = int(head.most_looked_at[0])
-        self.shares = ShareBar(self["last_weights"], self["tokens"], lit=lit, spec=".1%")
-        fit(page.told, Column(Layers(self.formula, self.sum), self.chart, weights=(1, 4)))
-        area = self.chart.area
-        self.shares.place(
-            Region(page.told.left, area.bottom, page.told.right, area.center[1] + 0.6)
-        )
+        self.shares = ShareBar(self["last_weights"], self["tokens"], lit=lit, spec=".3f")
+        fit(told, Column(Layers(self.power, self.sum), self.chart, weights=(1, 4)))
+        middle = self.chart.area.center[1]
+        self.shares.place(Region(told.left, middle - 0.8, told.right, middle + 0.8))
 
     @beat(
         "No: those are the words that it is supposed to guess. We set these scores to minus "
@@ -122,13 +118,10 @@ class Softmax(ExampleStage):
         ask="Should a word look at the words after it?",
     )
     def mask(self) -> Steps:
-        yield self.look_at(self.grid, run_time=1.0)
         self.remove(self.grid)
         self.add(self.hatched, self.grid)
         yield self._close_cells(1 - self.seen, run_time=0.45 * self.reading)
         yield FadeIn(self.ahead, run_time=0.6)
-        yield 0.3 * self.reading
-        yield self.look_back(run_time=1.0)
 
     @beat(_raising)
     def raise_(self) -> Steps:
@@ -139,15 +132,15 @@ class Softmax(ExampleStage):
         yield self.bars.grow(lag=0.5, run_time=time)
         largest = Scale(0.0, float(self.values.raised.max()))
         yield (
-            FadeIn(self.formula, run_time=0.6),
+            FadeIn(self.power, run_time=0.6),
             self.bars.to(self["raised"], run_time=time),
             self.chart.rescale(x=largest, run_time=time),
         )
 
-    @beat("Laid end to end they make their sum, {total:.4g}. Divided by it, each is a share of 1.")
+    @beat("Laid end to end they make their sum, {total:.4f}. Divided by it, each is a share of 1.")
     def divide(self) -> Steps:
         apart = self.bars.boxes
-        yield FadeOut(self.formula, run_time=0.4), self.bars.unwrite()
+        yield FadeOut(self.power, run_time=0.4), self.bars.unwrite()
         self.remove(self.bars)
         self.chart.marks.remove(self.bars)
         self.add(self.shares)
@@ -176,7 +169,6 @@ class Softmax(ExampleStage):
     def others(self) -> Steps:
         told = self.shares, self.sum, self.row
         yield [FadeOut(part, run_time=0.5) for part in told]
-        yield self.look_at(self.grid)
         self.remove(self.grid)
         self.add(self.hatched, self.filled, self.grid, self.ahead)
         time = max(2.0, 0.5 * self.reading)
@@ -184,8 +176,7 @@ class Softmax(ExampleStage):
         at = np.where(rows, np.linspace(0, 1, self.values.n_tokens)[:, None], -np.inf)
         fill = self.filled.fill(at * np.ones_like(self.seen), run_time=time)
         yield self._close_cells(self.grid.opened * rows, run_time=0.7 * time), fill
-        yield 0.5
-        yield self.look_back()
+        yield self.desk.light("softmax", "open", "close")
 
     def _close_cells(self, going: NDArray[np.float64], *, run_time: float) -> Drive:
         """Let these cells of the scores shrink to nothing, one after another."""

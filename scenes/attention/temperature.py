@@ -153,8 +153,8 @@ class Temperature(Stage):
         self.formula.place(region)
 
     @beat(
-        "The new row is compared with every possible next word. Say, these are the dot products, "
-        "called logits."
+        "At last the new row is compared with every possible next word. We leave this step out: "
+        "say that these numbers, the logits, come of it."
     )
     def suppose(self) -> Steps:
         yield self.bars.grow(lag=0.15, run_time=0.5 * self.reading)

@@ -17,7 +17,7 @@ from clockhead.model.films.attention.topic import (
     two_topics,
 )
 from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow, Span, least_plane
-from clockhead.scenes.attention.page import steady
+from clockhead.scenes.attention.desk import steady
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -35,12 +35,11 @@ from clockhead.scenes.stage import (
     Value,
     fit,
 )
-from clockhead.scenes.stage.camera import CameraMove, region_of
-from clockhead.scenes.style.layout import Region
 
 SIZE, _LETTERS = 28.0, 60.0
 """The size of words and numbers at bars, and of the letters on tiles where there is room."""
-_SIDE = Size(3.3, 2.9)
+_SIDE, _BROAD = Size(3.3, 2.9), 11.0
+"""The least room beside the plane, and how broad a page is with tiles beside it, in units."""
 WORDS = (-0.12, 1.5), (-0.2, 1.2)
 """How far the plane of words reaches, across and up, before values are in it."""
 PLANE = (-0.5, 2.5), (-0.5, 1.9)
@@ -93,11 +92,12 @@ class TopicStage(Stage[TwoTopics]):
         self.plane = NamedPlane(names, across, up)
         side, tiles = Room(_SIDE), self.tiles
         plane = Room(least_plane(WORDS, PLANE, KEYS))
-        wide = Row(plane, Column(tiles, side), weights=(4, 5))
+        wide = Row(plane, Column(tiles, side), weights=(5, 4))
         tall = Column(tiles, plane, side, weights=(1, 3, 1))
-        square = Column(tiles, Row(plane, side))
+        square = Column(tiles, Row(plane, side, weights=(5, 4)))
         canvas = steady(self.canvas)
-        fit(canvas, *((wide, square, tall) if canvas.wide else (tall, square, wide)))
+        ways = (wide, square, tall) if canvas.width > _BROAD else (square, wide, tall)
+        fit(canvas, *(ways if canvas.wide else (tall, square, wide)))
         self.side, self.plane_room = side.region, plane.region
         self.bar_room, self.room = side.region.cut_top(ShareBar.most.height, gap=0.15)
         self.plane.place(plane.region)
@@ -117,14 +117,9 @@ class TopicStage(Stage[TwoTopics]):
         return VGroup(
             *(
                 PlaneArrow(value[k], self.plane, "value", names[k], beside=side)
-                for k, side in enumerate(((-1.0, -1.0), (1.0, 1.0), (1.0, -1.0)))
+                for k, side in enumerate(((0.2, 1.0), (1.0, 1.0), (1.0, -1.0)))
             )
         )
-
-    def close(self, *arrows: PlaneArrow) -> CameraMove:
-        """Look at the plane alone, as high as these arrows reach."""
-        around, room = region_of(*arrows), self.plane_room
-        return self.look_at(Region(room.left, around.bottom - 0.1, room.right, around.top + 0.3))
 
 
 def turn_over(strip: Strip, k: int, to: Value, *, run_time: float = 1.4) -> Animation:

@@ -19,7 +19,6 @@ from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
@@ -29,7 +28,6 @@ from tests.scenes.showing import (
     drawn_rows,
     framed,
     numbers_in,
-    same_place,
     says,
     seen,
     slot_words,
@@ -259,11 +257,24 @@ def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
     assert says(numbers[0], most)
 
 
-def test_blend_adds_to_the_rows_what_was_taken() -> None:
-    scene = play(find_stage("attention.blend"))
-    rows = drawn_rows(scene.x)  # type: ignore[attr-defined]
-    for texts, row in zip(rows, HEAD.post, strict=True):
-        assert all(map(says, texts, row))
+def test_blend_adds_to_the_row_what_was_taken() -> None:
+    scene: Any = play(find_stage("attention.blend"))
+    last = HEAD.last
+    for row, true in ((scene.own, HEAD.x), (scene.alone, HEAD.blend), (scene.new, HEAD.post)):
+        assert all(map(says, drawn_rows(row)[0], true[last]))
+
+
+def test_blend_writes_out_the_sum_of_the_column_that_it_frames() -> None:
+    def look(scene: Any) -> tuple[list[list[str]], int]:
+        return sums(scene), scene.line.spot[1]
+
+    texts, j = next(one for one in watch("blend", look)["mix"] if one[0])
+    column = [row[j] for row in HEAD.values]
+    (numbers,) = texts
+    assert len(numbers) == 2 * HEAD.n + 1
+    assert all(map(says, numbers[:-1:2], HEAD.pattern[-1]))
+    assert all(map(says, numbers[1:-1:2], column))
+    assert says(numbers[-1], HEAD.blend[-1][j])
 
 
 def pour_box(scene: Any) -> tuple[Region, Region] | None:
@@ -289,18 +300,6 @@ def test_blend_takes_the_last_rows_blend_into_that_row() -> None:
     rows = watch("blend", lambda scene: drawn_rows(scene.blend))["mix"][-1]  # type: ignore[attr-defined]
     assert [bool("".join(row)) for row in rows] == [False, False, True]
     assert all(map(says, rows[2], HEAD.blend[2]))
-
-
-def test_blend_shows_what_would_be_lost_in_the_row_of_the_last_token() -> None:
-    def look(scene: Any) -> bool:
-        alone = [one for one in seen(scene, Matrix) if one is scene.alone]
-        for one in alone:
-            assert all(map(says, drawn_rows(one)[0], HEAD.blend[HEAD.last]))
-        gone = not scene.x.opened[HEAD.last].any() and scene.x.opened[: HEAD.last].all()
-        place = scene.x.row(HEAD.last)
-        return gone and any(same_place(one.lattice.region, place) for one in alone)
-
-    assert watch("blend", look)["place"].count(True) == 1
 
 
 def heated(scene: Any) -> tuple[float, list[float]] | None:

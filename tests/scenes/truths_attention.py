@@ -505,6 +505,7 @@ EXAMPLES: list[dict[str, Any]] = [
     {"w_q": _rows(W_K)},
     *({"seed": seed} for seed in range(8)),
     *({"text": "a b c d", "seed": seed} for seed in range(8)),
+    {"text": "attention is all you need", "seed": 0},
     {"text": "a a a", "seed": 1},
     {"text": "abcdefgh bcdefghi cdefghij", "seed": 2**32 - 1},
     {"text": "a b a b", "seed": 9},
@@ -602,9 +603,9 @@ def topics(draw: Any) -> dict[str, Any]:
 
 @st.composite
 def heads(draw: Any) -> dict[str, Any]:
-    """A text of three or four words, and some of its numbers."""
-    pool = draw(st.sampled_from([["the", "cat", "sat"], list("abcde"), ["longword", "a", "b"]]))
-    words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=4))
+    """A text of three to five words, and some of its numbers."""
+    pool = draw(st.sampled_from([["the", "cat", "sat"], list("abcde"), ["longwords", "a", "b"]]))
+    words = draw(st.lists(st.sampled_from(pool), min_size=3, max_size=5))
     width = draw(st.integers(2, 5))
     number = draw(st.sampled_from([_hundredths(999), _hundredths(100), _whole(), _long()]))
     row = st.lists(number, min_size=width, max_size=width).map(tuple)

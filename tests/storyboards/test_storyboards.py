@@ -339,9 +339,9 @@ def test_sizes_of_a_cache_that_do_not_fit_are_refused_once_by_the_name_that_was_
 @pytest.mark.parametrize(
     "film",
     [
-        *("caesar", "induction", "kv_cache", "previous_token", "rope"),
+        *("attention", "caesar", "induction", "kv_cache", "previous_token", "rope"),
         *("tour", "transformer_block"),
-    ],  # attention has room for four words, with all their numbers
+    ],
 )
 def test_a_film_takes_a_text_that_everybody_tries(film: str):
     [made] = load_films([film], settings=["text=attention is all you need"])

@@ -83,7 +83,9 @@ class TopicHead(Values):
     key_arrows: Annotated[Floats, Doc("the keys from zero; (T, 2, 2)")]
     value_arrows: Annotated[Floats, Doc("the values from zero; (T, 2, 2)")]
     scaled: Annotated[Floats, Doc("the values times their weights, from zero; (T, 2, 2)")]
-    chain: Annotated[Floats, Doc("the same, tip to tail, from the last token's tip; (T, 2, 2)")]
+    chain: Annotated[
+        Floats, Doc("the same, tip to tail from the last token's tip, the largest first; (T, 2, 2)")
+    ]
     moved: Annotated[Floats, Doc("the last token after attention; (2, 2)")]
     next: Annotated[NextWord, Doc("which word comes next")]
 
@@ -152,8 +154,11 @@ def _head(tokens: tuple[str, ...], strength: float) -> TopicHead:
     lengths = np.linalg.norm(query) * np.linalg.norm(keys, axis=1)  # (T,)
     words = rows[:, :2]  # (T, 2)
     taken = weights[:, None] * values  # (T, 2)
-    tips = words[-1] + np.cumsum(taken, axis=0)  # (T, 2)
-    feet = np.vstack([words[-1], tips[:-1]])  # (T, 2)
+    order = np.argsort(-weights)  # (T,)
+    chain = np.empty((len(tokens), 2, 2))
+    chain[order, 1] = words[-1] + np.cumsum(taken[order], axis=0)
+    chain[order, 0] = chain[order, 1] - taken[order]
+    after = words[-1] + taken.sum(axis=0)  # (2,)
     topic = len(tokens) - 2
     angles = np.degrees(np.arccos(np.clip(scores / lengths, -1, 1)))  # (T,)
     return TopicHead(
@@ -168,15 +173,15 @@ def _head(tokens: tuple[str, ...], strength: float) -> TopicHead:
         raised=np.exp(scores),
         total=float(np.exp(scores).sum()),
         weights=weights.copy(),
-        after=tips[-1],
+        after=after,
         words=_from_zero(words),
         query_arrow=_from_zero(query),
         key_arrows=_from_zero(keys),
         value_arrows=_from_zero(values),
         scaled=_from_zero(taken),
-        chain=np.stack([feet, tips], axis=1),
-        moved=_from_zero(tips[-1]),
-        next=_next(tips[-1]),
+        chain=chain,
+        moved=_from_zero(after),
+        next=_next(after),
         topic_weight=float(weights[topic]),
     )
 
