@@ -78,7 +78,7 @@ class Ribbons(Picture):
 
     `sources(n)` and `receivers(m)` are the points where ribbons leave and arrive. At a receiver
     they lie side by side, and a whole share is `width` units broad. A share of 0 has no ribbon;
-    with `giving` only those out of these columns are drawn.
+    with `giving` only those out of these columns are drawn, and none of less than `least`.
     """
 
     def __init__(
@@ -90,8 +90,10 @@ class Ribbons(Picture):
         width: float | None = None,
         role: Role = "attention",
         giving: Sequence[int] | None = None,
+        least: float = 0.0,
     ) -> None:
         super().__init__(pattern)
+        self._least = least
         self._giving = range(len(pattern)) if giving is None else giving
         self._sources, self._receivers, self._width = sources, receivers, width
         ink, ground = str(getattr(theme(), role)), theme().ground
@@ -214,7 +216,7 @@ class Ribbons(Picture):
         """The ribbons and the hairlines of a row, from lanes and the breadth of a whole share."""
         broad, hairs = [_NOTHING], [_NOTHING]
         for n in self._giving:
-            if state[m, n] <= 0:
+            if state[m, n] <= 0 or state[m, n] < self._least:
                 continue
             path, unit = lane(m, n)
             if state[m, n] < HAIRLINE:

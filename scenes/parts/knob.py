@@ -36,7 +36,7 @@ class Knob(Picture):
     """A dial from `low` to `high` with a tick at each power of ten, and a pointer at the value.
 
     Low is at half past seven, high at half past four. `spec` writes the value below the dial, after
-    `prefix`; without it only the pointer says it.
+    `prefix`; without it only the pointer says it. `largest` is the largest radius, in units.
     """
 
     def __init__(
@@ -48,9 +48,11 @@ class Knob(Picture):
         spec: str | None = None,
         prefix: str = "α = ",
         role: Role = "attention",
+        largest: float = _MOST_RADIUS,
     ) -> None:
         super().__init__(value)
         look = theme()
+        self._largest = largest
         self.scaling = Scale(low, high, decades(low, high), log=True)
         self.radius = 0.0
         self.middle = np.zeros(3)
@@ -83,13 +85,13 @@ class Knob(Picture):
 
     @property
     def most(self) -> Size:
-        return self._size(_MOST_RADIUS)
+        return self._size(self._largest)
 
     def place(self, region: Region) -> None:
         """Draw it in the middle of a region, as large as it goes."""
         least = self.least
         room = min((region.width - least.width) / 2, (region.height - least.height) / 2)
-        self.stand(region.center, float(np.clip(_LEAST_RADIUS + room, 0.3, _MOST_RADIUS)))
+        self.stand(region.center, float(np.clip(_LEAST_RADIUS + room, 0.3, self._largest)))
         low, high = self.get_bottom()[1], self.get_top()[1]
         self.stand(region.center + np.array([0, region.center[1] - (low + high) / 2, 0]),
                    self.radius)  # fmt: skip

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT, VGroup
+from manim import DOWN, RIGHT
 from pydantic import Field
 
-from clockhead.model.films.previous_token.constant_key import OneKey, one_key
-from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.model.films.previous_token.constant_key import STEPS, OneKey, one_key
 from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.plane import Arrow, Names, Plane, Shadows
 from clockhead.scenes.parts.strip import slide_to
@@ -31,17 +30,29 @@ from clockhead.scenes.stage import (
     fit,
     together,
 )
+from clockhead.scenes.stage.camera import region_of
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.motion import Moves
 
 _ROUNDING = 1e-12
 _LARGEST = 2.1
 """The radius of the ring, in units."""
+_AROUND = 0.15
+"""What is seen around the ring and the numbers beside it, in units."""
+_LEANING, _SQUARE = 12, STEPS // 4
+"""The stops of the arrow at which it first stands, and at right angles to the first vector."""
 
 
 def _pair(values: OneKey) -> tuple[str, str]:
     """The token that will ask, and the one with the opposite vector, if the text has it."""
     there, tokens = values.opposite_positions.tolist(), values.row.tokens
-    return values.row.query_token, tokens[there[0]] if there else said("its opposite")
+    return values.row.query_token, tokens[there[0]] if there else said("the opposite")
+
+
+class Shadow(Readout):
+    """How long the shadow of a vector is."""
+
+    figure_size = 48.0
 
 
 class ConstantKey(Stage[OneKey]):
@@ -51,15 +62,12 @@ class ConstantKey(Stage[OneKey]):
         d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
 
     title = "One key for every token"
-    caption = "Then RoPE turns each key by its position: the same clock, but each at another time."
+    caption = (
+        "An arrow along this new direction gets the same shadow from every vector: that is our key."
+    )
     opens = ("tiles",)
-    leaves = ("tiles", "dials", "tags", "note")
+    leaves = ("tiles",)
     claims = (
-        Claim(
-            "every token gets the same key",
-            lambda v: v.error == 0,
-            "off by {error}",
-        ),
         Claim(
             "opposite vectors add up to nothing",
             lambda v: v.opposite_sum <= _ROUNDING,
@@ -75,36 +83,31 @@ class ConstantKey(Stage[OneKey]):
         v, pair = self.values, self["pair"]
         both = (v.hero, v.opposite)
         lanes = KeyLanes.fitting(self, v.row, "row.", size=ROW)
-        self.tiles, self.clocks = lanes.tiles, lanes.dials
+        self.tiles = lanes.tiles
         self.homes = np.array([tile.middle for tile in self.tiles.tiles])
         self.box = (self.tiles.tiles[0].box.width, self.tiles.tiles[0].box.height)
         width, height = self.box
         self.aside = (width / 2 + 0.6) * RIGHT if lanes.down else (height + 0.6) * DOWN
         self.tiles.place(self.canvas)
-        self.hands = Hands(self["key_pairs"], self.clocks, "key")
-        self.dials = VGroup(self.clocks, self.hands)
-        self.tags, self.note = lanes.tags(), lanes.note()
-        self.constants, self.speeds = lanes.tags("c"), lanes.speeds(self["degrees"])
-
         self.ring = Plane(
             self["flat"], (*v.row.tokens, *pair.content), (*v.indices, *both), most=_LARGEST
         )
-        first, second = self["shadows"][0][0], self["shadows"][1][0]
+        first, second = (self["shadows"][k][_LEANING] for k in (0, 1))
         self.shadow, self.other = (self._readout(value, name)
                                    for value, name in zip((first, second), pair.content,
                                                           strict=True))  # fmt: skip
         fit(lanes.open, beside(self.shadow, self.ring, self.other, weights=(0.0, 1.0, 0.0)))
         self.words = Names(self["row.tokens"], self.ring, v.indices)
         self.both = Names(pair, self.ring, both, bold=True)
-        self.arrow = Arrow(self["maps"][0], self.ring, "key")
-        self.shadows = Shadows(self["readings"][0], self.arrow, both)
+        self.arrow = Arrow(self["maps"][_LEANING], self.ring, "key")
+        self.shadows = Shadows(self["readings"][_LEANING], self.arrow, both)
         self.rays = Shadows(self["heights"], self.arrow, range(v.n_vocab))
 
-    def _readout(self, value: Any, name: str) -> Readout:
+    def _readout(self, value: Any, name: str) -> Shadow:
         color = self.theme.text_color("key")
-        return Readout(value, ".2f", words=said("{name}: shadow", name=name), color=color)
+        return Shadow(value, ".2f", words=said("{name}: shadow", name=name), color=color)
 
-    @beat("A query finds a token by its key. To find a place, let us give all the same key.")
+    @beat("A query finds a token by its key. To find a place, let all tokens have the same key.")
     def same(self) -> Steps:
         m = self.values.row.m
         others = [n for n in range(len(self.values.row.tokens)) if n != m]
@@ -114,35 +117,46 @@ class ConstantKey(Stage[OneKey]):
         yield 0.25 * together(paint(self.tiles, m, "key"))
         yield slide_to(self.tiles, self.homes, self.box, run_time=1.4)
 
-    @beat("Each token is a vector. Here they are {n_vocab} points on a ring; these are our words.")
+    @beat("Every token is a vector: here one of {n_vocab} points on a ring. These are our words.")
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) + self.aside for n in range(len(self.values.row.tokens))]
         yield FadeIn(self.ring), paint(self.tiles, range(len(tiles)), None)
         yield self.words.fly_from(tiles, run_time=2.4)
 
     @beat(
-        "A linear map makes the key: each of its numbers is the shadow of that vector on an arrow.",
+        "A linear map makes the key: each of its numbers is the shadow of the vector on an arrow.",
         rest=REST,
     )
     def shadow_(self) -> Steps:
-        yield FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
-        yield FadeIn(self.arrow, run_time=0.8)
+        around = region_of(self.ring, self.shadow, self.other).inset(-_AROUND, -_AROUND)
+        yield FadeOut(self.words, self.tiles, run_time=0.5), FadeIn(self.both, run_time=0.5)
+        yield self.look_at(around, closest=1.6)
+        yield FadeIn(self.arrow, run_time=0.6)
         self.add(self.shadows, self.arrow, self.both)
-        yield self.shadows.fall(run_time=1.2)
+        yield self.shadows.fall(run_time=1.0)
         yield FadeIn(self.shadow, self.other)
 
     @beat(
-        "No. Wherever the arrow points, opposite vectors cast opposite shadows.",
-        ask="Can one arrow give both of them the same shadow, if it must not be zero?",
+        "Only where both are zero. But a key of zeros is no use: it scores zero with every query.",
+        ask="Can one arrow give {row.query_named} and the vector right opposite the same shadow?",
         rest=REST,
     )
+    def zero(self) -> Steps:
+        yield self._turn(_LEANING, _SQUARE, 2.4)
+
+    @beat("Everywhere else, opposite vectors cast opposite shadows.", rest=REST)
     def opposite(self) -> Steps:
-        yield together(
-            self.arrow.through(self["maps"]),
-            self.shadows.through(self["readings"]),
-            self.shadow.through(self["shadows"][0]),
-            self.other.through(self["shadows"][1]),
-            run_time=5.0,
+        yield self._turn(_SQUARE, STEPS, 4.0)
+
+    def _turn(self, start: int, end: int, run_time: float) -> Moves:
+        """The arrow on its way from one of its stops to another, with the shadows on it."""
+        way = slice(start, end + 1)
+        return together(
+            self.arrow.through(self["maps"][way]),
+            self.shadows.through(self["readings"][way]),
+            self.shadow.through(self["shadows"][0][way]),
+            self.other.through(self["shadows"][1][way]),
+            run_time=run_time,
         )
 
     @beat("So we give every vector one more number, and let it be 1 for all of them.")
@@ -159,26 +173,14 @@ class ConstantKey(Stage[OneKey]):
         x, y = points[self.values.hero]
         side = 1 if x * y >= 0 else -1
         outer = int((side * points[:, 0]).argmax())
-        self.one = Figure(self["lifted"][outer, 2], ".0f", size=32)
+        self.one = Figure(self["lifted"][outer, 2], ".0f", size=48)
         beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.3 * side * RIGHT
         self.one.number.center_on(beside)
 
-    @beat("An arrow along this new direction gets the same shadow from all. That is our key.")
+    @beat(CAPTION)
     def height(self) -> Steps:
         yield self.arrow.to(self["height_map"], run_time=1.6), FadeOut(self.one, run_time=0.6)
         yield self.rays.fall(run_time=1.4)
-
-    @beat("Now all tokens have the same key. We draw it as clock hands: all show the same time.")
-    def clocks_(self) -> Steps:
-        yield self.screen(self.tiles, self.dials, run_time=1.4)
-        yield FadeIn(self.constants, self.note, run_time=0.8)
-
-    @beat(CAPTION)
-    def turn(self) -> Steps:
-        keys = self["rotated_key_pairs"]
-        by = self.values.phases
-        yield (
-            self.hands.turn_to(keys, by, run_time=self.reading),
-            FadeOut(self.constants, run_time=0.5),
-            FadeIn(self.tags, self.speeds, run_time=1.0),
-        )
+        yield 2 * REST
+        yield self.screen(run_time=0.6), self.look_back()
+        yield FadeIn(self.tiles, run_time=0.6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from manim import Group, VGroup
 
@@ -18,6 +18,7 @@ from clockhead.scenes.stage import CAPTION, FadeIn, FadeOut, Stage, Steps, beat,
 from clockhead.scenes.stage.carry import TakeOver
 from clockhead.scenes.style.motion import Drive, recolor
 from clockhead.scenes.style.theme import faint
+from clockhead.scenes.style.type import LABEL
 
 
 def _arriving(values: CopiedText) -> str:
@@ -50,8 +51,9 @@ class CopyValue(Stage[CopiedText]):
         """A whole head, and the position that is followed."""
 
     title = "The value comes along"
-    question = "What does a token know once it has looked?"
-    caption = "The word itself stays: the residual stream now carries both."
+    caption = "The word itself stays: the residual stream now carries both, the word and its note."
+    large: ClassVar[bool] = True
+    """Whether the tiles fill the canvas, and the finest paths are left out."""
     opens = ("tiles", "askers", "grid")
     leaves = ("takers as tiles",)
 
@@ -63,15 +65,20 @@ class CopyValue(Stage[CopiedText]):
         room_beside(self.canvas, self.grid)
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
         notes, shares, wide = self["copied.wanted"], self["copied.shares"], self.canvas.wide
-        ways = [Crossing(tokens, pattern, notes, shares, down=down) for down in (not wide, wide)]
+        ways = [
+            Crossing(tokens, pattern, notes, shares, down=down, large=self.large)
+            for down in (not wide, wide)
+        ]
         self.crossing = ways[fit(self.canvas, *ways)]
         self.takers = self.crossing.takers
         self.goal = riddle_tiles(self, "look.", notes=notes)
         yellow = self.theme.text_color("attention")
         words = "" if self.crossing.down else f"{said('attention')} "
-        self.figure = Figure(self["row.weight"], ".1%-", prefix=words, color=yellow)
+        self.figure = Figure(
+            self["row.weight"], ".1%-", size=36 if self.large else LABEL, prefix=words, color=yellow
+        )
 
-    @beat("Each cell is a path for a value: the more attention, the broader.")
+    @beat("A token has found another. Now it gets its value, on a path as wide as the attention.")
     def paths(self) -> Steps:
         old = [self.grid, self.tiles, self.askers]
         new = [self.crossing.givers, self.crossing.takers]

@@ -9,7 +9,7 @@ from manim import DOWN, RIGHT, UP, Animation, VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.flow import Ribbons
-from clockhead.scenes.parts.strip import Strip, slide_to
+from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.parts.strip_lines import SEAM
 from clockhead.scenes.parts.strip_looks import open_slots
 from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NUMBER_ROOM
@@ -21,10 +21,12 @@ from clockhead.scenes.style.type import MIN_SIZE
 
 Point = NDArray[np.float64]
 
-_LETTERS = 32.0
+_LETTERS, _LARGE = 32.0, 54.0
+_LEAST = 0.01
+"""A share below this has no path."""
 _SPAN = 0.7
 """The least room for the paths, in units."""
-_FIGURE = 0.4
+_FIGURE, _LARGE_FIGURE = 0.4, 0.5
 """The room for a number at what a token gets."""
 _BESIDE = 0.42
 """The room that the number before a tile takes."""
@@ -42,13 +44,25 @@ class Crossing:
     most = Size(float("inf"), float("inf"))
 
     def __init__(
-        self, tokens: Value, pattern: Value, notes: Value, shares: Value, *, down: bool
+        self,
+        tokens: Value,
+        pattern: Value,
+        notes: Value,
+        shares: Value,
+        *,
+        down: bool,
+        large: bool = False,
     ) -> None:
-        self.down, self.n = down, len(tokens)
-        options: dict[str, Any] = {"positions": True, "beside": down, "size": _LETTERS}
+        self.down, self.large, self.n = down, large, len(tokens)
+        self._figure = _LARGE_FIGURE if large else _FIGURE
+        options: dict[str, Any] = {
+            "positions": True,
+            "beside": down,
+            "size": _LARGE if large else _LETTERS,
+        }
         self.givers = Strip(tokens, **options).look(range(self.n), "value")
         self.takers = Strip(tokens, notes=notes, shares=shares, **options)
-        self.ribbons = Ribbons(pattern, self.source, self.entry)
+        self.ribbons = Ribbons(pattern, self.source, self.entry, least=_LEAST if large else 0.0)
         self.parcels = [Parcel(notes[m], shares[m]) for m in range(self.n)]
 
     @property
@@ -57,7 +71,7 @@ class Crossing:
             width = 3 * (self.givers.least_lane.width - SEAM) + self._between
             return Size(width, self.n * (HEIGHT * MIN_SIZE * PX + _OFF))
         blocks = [strip.measures.block(1, 1, MIN_SIZE) for strip in (self.givers, self.takers)]
-        height = sum(block.height for block in blocks) + _SPAN + _FIGURE
+        height = sum(block.height for block in blocks) + _SPAN + self._figure
         return Size(self.n * self.takers.least_lane.width, height)
 
     @property
@@ -78,13 +92,17 @@ class Crossing:
             room = region.inset(max(0.0, (region.width - _LONGEST) / 2), 0.0)
             edges = room.left + _BESIDE + width / 2, room.right - 1.5 * width - _OFF
         else:
-            below = self.takers.measures.below + _FIGURE
+            below = self.takers.measures.below + self._figure
             edges = region.top - height / 2, region.bottom + below + height / 2
         for strip, edge in zip((self.givers, self.takers), edges, strict=True):
             strip.place_at(self._points(along, edge), (float(width), float(height)))
         self.ribbons.place()
         for m, parcel in enumerate(self.parcels):
-            parcel.put(self.givers.middle(max(m - 1, 0)), float(width))
+            giver = self.givers.middle(max(m - 1, 0))
+            if self.large:
+                giver = self.source(max(m - 1, 0))
+                giver[1] -= 0.0 if self.down else NOTE_HEIGHT / 2
+            parcel.put(giver, float(width))
 
     def _points(self, along: NDArray[np.float64], edge: float) -> NDArray[np.float64]:
         """The middles of tiles, (T, 2): in a column or a row, each at its place along it."""
@@ -131,10 +149,17 @@ class Crossing:
 
     def gather(self, goal: Strip, *, run_time: float) -> list[Animation]:
         """Let takers, and what they got, go where the tiles of another strip stand with notes."""
-        ends = np.array([goal.middle(m) for m in range(self.n)])
         homes = [tile.note.frame.get_center() for tile in goal.tiles if tile.note]
         starts = [self.home(m) for m in range(self.n)]
         box, width = goal.tiles[0].box, self.takers.tiles[0].box.width
+        states = np.array([tile.state for tile in goal.tiles[: self.n]])
+
+        def prepare() -> Show:
+            self.takers.layout = None
+            if not self.large:
+                ends, size = states[:, :2], (box.width, box.height)
+                return self.takers.glide(range(self.n), self.takers.states_on(ends, size))
+            return self.takers.glide(range(self.n), states)
 
         def show(share: NDArray[np.float64]) -> None:
             part = float(share)
@@ -142,4 +167,4 @@ class Crossing:
                 parcel.put(start + (end - start) * part, width + (box.width - width) * part)
 
         parcels = Drive(VGroup(*self.parcels), show, 0.0, 1.0, run_time=run_time)
-        return [slide_to(self.takers, ends, (box.width, box.height), run_time=run_time), parcels]
+        return [Motion(self.takers, prepare, self.takers.moving.clear, run_time=run_time), parcels]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import RoundedRectangle, VGroup
+from manim import Rectangle, RoundedRectangle, VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.previous_token.score_row import ScoreRow
@@ -143,6 +143,30 @@ class KeyLanes:
         """The first dials of two lanes, and all between them."""
         ends = np.array([self.at(first, 0), self.at(last, 0)])
         return Region.around(ends).inset(-FURTHEST / 2 * self.dials.radius)
+
+    def plates(self, first: int, last: int) -> VGroup:
+        """What covers all but the tiles and the first dials of two lanes, and all between them."""
+        half, edge = self._pitch / 2, self.dials.radius + _AROUND
+        page = replace(self.region, top=self.region.top + _CLEAR)
+        ends = np.array([self.at(first, 0), self.at(last, 0)])
+        keep = Region.around(ends).inset(-half, -edge)
+        boxes = [
+            replace(page, right=keep.left),
+            replace(page, left=keep.right),
+            Region(keep.left, page.bottom, keep.right, keep.bottom),
+        ]
+        if self.down:
+            keep = Region.around(ends).inset(-edge, -half)
+            boxes = [
+                replace(page, bottom=keep.top),
+                replace(page, top=keep.bottom),
+                Region(keep.right, keep.bottom, page.right, keep.top),
+            ]
+        plates = (
+            Rectangle(width=box.width, height=box.height, stroke_width=0).move_to(box.center)
+            for box in boxes
+        )
+        return VGroup(*plates).set_fill(theme().ground, 1)
 
     def _point(self, n: int, across: float) -> NDArray[np.float64]:
         along = self._along[n + 1]

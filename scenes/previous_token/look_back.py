@@ -5,29 +5,23 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated
 
+from manim import Rectangle, VGroup
 from pydantic import Field
 
 from clockhead.model.films.previous_token.look_back import Offsets, offset_walk
-from clockhead.scenes.parts.dial import Dials
-from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.dial_turns import Turns
-from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import HeadInputs
+from clockhead.scenes.previous_token.tiles import TurnedBack
 from clockhead.scenes.spelling import counted, listed
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
-    Column,
     Derived,
     FadeIn,
     FadeOut,
-    Row,
     Stage,
     Steps,
     beat,
-    fit,
     together,
 )
 from clockhead.scenes.style.motion import Moves
@@ -35,16 +29,13 @@ from clockhead.scenes.style.motion import Moves
 Backs = Annotated[tuple[Annotated[int, Field(ge=0, le=11)], ...], Field(min_length=1, max_length=4)]
 
 _FURTHER = (
-    "Turn the query back {back_1} steps: each row looks just as far back, if it can.",
-    "Turn the query back {back_1} steps, then {back_2}: "
-    "each row looks just as far back, if it can.",
-    "Turn the query back {back_1} steps, then {back_2}, then {back_3}: "
-    "each row looks just as far back, if it can.",
+    "Turn the query back {back_1} steps, and the whole line moves along.",
+    "Turn the query back {back_1} steps, then {back_2}: the whole line moves along.",
+    "Turn the query back {back_1} steps, then {back_2}, then {back_3}: the whole line moves along.",
     "Turn the query back {back_1} steps, then {back_2}, then {back_3}, then {back_4}: "
-    "each row looks just as far back, if it can.",
+    "the whole line moves along.",
 )
 _USUAL = (1, 2, 3)
-_MOST_DIALS = 4
 _A_STEP, _ALL_STEPS = 2.6, 7.0
 """Seconds for one step back, and for all of them at most."""
 
@@ -53,7 +44,7 @@ def _further(values: Offsets) -> str:
     stops = values.told.stops
     further = stops[stops[0] == 1 :]
     if min(further, default=0) < 2 or list(further) != sorted(further):
-        return "However far the query is turned back, each row looks just as far back, if it can."
+        return "However far the query is turned back, the whole line moves along."
     return _FURTHER[len(further) - 1]
 
 
@@ -76,10 +67,12 @@ def _without_target(values: Offsets) -> str:
         return "The first row has nothing before it: it sees only itself, and looks at itself."
     if _places(values) == [0]:
         return (
-            "The first {n_lost} rows have nothing that far back: "
-            "they look at 0, the nearest they see."
+            "The first {n_lost} rows have nothing that far back. "
+            "They make do with the first token: it comes nearest."
         )
-    return "The first {n_lost} rows have nothing that far back: they look at positions {places}."
+    return (
+        "The first {n_lost} rows have nothing that far back. They make do with positions {places}."
+    )
 
 
 def _places(values: Offsets) -> list[int]:
@@ -99,9 +92,8 @@ class LookBack(Stage[Offsets]):
         )
 
     title = "Any number of steps back"
-    question = "By how many steps can the query be turned back?"
-    caption = "Any number of steps will do. One step back is the one we need."
-    opens = ("tiles", "askers", "grid", "dials", "turns", "hands")
+    caption = "This works for any number of steps. The one we need is one step back."
+    opens = ("tiles", "askers", "grid", "dials", "turns", "hands", "steps")
     leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
@@ -138,35 +130,27 @@ class LookBack(Stage[Offsets]):
 
     def layout(self) -> None:
         told = self.values.told
-        phases = self["way.query_phases"][0]
         self.grid = Table(self["way.patterns"][0], self["tokens"])
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
-        self.query = Equation(
-            [("query", "query(q_m)"), ("on", "= R_m"), ("back", "R_(-position(b)) key(c)")]
+        room = room_beside(self.canvas, self.grid)
+        query = TurnedBack(self["way.query_phases"][0], self["way.steps"][0], room)
+        self.dials, self.hands, self.turns, self.steps = (
+            query.dials,
+            query.hands,
+            query.turns,
+            query.steps,
         )
-        self.shown = Equation([("back", "R_(-position(b)) key(c)")])
-        mauve = self.theme.text_color("position")
-        self.steps = Figure(self["way.steps"][0], ".0f", size=32, prefix="b = ", color=mauve)
-        n_dials = min(_MOST_DIALS, told.last.n_pairs)
-        self.dials = Dials(n_dials, columns=min(2, n_dials), largest=0.9)
-        fit(
-            room_beside(self.canvas, self.grid),
-            Column(self.query, Row(self.shown, self.steps), self.dials, weights=(1.0, 1.0, 4.0)),
-            Column(self.query, self.shown, self.steps, self.dials, weights=(1.0, 1.0, 0.0, 4.0)),
-        )
-        self.hands = Hands(phases, self.dials, "query", angles=True)
-        self.turns = Turns(phases, self.dials)
-        self.query.hide()
-        self.shown.hide()
         self.reach = self.grid.outline(self["way.nearest_columns"][0])
-        self.lost = self.grid.outline(
-            self["told.last.looks_at"], role="key", rows=range(told.last_stop)
-        )
+        self.lost = VGroup(*(self._veil(m) for m in range(told.last_stop)))
+
+    def _veil(self, m: int) -> Rectangle:
+        """What dims a row of the table."""
+        row = self.grid.block(m, 0, 1, m + 1)
+        veil = Rectangle(width=row.width, height=row.height, stroke_width=0)
+        return veil.set_fill(self.theme.ground, 0.6).move_to(row.center)
 
     @beat(_further)
     def further(self) -> Steps:
-        yield self.query.appear(run_time=1.0)
-        yield self.shown.appear(), FadeIn(self.steps, run_time=0.8)
         way = self.values.way
         stops = way.stops if self.values.told.last_stop == 1 else way.stops[:-1]
         if len(stops) == 1:
@@ -181,7 +165,7 @@ class LookBack(Stage[Offsets]):
 
     @beat(_without_target, when=lambda values: values.told.last_stop > 0)
     def start(self) -> Steps:
-        yield self.lost.trace(run_time=max(1.6, 0.8 * self.reading))
+        yield FadeIn(self.lost, run_time=1.0)
 
     @beat(CAPTION, when=lambda values: values.told.last_stop != 1)
     def home(self) -> Steps:

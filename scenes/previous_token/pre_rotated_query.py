@@ -55,6 +55,7 @@ class PreRotatedQuery(Stage[ScoreRow]):
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
         self.near = lanes.around(self.target, self.m)
+        self.plates = lanes.plates(self.target, self.m).set_z_index(3)
         known = {"m": self["m"], "t": self["target"], "b": self["head.offset"]}
         terms = [
             ("query", "query(q_{m:d})"), ("equal", "="), ("on", "R_{m:d}"), ("back", "R_(-{b:d})"),
@@ -65,30 +66,36 @@ class PreRotatedQuery(Stage[ScoreRow]):
         self.equation.place(lanes.foot)
 
     @beat(
-        "{query_named} asks. If its query turned just like its key, it would find only itself.",
+        "{query_named} asks. If its query turned just like its key, it would fit its own clock: "
+        "it would find itself.",
         rest=REST,
     )
     def own(self) -> Steps:
         words = (self.tiles.tiles[self.target], self.tiles.tiles[self.m])
         yield paint(self.tiles, self.m, "query", run_time=0.6)
+        yield FadeIn(self.plates, run_time=0.8)
         yield self.look_at(self.near, *words, run_time=1.6)
         yield FadeIn(self.query, run_time=0.6)
         yield self.query.to(self["key_phases"][self.m], run_time=2.4)
 
-    @beat("So before RoPE comes, the query is turned back by one step.", rest=REST)
+    @beat("So before RoPE is applied, the query is turned back by one step.", rest=REST)
     def back(self) -> Steps:
         yield self.query.to(self["key_phases"][0], run_time=1.4)
         yield 0.6
         yield self.query.to(self["query_phases"][0], run_time=1.6)
 
-    @beat("Then RoPE turns it on with its position. Now it shows the time one step ago.", rest=REST)
+    @beat(
+        "Then RoPE turns it with its position, as always. Now it shows the time one step ago.",
+        rest=REST,
+    )
     def on(self) -> Steps:
         yield self.query.to(self["query_phases"][self.m], run_time=3.0)
         yield 0.8
-        yield self.look_back(run_time=1.6), FadeIn(self.outline)
+        yield self.look_back(run_time=1.6)
+        yield FadeOut(self.plates), FadeIn(self.outline)
 
     @beat(
-        "That of {target_named}, right before it. Hand by hand, they agree.",
+        "The one of {target_named}, right before it. Every hand fits.",
         ask="Which of the clocks shows this time?",
         rest=REST,
     )

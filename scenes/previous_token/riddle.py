@@ -13,10 +13,13 @@ from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import dim_tiles, leave, open_slots, paint, undim_tiles
 from clockhead.scenes.parts.strip_typing import answer, ask_next, blink, type_in
 from clockhead.scenes.previous_token.inputs import TextInputs
-from clockhead.scenes.previous_token.tiles import LETTERS, NAME, riddle_tiles
+from clockhead.scenes.previous_token.tiles import NAME, riddle_tiles
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Size, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage.layout import Room
 
+_RAISED, _NAME, _EYE = 60.0, 64.0, 0.9
+"""The size of the letters on tiles with slots, and of the name; the width of an eye, in units."""
 _TALL = 72.0
 """The size where the canvas is higher than wide: the text then fills it in several lines."""
 
@@ -34,8 +37,7 @@ class Riddle(Stage[SecondLook]):
         """A text; one of its words is typed again."""
 
     title = "What comes next?"
-    question = "A reader knows where to look. Do the tokens?"
-    caption = "A previous-token head fills that gap, in every token at once."
+    caption = "But how does each of them find the one right before it?"
     opens = ("tiles",)
     leaves = ("tiles",)
 
@@ -44,14 +46,15 @@ class Riddle(Stage[SecondLook]):
         return second_look(inputs.tokens, inputs.d_head, base=inputs.base)
 
     def layout(self) -> None:
-        tokens, size = self["tokens"], LETTERS if self.canvas.wide else _TALL
-        self.tiles = riddle_tiles(self, size=size, slots=True)
-        self.eye = Glance(self.tiles, len(tokens))
+        tokens, wide = self["tokens"], self.canvas.wide
+        self.tiles = riddle_tiles(self, slots=True)
+        self.eye = Glance(self.tiles, len(tokens), width=_EYE)
         assert self.tiles.layout is not None
-        lines = int(np.ceil(len(tokens) / self.tiles.layout.per_line))
-        self.raised = Strip(tokens, slots=True, size=size, lines=lines)
-        self.card = TitleCard(said(NAME), role="attention")
-        fit(self.canvas, Column(self.raised, self.card))
+        lines = 1 if wide else int(np.ceil(len(tokens) / self.tiles.layout.per_line))
+        self.raised = Strip(tokens, slots=True, size=_RAISED if wide else _TALL, lines=lines,
+                            gutter=_EYE)  # fmt: skip
+        self.card = TitleCard(said(NAME), role="attention", size=_NAME)
+        fit(self.canvas, Column(Room(Size(0.0, _EYE)), self.raised, self.card))
         self.card.hide()
 
     @beat("Someone writes a text, and then “{typed}” once more.")
@@ -71,28 +74,39 @@ class Riddle(Stage[SecondLook]):
         yield paint(self.tiles, earlier, "attention"), self.eye.sweep(rest)
         yield self._answer()
 
-    @beat("But a token holds only itself: “{follower}” cannot say what came before.")
+    @beat("A language model cuts a text into tokens, here words. Each of them knows only itself.")
     def only_itself(self) -> Steps:
         told = self.values.source + 1
         others = [k for k, tile in enumerate(self.tiles.tiles) if k != told]
         yield self.eye.close(), paint(self.tiles, range(len(self.tiles.tiles)), None)
         self.remove(self.eye)
-        yield self.look_at(self.tiles.tiles[told], closest=2.2), dim_tiles(self.tiles, *others)
-        yield open_slots(self.tiles, told, run_time=1.8)
+        yield dim_tiles(self.tiles, *others, run_time=1.0)
+        yield self.look_at(self.tiles.tiles[told], closest=3.2, run_time=2.0)
 
-    @beat(CAPTION)
-    def card_(self) -> Steps:
-        n = len(self.values.tokens)
-        told = self.values.source + 1
+    @beat("“{follower}” does not know that “{typed}” came right before it.")
+    def gap(self) -> Steps:
+        yield open_slots(self.tiles, self.values.source + 1, run_time=1.8)
+
+    @beat("A previous-token head, one unit of attention, lets every token look one step back.")
+    def head(self) -> Steps:
+        n, told = len(self.values.tokens), self.values.source + 1
         yield self.look_back(), undim_tiles(self.tiles)
         yield (
             open_slots(self.tiles, *(k for k in range(n) if k != told)),
             leave(self.tiles, n, n + 1, by=(1.0, 0.0, 0.0)),
         )
-        box = self.raised.tiles[0].box
         places = np.array([self.raised.middle(k) for k in range(n)])
-        yield slide_to(self.tiles, places, (box.width, box.height), run_time=1.2)
+        yield slide_to(self.tiles, places, run_time=1.0)
+        width = min(_EYE, 0.8 * self.tiles.tiles[0].box.width)
+        self.eyes = [Glance(self.tiles, k, width=width) for k in range(1, n)]
+        yield together(*(eye.open() for eye in self.eyes))
+        yield together(*(eye.sweep([eye.at - 1], run_time=1.6) for eye in self.eyes))
+
+    @beat(CAPTION)
+    def name(self) -> Steps:
         yield self.card.appear(run_time=1.6)
+        yield together(*(eye.close(run_time=0.8) for eye in self.eyes))
+        self.remove(*self.eyes)
 
     def _answer(self) -> Any:
         """The word that came next flies into the “?”; where there were several, they light up."""

@@ -52,10 +52,10 @@ def _added(row: ScoreRow) -> str:
 def _piled(row: ScoreRow) -> str:
     first = row.walk[0]
     if (row.slivers[first] >= 0).all():
-        return "Pile them up. The height of the pile is the score of {first_named}."
+        return "Stack them. The height of the stack is the score of {first_named}."
     if row.visible_sums[first] < 0:
-        return "Pile them up. Here more is taken away than added, so the score is negative."
-    return "Pile them up. What is negative hangs below zero, and pulls the pile down."
+        return "Stack them. Here more is taken away than added, so the score is negative."
+    return "Stack them. Negative heights hang below zero, and bring the stack down."
 
 
 class ScoreAsClockSum(Stage[ScoreRow]):
@@ -64,9 +64,9 @@ class ScoreAsClockSum(Stage[ScoreRow]):
     class Inputs(AskingInputs):
         """A position that asks."""
 
-    title = "A score is a pile of clock hands"
+    title = "A score is a stack of clock hands"
     caption = (
-        "Only for the word right before, all hands point up at once. So its pile is the highest."
+        "Only for the word right before do all hands point up at once. So its stack is the highest."
     )
     opens = ("tiles", "clock")
     leaves = ("tiles", "axes", "stacks")
@@ -180,13 +180,13 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         yield self.stacks.sink(self.first, run_time=1.6)
 
     @beat(
-        "Now {target_named}, right before it. Here the hands of query and key agree, one by one.",
+        "Now {target_named}, right before it. Here every hand points straight up.",
         rest=REST,
     )
     def target_(self) -> Steps:
         yield from self._hold_against(self.values.target, 2.0, 2.6)
 
-    @beat("And the others.", when=lambda row: len(row.walk) > 1)
+    @beat("And the other words.", when=lambda row: len(row.walk) > 1)
     def rest(self) -> Steps:
         for n in self.others:
             seconds = _OTHERS / len(self.others)

@@ -24,12 +24,12 @@ from clockhead.scenes.stage import (
     Stage,
     Steps,
     beat,
-    beside,
     fit,
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Moves
 
 _LARGE = 1000
 """From here on, three digits would be written with an exponent."""
@@ -43,21 +43,27 @@ _NUMBER = 28.0
 def _close(turn: ScaledRow) -> str:
     spec = sum_format(turn.at_one)
     best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "runner_up"))
-    return f"The best pile has {best}, the next one {second}."
+    return f"The runner-up has {second}, the winner {best}."
 
 
 def _answer(turn: ScaledRow) -> str:
     return {
-        "none": "No. {row.target_named} gets {weight_at_one:.1%-}, no more than half.",
-        "blurred": "Barely. {row.target_named} gets {weight_at_one:.1%-}, the others the rest.",
-        "sharp": "Yes. {row.target_named} gets {weight_at_one:.1%-}.",
+        "none": "No. {row.target_named} gets {weight_at_one:.1%-}, at most half of the attention.",
+        "blurred": "Barely. {row.target_named} gets {weight_at_one:.1%-} of the attention.",
+        "sharp": "Yes. {row.target_named} gets {weight_at_one:.1%-} of the attention.",
     }[turn.at_one.line]
 
 
 def _scaled(turn: ScaledRow) -> str:
     if turn.row.head.alpha > 1:
-        return "So we multiply all scores by a number, α. The order stays, but every lead grows."
-    return "We can multiply all scores by a number, α. The order stays, but every lead changes."
+        return "So we multiply all scores by a number, α. The order stays, but the gaps get wider."
+    return "We can multiply all scores by a number, α. The order stays, but the gaps change."
+
+
+class Large(Readout):
+    """A number with its words, which stands in half of the picture."""
+
+    figure_size = 64.0
 
 
 class Sharpness(Stage[ScaledRow]):
@@ -69,7 +75,7 @@ class Sharpness(Stage[ScaledRow]):
     title = "Is a small lead enough?"
     caption = "So α decides how sure the head is. It never decides which word wins."
     opens = ("tiles", "axes", "stacks")
-    leaves = ("tiles", "bars", "shares", "knob")
+    leaves = ("tiles", "bars", "shares")
     claims = (
         Claim(
             "every row but the first gives the token before it most",
@@ -108,33 +114,32 @@ class Sharpness(Stage[ScaledRow]):
 
     def _lay_readouts(self, side: Region) -> None:
         digits = ".3g" if self.values.row.head.alpha < _LARGE else ""
-        self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits)
-        self.lead = Readout(
+        self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits, largest=1.1)
+        self.lead = Large(
             self["leads"][0], digits, words=self.say_of("lead over {row.runner_up_named}")
         )
-        self.share = Readout(
+        self.share = Large(
             self["weights"][0],
             ".1%-",
             words=self.say_of("attention for {row.target_named}"),
             color=self.theme.text_color("attention"),
         )
-        both = Column(self.lead, self.share)
-        fit(side, Row(self.knob, both), Column(self.knob, beside(self.lead, self.share)))
+        both = Row(self.lead, self.share)
+        fit(side, Column(self.knob, both), Row(self.knob, Column(self.lead, self.share)))
 
     def _tops(self) -> Region:
-        """The upper ends of the best pile and the next one, and some room around them."""
+        """The upper ends of the best pile and the next one, and all over them."""
         row, chart = self.values.at_one, self.piles.chart
         ends = [row.target, row.runner_up_position]
         left, right = (float(chart.x.at(k)) for k in (min(ends) - 0.5, max(ends) + 0.5))
         top, low = (float(chart.y.at(v)) for v in (row.target_sum, row.runner_up))
-        around = max(0.45, 0.6 * (top - low))
-        return Region(left, low - around, right, top + around)
+        return Region(left, low - max(0.45, 0.6 * (top - low)), right, self.canvas.top)
 
     @beat(_close, rest=REST)
     def close(self) -> Steps:
         yield self.look_at(self._tops(), run_time=2.0)
 
-    @beat(_answer, ask="Is that enough for softmax to choose one of them?", rest=REST)
+    @beat(_answer, ask="Is that lead enough for softmax to choose the winner?", rest=REST)
     def answer(self) -> Steps:
         yield self.look_back()
         yield FadeOut(self.stacks, self.axes, run_time=0.8)
@@ -148,10 +153,16 @@ class Sharpness(Stage[ScaledRow]):
 
     @beat("At {row.head.alpha:g}, {row.target_named} gets {weight:.1%-}.", rest=REST)
     def turn(self) -> Steps:
-        followers = (self.knob, self.bars, self.lead, self.share)
-        paths = zip(followers, ("alphas", "shares", "leads", "weights"), strict=True)
-        yield together(*(part.through(self[path]) for part, path in paths), run_time=5.0)
+        yield self._turned(slice(None), 5.0)
 
     @beat(CAPTION)
     def sure(self) -> Steps:
-        yield FadeOut(self.lead, self.share)
+        yield self._turned(slice(None, None, -1), 2.6)
+        yield 0.6
+        yield self._turned(slice(None), 2.6)
+
+    def _turned(self, way: slice, run_time: float) -> Moves:
+        """The knob on its way to the head's alpha, or back, and all that follows it."""
+        followers = (self.knob, self.bars, self.lead, self.share)
+        paths = zip(followers, ("alphas", "shares", "leads", "weights"), strict=True)
+        return together(*(part.through(self[path][way]) for part, path in paths), run_time=run_time)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from manim import Create
 
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.figures import Readout
-from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
+from clockhead.scenes.previous_token.sharpness import Large
+from clockhead.scenes.previous_token.tiles import TurnedBack
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
-    Column,
     FadeIn,
     FadeOut,
-    Row,
     Stage,
     Steps,
     beat,
@@ -31,8 +31,8 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
 
-_LARGE = 1000
-"""From here on, three digits would be written with an exponent."""
+_HALF = 0.8
+"""Half the height of what is read beside the table, in units."""
 
 
 def _line(turn: ScaledRow) -> str:
@@ -48,9 +48,9 @@ class SubDiagonal(Stage[ScaledRow]):
         """A head, and the row of it that is looked at."""
 
     title = "One step below the diagonal"
-    caption = "At itself. A mask hides all that comes later, so nothing else is left for it."
-    opens = ("tiles", "bars", "shares", "knob")
-    leaves = ("tiles", "askers", "grid")
+    caption = "At itself. Everything later is masked, so there is nothing else it can see."
+    opens = ("tiles", "bars", "shares")
+    leaves = ("tiles", "askers", "grid", "dials", "turns", "hands", "steps")
     claims = (
         Claim(
             "every row but the first gives the token before it most",
@@ -83,33 +83,49 @@ class SubDiagonal(Stage[ScaledRow]):
         self.shares.place_area(
             Region(cells.left, cells.bottom + 0.15, cells.right, cells.top - 0.5)
         )
-        digits = ".3g" if row.head.alpha < _LARGE else ""
-        self.knob = Knob(self["alphas"][-1], *turn.decades, spec=digits)
-        self.worst = Readout(
+        self.worst = Large(
             self["worst_weight"], ".1%-", words=said("the least a row gives the token before it")
         )
-        fit(side, Row(self.knob, self.worst), Column(self.knob, self.worst))
+        middle = side.center[1]
+        fit(replace(side, bottom=middle - _HALF, top=middle + _HALF), self.worst)
+        query = TurnedBack(self["row.query_phases"][0], self["row.head.offset"], side)
+        self.dials, self.hands, self.turns, self.steps = (
+            query.dials,
+            query.hands,
+            query.turns,
+            query.steps,
+        )
 
     @beat("Write these weights as a row: the brighter a cell, the more attention it gets.")
     def row(self) -> Steps:
-        yield FadeOut(self.bars, self.shares, run_time=1.2), FadeIn(self.grid, run_time=1.2)
+        yield FadeOut(self.bars, self.shares, run_time=0.6)
+        yield FadeIn(self.grid, run_time=0.8)
         yield FadeIn(self.askers)
+        cells = self.grid.block(self.m, 0, 1, self.grid.n_columns)
+        yield self.look_at(cells, self.tiles, self.askers.labels[self.m])
 
     @beat(_line, rest=REST)
     def rows(self) -> Steps:
-        yield 0.9 * together(shift_rows(self.grid, self.m))
+        yield self.look_back()
+        yield 0.8 * together(shift_rows(self.grid, self.m))
         yield FadeIn(self.worst)
 
-    @beat(
-        "On the diagonal, each token would look at itself. This line lies one step below it: "
-        "the sub-diagonal.",
-        rest=REST,
-    )
+    @beat("On the diagonal, each token would look at itself.")
     def diagonal(self) -> Steps:
+        yield FadeOut(self.worst, run_time=0.5)
         rows = range(1, self.grid.n_rows)
         self.line = self.grid.outline(self["row.head.positions"], rows=rows)
-        yield 0.5 * together(self.line.trace())
-        yield self.line.to(self["row.head.looks_at"], run_time=1.6)
+        yield self.line.trace(run_time=2.4)
+
+    @beat(
+        "The query was turned back by one step. So the line lies one step below: "
+        "on the sub-diagonal.",
+        rest=REST,
+    )
+    def below(self) -> Steps:
+        yield FadeIn(self.dials, self.hands, run_time=0.6)
+        yield FadeIn(self.turns, self.steps, run_time=0.6)
+        yield self.line.to(self["row.head.looks_at"], run_time=2.0)
 
     @beat(CAPTION, ask="And the first token? Nothing stands before it. What will it look at?")
     def first(self) -> Steps:

@@ -1,14 +1,21 @@
-"""The riddle's tiles, which three stages of this film show, and the name of its head."""
+"""What several stages of this film show: the riddle's tiles, and the query that is turned back."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_turns import Turns
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
-from clockhead.scenes.stage import Stage
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import Column, Stage, Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import theme
 
 NAME = "The previous-token head"
-LETTERS = 48.0
+LETTERS = 84.0
 """The size of the letters on the tiles of riddle and answer, in pixels."""
 ROW = 34.0
 """The same in a row over clocks, at most."""
@@ -16,9 +23,28 @@ _OVER = 0.5
 """What stays free over them, where an eye goes along."""
 
 
-def riddle_tiles(stage: Stage, path: str = "", size: float = LETTERS, **looks: Any) -> Strip:
-    """The text, the word that is typed again and a “?”, of the second look at a path, placed."""
-    tokens, typed = stage[path + "tokens"], stage[path + "typed"]
-    tiles = Strip(tokens, after=[typed], wonder=True, size=size, gutter=_OVER, **looks)
+def riddle_tiles(stage: Stage, path: str = "", **looks: Any) -> Strip:
+    """The text, the word that is typed again and a “?”, of the second look at a path, placed.
+
+    They stand in two lines on a wide canvas, and in as many as fill it on a tall one.
+    """
+    looks |= {"wonder": True, "size": LETTERS, "gutter": _OVER}
+    looks["lines"] = 2 if stage.canvas.wide else None
+    tiles = Strip(stage[path + "tokens"], after=[stage[path + "typed"]], **looks)
     tiles.place(stage.canvas.inset(0.0, _OVER))
     return tiles
+
+
+class TurnedBack:
+    """The first hand of the query, large, turned back from upright by phases (hands,).
+
+    `steps` says how many steps back that is.
+    """
+
+    def __init__(self, phases: Value, steps: Value, room: Region) -> None:
+        color = theme().text_color("position")
+        self.dials = Dials(len(phases), labels=None, chosen=[0], largest=1.5)
+        self.steps = Figure(steps, ".0f", size=40, prefix=f"{said('steps back:')} ", color=color)
+        Column(self.dials, self.steps, weights=(1.0, 0.0)).place(room)
+        self.hands = Hands(phases, self.dials, "query", angles=True)
+        self.turns = Turns(phases, self.dials)

@@ -55,36 +55,36 @@ def _first_loss(leak: TokenLeak) -> str:
     if not leak.is_torn:
         return f"Even with {{strength:{_percent(leak.strength)}}} of it, no row loses its word."
     spec = told_apart([leak.first_loss_at, leak.strength], (".1%", ".2%", ".4%"))
-    at = f"No: at {{first_loss_at:{spec}}} of a word, {{asker}} loses {{target}}"
-    return f"{at} and looks at {'itself' if leak.rival_is_itself else '{rival}'} instead."
+    at = f"No. With only {{first_loss_at:{spec}}} of the word, {{asker}} loses {{target}}"
+    return f"{at}, and looks at {'itself' if leak.rival_is_itself else '{rival}'} instead."
 
 
 def _others(leak: TokenLeak) -> str:
-    at = f"At {{strength:{_percent(leak.strength)}}}"
+    at = f"With {{strength:{_percent(leak.strength)}}}"
     if leak.n_missed == 1:
         return f"{at}, it is still the only row that is lost."
     return f"{at}, {{n_missed}} of {{head.n_targets}} rows look at the wrong word."
 
 
 def _lead(leak: TokenLeak) -> str:
-    return f"Why? By its position, {{target}} leads {{rival}} by {{lead:{_spec(leak)}}}."
+    return f"Why? Position gives {{target}} a lead of {{lead:{_spec(leak)}}} over {{rival}}."
 
 
 def _each(leak: TokenLeak) -> str:
     if (leak.gains < 0).any():
-        return "But with the words, the hands give {rival} more than {target}, all in all."
-    return "But with the words in the keys, each hand gives {rival} a little more than {target}."
+        return "But all in all, the words give {rival} more than {target}: here, hand by hand."
+    return "But through their words, each hand gives {rival} a little more than {target}."
 
 
 def _sum(leak: TokenLeak) -> str:
-    total = f"Laid end to end, they make {{gain:{_spec(leak)}}}."
+    total = f"Together they come to {{gain:{_spec(leak)}}}, and that is more than the lead."
     return f"Each of them is small. {total}" if leak.gains.max() < leak.lead / 2 else total
 
 
 def _moral(leak: TokenLeak) -> str:
     if leak.is_torn:
-        return "The less a key knows of its word, the better. The best key knows only its place."
-    return "This text can bear it. A key that knows only its place can bear any text."
+        return "The less a key knows of its word, the better. The best key knows only its position."
+    return "This text can bear it. A key that knows only its position can bear any text."
 
 
 def _spec(leak: TokenLeak) -> str:
@@ -183,7 +183,10 @@ class TokenDependentKey(Stage[TokenLeak]):
         paths = zip(followers, ("strengths", "pairs", "patterns", "looks_at"), strict=True)
         return together(*(part.through(self[path][way]) for part, path in paths))
 
-    @beat(_mixed, ask="So far, the key ignores its word. Would a key that knows both be better?")
+    @beat(
+        _mixed,
+        ask="So far, the key ignores its word. Would it not be better if it knew both?",
+    )
     def bend(self) -> Steps:
         yield FadeIn(self.strength, self.winners)
         yield together(self._run(0, 1), run_time=max(3.0, self.reading - 1.0))

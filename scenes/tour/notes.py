@@ -21,6 +21,7 @@ class Notes(CopyValue):
     title = "A note of the word before"
     question = "What does {row.query_named} get where it looks?"
     caption = "Now each knows two words: its own, and in its note the one before it."
+    large = False
     tells = ("paths", "hero", "everyone", "keeps")
     claims = (
         Claim(
@@ -39,6 +40,10 @@ class Notes(CopyValue):
         tokens, notes = self["copied.tokens"], self["copied.wanted"]
         self.goal = Strip(tokens, notes=notes, size=letters(self.canvas))
         self.goal.place(self.canvas.inset(0.0, OVER))
+
+    @beat("Each cell is a path for a value: the more attention, the broader.")
+    def paths(self) -> Steps:
+        yield from super().paths()
 
     @beat("All do it at once: that is the previous-token head. BOS, the start, notes itself.")
     def everyone(self) -> Steps:

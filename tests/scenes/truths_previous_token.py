@@ -390,6 +390,15 @@ class Riddle:
         is_alone = self.first_wears_itself or self.words.count(self.wearers[0]) == 1
         return (4 if is_alone else 5), ends
 
+    @property
+    def ending(self) -> Variant:
+        """What comes next: nothing that one could tell, one of several words, or one word."""
+        if not self.can_be_trusted:
+            return Variant(0)
+        if len(set(self.wearers)) > 1:
+            return Variant(1)
+        return Variant(2, self.typed, self.follower)
+
 
 def line(share: float) -> int:
     """How clearly a share tells: 0 not, 1 blurred, 2 sharply."""
@@ -456,17 +465,21 @@ STAGES = {
     "riddle": Truths(
         world=Riddle,
         choices={"recall": lambda r: len(set(r.then)) > 1},
-        claims={"only_itself": lambda r: r.follower in r.then},
+        claims={"gap": lambda r: r.follower in r.then},
     ),
     "constant_key": Truths(
         world=lambda inputs: inputs,
+        facts={"row.query_named": lambda i: Told(i).asker},
         claims={
             "vectors": _on_a_ring,
+            "zero": _opposite,
             "opposite": _opposite,
-            "height": _height,
-            "clocks": _height,
-            "caption": lambda i: _another_time(Told(i)),
+            "caption": _height,
         },
+    ),
+    "key_clocks": Truths(
+        world=lambda inputs: inputs,
+        claims={"clocks": _height, "caption": lambda i: _another_time(Told(i))},
     ),
     "pre_rotated_query": Truths(
         claims={
@@ -537,7 +550,8 @@ STAGES = {
     "second_look": Truths(
         world=Riddle,
         choices={"found": lambda r: r.found},
-        claims={"found": Riddle.is_right},
+        facts={"ending": lambda r: r.ending},
+        claims={"found": Riddle.is_right, "caption": Riddle.is_right},
     ),
 }
 
