@@ -90,8 +90,11 @@ class Alphabets(DotProducts):
 
     @beat("Multiply the two heights at every letter: here at “{largest}”.")
     def multiply_(self) -> Steps:
-        yield 0.6 * self.products.grow(lag=0.3)
+        self.add(self.products, self.equation)
         yield self.equation.appear(run_time=0.8)
+        yield 0.3 * self.reading
+        yield FadeOut(self.equation, run_time=0.4)
+        yield 0.4 * self.products.rise(*range(N_ROTATIONS), lag=0.3)
 
     @beat("Add them up: a dot product, as of query and key, tells how well they fit.")
     def add_up(self) -> Steps:
@@ -99,6 +102,10 @@ class Alphabets(DotProducts):
 
     @beat("Slide English on, and add up again: a bar for every rotation.")
     def slide(self) -> Steps:
+        yield FadeOut(self.sum, run_time=0.4)
+        yield self.products.go(self.piled, run_time=1.0), FadeIn(self.rotations, run_time=1.0)
+        self.add(self.scores)
+        yield FadeOut(self.products, run_time=0.4)
         yield self._to(range(1, N_ROTATIONS), self.reading)
 
     @beat(_back)
