@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Create, VGroup
+from manim import VGroup
 from pydantic import Field
 
 from clockhead.model.caesar.cipher import N_ROTATIONS, N_TOKENS
@@ -11,6 +11,7 @@ from clockhead.model.films.caesar.arbitrary_embedding import RandomVectors, rand
 from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.parts.cell_outlines import walk
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.scale import Scale, round_ticks
@@ -115,16 +116,11 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
     @beat(_parts)
     def one_hot(self) -> Steps:
         e, u, product = self.factors.matrices
-        row = e.frame_row(4, "token")
-        column = u.frame_column(0, "token")
-        entry = product.frame(product.cell(4, 0), "token")
-        yield Create(row), Create(column), Create(entry)
-        across = range(1, N_ROTATIONS)
-        yield 0.6 * together(
-            column.trace(*(u.column(r) for r in across)),
-            entry.trace(*(product.cell(4, r) for r in across)),
-        )
-        yield [FadeOut(frame, run_time=0.4) for frame in (row, column, entry)]
+        frames = e.frame_row(4), u.frame_column(0), product.frame(product.cell(4, 0))
+        columns = [u.column(r) for r in range(1, N_ROTATIONS)]
+        cells = [product.cell(4, r) for r in range(1, N_ROTATIONS)]
+        stay = [e.row(4)] * len(cells)
+        yield from walk(frames, (stay, columns, cells), 0.6 * self.reading, come=1.0)
 
     @beat(
         "English is gone from $E U$, because this $U$ can only read one-hot vectors.",

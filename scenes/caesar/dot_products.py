@@ -230,7 +230,7 @@ class DotProducts(CryptogramStage):
             self.counted.dim_bars(rest),
             self.english.focus(*turned),
             self.scores.dim_bars(list({self.values.runner_up} - set(self._won))),
-            FadeOut(self.second),
+            *([FadeOut(self.second)] if self.second in self.mobjects else []),
         )
 
 

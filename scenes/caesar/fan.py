@@ -136,7 +136,8 @@ class Fan(Lit):
     def unit(self) -> float:
         """How long an arrow of length 1 is drawn."""
         assert self.region is not None
-        up, aside = np.abs(self.state[: self._n_seen]).max(axis=0)
+        seen = self.state[: self._n_seen]
+        up, aside = np.linalg.norm(seen, axis=1).max(), np.abs(seen[:, 1]).max()
         room = self.region.height / max(up, _TINY), self.region.width / 2 / max(aside, _TINY)
         return self._between(self._level[1], float(min(room)))
 
@@ -215,6 +216,8 @@ class Fan(Lit):
                 far = float(np.linalg.norm(gap))
                 pushed = max(0.0, room - far) * min(self.shares[k], self.shares[other])
                 place += pushed * (gap / far if far > _TINY else np.array([0.0, 1.0, 0.0]))
+            half = label.width / 2 + _PLATE
+            place[0] = np.clip(place[0], self.room.left + half, self.room.right - half)
             self._away[k] = place - tips[k]
             label.move_to(place)
             label.set_fill(opacity=self.shares[k])
@@ -318,7 +321,7 @@ class Axes(Linked):
         ends = start + (level + (upright - level) * self.fan.upright)[:, None] * ways
         self.lines.set_points(straight(np.array([start, start]), ends))
         outwards = -ways[::-1]
-        for label, place in zip(self.labels, ends - 0.1 * ways + 0.22 * outwards, strict=True):
+        for label, place in zip(self.labels, ends - 0.1 * ways + 0.25 * outwards, strict=True):
             label.center_on(place)
 
     def readings(self) -> Iterator[Reading]:

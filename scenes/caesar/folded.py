@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
-from manim import Create
 from pydantic import Field
 
 from clockhead.model.films.caesar.folded import FoldedHead, folded_head
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_outlines import walk
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import slide_cells
@@ -162,12 +162,7 @@ class Folded(Stage[FoldedHead]):
         rows = [out.row(i) for i in range(n) for _ in range(m)]
         columns = [of.column(j) for _ in range(n) for j in range(m)]
         frames = out.frame(rows[0]), of.frame(columns[0])
-        yield [Create(frame, run_time=0.4) for frame in frames]
-        yield [
-            frame.trace(*spots[1:], run_time=run_time)
-            for frame, spots in zip(frames, (rows, columns), strict=True)
-        ]
-        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+        yield from walk(frames, (rows[1:], columns[1:]), run_time)
 
     @beat(
         "In a word of {n_letters} letters, each attends evenly to all so far. So its row of $A X$ "

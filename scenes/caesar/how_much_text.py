@@ -13,7 +13,7 @@ from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.how_much_text import TextNeeded, text_needed
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
-from clockhead.scenes.caesar.verdicts import GUTTER, Verdicts
+from clockhead.scenes.caesar.verdicts import DASHES, Verdicts
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.figures import Readout
@@ -102,7 +102,7 @@ class HowMuchText(Stage[TextNeeded]):
 
     def layout(self) -> None:
         self._lay_short()
-        self.opening = Ciphertext(self["opening_ciphertext"], gutter=GUTTER)
+        self.opening = Ciphertext(self["opening_ciphertext"], gutter=DASHES)
         below = message_above(self.canvas, self.opening)
         self.verdicts = Verdicts(self["opening_right"], self.opening)
         self._lay_curves()

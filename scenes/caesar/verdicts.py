@@ -24,9 +24,9 @@ from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE
 
-GUTTER = 0.38
-"""The room under a line of the message, for dashes and the guesses under them."""
-_DASH, _NUMBER = 0.06, 0.25
+DASHES, GUTTER = 0.17, 0.38
+"""The room under a line of the message for dashes, and for dashes and the guesses under them."""
+_DASH, _NUMBER = 0.07, 0.25
 """How far under a line the dashes lie, and the middles of the numbers, in units."""
 _LARGEST = 22.0
 """The size of these numbers, in pixels."""
