@@ -17,12 +17,12 @@ from clockhead.scenes.style.motion import Drive, in_turn
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import LABEL, SMALL
+from clockhead.scenes.style.type import SMALL
 
 _RECTANGLE = 16
 """Points of a rectangle."""
 _THICK, _GAP = 0.55, 0.12
-_NUMBER, _NAME = 44.0, 28.0
+_NUMBER, _NAME, _EACH = 44.0, 30.0, 30.0
 _BESIDE = 1.6
 """The room for a number at the end of a bar, in units."""
 _SAME = 1e-6
@@ -50,7 +50,7 @@ class Balance(Picture):
         self.bar = Shape(stroke_width=0, fill_color=look.position)
         for path in (self.added, self.taken, self.bar):
             path.set_fill(opacity=1)
-        self.numbers = [Figure(gains[k], ".2f", size=LABEL) for k in range(n)]
+        self.numbers = [Figure(gains[k], ".2f", size=_EACH) for k in range(n)]
         self.hands = {k: Label(str(k + 1), size=SMALL, color=look.muted, align="center")
                       for k in (0, n - 1)}  # fmt: skip
         self.of = Label(of, size=SMALL, color=look.muted)

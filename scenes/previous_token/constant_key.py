@@ -107,7 +107,9 @@ class ConstantKey(Stage[OneKey]):
         color = self.theme.text_color("key")
         return Shadow(value, ".2f", words=said("{name}: shadow", name=name), color=color)
 
-    @beat("A query finds a token by its key. To find a place, let all tokens have the same key.")
+    @beat(
+        "A query finds a token by its key. To find a place, let all tokens have the same key.",
+    )
     def same(self) -> Steps:
         m = self.values.row.m
         others = [n for n in range(len(self.values.row.tokens)) if n != m]
@@ -117,20 +119,25 @@ class ConstantKey(Stage[OneKey]):
         yield 0.25 * together(paint(self.tiles, m, "key"))
         yield slide_to(self.tiles, self.homes, self.box, run_time=1.4)
 
-    @beat("Every token is a vector: here one of {n_vocab} points on a ring. These are our words.")
+    @beat(
+        "Every token is a vector: here one of {n_vocab} points on a ring. These are our words.",
+        focus="ring",
+    )
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) + self.aside for n in range(len(self.values.row.tokens))]
         yield FadeIn(self.ring), paint(self.tiles, range(len(tiles)), None)
         yield self.words.fly_from(tiles, run_time=2.4)
+        around = region_of(self.ring, self.shadow, self.other).inset(-_AROUND, -_AROUND)
+        yield FadeOut(self.tiles, run_time=0.5)
+        yield self.look_at(around, closest=1.6)
 
     @beat(
         "A linear map makes the key: each of its numbers is the shadow of the vector on an arrow.",
         rest=REST,
+        focus="ring",
     )
     def shadow_(self) -> Steps:
-        around = region_of(self.ring, self.shadow, self.other).inset(-_AROUND, -_AROUND)
-        yield FadeOut(self.words, self.tiles, run_time=0.5), FadeIn(self.both, run_time=0.5)
-        yield self.look_at(around, closest=1.6)
+        yield FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
         yield FadeIn(self.arrow, run_time=0.6)
         self.add(self.shadows, self.arrow, self.both)
         yield self.shadows.fall(run_time=1.0)
@@ -140,11 +147,12 @@ class ConstantKey(Stage[OneKey]):
         "Only where both are zero. But a key of zeros is no use: it scores zero with every query.",
         ask="Can one arrow give {row.query_named} and the vector right opposite the same shadow?",
         rest=REST,
+        focus="ring",
     )
     def zero(self) -> Steps:
         yield self._turn(_LEANING, _SQUARE, 2.4)
 
-    @beat("Everywhere else, opposite vectors cast opposite shadows.", rest=REST)
+    @beat("Everywhere else, opposite vectors cast opposite shadows.", rest=REST, focus="ring")
     def opposite(self) -> Steps:
         yield self._turn(_SQUARE, STEPS, 4.0)
 

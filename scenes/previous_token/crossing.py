@@ -12,12 +12,13 @@ from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.parts.strip_lines import SEAM
 from clockhead.scenes.parts.strip_looks import open_slots
-from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NUMBER_ROOM
+from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NOTE_SIZE, NUMBER_ROOM
 from clockhead.scenes.previous_token.parcel import Parcel, ride_all
+from clockhead.scenes.previous_token.tiles import NOTE
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
-from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 Point = NDArray[np.float64]
 
@@ -60,10 +61,11 @@ class Crossing:
             "beside": down,
             "size": _LARGE if large else _LETTERS,
         }
+        note, options["number_size"] = (NOTE, SMALL) if large else (NOTE_SIZE, MIN_SIZE)
         self.givers = Strip(tokens, **options).look(range(self.n), "value")
-        self.takers = Strip(tokens, notes=notes, shares=shares, **options)
+        self.takers = Strip(tokens, notes=notes, shares=shares, note_size=note, **options)
         self.ribbons = Ribbons(pattern, self.source, self.entry, least=_LEAST if large else 0.0)
-        self.parcels = [Parcel(notes[m], shares[m]) for m in range(self.n)]
+        self.parcels = [Parcel(notes[m], shares[m], note) for m in range(self.n)]
 
     @property
     def least(self) -> Size:
@@ -100,8 +102,8 @@ class Crossing:
         for m, parcel in enumerate(self.parcels):
             giver = self.givers.middle(max(m - 1, 0))
             if self.large:
-                giver = self.source(max(m - 1, 0))
-                giver[1] -= 0.0 if self.down else NOTE_HEIGHT / 2
+                away = np.array([width / 2, 0.0, 0.0]) if self.down else NOTE_HEIGHT / 2 * DOWN
+                giver = self.source(max(m - 1, 0)) + away
             parcel.put(giver, float(width))
 
     def _points(self, along: NDArray[np.float64], edge: float) -> NDArray[np.float64]:
@@ -132,7 +134,8 @@ class Crossing:
 
     def figure_spot(self, m: int) -> Point:
         """The middle of a number at what a taker gets."""
-        aside = (NOTE_HEIGHT / 2 + 0.18) * UP if self.down else (NUMBER_ROOM + 0.42) * DOWN
+        below = NUMBER_ROOM * self.takers.measures.number_size / MIN_SIZE + 0.42
+        aside = (NOTE_HEIGHT / 2 + 0.18) * UP if self.down else below * DOWN
         return np.array(self.home(m) + aside)
 
     # Motion

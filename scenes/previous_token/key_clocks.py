@@ -42,12 +42,15 @@ class KeyClocks(Stage[OneKey]):
         self.tags, self.note = lanes.tags(), lanes.note()
         self.constants, self.speeds = lanes.tags("c"), lanes.speeds(self["degrees"])
 
-    @beat("Now every token has the same key. Two numbers make a clock hand: all hands agree.")
+    @beat(
+        "Now every token has the same key. Two numbers make a clock hand: all hands agree.",
+        focus="dials",
+    )
     def clocks(self) -> Steps:
         yield FadeIn(self.dials, run_time=1.4)
         yield FadeIn(self.constants, self.note, run_time=0.8)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="dials")
     def turn(self) -> Steps:
         keys = self["rotated_key_pairs"]
         yield (

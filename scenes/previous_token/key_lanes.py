@@ -23,7 +23,7 @@ from clockhead.scenes.stage import Size, Stage, Value, fit
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import LABEL, MIN_SIZE
+from clockhead.scenes.style.type import LABEL, MIN_SIZE, SMALL
 
 _MOST_HANDS = 3
 """The fastest hands of a key, which are shown."""
@@ -40,7 +40,6 @@ _HEAD, _SIDE = 0.52, 0.85
 _WIDEST, _TALLEST, _LARGEST = 2.1, 1.3, 0.55
 """Lanes of a short text, and its dials, grow no larger."""
 _GAP, _AROUND = 0.12, 0.08
-_LINE = np.array([0.0, 1.2 * MIN_SIZE * PX, 0.0])
 _TAG_SIZE = 26.0
 
 
@@ -65,8 +64,8 @@ class KeyLanes:
     ) -> None:
         self.down, self._lower = down, lower
         self.n_tokens, self._positions = len(tokens), positions
-        self._size = size
-        self.tiles = Strip(tokens, positions=True, beside=down, size=size)
+        self._size, self._small = size, SMALL if size > LABEL else MIN_SIZE
+        self.tiles = Strip(tokens, positions=True, beside=down, size=size, number_size=self._small)
         self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, _MOST_HANDS)))
 
     @classmethod
@@ -187,21 +186,29 @@ class KeyLanes:
 
     def speeds(self, degrees: Value) -> VGroup:
         """How far each hand turns in a step, in degrees, in the lane before the first."""
+        looks, line = self._written
         group = VGroup()
         for row, index in enumerate(self.dials.indices):
-            place = self.at(-1, row) + _LINE / 2
-            turn = Figure(degrees[int(index)], ".1f", suffix="°", weight="regular", **_small())
-            group.add(turn.put(place), Label(said("a step"), **_small()).put(place - _LINE))
+            place = self.at(-1, row) + line / 2
+            turn = Figure(degrees[int(index)], ".1f", suffix="°", weight="regular", **looks)
+            group.add(turn.put(place), Label(said("a step"), **looks).put(place - line))
         return group
 
     def note(self) -> VGroup:
         """How many hands are shown, beside or over the tiles; nothing if all are."""
+        looks, line = self._written
         shown, of_all = self.dials.shown_rows, self.dials.n
         if shown == of_all:
             return VGroup()
-        count = Label(said("{shown} of {all}", shown=shown, all=of_all), **_small())
-        place = self.tile_at(-1) + _LINE / 2
-        return VGroup(count.put(place), Label(said("hands"), **_small()).put(place - _LINE))
+        count = Label(said("{shown} of {all}", shown=shown, all=of_all), **looks)
+        place = self.tile_at(-1) + line / 2
+        return VGroup(count.put(place), Label(said("hands"), **looks).put(place - line))
+
+    @property
+    def _written(self) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """How small words look, and the way from one line of them to the one above."""
+        looks = {"size": self._small, "color": theme().muted, "align": "center"}
+        return looks, np.array([0.0, 1.2 * self._small * PX, 0.0])
 
     def frame(self, n: int) -> RoundedRectangle:
         """An outline in the query's colour round the dials of a lane."""
@@ -230,7 +237,3 @@ def _lanes(room: float, n: float, most: float, before: float) -> tuple[float, ND
     start = -(first + n * pitch) / 2
     lanes = start + first + (np.arange(int(n)) + 0.5) * pitch
     return pitch, np.array([start + first / 2, *lanes])
-
-
-def _small() -> dict[str, Any]:
-    return {"size": MIN_SIZE, "color": theme().muted, "align": "center"}

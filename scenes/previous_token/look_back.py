@@ -149,7 +149,7 @@ class LookBack(Stage[Offsets]):
         veil = Rectangle(width=row.width, height=row.height, stroke_width=0)
         return veil.set_fill(self.theme.ground, 0.6).move_to(row.center)
 
-    @beat(_further)
+    @beat(_further, focus="grid")
     def further(self) -> Steps:
         way = self.values.way
         stops = way.stops if self.values.told.last_stop == 1 else way.stops[:-1]
@@ -163,11 +163,11 @@ class LookBack(Stage[Offsets]):
             yield together(self._walk(leg), run_time=pace * distance)
             yield 0.4
 
-    @beat(_without_target, when=lambda values: values.told.last_stop > 0)
+    @beat(_without_target, when=lambda values: values.told.last_stop > 0, focus="grid")
     def start(self) -> Steps:
         yield FadeIn(self.lost, run_time=1.0)
 
-    @beat(CAPTION, when=lambda values: values.told.last_stop != 1)
+    @beat(CAPTION, when=lambda values: values.told.last_stop != 1, focus="grid")
     def home(self) -> Steps:
         leg = self.values.way.n_stops - 2
         walk = together(self._walk(leg), run_time=max(2.2, 0.8 * self.reading))

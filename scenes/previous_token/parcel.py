@@ -9,7 +9,7 @@ from manim import VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.flow import Point, Ribbons
-from clockhead.scenes.parts.tile import NOTE_GAP, NOTE_HEIGHT, Note
+from clockhead.scenes.parts.tile import NOTE_GAP, NOTE_SIZE, Note
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive, in_turn
@@ -24,11 +24,11 @@ _JOIN, _LAND = 0.2, 0.8
 class Parcel(Picture):
     """What a tile will wear, drawn as it will be worn: a word, in a frame that its share fills."""
 
-    def __init__(self, word: Value, share: Value | None = None) -> None:
+    def __init__(self, word: Value, share: Value | None = None, size: float = NOTE_SIZE) -> None:
         super().__init__(word)
         self._share = share
         self._width = text_width(str(word.content), MIN_SIZE) + 0.3
-        self.note = Note(str(word.content))
+        self.note = Note(str(word.content), size)
         self.note.share, self.note.worn = 1.0 if share is None else float(share.content), 1.0
         self.note.dress()
         self.put(np.zeros(3))
@@ -43,7 +43,8 @@ class Parcel(Picture):
         """Stand with its middle on a point, as under a tile of a width (that of before)."""
         self._width = self._width if width is None else float(width)
         x, y, _ = middle
-        self.note.draw(float(x), float(y) + NOTE_GAP + NOTE_HEIGHT / 2, self._width)
+        high, size = self.note.drop, self.note.largest
+        self.note.draw(float(x), float(y) + NOTE_GAP + high / 2, self._width, size, high)
         return self
 
     def readings(self) -> Iterator[Reading]:

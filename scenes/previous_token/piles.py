@@ -16,7 +16,7 @@ from clockhead.scenes.style.type import LABEL
 
 _FOOT, _HEAD = 0.15, 0.5
 """What is kept under and over the piles, in units."""
-_LARGE = 28.0
+_LARGE = 30.0
 """The size of the sums where all of them fit."""
 
 

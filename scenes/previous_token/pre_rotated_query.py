@@ -7,7 +7,7 @@ from manim import VGroup
 from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_looks import come_back, leave, paint
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.previous_token.tiles import ROW
@@ -69,16 +69,20 @@ class PreRotatedQuery(Stage[ScoreRow]):
         "{query_named} asks. If its query turned just like its key, it would fit its own clock: "
         "it would find itself.",
         rest=REST,
+        focus="dials",
     )
     def own(self) -> Steps:
         words = (self.tiles.tiles[self.target], self.tiles.tiles[self.m])
         yield paint(self.tiles, self.m, "query", run_time=0.6)
-        yield FadeIn(self.plates, run_time=0.8)
+        others = [k for k in range(len(self.values.tokens)) if k not in (self.target, self.m)]
+        yield FadeIn(self.plates, run_time=0.8), leave(self.tiles, *others, run_time=0.8)
         yield self.look_at(self.near, *words, run_time=1.6)
         yield FadeIn(self.query, run_time=0.6)
         yield self.query.to(self["key_phases"][self.m], run_time=2.4)
 
-    @beat("So before RoPE is applied, the query is turned back by one step.", rest=REST)
+    @beat(
+        "So before RoPE is applied, the query is turned back by one step.", rest=REST, focus="dials"
+    )
     def back(self) -> Steps:
         yield self.query.to(self["key_phases"][0], run_time=1.4)
         yield 0.6
@@ -87,17 +91,20 @@ class PreRotatedQuery(Stage[ScoreRow]):
     @beat(
         "Then RoPE turns it with its position, as always. Now it shows the time one step ago.",
         rest=REST,
+        focus="dials",
     )
     def on(self) -> Steps:
         yield self.query.to(self["query_phases"][self.m], run_time=3.0)
         yield 0.8
+        others = [k for k in range(len(self.values.tokens)) if k not in (self.target, self.m)]
         yield self.look_back(run_time=1.6)
-        yield FadeOut(self.plates), FadeIn(self.outline)
+        yield FadeOut(self.plates), FadeIn(self.outline), come_back(self.tiles, *others)
 
     @beat(
         "The one of {target_named}, right before it. Every hand fits.",
         ask="Which of the clocks shows this time?",
         rest=REST,
+        focus="dials",
     )
     def match(self) -> Steps:
         back = slide(self.outline, self.step_back)
@@ -107,7 +114,7 @@ class PreRotatedQuery(Stage[ScoreRow]):
         yield FadeOut(self.tags, run_time=0.4)
         yield self.equation.appear(run_time=1.6)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="dials")
     def all_of_them(self) -> Steps:
         yield FadeOut(self.veil, self.outline, self.query), FadeOut(self.equation)
         yield paint(self.tiles, [self.m, self.target], None), FadeIn(*self.queries)

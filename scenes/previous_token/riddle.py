@@ -57,13 +57,13 @@ class Riddle(Stage[SecondLook]):
         fit(self.canvas, Column(Room(Size(0.0, _EYE)), self.raised, self.card))
         self.card.hide()
 
-    @beat("Someone writes a text, and then “{typed}” once more.")
+    @beat("Someone writes a text, and then “{typed}” once more.", focus="tiles")
     def typed(self) -> Steps:
         yield type_in(self.tiles, len(self.values.tokens), run_time=1.6)
         yield blink(self.tiles, run_time=1.0)
         yield ask_next(self.tiles)
 
-    @beat(_recalled, ask="What would you say comes next?")
+    @beat(_recalled, ask="What would you say comes next?", focus="tiles")
     def recall(self) -> Steps:
         look = self.values
         earlier = look.earlier.tolist()
@@ -74,7 +74,10 @@ class Riddle(Stage[SecondLook]):
         yield paint(self.tiles, earlier, "attention"), self.eye.sweep(rest)
         yield self._answer()
 
-    @beat("A language model cuts a text into tokens, here words. Each of them knows only itself.")
+    @beat(
+        "A language model cuts a text into tokens, here words. Each of them knows only itself.",
+        focus="tiles",
+    )
     def only_itself(self) -> Steps:
         told = self.values.source + 1
         others = [k for k, tile in enumerate(self.tiles.tiles) if k != told]
@@ -83,11 +86,14 @@ class Riddle(Stage[SecondLook]):
         yield dim_tiles(self.tiles, *others, run_time=1.0)
         yield self.look_at(self.tiles.tiles[told], closest=3.2, run_time=2.0)
 
-    @beat("“{follower}” does not know that “{typed}” came right before it.")
+    @beat("“{follower}” does not know that “{typed}” came right before it.", focus="tiles")
     def gap(self) -> Steps:
         yield open_slots(self.tiles, self.values.source + 1, run_time=1.8)
 
-    @beat("A previous-token head, one unit of attention, lets every token look one step back.")
+    @beat(
+        "A previous-token head, one unit of attention, lets every token look one step back.",
+        focus="tiles",
+    )
     def head(self) -> Steps:
         n, told = len(self.values.tokens), self.values.source + 1
         yield self.look_back(), undim_tiles(self.tiles)
@@ -102,7 +108,7 @@ class Riddle(Stage[SecondLook]):
         yield together(*(eye.open() for eye in self.eyes))
         yield together(*(eye.sweep([eye.at - 1], run_time=1.6) for eye in self.eyes))
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="tiles")
     def name(self) -> Steps:
         yield self.card.appear(run_time=1.6)
         yield together(*(eye.close(run_time=0.8) for eye in self.eyes))

@@ -34,11 +34,13 @@ from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import recolor
 from clockhead.scenes.style.type import LABEL, LINE_HEIGHT
 
-_LARGEST = 1.7
+_LARGEST = 2.3
 """The radius of the one clock, in units."""
 _ASIDE = 0.45
 """From its rim to the number of a height, in units."""
 _NUMBER = 44.0
+_BESIDE = 1.9
+"""What the line to that number and the number take, in units."""
 _OTHERS = 6.0
 """Seconds in which all further keys are held against the query, however many."""
 
@@ -134,14 +136,22 @@ class ScoreAsClockSum(Stage[ScoreRow]):
     def _lay_clock(self, page: Region) -> None:
         """The first hand alone, large."""
         row = self.values
-        self.face = Dials(row.head.n_pairs, labels=None, chosen=[0], largest=_LARGEST)
+        self.face = Dials(
+            row.head.n_pairs,
+            labels=None,
+            chosen=[0],
+            largest=min(_LARGEST, page.width / 2 - _BESIDE),
+        )
         self.face.place(page)
         self.query = Hands(self["query_phases"][row.m], self.face, "query", angles=True)
         self.key = Hands(self["key_phases"][self.first], self.face, "key", angles=True)
         self.height = Heights(self["cosines"], self.key, filled=True)
         self.clock = VGroup(self.face, self.height, self.query, self.key)
 
-    @beat("How well does a key fit? Turn the clock until the query points straight up.", rest=REST)
+    @beat(
+        "How well does a key fit? Turn the clock until the query points straight up.",
+        rest=REST,
+    )
     def hold(self) -> Steps:
         phases = self["phases"]
         query = self.query.to(phases[self.values.target])
@@ -165,7 +175,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.level = VGroup(line, number)
         yield FadeIn(self.level)
 
-    @beat(_added)
+    @beat(_added, focus="dials")
     def all_hands(self) -> Steps:
         yield FadeOut(self.level, run_time=0.5)
         yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.4)

@@ -90,20 +90,23 @@ class SecondLook(Stage[Look]):
         show_notes(self.tiles, *range(self.n))
         self.eye = NoteGlance(self.tiles, self.n, width=0.75, highest=0.0)
 
-    @beat("Back to our riddle: “{typed}” is typed once more.")
+    @beat("Back to our riddle: “{typed}” is typed once more.", focus="tiles")
     def again(self) -> Steps:
         yield type_in(self.tiles, self.n, run_time=1.4)
         yield wear(self.tiles, self.n, run_time=0.8), paint(self.tiles, self.n, "query")
         yield ask_next(self.tiles)
 
-    @beat("A second head, the induction head, looks along the notes: which of them says “{typed}”?")
+    @beat(
+        "A second head, the induction head, looks along the notes: which of them says “{typed}”?",
+        focus="tiles",
+    )
     def sweep(self) -> Steps:
         self.eye.stand(self.eye.over(self.n))
         yield self.eye.open()
         last = int(self.values.found[0]) if self.values.can_be_trusted else 0
         yield self.eye.sweep(range(self.n - 1, last - 1, -1), run_time=3.6)
 
-    @beat(_found, rest=REST)
+    @beat(_found, rest=REST, focus="tiles")
     def found(self) -> Steps:
         look = self.values
         if not look.can_be_trusted:
@@ -113,10 +116,10 @@ class SecondLook(Stage[Look]):
         further = [self.eye.sweep(found[1:])] if found[1:] else []
         yield frame_notes(self.tiles, *found, role="query", run_time=1.0), *further
         if len(found) == 1:
-            near = self.tiles.tiles[found[0]]
-            yield self.look_at(near, closest=2.4, run_time=1.6)
+            near = self.tiles.tiles[max(found[0] - 1, 0) : found[0] + 1]
+            yield self.look_at(*near, closest=2.4, run_time=1.6)
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION, rest=REST, focus="tiles")
     def solved(self) -> Steps:
         look = self.values
         lit = [] if not look.can_be_trusted else look.found.tolist()

@@ -37,7 +37,7 @@ _ROOM = 0.7
 """The least pitch of the bars at which all of them are numbered, in units."""
 _TOLD = 0.1
 """The least share at first of a bar that is numbered."""
-_NUMBER = 28.0
+_NUMBER = 30.0
 
 
 def _close(turn: ScaledRow) -> str:
@@ -133,13 +133,17 @@ class Sharpness(Stage[ScaledRow]):
         ends = [row.target, row.runner_up_position]
         left, right = (float(chart.x.at(k)) for k in (min(ends) - 0.5, max(ends) + 0.5))
         top, low = (float(chart.y.at(v)) for v in (row.target_sum, row.runner_up))
-        return Region(left, low - max(0.45, 0.6 * (top - low)), right, self.canvas.top)
+        return Region(left, low - max(0.45, 0.6 * (top - low)), right, self.tiles.get_top()[1])
 
-    @beat(_close, rest=REST)
+    @beat(_close, rest=REST, focus="stacks")
     def close(self) -> Steps:
         yield self.look_at(self._tops(), run_time=2.0)
 
-    @beat(_answer, ask="Is that lead enough for softmax to choose the winner?", rest=REST)
+    @beat(
+        _answer,
+        ask="Is that lead enough for softmax to choose the winner?",
+        rest=REST,
+    )
     def answer(self) -> Steps:
         yield self.look_back()
         yield FadeOut(self.stacks, self.axes, run_time=0.8)
@@ -151,7 +155,10 @@ class Sharpness(Stage[ScaledRow]):
     def scale(self) -> Steps:
         yield FadeIn(self.knob, run_time=0.8)
 
-    @beat("At {row.head.alpha:g}, {row.target_named} gets {weight:.1%-}.", rest=REST)
+    @beat(
+        "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%-}.",
+        rest=REST,
+    )
     def turn(self) -> Steps:
         yield self._turned(slice(None), 5.0)
 

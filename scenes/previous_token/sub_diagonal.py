@@ -96,7 +96,10 @@ class SubDiagonal(Stage[ScaledRow]):
             query.steps,
         )
 
-    @beat("Write these weights as a row: the brighter a cell, the more attention it gets.")
+    @beat(
+        "Write these weights as a row: the brighter a cell, the more attention it gets.",
+        focus="grid",
+    )
     def row(self) -> Steps:
         yield FadeOut(self.bars, self.shares, run_time=0.6)
         yield FadeIn(self.grid, run_time=0.8)
@@ -104,13 +107,13 @@ class SubDiagonal(Stage[ScaledRow]):
         cells = self.grid.block(self.m, 0, 1, self.grid.n_columns)
         yield self.look_at(cells, self.tiles, self.askers.labels[self.m])
 
-    @beat(_line, rest=REST)
+    @beat(_line, rest=REST, focus="grid")
     def rows(self) -> Steps:
         yield self.look_back()
         yield 0.8 * together(shift_rows(self.grid, self.m))
         yield FadeIn(self.worst)
 
-    @beat("On the diagonal, each token would look at itself.")
+    @beat("On the diagonal, each token would look at itself.", focus="grid")
     def diagonal(self) -> Steps:
         yield FadeOut(self.worst, run_time=0.5)
         rows = range(1, self.grid.n_rows)
@@ -121,13 +124,18 @@ class SubDiagonal(Stage[ScaledRow]):
         "The query was turned back by one step. So the line lies one step below: "
         "on the sub-diagonal.",
         rest=REST,
+        focus="grid",
     )
     def below(self) -> Steps:
         yield FadeIn(self.dials, self.hands, run_time=0.6)
         yield FadeIn(self.turns, self.steps, run_time=0.6)
         yield self.line.to(self["row.head.looks_at"], run_time=2.0)
 
-    @beat(CAPTION, ask="And the first token? Nothing stands before it. What will it look at?")
+    @beat(
+        CAPTION,
+        ask="And the first token? Nothing stands before it. What will it look at?",
+        focus="grid",
+    )
     def first(self) -> Steps:
         plain = [
             recolor(label, self.theme.token)

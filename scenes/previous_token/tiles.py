@@ -17,6 +17,8 @@ from clockhead.scenes.style.theme import theme
 NAME = "The previous-token head"
 LETTERS = 84.0
 """The size of the letters on the tiles of riddle and answer, in pixels."""
+NOTE = 38.0
+"""The size of those on notes."""
 ROW = 34.0
 """The same in a row over clocks, at most."""
 _OVER = 0.5
@@ -28,7 +30,7 @@ def riddle_tiles(stage: Stage, path: str = "", **looks: Any) -> Strip:
 
     They stand in two lines on a wide canvas, and in as many as fill it on a tall one.
     """
-    looks |= {"wonder": True, "size": LETTERS, "gutter": _OVER}
+    looks |= {"wonder": True, "size": LETTERS, "gutter": _OVER, "note_size": NOTE}
     looks["lines"] = 2 if stage.canvas.wide else None
     tiles = Strip(stage[path + "tokens"], after=[stage[path + "typed"]], **looks)
     tiles.place(stage.canvas.inset(0.0, _OVER))

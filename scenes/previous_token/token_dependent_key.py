@@ -186,19 +186,20 @@ class TokenDependentKey(Stage[TokenLeak]):
     @beat(
         _mixed,
         ask="So far, the key ignores its word. Would it not be better if it knew both?",
+        focus="grid",
     )
     def bend(self) -> Steps:
         yield FadeIn(self.strength, self.winners)
         yield together(self._run(0, 1), run_time=max(3.0, self.reading - 1.0))
 
-    @beat(_first_loss, rest=REST)
+    @beat(_first_loss, rest=REST, focus="grid")
     def first(self) -> Steps:
         if self.values.is_torn:
             yield together(self._run(1, 2), run_time=1.6)
         else:
             yield 1 * together(self.winners.kept.trace())
 
-    @beat(_others, when=lambda leak: leak.goes_on)
+    @beat(_others, when=lambda leak: leak.goes_on, focus="grid")
     def rest(self) -> Steps:
         yield together(self._run(2, 3), run_time=4.0)
 
@@ -209,19 +210,19 @@ class TokenDependentKey(Stage[TokenLeak]):
         yield balance.grow_lead()
         yield FadeIn(balance.lead_number, run_time=0.5)
 
-    @beat(_each, when=lambda leak: leak.is_torn)
+    @beat(_each, when=lambda leak: leak.is_torn, focus="balance")
     def each(self) -> Steps:
         balance = self.balance
         yield FadeIn(balance.marks, run_time=0.5)
         yield balance.grow(run_time=max(3.5, self.reading - 0.5))
 
-    @beat(_sum, when=lambda leak: leak.is_torn, rest=REST)
+    @beat(_sum, when=lambda leak: leak.is_torn, rest=REST, focus="balance")
     def sum_(self) -> Steps:
         balance = self.balance
         yield balance.lie_down(run_time=4.0), FadeOut(balance.marks, run_time=0.6)
         yield FadeIn(balance.total_number, balance.names[1], run_time=0.5)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="grid")
     def heal(self) -> Steps:
         if self.values.is_torn:
             table = self.tiles, self.askers, self.grid, self.winners
