@@ -56,7 +56,7 @@ class Aliasing(LongTextStage):
     def layout(self) -> None:
         """Large dials, the scores over the waves, and the text."""
         v = self.values
-        self.lay_charts("own", grown=True)
+        self.lay_charts("own", -v.own.full, grown=True)
         self.faces = self.block
         self.lay_key(self["own.key_phases"][0], self.faces)
         self.lay_waves(self["own.waves"], self["own.places"], [self.inner] * v.own.n_pairs)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Circle, VGroup
+import numpy as np
+from manim import DashedLine, VGroup
+from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.rope.clock_hands import TurnedWord, turned_word
+from clockhead.scenes.parts.dial import REACH, Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns
 from clockhead.scenes.rope.dial_numbers import DialNumbers
@@ -25,6 +28,7 @@ from clockhead.scenes.stage import (
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.motion import recolor
 
 
 class ClockHands(Stage[TurnedWord]):
@@ -67,36 +71,56 @@ class ClockHands(Stage[TurnedWord]):
         ]  # fmt: skip
 
     @beat(
-        "Now for the words. “{words.asker}” has a query, which says what it is looking for.",
-        focus="dials",
-    )
-    def word(self) -> Steps:
-        """The hands of the positions go, and the word comes."""
-        yield FadeOut(self.positions, run_time=0.6)
-        yield FadeIn(self.hero, run_time=0.8)
-
-    @beat(
-        "A query is a list of numbers, here {n_numbers}. In a model they are learned.",
+        "“{words.asker}” has a query, which says what it is looking for: "
+        "a list of numbers, here {n_numbers}.",
         focus="dials",
     )
     def a_list(self) -> Steps:
-        """The numbers come out of the word."""
+        """The hands of the positions go, the word comes, and the numbers come out of it."""
+        yield FadeOut(self.positions, run_time=0.6)
+        yield FadeIn(self.hero, run_time=0.8)
+        yield 1.0
         point = self.hero.middle(0)
         self.add(*self.numbers)
         yield together(*(part.come_from(point) for part in self.numbers), run_time=2.4)
 
     @beat(
-        "Two numbers make one hand: how far up it reaches, and how far to the right.", focus="dials"
+        "Two numbers make one hand: how far up it reaches, and how far to the right; "
+        "a minus turns that round.",
+        focus="dials",
     )
     def pairs(self) -> Steps:
-        """Close to two dials, hands go up, then to the side; so do all others."""
-        faces = self.grid.dials
-        near = [Circle(faces.radius).move_to(faces.centers[0, k]) for k in (0, 1)]
-        over = [part.figures[k] for part in self.numbers for k in (0, 1)]
-        yield self.look_at(*near, *over, run_time=1.4)
-        yield self.hands.up_then_right(self["pairs"], run_time=3.0)
-        yield 1.0
+        """Close to the first dial alone: its hand goes up, then to the side; so do all others."""
+        faces, first = self.grid.dials, slice(0, 1)
+        one = Dials(1, labels=None)
+        one.place_at(faces.centers[0, first], faces.radius)
+        hand = Hands(self["origins"][first], one, "query", unit=self.values.words.unit)
+        up, right = (part.figures[0] for part in self.numbers)
+        others = [figure for part in self.numbers for figure in part.figures[1:]]
+        self.add(one, hand)
+        yield FadeOut(self.line, self.hero, faces, *others, run_time=0.5)
+        yield self.look_at(one, up, right, run_time=1.4)
+        lit, plain = (self.theme.text_color(role) for role in ("attention", "query"))
+        yield recolor(up, lit, run_time=0.3), hand.to(self["raised"][first], run_time=1.2)
+        yield recolor(right, lit, run_time=0.3), hand.to(self["pairs"][first], run_time=1.2)
+        legs = self._legs(one, self.values.pairs[0])
+        yield FadeIn(legs, run_time=0.5)
+        yield 1.2
+        yield FadeOut(legs, run_time=0.3), recolor(VGroup(up, right), plain, run_time=0.3)
         yield self.look_back(run_time=1.2)
+        yield FadeIn(self.line, self.hero, faces, *others, run_time=0.5)
+        self.hands.set_to(self["origins"])
+        self.add(one, hand, self.hands)
+        yield self.hands.up_then_right(self["pairs"], run_time=2.4)
+        self.remove(one, hand)
+
+    def _legs(self, dial: Dials, pair: NDArray[np.float64]) -> VGroup:
+        """Dotted lines as long as two numbers are: up or down, then to the side."""
+        center, scale = dial.centers[0, 0], REACH * dial.radius / self.values.words.unit
+        corner = center + scale * np.array([0.0, pair[0], 0.0])
+        ends = (center, corner), (corner, corner + scale * np.array([pair[1], 0.0, 0.0]))
+        look: dict[str, Any] = {"color": self.theme.attention, "dash_length": 0.07}
+        return VGroup(*(DashedLine(*end, stroke_width=5, **look) for end in ends))
 
     @beat(
         "Every hand turns on from where it was, the fast one far, the slow ones less.",

@@ -55,8 +55,8 @@ class LongTextStage(Stage):
         """The head with many speeds."""
         raise NotImplementedError
 
-    def lay_charts(self, path: str, *, grown: bool = False) -> None:
-        """The text and the scores of the head at a path, large dials, and bars of attention."""
+    def lay_charts(self, path: str, low: float, *, grown: bool = False) -> None:
+        """The text and the scores, from `low` on, of the head at a path; large dials, and bars."""
         v, canvas, name = self.head, self.canvas, f"{path}." if path else ""
         foot, right = canvas.bottom + FOOT, canvas.right - EDGE
         if canvas.wide:
@@ -78,8 +78,8 @@ class LongTextStage(Stage):
         self.bars = Bars(self[f"{name}row"], self.text, **options)
         self.text.place_area(self.whole)
         self.asker.line.set_stroke(opacity=0)
-        ends = (-v.full, 0.0, v.full / 2, v.full)
-        y = Scale(-v.full, v.full / (1 - ROOM), ticks=ends, spec=",.12g", name=said("score"))
+        ends = *((low,) if low == -v.full else ()), 0.0, v.full / 2, v.full
+        y = Scale(low, v.full / (1 - ROOM), ticks=ends, spec=",.12g", name=said("score"))
         self.sums = self.chart(y, self.whole, size=NUMBER)
         self.sum = Trace(
             self[f"{name}score"], self.sums, x=self[f"{name}places"], role="score", stroke=7
@@ -88,10 +88,8 @@ class LongTextStage(Stage):
         self.dots = Dots(self[f"{name}word_scores"], self.sums, radius=0.085, **look)
         self.sum.redraw()
         self.dots.redraw()
-        mid = (1 - ROOM) / (2 - ROOM)  # the share of the area under a score of 0
-        up = self.whole.height * (1 - mid) * (1 - ROOM)
-        zero = self.whole.bottom + mid * self.whole.height
-        self.inner = Region(left, zero - up, right, zero + up)
+        top = float(self.sums.y.at(v.full))
+        self.inner = Region(left, foot, right, top)
 
     def chart(self, y: Scale, area: Region, size: float = _SMALL) -> Chart:
         """A chart over the places of the text that fills an area."""
@@ -132,16 +130,16 @@ class LongTextStage(Stage):
         )
 
     def figures_over(
-        self, chart: Chart, spec: str, *numbers: tuple[Value, int, Align, Role]
+        self, chart: Chart, spec: str, *numbers: tuple[Value, int, Align, Role], lift: float = 0.5
     ) -> VGroup:
-        """Numbers, each over the place of its word, at its own height on a chart."""
+        """Numbers, each over the place of its word, so many of its sizes over its own height."""
         found = VGroup()
         for value, back, align, role in numbers:
             color = self.theme.text_color(role)
             figure = Figure(value, spec, size=NUMBER, color=color, align=align)
-            aside = 0.5 * chart.x.pitch if align == "right" else 0.12
+            aside = {"right": 0.5 * chart.x.pitch, "center": 0.0, "left": 0.12}[align]
             x = float(chart.x.at(back)) + aside
-            y = float(chart.y.at(value.array)) + 0.5 * NUMBER * PX
+            y = float(chart.y.at(value.array)) + lift * NUMBER * PX
             found.add(figure.put(np.array([x, y, 0.0])))
         return found
 

@@ -47,6 +47,8 @@ _BLOCK = (
 _SIGNS = [("turn", "position(R)"), ("m", "_position(m)"), ("vector", "query(q)")]
 _CELL = Size(0.5, 0.36)
 """The smallest cell in which a number of two decimals can be read, in units."""
+_PLAIN = 5.0
+"""How far beyond the numbers their scale ends, so that none of them stands out."""
 _SIGN = Size(0.3, 1.0)
 """The room for the sign between two matrices."""
 
@@ -100,11 +102,10 @@ class Matrix(Stage[RotatedVector]):
 
     def _lay_one(self, region: Region) -> None:
         """The first clock, large, and its small matrix times its two numbers."""
-        unit, most = self.inputs.words.unit, self.values.longest
+        unit, plain = self.inputs.words.unit, _PLAIN * self.values.longest
         self.big = Dials(1, labels=None, largest=2.2)
         look: dict[str, Any] = {"brackets": True, "most_cell": 1.3, "most_number": 34}
-        plain = 6 * most  # so far from the ends of the scale, no number stands out
-        self.small = NumberCells(self["blocks"][0], "position", 6.0, **look)
+        self.small = NumberCells(self["blocks"][0], "position", _PLAIN, **look)
         self.two = NumberCells(self["vector"][0:2], "query", plain, spec="+.1f", **look)
         self.made = NumberCells(self["product"][0:2], "query", plain, spec="+.2f", **look)
         factors = self.small, self.two, self.made
@@ -136,11 +137,11 @@ class Matrix(Stage[RotatedVector]):
 
     def _lay_all(self) -> None:
         """Matrix times vector equals the turned vector, here or in the next line; its hands."""
-        n, most, specs = self.values.n_pairs, self.values.longest, ("+.2f", "+.1f")
-        self.cells = NumberCells(self["matrix"], "position", 1.0, brackets=True, plain_zeros=True)
+        n, plain, specs = self.values.n_pairs, _PLAIN * self.values.longest, ("+.2f", "+.1f")
+        self.cells = NumberCells(self["matrix"], "position", 2.0, brackets=True, plain_zeros=True)
         look: dict[str, Any] = {"brackets": True, "least_cell": Size(0.74, _CELL.height)}
-        self.vector = NumberCells(self["vector"], "query", most, spec="+.1f", **look)
-        self.result = NumberCells(self["product"], "query", most, spec=specs, **look)
+        self.vector = NumberCells(self["vector"], "query", plain, spec="+.1f", **look)
+        self.result = NumberCells(self["product"], "query", plain, spec=specs, **look)
         self.aside = Dials(n, labels=None, largest=0.62)
         beside, below = self.aside.in_rows(n), self.aside.in_rows(1)
         equals = Room(_SIGN, _SIGN)
@@ -153,7 +154,7 @@ class Matrix(Stage[RotatedVector]):
         self.turning = Hands(self["pairs"], self.aside, "query", unit=self.inputs.words.unit)
         self.cells.empty()
         self.result.empty()
-        self.blocks = [NumberCells(self["blocks"][i], "position", 1.0) for i in range(n)]
+        self.blocks = [NumberCells(self["blocks"][i], "position", 2.0) for i in range(n)]
         for i, block in enumerate(self.blocks):
             block.place_cells(self.cells.pair(i))
             block.set_z_index(5)
@@ -254,6 +255,8 @@ class Matrix(Stage[RotatedVector]):
         yield (
             _Out(self.cells, target_position=sign.get_center(), scale=0.1, run_time=1.4),
             _Out(self.vector, target_position=vector.get_center(), scale=0.1, run_time=1.4),
-            self.formula.appear(run_time=1.4),
         )
-        yield FadeIn(self.dials, self.line, self.hero, run_time=0.8)
+        yield (
+            self.formula.appear(run_time=0.5),
+            FadeIn(self.dials, self.line, self.hero, run_time=0.8),
+        )

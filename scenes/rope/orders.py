@@ -11,11 +11,10 @@ from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import Derived, Stage
 from clockhead.scenes.style.layout import Region
 
-LETTERS, SCORES = 84.0, 48.0
-"""The sizes of the words and of their scores, in pixels at 720p."""
+SCORES = 48.0
+"""The size of scores, in pixels at 720p."""
 _ARCHED = 0.74
 """The share of the room over the tiles that arcs rise to: what bends them reaches further."""
-NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 
 
 def of_example(line: str, general: str) -> Callable[[Any], str]:

@@ -15,7 +15,7 @@ from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import BY_OFFSET, FORMULA, NUMBER, SPAN, FilmGrid
+from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
 from clockhead.scenes.stage import CAPTION, FadeIn, FadeOut, Stage, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import recolor
@@ -24,6 +24,11 @@ _QUERY = [("turn query", "query(R)"), ("m", "_query(m)"), ("query", "query(q)")]
 _KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", "=")]
 _BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
 _BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
+_BY_OFFSET = [
+    *[("query", "query(q)"), ("transpose", "^top")],
+    *[("turn", "position(R)"), ("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")],
+]
+"""A score with the key turned by the offset alone, term by term."""
 
 
 class TwoWordInputs(WordInputs):
@@ -62,7 +67,7 @@ class TwoWords(Stage):
         self.partner = grid.tile(texts[0], v.near.n, "key", row=grid.rows - 1)
         self._lay_hands()
         self.formula, *self.forms = (
-            Equation(terms, size=FORMULA) for terms in (_QUERY, _BOTH, _BETWEEN, BY_OFFSET)
+            Equation(terms, size=FORMULA) for terms in (_QUERY, _BOTH, _BETWEEN, _BY_OFFSET)
         )
         grid.write(self.formula)
         self.score = Figure(self["near.score"], ".2f", size=FORMULA, align="left")

@@ -22,7 +22,7 @@ from clockhead.scenes.style.text import Label
 
 _SHORT, _NAMES = 0.3, 1.35
 """How high frames stand over words at first, and the room for their names under the dials."""
-_LANE = 0.92
+_LANE = 0.88
 """The share of a lane that its wave fills."""
 _SIDE = 2.2
 """The room for dials beside the lanes, in units."""
@@ -59,7 +59,7 @@ class WordBefore(LongTextStage):
     def layout(self) -> None:
         """Dials in a row, beside lanes with their waves, and in a block beside the scores."""
         v, canvas = self.values, self.canvas
-        self.lay_charts("")
+        self.lay_charts("", -v.full if v.score.min() < -v.full / 4 else -v.full / 4)
         right = canvas.right - EDGE
         foot = canvas.bottom + FOOT
         lanes = Region(canvas.left + _SIDE, foot, right, canvas.top)
@@ -84,12 +84,11 @@ class WordBefore(LongTextStage):
         for curve in (self.sum, *self.waves):
             curve.drawn = 0.0
             curve.redraw()
-        self.best = self.figures_over(
-            self.sums,
-            ".1f",
-            (self["full"], 1, "right", "score"),
-            (self["second_score"], v.second_back + 4, "right", "score"),
-        )
+        second = self["second_score"], v.second_back
+        two = self.figures_over(self.sums, ".1f", (*second, "center", "score"), lift=0.8)
+        lift = 2.0 if v.second_back * self.sums.x.pitch < 1.8 * two.width else 0.8
+        one = self.figures_over(self.sums, ".1f", (self["full"], 1, "right", "score"), lift=lift)
+        self.best = VGroup(one, two)
         names = (said("the last word"), "query"), (said("the word before"), "key")
         self.names = VGroup()
         for line, (words, role) in enumerate(names):
@@ -172,16 +171,16 @@ class WordBefore(LongTextStage):
     )
     def add_up(self) -> Steps:
         """The lanes slide into one, and the sum is drawn over them."""
-        yield FadeOut(*self.levels, run_time=0.4)
-        dials = self.faces, self.query, self.key_hands
-        yield FadeOut(*dials, self.lens, run_time=0.4)
-        self.faces.place_at(self.block.centers[0], self.block.radius)
+        yield FadeOut(*self.levels, self.lens, run_time=0.4)
         self.lens.set_to(self["places"][0])
-        self.key_hands.set_to(self["key_phases"][0])
         charts = [(chart, self.inner) for chart in self.charts]
-        yield self.slide([*charts, (self.text, self.whole)], run_time=1.8)
+        yield (
+            self.slide([*charts, (self.text, self.whole)], run_time=2.0),
+            self.faces.go_to(self.block.centers[0], self.block.radius, run_time=2.0),
+            self.key_hands.to(self["key_phases"][0], run_time=2.0),
+        )
         faint = (recolor(wave, self.theme.hairline) for wave in self.waves)
-        yield together(*faint, FadeIn(*dials, self.lens, self.sums), run_time=0.6)
+        yield together(*faint, FadeIn(self.lens, self.sums), run_time=0.6)
         self.add(self.sum)
         yield self.sum.draw_to(1, run_time=2.2)
 

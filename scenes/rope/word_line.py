@@ -23,11 +23,6 @@ FAR = 1.1
 """How much farther than a far position the line then reaches."""
 SPAN = 12
 """The positions that are seen at once."""
-BY_OFFSET = [
-    *[("query", "query(q)"), ("transpose", "^top")],
-    *[("turn", "position(R)"), ("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")],
-]
-"""A score with the key turned by the offset alone, term by term."""
 _HIGH, _LIFT = 0.52, 0.08
 """The height of tiles side by side on the line, and from the line up to them, in units."""
 _SEAM, _END = 0.08, 0.2

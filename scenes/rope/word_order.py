@@ -14,7 +14,7 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.orders import LETTERS, LONG_NAME, NAME, SCORES, OrderStage, of_example
+from clockhead.scenes.rope.orders import SCORES, OrderStage, of_example
 from clockhead.scenes.rope.swap import swap
 from clockhead.scenes.rope.word_line import WordLine, large_clock
 from clockhead.scenes.spelling import said
@@ -32,6 +32,9 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.type import LABEL
 
+_LETTERS = 84.0
+"""The size of the words, in pixels at 720p."""
+_NAME, _LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 _CARD = 1.6
 """Seconds that the written name stands."""
 
@@ -51,11 +54,11 @@ class WordOrder(OrderStage):
 
     def layout(self) -> None:
         texts, n = self["words.words"], self.values.words.n_words
-        self.tiles = Strip(texts, size=LETTERS)
+        self.tiles = Strip(texts, size=_LETTERS)
         self.tiles.place_at(np.array([self.canvas.point((k + 0.5) / n, 0.4) for k in range(n)]))
         self.arcs = self.arcs_over_tiles("words.plain_scores", self.canvas, SCORES)
         self.line = WordLine(self.canvas)
-        self.card = TitleCard(NAME, said(LONG_NAME), said("a method of Su et al."))
+        self.card = TitleCard(_NAME, said(_LONG_NAME), said("a method of Su et al."))
         fit(self.canvas, Column(self.card, self.line))
         self.card.hide()
         self.one = large_clock(self.canvas, self.line)

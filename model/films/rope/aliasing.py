@@ -22,12 +22,10 @@ from clockhead.model.films.rope.word_before import (
 )
 from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.rope.rotation import (
-    FULL_TURN,
     equal_frequencies,
     kernel_gap,
-    phase_cosines,
 )
-from clockhead.model.units import Cosine, Count, Doc, Position, Positions, Score, Share
+from clockhead.model.units import Cosine, Count, Doc, Positions, Score, Share
 
 MIXTURES = 61
 """Mixtures of the schedule with one frequency."""
@@ -51,17 +49,12 @@ class EqualFrequencies(Values):
     mixed_phases: Annotated[Floats, Doc("the same for the alias's key; (S, d_head/2)")]
     alias: Annotated[Positions, Doc("how far before the target the pairs agree best")]
     alias_back: Annotated[Positions, Doc("how far before the last token that is")]
-    alias_place: Annotated[Position, Doc("the place where they do")]
     alias_step: Annotated[Count, Doc("the step at which the key is there")]
     alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
     alias_score: Annotated[Score, Doc("the score there")]
-    schedule_lowest: Annotated[Cosine, Doc("the lowest cosine of a pair there with the schedule")]
     weight: Annotated[Share, Doc("attention weight of the target at one frequency")]
     alias_weight: Annotated[Share, Doc("attention weight of the alias at one frequency")]
     schedule_weight: Annotated[Share, Doc("attention weight of the target with the schedule")]
-    is_round: Annotated[
-        bool, Doc("whether the pairs have made a full turn, to a tenth, or several")
-    ]
     is_full: Annotated[bool, Doc("whether they agree there to within 1 degree")]
 
 
@@ -73,7 +66,7 @@ def equal_and_scheduled(
     rates = equal_frequencies(d_head, theta)  # (d_head/2,)
     equal = in_a_long_text(previous_token_head(long, d_head, alpha, frequencies=rates))
     alias, cosine = _best_alias(rates, own.target)
-    turns, pause = alias * theta / FULL_TURN, min(PAUSE, own.target)
+    pause = min(PAUSE, own.target)
     share = np.linspace(0, 1, MIXTURES)[:, None]  # (S, 1)
     mixed = own.frequencies ** (1 - share) * rates**share  # (S, d_head/2)
     waves = np.cos(mixed.T[:, :, None] * (own.places - 1))  # (d_head/2, S, X)
@@ -89,15 +82,12 @@ def equal_and_scheduled(
         mixed_phases=-alias * mixed,
         alias=alias,
         alias_back=alias + 1,
-        alias_place=own.target - alias,
         alias_step=EACH * alias,
         alias_cosine=cosine,
         alias_score=float(equal.word_scores[alias]),
-        schedule_lowest=float(np.min(phase_cosines(alias, own.frequencies))),
         weight=equal.weight,
         alias_weight=float(equal.row[own.target - alias]),
         schedule_weight=own.weight,
-        is_round=turns > 0.9,
         is_full=bool(cosine > np.cos(np.radians(1.1))),
     )
 

@@ -30,6 +30,7 @@ class TurnedWord(Values):
     n_pairs: Annotated[Count, Doc("how many pairs the query has")]
     n_numbers: Annotated[Count, Doc("how many numbers the query is")]
     pairs: Annotated[Floats, Doc("the pairs before the turn, as points; (d_head/2, 2)")]
+    raised: Annotated[Floats, Doc("the first numbers of the pairs, the second ones 0")]
     origins: Annotated[Floats, Doc("the points that they are turned about; (d_head/2, 2)")]
     phases: Annotated[Floats, Doc("radians that each pair is turned, not reduced; (d_head/2,)")]
     moments: Annotated[Floats, Doc("the pairs on the way to position m; (S, d_head/2, 2)")]
@@ -60,6 +61,7 @@ def turned_word(words: WordScores, m: int) -> TurnedWord:
         n_pairs=words.n_pairs,
         n_numbers=words.query.size,
         pairs=pairs,
+        raised=pairs * [1, 0],
         origins=np.zeros_like(pairs),
         phases=phases,
         moments=moments,

@@ -41,9 +41,10 @@ class RotatedVector(Values):
     largest_difference: Annotated[
         Difference, Doc("the largest difference between rotating pair by pair and by the matrix")
     ]
-    norm: Annotated[Length, Doc("the length of the vector before the rotation")]
-    rotated_norm: Annotated[Length, Doc("the length of the vector after the rotation")]
-    norm_change: Annotated[Difference, Doc("the difference of the two, which is rounding alone")]
+    norm_change: Annotated[
+        Difference,
+        Doc("by how much the rotation changes the length of the vector, which is rounding alone"),
+    ]
 
 
 def rotated_vector(
@@ -74,7 +75,5 @@ def rotated_vector(
         n_zeros=int((away > 0).sum()),
         product=product,
         largest_difference=float(np.abs(product - rotated).max()),
-        norm=norm,
-        rotated_norm=rotated_norm,
         norm_change=abs(rotated_norm - norm),
     )

@@ -58,7 +58,6 @@ class DraggedWords(Values):
     words: WordScores
     near: Annotated[RotatedDotProduct, Doc("query and key before the move")]
     far: Annotated[RotatedDotProduct, Doc("query and key after the move")]
-    sums: Annotated[Floats, Doc("what the first pairs add up to, 1 to all of them; (d_head/2,)")]
     shift: Annotated[Positions, Doc("how far both move")]
     shift_phases: Annotated[Floats, Doc("radians that the move turns every pair; (d_head/2,)")]
     score_change: Annotated[Difference, Doc("by how much the move changes the score")]
@@ -139,7 +138,6 @@ def dragged_words(
         words=words,
         near=near,
         far=far,
-        sums=near.terms.cumsum(),
         shift=shift,
         shift_phases=rope_phases(shift, rates),
         score_change=abs(far.score - near.score),

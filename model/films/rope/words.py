@@ -34,7 +34,6 @@ class WordScores(Values):
     others: Annotated[tuple[int, ...], Doc("the places of all words but the asking one")]
     first: Annotated[str, Doc("the first word")]
     last: Annotated[str, Doc("the last word")]
-    outer_words: Annotated[tuple[str, str], Doc("the first and the last word")]
     n_words: Annotated[Count, Doc("how many words the text has")]
     positions: Annotated[Ints, Doc("the position of every word; (T,)")]
 
@@ -126,7 +125,6 @@ def _scored(
         others=tuple(n for n in range(len(words)) if n != asks),
         first=words[0],
         last=words[-1],
-        outer_words=(words[0], words[-1]),
         n_words=len(words),
         positions=positions,
         n_pairs=rates.size,

@@ -41,10 +41,10 @@ def test_the_made_up_vectors_are_these():
     assert not np.signbit(STORY.keys[STORY.keys == 0]).any()
 
 
-def test_words_and_pairs_are_counted_and_the_outer_words_named():
+def test_words_and_pairs_are_counted():
     assert (STORY.n_words, STORY.n_pairs) == (3, 4)
     assert (STORY.asks, STORY.asker, STORY.others) == (1, "bites", (0, 2))
-    assert (STORY.first, STORY.last) == STORY.outer_words == ("dog", "man")
+    assert (STORY.first, STORY.last) == ("dog", "man")
     assert STORY.unit == pytest.approx(np.hypot(1.5, 1.1))
 
 
