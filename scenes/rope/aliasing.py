@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import linear
+from manim import VGroup, linear
 from pydantic import Field
 
 from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
@@ -31,7 +31,7 @@ class Aliasing(LongTextStage):
 
     title = "Why the hands need different speeds"
     caption = "Give every hand its own speed again, and there is only one place where all agree."
-    opens = ("faces", "key_hands", "text", "slots", "asker", "bars", "figures")
+    opens = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
     claims = (
         Claim(
             "at one speed a wrong word gets visible attention",
@@ -48,6 +48,8 @@ class Aliasing(LongTextStage):
     values: EqualFrequencies
     compute = equal_and_scheduled
 
+    path = "own."
+
     @property
     def head(self) -> LookingBack:
         """The head with many speeds."""
@@ -55,12 +57,12 @@ class Aliasing(LongTextStage):
 
     def layout(self) -> None:
         """Large dials, the scores over the waves, and the text."""
-        v = self.values
-        self.lay_charts("own", -v.own.full, grown=True)
-        self.faces = self.block
-        self.lay_key(self["own.key_phases"][0], self.faces)
-        self.lay_waves(self["own.waves"], self["own.places"], [self.inner] * v.own.n_pairs)
-        for wave in self.waves:
+        self.lay_text()
+        self.lay_hands("turned_upright", "key_phases")
+        self.lay_scores(-self.values.own.full, grown=True)
+        self.faces.place_at(*self.block)
+        self.text.place_area(self.whole)
+        for wave in self.parts:
             wave.path.set_stroke(self.theme.hairline)
         self.figures = self.figures_over(
             self.text, ".1%", (self["schedule_weight"], 1, "right", "attention")
@@ -69,22 +71,22 @@ class Aliasing(LongTextStage):
     @beat(ask="What if all hands had one speed, and always agreed? Would it work even better?")
     def ask_(self) -> Steps:
         """The scores come back, and the key goes a few words back, where its hands disagree."""
-        yield FadeOut(self.bars, self.figures, run_time=0.5)
-        yield FadeIn(*self.waves, self.sums, self.sum, self.dots, self.lens, run_time=0.6)
+        yield FadeOut(self.bars, self.figures, run_time=0.4)
+        yield FadeIn(*self.parts, self.sums, self.sum, self.dots, self.lens, run_time=0.6)
         part = slice(0, self.values.pause_step + 1)
         places, phases = self["own.places"][part], self["own.key_phases"][part]
         yield self.walk(places, phases, run_time=2.4)
 
-    @beat("Now they fall into step, and their waves become one.", rest=REST, focus="sums")
+    @beat("Now they fall into step, and their waves become one.", focus="sums")
     def equal(self) -> Steps:
         """All speeds run to one."""
-        yield together(*self._mix("pause_phases", slice(None)), run_time=5.0)
+        yield together(*self._mix("pause_phases", slice(None)), run_time=4.0)
 
     def _mix(self, phases: str, way: slice) -> list[Any]:
         """Waves, scores and hands, with speeds between their own and one, in order of a slice."""
-        series = self["mixed_waves"]
+        series = self["mixed_parts"]
         return [
-            *(wave.through(series[k][way]) for k, wave in enumerate(self.waves)),
+            *(wave.through(series[k][way]) for k, wave in enumerate(self.parts)),
             self.sum.through(self["mixed_scores"][way]),
             self.dots.through(self["mixed_word_scores"][way]),
             self.key_hands.through(self[phases][way]),
@@ -99,7 +101,7 @@ class Aliasing(LongTextStage):
             places, phases = self["own.places"][end], self["equal.key_phases"][end]
             yield self.lens.to(places, run_time=2.0), self.key_hands.to(phases, run_time=2.0)
             return
-        run: dict[str, Any] = {"run_time": 6.0, "rate_func": linear}
+        run: dict[str, Any] = {"run_time": 5.0, "rate_func": linear}
         yield self.walk(self["own.places"][part], self["equal.key_phases"][part], **run)
 
     @beat(
@@ -111,7 +113,7 @@ class Aliasing(LongTextStage):
     def dots_(self) -> Steps:
         """The curve steps back, and the two scores are written over their dots."""
         v = self.values
-        waves = (FadeOut(wave) for wave in self.waves)
+        waves = (FadeOut(wave) for wave in self.parts)
         yield together(*waves, recolor(self.sum, self.theme.hairline), run_time=0.6)
         self.scores = self.figures_over(
             self.sums,
@@ -121,11 +123,7 @@ class Aliasing(LongTextStage):
         )
         yield FadeIn(self.scores, run_time=0.6)
 
-    @beat(
-        "So the word {alias_back} back gets {alias_weight:.1%}, the right one only {weight:.1%}. "
-        "This is called aliasing.",
-        rest=REST,
-    )
+    @beat("So the word {alias_back} back gets {alias_weight:.1%}, the right one {weight:.1%}.")
     def split(self) -> Steps:
         """Two bars, one of them wrong."""
         v = self.values
@@ -135,18 +133,30 @@ class Aliasing(LongTextStage):
         wrong = [k for k in range(v.own.long) if k not in (v.own.target, v.own.target + 1)]
         yield self.bars.recolor(wrong, "wrong", run_time=0.1)
         yield self.bars.grow(run_time=1.2)
-        self.split_figures = self.figures_over(
-            self.text,
-            ".1%",
-            (self["weight"], 1, "right", "attention"),
-            (self["alias_weight"], v.alias_back, "left", "wrong"),
-        )
-        yield FadeIn(self.split_figures, run_time=0.5)
+        self.right = self.figures_over(self.text, ".1%", (self["weight"], 1, "right", "attention"))
+        self.wrong = self._wrong("alias_weight")
+        yield FadeIn(self.right, self.wrong, run_time=0.5)
+
+    def _wrong(self, path: str) -> VGroup:
+        back = self.values.alias_back
+        return self.figures_over(self.text, ".1%", (self[path], back, "left", "wrong"))
+
+    @beat(
+        "All wrong words together get {wrong_weight:.1%}. "
+        "Positions that look alike: this is called aliasing.",
+        rest=REST,
+    )
+    def gather(self) -> Steps:
+        """The wrong bars are piled up."""
+        yield FadeOut(self.wrong, run_time=0.3)
+        yield self.bars.to(self["gathered"], run_time=1.6)
+        self.wrong = self._wrong("wrong_weight")
+        yield FadeIn(self.wrong, run_time=0.4)
 
     @beat(CAPTION, rest=REST, focus="sums")
     def mend(self) -> Steps:
         """The speeds part, and with them the hands at the wrong word."""
-        yield FadeOut(self.bars, self.split_figures, run_time=0.6)
-        yield FadeIn(*self.waves, self.sums, self.sum, self.dots, self.lens, run_time=0.8)
+        yield FadeOut(self.bars, self.right, self.wrong, run_time=0.6)
+        yield FadeIn(*self.parts, self.sums, self.sum, self.dots, self.lens, run_time=0.8)
         back = slice(None, None, -1)
-        yield together(*self._mix("mixed_phases", back), run_time=5.0)
+        yield together(*self._mix("mixed_phases", back), run_time=4.0)

@@ -80,9 +80,10 @@ class ClockHands(Stage[TurnedWord]):
         yield FadeOut(self.positions, run_time=0.6)
         yield FadeIn(self.hero, run_time=0.8)
         yield 1.0
-        point = self.hero.middle(0)
+        point, aside = self.hero.middle(0), np.array([0.0, 0.2, 0.0])
         self.add(*self.numbers)
-        yield together(*(part.come_from(point) for part in self.numbers), run_time=2.4)
+        starts = zip(self.numbers, (point + aside, point - aside), strict=True)
+        yield together(*(part.come_from(start) for part, start in starts), run_time=2.4)
 
     @beat(
         "Two numbers make one hand: how far up it reaches, and how far to the right; "
@@ -154,7 +155,7 @@ class ClockHands(Stage[TurnedWord]):
     @beat(CAPTION, focus="dials")
     def back(self) -> Steps:
         """Back to 0 and on to m again."""
-        v, run, window = self.values, dict[str, Any](run_time=2.0), self.line.window
+        v, run, window = self.values, dict[str, Any](run_time=1.6), self.line.window
         for m, pairs, by in ((0, "pairs", -v.phases), (v.m, "rotated_pairs", v.phases)):
             moments = v.moments if m else v.moments[::-1]
             yield (

@@ -13,7 +13,14 @@ from clockhead.scenes.parts.dial_turns import Turns, Wedges
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip_looks import leave
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import FAR, NUMBER, large_clock, row_of_clocks
+from clockhead.scenes.rope.word_line import (
+    FAR,
+    NUMBER,
+    large_clock,
+    numbers_under,
+    row_of_clocks,
+    to_three_digits,
+)
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -114,7 +121,7 @@ class Frequencies(Stage[Schedule]):
             yield self._turn_one(phase, self["counted"][k], run_time=0.5)
             yield FadeIn(self.tips[k], run_time=0.2)
         period = self["fastest_period"]
-        self.end = self.line.mark(period, ".2f", size=NUMBER, align="left", rise=0.12)
+        self.end = self.line.mark(period, ".2f", size=NUMBER)
         yield self._turn_one(self["round_phase"], period, run_time=0.8)
         yield self.end.appear(run_time=0.4)
 
@@ -124,7 +131,7 @@ class Frequencies(Stage[Schedule]):
         yield together(FadeOut(self.way, *self.tips), self.end.vanish(), run_time=0.5)
         zoom = self.line.zoom([0, FAR * self.values.m], run_time=1.2)
         yield zoom
-        run: dict[str, Any] = {"run_time": 4.5, "rate_func": ease_in_out_sine}
+        run: dict[str, Any] = {"run_time": 3.6, "rate_func": ease_in_out_sine}
         yield self.hand.to(self["fast_phase"], **run), self.mark.to(self["m"], **run)
         self.there = self.line.mark(self["m"], "d", size=NUMBER)
         yield self.there.appear(run_time=0.4)
@@ -141,6 +148,8 @@ class Frequencies(Stage[Schedule]):
         self.remove(self.one, self.hand)
         self.add(self.faces, self.wedges, self.hands)
         yield self.faces.spread_from(0, run_time=2.0)
+        numbers = self["periods"], to_three_digits, "positions per turn"
+        yield FadeIn(numbers_under(self.faces, *numbers), run_time=0.8)
 
     def _run_to_m(self, path: str, run_time: float) -> Moves:
         """The mark goes from 0 to the far position, and every hand turns."""
@@ -162,5 +171,5 @@ class Frequencies(Stage[Schedule]):
         """All hands turn, the first one round and round."""
         self.mark.set_to(self["words.positions"][0])
         yield self.mark.appear(run_time=0.4)
-        yield self._run_to_m("phases", 5.0)
+        yield self._run_to_m("phases", 4.0)
         yield self.there.appear(run_time=0.4)

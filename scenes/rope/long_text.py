@@ -1,4 +1,4 @@
-"""A long text whose last word looks for the one before it, under clocks and the waves they draw."""
+"""A long text, whose last word looks for the one before it, under dials and a chart of scores."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ FOOT, EDGE = 1.28, 0.3
 """The room under the charts, and right of them, in units."""
 _BLOCK, _TALL_BLOCK, _AXIS = 0.38, 0.42, 1.0
 """The share of a wide canvas and of a tall one for large dials, and the room for numbers, units."""
-_HEAD = 0.4
-"""The room over an axis for its name, in units."""
-ROOM = 0.16
+_HEAD, _NAMES = 0.4, 1.35
+"""The room over an axis for its name, and over a text for its names, in units."""
+_SHORT = 0.3
+"""How high the lines over words are where there is no chart, in units."""
+_ROOM = 0.16
 """The share over the highest wave that stays free."""
 _SMALL = 24.0
 
@@ -46,70 +48,71 @@ class LongTextInputs(ClockInputs):
 
 
 class LongTextStage(Stage):
-    """Large dials beside or over a chart of scores; under it the text, and its attention."""
+    """A text; over it dials in a row, or large ones beside or over a chart of its scores."""
 
     values: Any
+    path = ""
+    """Where the head with many speeds is among the values."""
 
     @property
     def head(self) -> LookingBack:
         """The head with many speeds."""
-        raise NotImplementedError
+        head: LookingBack = self.values
+        return head
 
-    def lay_charts(self, path: str, low: float, *, grown: bool = False) -> None:
-        """The text and the scores, from `low` on, of the head at a path; large dials, and bars."""
-        v, canvas, name = self.head, self.canvas, f"{path}." if path else ""
-        foot, right = canvas.bottom + FOOT, canvas.right - EDGE
+    def of_head(self, path: str) -> Value:
+        """A value of the head."""
+        return self[f"{self.path}{path}"]
+
+    def lay_text(self) -> None:
+        """The text under a row of dials, its last word, and the one whose key is meant."""
+        v, canvas = self.head, self.canvas
+        ticks, words = round_ticks(0, v.long - 1), said("words back from the last one")
+        back = Scale(v.long - 0.5, -0.5, ticks=ticks, spec="d", name=words)
+        self.text = TextChart(back, Scale(0, 1 / (1 - _ROOM), line=False), size=_SMALL)
+        self.slots = Slots(self.of_head("long"), self.text)
+        self.asker = SlotFrame(self.of_head("back")[v.target + 1], self.text, "query")
+        self.lens = SlotFrame(self.of_head("back")[v.target], self.text, "key")
+        self.foot, self.end = canvas.bottom + FOOT, canvas.right - EDGE
+        self.text.place_area(Region(canvas.left + 0.1, self.foot, self.end, self.foot + _SHORT))
+        self.asker.line.set_stroke(opacity=0)
+        self.faces = Dials(v.n_pairs, labels=None, largest=1.6)
+        rows = self.faces.in_rows(1 if canvas.wide else 2)
+        rows.place(Region(canvas.left, self.foot + _NAMES, canvas.right, canvas.top))
+
+    def lay_hands(self, query: str, key: str) -> None:
+        """The hands of both words on the dials."""
+        look: dict[str, Any] = {"angles": True}
+        self.query = Hands(self.of_head(query), self.faces, "query", **look)
+        self.key_hands = Hands(self.of_head(key)[0], self.faces, "key", rim=True, **look)
+
+    def lay_scores(self, low: float, *, grown: bool = False) -> None:
+        """A chart of scores from `low` on, what attention is made of them, and room for dials."""
+        v, canvas = self.head, self.canvas
         if canvas.wide:
             left, high = canvas.left + _BLOCK * canvas.width, canvas.top - _HEAD
-            room = Region(canvas.left, foot - 0.3, left - _AXIS, high)
+            room = Region(canvas.left, self.foot - 0.3, left - _AXIS, high)
         else:
             left, high = canvas.left + _AXIS, canvas.top - _TALL_BLOCK * canvas.height
             room = Region(canvas.left, high + _HEAD, canvas.right, canvas.top)
-        self.whole = Region(left, foot, right, high)
-        self.block = Dials(v.n_pairs, labels=None, largest=1.6, columns=2)
-        self.block.place(room)
-        ticks, words = round_ticks(0, v.long - 1), said("words back from the last one")
-        back = Scale(v.long - 0.5, -0.5, ticks=ticks, spec="d", name=words)
-        self.text = TextChart(back, Scale(0, 1 / (1 - ROOM), line=False), size=_SMALL)
-        self.slots = Slots(self[f"{name}long"], self.text)
-        self.asker = SlotFrame(self[f"{name}back"][v.target + 1], self.text, "query")
-        self.lens = SlotFrame(self[f"{name}back"][v.target], self.text, "key")
+        self.whole = Region(left, self.foot, self.end, high)
+        block = Dials(v.n_pairs, labels=None, largest=1.6, columns=2)
+        block.place(room)
+        self.block = block.centers[0], block.radius
         options: dict[str, Any] = {"at": v.back, "grown": grown, "most_width": 0.5}
-        self.bars = Bars(self[f"{name}row"], self.text, **options)
-        self.text.place_area(self.whole)
-        self.asker.line.set_stroke(opacity=0)
-        ends = *((low,) if low == -v.full else ()), 0.0, v.full / 2, v.full
-        y = Scale(low, v.full / (1 - ROOM), ticks=ends, spec=",.12g", name=said("score"))
-        self.sums = self.chart(y, self.whole, size=NUMBER)
-        self.sum = Trace(
-            self[f"{name}score"], self.sums, x=self[f"{name}places"], role="score", stroke=7
-        )
-        look: dict[str, Any] = {"x": self[f"{name}words"], "role": "score"}
-        self.dots = Dots(self[f"{name}word_scores"], self.sums, radius=0.085, **look)
-        self.sum.redraw()
-        self.dots.redraw()
-        top = float(self.sums.y.at(v.full))
-        self.inner = Region(left, foot, right, top)
-
-    def chart(self, y: Scale, area: Region, size: float = _SMALL) -> Chart:
-        """A chart over the places of the text that fills an area."""
-        chart = Chart(Scale(self.head.long - 0.5, -0.5, line=False), y, size=size)
-        chart.place_area(area)
-        return chart
-
-    def lay_waves(self, waves: Value, places: Value, areas: list[Region]) -> None:
-        """A wave of every hand in an area of its own."""
-        scale = Scale(-1, 1, line=False)
-        self.charts = [self.chart(scale, area) for area in areas]
-        self.waves = [
-            Trace(waves[k], chart, x=places, role="key") for k, chart in enumerate(self.charts)
-        ]
-        for wave in self.waves:
-            wave.redraw()
-
-    def lay_key(self, phases: Value, dials: Dials) -> None:
-        """The hands of a key."""
-        self.key_hands = Hands(phases, dials, "key", angles=True, rim=True)
+        self.bars = Bars(self.of_head("row"), self.text, **options)
+        ticks = *((low,) if low <= -v.full / 2 else ()), 0.0, v.full / 2, v.full
+        y = Scale(low, v.full / (1 - _ROOM), ticks=ticks, spec=",.12g", name=said("score"))
+        self.sums = Chart(Scale(v.long - 0.5, -0.5, line=False), y, size=NUMBER)
+        self.sums.place_area(self.whole)
+        x: dict[str, Any] = {"x": self.of_head("places")}
+        parts = self.of_head("parts")
+        self.parts = [Trace(parts[k], self.sums, role="key", **x) for k in range(v.n_pairs)]
+        self.sum = Trace(self.of_head("score"), self.sums, role="score", stroke=7, **x)
+        words: dict[str, Any] = {"x": self.of_head("words"), "role": "score", "radius": 0.085}
+        self.dots = Dots(self.of_head("word_scores"), self.sums, **words)
+        for mark in (self.sum, self.dots, *self.parts):
+            mark.redraw()
 
     def slide(self, goals: list[tuple[Chart, Region]], **options: Any) -> Drive:
         """Charts, and all that is drawn over them, go to other areas."""

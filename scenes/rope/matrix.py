@@ -19,6 +19,7 @@ from clockhead.scenes.parts.matrix import Matrix as Cells
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
@@ -37,7 +38,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import fly
-from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role
 
 _BLOCK = (
@@ -47,10 +48,16 @@ _BLOCK = (
 _SIGNS = [("turn", "position(R)"), ("m", "_position(m)"), ("vector", "query(q)")]
 _CELL = Size(0.5, 0.36)
 """The smallest cell in which a number of two decimals can be read, in units."""
-_PLAIN = 5.0
+_PLAIN = 3.0
 """How far beyond the numbers their scale ends, so that none of them stands out."""
 _SIGN = Size(0.3, 1.0)
 """The room for the sign between two matrices."""
+
+
+def _sine(values: RotatedVector) -> str:
+    if values.sine_is_negative:
+        return "This turn is a small matrix of its cosine and its sine; here the sine is below 0."
+    return "This turn is a small matrix of its cosine and its sine."
 
 
 class NumberCells(Cells):
@@ -116,7 +123,9 @@ class Matrix(Stage[RotatedVector]):
         ]
         self.block, equals = Formula(_BLOCK, size=40), Room(_SIGN, _SIGN)
         line = Room(Size(1.0, 1.0), Size(9.0, 1.3))
-        product = Row(self.small, self.two, equals, self.made, gap=0.15, weights=(2, 1, 0, 1))
+        aside = Room(Size(0.9, 0.4), Size(0.9, 0.4))  # for the names of the two numbers
+        parts = self.small, self.two, equals, self.made, aside
+        product = Row(*parts, gap=0.15, weights=(2, 1, 0, 1, 0))
         side = Column(line, product, *self.sums, gap=0.15, weights=(1, 2, 0, 0))
         wide = Row(self.big, side, weights=(2, 3))
         tall = Column(self.big, side)
@@ -124,6 +133,15 @@ class Matrix(Stage[RotatedVector]):
         self.block.move_to(line.region.center)
         self.equals = Formula("=", size=40).move_to(equals.region.center)
         self.made.empty()
+        self.ways = VGroup()
+        for row, words in enumerate((said("up"), said("right"))):
+            cell = self.made.row(row)
+            label = Label(words, size=NUMBER, color=self.theme.muted, align="left")
+            self.ways.add(
+                label.center_on(
+                    np.array([cell.right + 0.25 + label.width / 2, cell.center[1], 0.0])
+                )
+            )
         self.home = self.big.centers[0], self.big.radius
         self.big.place(region)
         self.alone = self.big.centers[0], self.big.radius
@@ -138,7 +156,9 @@ class Matrix(Stage[RotatedVector]):
     def _lay_all(self) -> None:
         """Matrix times vector equals the turned vector, here or in the next line; its hands."""
         n, plain, specs = self.values.n_pairs, _PLAIN * self.values.longest, ("+.2f", "+.1f")
-        self.cells = NumberCells(self["matrix"], "position", 2.0, brackets=True, plain_zeros=True)
+        self.cells = NumberCells(
+            self["matrix"], "position", _PLAIN, brackets=True, plain_zeros=True
+        )
         look: dict[str, Any] = {"brackets": True, "least_cell": Size(0.74, _CELL.height)}
         self.vector = NumberCells(self["vector"], "query", plain, spec="+.1f", **look)
         self.result = NumberCells(self["product"], "query", plain, spec=specs, **look)
@@ -147,14 +167,14 @@ class Matrix(Stage[RotatedVector]):
         equals = Room(_SIGN, _SIGN)
         factors, product = (self.cells, self.vector), (equals, self.result)
         wide = Row(*factors, *product, beside, gap=0.12)
-        tall = Column(Row(*factors, weights=(1, 0)), Row(*product, beside, gap=0.12), gap=0.15)
+        tall = Column(self.cells, Row(self.vector, *product, beside, gap=0.12), gap=0.15)
         square = Column(Row(*factors, *product, gap=0.04), below, gap=0.1)
         fit(self.canvas, wide, tall, square)
         self.product = VGroup(self.result, Formula("=", size=34).move_to(equals.region.center))
         self.turning = Hands(self["pairs"], self.aside, "query", unit=self.inputs.words.unit)
         self.cells.empty()
         self.result.empty()
-        self.blocks = [NumberCells(self["blocks"][i], "position", 2.0) for i in range(n)]
+        self.blocks = [NumberCells(self["blocks"][i], "position", _PLAIN) for i in range(n)]
         for i, block in enumerate(self.blocks):
             block.place_cells(self.cells.pair(i))
             block.set_z_index(5)
@@ -173,7 +193,7 @@ class Matrix(Stage[RotatedVector]):
         self.add(self.way, self.hand)
         yield self.way.grow(run_time=2.0)
 
-    @beat("Such a turn is a small matrix. It holds the cosine and the sine of that angle.")
+    @beat(_sine)
     def small_matrix(self) -> Steps:
         """Signs, and under them numbers."""
         yield FadeOut(self.line, self.hero, self.mark, run_time=0.5)
@@ -185,7 +205,10 @@ class Matrix(Stage[RotatedVector]):
     def up(self) -> Steps:
         """The products of the top row, and the hand grows so far up."""
         yield FadeIn(self.two, run_time=0.6)
-        yield FadeIn(self.equals, self.made, run_time=0.4), FadeOut(self.hand, run_time=0.4)
+        yield (
+            FadeIn(self.equals, self.made, self.ways, run_time=0.4),
+            FadeOut(self.hand, run_time=0.4),
+        )
         self.hand.set_to(self["halfway"])
         self.lit = self.small.frame_row(0, "attention")
         yield _In(self.lit, run_time=0.4), self.sums[0].write(run_time=2.0)
@@ -211,7 +234,9 @@ class Matrix(Stage[RotatedVector]):
         """The small matrix takes its place on a large diagonal, and all others come."""
         first, *others = self.blocks
         gone = self.big, self.hand, self.before, self.way
-        yield FadeOut(*gone, self.block, self.two, self.equals, self.made, *self.sums, run_time=0.6)
+        yield FadeOut(
+            *gone, self.block, self.two, self.equals, self.made, self.ways, *self.sums, run_time=0.6
+        )
         home = first.get_center()
         scale = self.small.cell(0, 0).width / self.cells.cell(0, 0).width
         first.scale(scale).move_to(self.small.get_center())

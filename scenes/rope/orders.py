@@ -36,10 +36,10 @@ class OrderStage(Stage):
     tiles: Strip
     values: Any
 
-    def arcs_over_tiles(self, path: str, room: Region, size: float) -> ScoreArcs:
+    def arcs_over_tiles(self, tiles: Strip, path: str, room: Region, size: float) -> ScoreArcs:
         """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
-        arcs = ScoreArcs(self[path], self.tiles, self.values.words.asks, size=size)
-        foot = float(self.tiles.top(0)[1])
+        arcs = ScoreArcs(self[path], tiles, self.values.words.asks, size=size)
+        foot = float(tiles.top(0)[1])
         high = foot + _ARCHED * (room.top - foot)
         arcs.place(Region(room.left, room.bottom, room.right, high))
         arcs.set_z_index(-1)

@@ -97,8 +97,8 @@ class RelativeOffset(TwoWords):
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
         far = self["far.rotated_query_pairs"], self["far.rotated_key_pairs"]
-        moves = self._drag(self["far.m"], self["far.n"], self.far, *far, "shift", 6.0)
-        yield (*moves, self.terms.through(self["drag_terms"], run_time=6.0))
+        moves = self._drag(self["far.m"], self["far.n"], self.far, *far, "shift", 5.0)
+        yield (*moves, self.terms.through(self["drag_terms"], run_time=5.0))
 
     @beat(
         "To make it simple, turn both back, until “{words.asker}” is at 0 and not turned at all.",
@@ -109,7 +109,7 @@ class RelativeOffset(TwoWords):
         """Both go back; R_m goes over to the key, transposed."""
         hands = self["near.query_pairs"], self["near.key_pairs_by_offset"]
         places = self["home"], self["near.offset"]
-        run = 5.0
+        run = 4.0
         moves = self._drag(*places, self.home_window, *hands, "home", run, way=-1)
         flip = {"flip": ["transpose"]}
         yield (*moves, self.terms.through(self["home_terms"], run_time=run))
@@ -127,12 +127,12 @@ class RelativeOffset(TwoWords):
     )
     def key_only(self) -> Steps:
         """The key's first steps alone."""
-        yield self._walk(0, self.values.stray, 4.0)
+        yield self._walk(0, self.values.stray, 3.0)
 
     @beat(_back, ask="If it keeps moving, can the old score come back?", rest=REST, focus="dials")
     def back(self) -> Steps:
         """The rest of its steps, and a ring round the hand that did it, if it was the fast one."""
-        yield self._walk(self.values.stray, self.values.stray_far, 4.0)
+        yield self._walk(self.values.stray, self.values.stray_far, 3.0)
         if self.values.comes_back_round:
             ring = Circle(1.06 * self.faces.radius, color=self.theme.attention, stroke_width=5)
             yield Create(ring.move_to(self.faces.centers[0, 0]), run_time=0.8)

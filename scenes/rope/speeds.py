@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,14 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.word_line import FAR, FORMULA, NUMBER, row_of_clocks
+from clockhead.scenes.rope.word_line import (
+    FAR,
+    FORMULA,
+    numbers_under,
+    row_of_clocks,
+    to_three_digits,
+)
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -30,17 +34,9 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Moves
-from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.type import CAP_HEIGHT
 
-_POWER = [("power", "{base:,.12g}^(-{double:d} \\/ {width:d})")]
+_POWER = [("power", "= {base:,.12g}^(-{double:d} \\/ {width:d})")]
 _SPEED = [("turn", "position(theta_i) ="), ("power", "{base:,.12g}^(-2 i \\/ {width})")]
-
-
-def _plain(angle: float) -> str:
-    """The format of an angle to three digits, without an exponent or zeros at its end."""
-    digits = f"{Decimal(f'{angle:.3g}').normalize():f}"
-    return f".{len(digits.partition('.')[2])}f"
 
 
 class Speeds(Stage[Schedule]):
@@ -58,11 +54,13 @@ class Speeds(Stage[Schedule]):
 
     def layout(self) -> None:
         """The row of clocks, a power of the base under each; over them base and formula."""
-        v, origin = self.values, self["words.phases"][0]
+        v = self.values
         self.line, self.faces, band = row_of_clocks(self.canvas, v.n_pairs)
-        self.hands = Hands(origin, self.faces, angles=True)
+        self.near, self.far = self.line.window, np.array([0, FAR * v.m])
+        self.line.draw(self.far, settled=True)
+        self.hands = Hands(self["phases"], self.faces, angles=True)
         self.dials = VGroup(self.faces, self.hands)
-        self.wedges = Wedges(origin, self.faces)
+        self.wedges = Wedges(self["words.phases"][0], self.faces)
         self.mark = self.line.mark(self["words.positions"][0])
         self.base = Figure(self["base"], ",.0f", size=FORMULA, prefix=f"{said('base')} = ")
         values = {"base": self["base"], "width": self["d_head"]}
@@ -70,7 +68,7 @@ class Speeds(Stage[Schedule]):
         self.base.place(band.region)
         self.formula.place(band.region)
         self.formula.hide()
-        self.angles = self._numbers("frequencies")
+        self.angles = self._numbers("frequencies", "radians per position")
         self.powers = VGroup()
         for k in range(v.n_pairs):
             power = Equation(_POWER, values=values | {"double": self["doubled"][k]}, size=36)
@@ -79,15 +77,8 @@ class Speeds(Stage[Schedule]):
             power.place(Region(x - half, y - 0.2, x + half, y + 0.35))
             self.powers.add(power)
 
-    def _numbers(self, path: str) -> VGroup:
-        """The angle of every hand, and what these numbers are."""
-        color = self.theme.text_color("position")
-        numbers = DialNumbers(self[path], self.faces, _plain, size=NUMBER, color=color)
-        unit = Label(
-            said("radians per position"), size=NUMBER, color=self.theme.muted, align="center"
-        )
-        low = float(self.faces.under(-1, 1)[1]) - CAP_HEIGHT * NUMBER / 90
-        return VGroup(numbers, unit.put(np.array([self.faces.faces.get_x(), low, 0.0])))
+    def _numbers(self, path: str, words: str) -> VGroup:
+        return numbers_under(self.faces, self[path], to_three_digits, words)
 
     def _go(self, place: str, phases: str, run_time: float) -> Moves:
         """The mark goes to a position, and every hand turns."""
@@ -97,31 +88,32 @@ class Speeds(Stage[Schedule]):
     @beat(
         "One position on, the first hand has turned by one radian, "
         "and each of the others by {factor} times less than the one before.",
-        rest=REST,
         focus="dials",
     )
     def step(self) -> Steps:
-        """From 0 to 1, wedges, and the angles under them."""
+        """Back to 0; from there to 1, wedges, and the angles under them."""
+        yield (
+            self.hands.to(self["words.phases"][0], run_time=1.2),
+            self.line.zoom(self.near, run_time=1.2),
+        )
         yield self.mark.appear(run_time=0.4)
         self.add(self.wedges, self.hands)
-        yield self._go("one", "frequencies", 1.6), self.wedges.to(self["frequencies"], run_time=1.6)
-        yield FadeIn(self.angles, run_time=0.8)
+        yield self._go("one", "frequencies", 1.4), self.wedges.to(self["frequencies"], run_time=1.4)
+        yield FadeIn(self.angles, run_time=0.6)
 
     @beat(
         "These angles are powers of one number, the base: here it is {base:,.12g}.",
-        rest=REST,
         focus="dials",
     )
     def knob(self) -> Steps:
         """The base, and a power of it under every angle."""
-        yield FadeIn(self.base, run_time=0.8)
-        yield FadeOut(self.angles[1], run_time=0.4)
+        yield FadeIn(self.base, run_time=0.6), FadeOut(self.angles[1], run_time=0.4)
         for power in self.powers:
-            yield FadeIn(power, run_time=0.5)
+            yield FadeIn(power, run_time=0.4)
 
     @beat(
         "In one line: each position turns hand $i$, counted from 0, by $theta_i$. "
-        "The {d_head} is two for every hand.",
+        "The {d_head} is twice the number of hands.",
         rest=REST,
         focus="dials",
     )
@@ -133,9 +125,11 @@ class Speeds(Stage[Schedule]):
     @beat("Make the base smaller, and the slow hands hurry.", focus="dials")
     def smaller(self) -> Steps:
         """The base goes down; from 0 to the far position with quicker hands."""
-        yield FadeOut(self.formula, self.powers, self.wedges, run_time=0.5)
-        zoom = self.line.zoom([0, FAR * self.values.m], run_time=1.0)
-        yield FadeIn(self.base, run_time=0.6), zoom
+        gone = self.formula, self.powers, self.wedges, self.angles[0]
+        yield FadeOut(*gone, run_time=0.5)
+        self.angles = self._numbers("periods", "positions per turn")
+        zoom = self.line.zoom(self.far, run_time=1.0)
+        yield FadeIn(self.base, self.angles, run_time=0.6), zoom
         yield from self._with_base("low")
 
     @beat(CAPTION, rest=REST, focus="dials")
@@ -144,8 +138,16 @@ class Speeds(Stage[Schedule]):
         yield from self._with_base("high")
         yield 1.0
         yield FadeOut(self.angles, run_time=0.4)
-        yield self._rewind(self["base"], run_time=1.2)
+        home = self.line.zoom(self.near, run_time=1.2)
+        yield self._rewind(self["base"], run_time=1.2), home
         yield FadeOut(self.base, run_time=0.4), self.mark.vanish(run_time=0.4)
+
+    def _with_base(self, name: str) -> Steps:
+        yield FadeOut(self.angles, run_time=0.3)
+        yield self._rewind(self[f"{name}_base"], run_time=1.0)
+        self.angles = self._numbers(f"{name}_periods", "positions per turn")
+        yield FadeIn(self.angles, run_time=0.4)
+        yield self._go("m", f"{name}_phases", 2.6)
 
     def _rewind(self, base: Any, **options: Any) -> Moves:
         """The mark and all hands run back to position 0, and the base to another one."""
@@ -155,10 +157,3 @@ class Speeds(Stage[Schedule]):
             self.hands.to(self["words.phases"][0], **options),
             self.mark.to(self["words.positions"][0], **options),
         )
-
-    def _with_base(self, name: str) -> Steps:
-        yield FadeOut(self.angles, run_time=0.4)
-        yield self._rewind(self[f"{name}_base"], run_time=1.6)
-        self.angles = self._numbers(f"{name}_frequencies")
-        yield FadeIn(self.angles, run_time=0.4)
-        yield self._go("m", f"{name}_phases", 3.6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from manim import Circle, VGroup
+from manim import VGroup
 from pydantic import Field
 
 from clockhead.model.films.rope.two_words import MeetingWords, meeting_words
@@ -16,12 +16,12 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
-from clockhead.scenes.stage import CAPTION, FadeIn, FadeOut, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, FadeIn, Stage, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import recolor
 
-_QUERY = [("turn query", "query(R)"), ("m", "_query(m)"), ("query", "query(q)")]
-_KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", "=")]
+_QUERY = [("turn query", "position(R)"), ("m", "_position(m)"), ("query", "query(q)")]
+_KEY = [("turn key", "position(R)"), ("n", "_position(n)"), ("key", "key(k)"), ("equals", "=")]
 _BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
 _BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
 _BY_OFFSET = [
@@ -101,49 +101,32 @@ class TwoWords(Stage):
     )
     def meet(self) -> Steps:
         """The key comes in unturned."""
-        self.forms[0].hide(*(name for name, _ in _KEY))
-        yield (
-            FadeIn(self.partner, run_time=0.8),
-            self.key_hands.grow(run_time=1.2),
-            become(self.formula, self.forms[0], run_time=1.0),
-        )
+        yield FadeIn(self.partner, run_time=0.8), self.key_hands.grow(run_time=1.2)
 
     @beat("A key makes hands like a query, and its position turns them.", focus="dials")
     def turn_key(self) -> Steps:
         """The key's hands turn by its own position."""
         turned, by = self["near.rotated_key_pairs"], self["near.key_phases"].array
-        yield (
-            self.key_hands.turn_to(turned, by, run_time=2.4),
-            self.formula.appear("key", "turn key", "n", run_time=1.5),
-        )
+        yield self.key_hands.turn_to(turned, by, run_time=2.4)
 
     @beat(
         "On every clock, the two hands agree when the angle between them is small.", focus="dials"
     )
     def agree(self) -> Steps:
-        """Close to one clock."""
-        k = self._telling
-        center, r = self.faces.centers[0, k], self.faces.radius
-        frame = Circle(r).move_to(center)
-        yield FadeOut(self.formula, run_time=0.4)
-        yield self.look_at(frame, run_time=1.6)
-        yield self.wedges.grow(run_time=1.5)
-        yield 1.0
-        yield self.look_back(run_time=1.2)
-        yield FadeIn(self.formula, run_time=0.4)
-
-    @property
-    def _telling(self) -> int:
-        """The clock whose hands add most to the score."""
-        return int(np.argmax(np.abs(self.values.near.terms)))
+        """The angles between them."""
+        yield self.wedges.grow(run_time=1.8)
 
     @beat(
         "In numbers: their lengths, times the cosine of that angle. Add it up for all clocks.",
         focus="dials",
     )
     def add_up(self) -> Steps:
-        """What each dial adds to the score."""
+        """What each dial adds to the score, and the sign for all of it."""
         yield FadeIn(self.terms, run_time=0.8)
+        yield 1.0
+        self.forms[0].hide(*(name for name, _ in _KEY))
+        yield become(self.formula, self.forms[0], run_time=1.0)
+        yield self.formula.appear("turn key", "n", "key", run_time=1.0)
 
     @beat(CAPTION, rest=REST)
     def score_(self) -> Steps:

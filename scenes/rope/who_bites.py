@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,21 +15,24 @@ from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.orders import SCORES, OrderStage, of_example
 from clockhead.scenes.rope.ruler import Ruler
+from clockhead.scenes.rope.score_arcs import ScoreArcs
 from clockhead.scenes.rope.swap import swap
 from clockhead.scenes.rope.word_line import NUMBER
 from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, FadeIn, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import FadeOut, Moves
+from clockhead.scenes.style.motion import FadeOut
 
 _TILE, _LETTERS = 1.1, 48.0
 """The room for a tile over its clocks, in units, and the size of its word."""
-_ARCS, _TALLEST = 0.25, 2.6
+_LARGE, _HALF = 64.0, 0.72
+"""The size of words in the end, and from the foot of their row to their middle, in units."""
+_ARCS, _TALLEST = 0.32, 2.6
 """The share of the canvas over the tiles, and what it is at most, in units."""
 
 _PITCH = 1.05
@@ -45,8 +49,8 @@ class WhoBites(OrderStage):
 
     title = "{heading}"
     caption = (
-        "“{words.first}” scores {first_before:.2f} before “{words.asker}” and {first_after:.2f} "
-        "after it: so attention can tell."
+        "Yes: the same words, but other scores. "
+        "For attention, the two orders are no longer one and the same."
     )
     opens = ("line", "tiles")
     derived = OrderStage.derived | {
@@ -64,67 +68,64 @@ class WhoBites(OrderStage):
     compute = word_orders
 
     def layout(self) -> None:
-        """The line of positions; on each its clocks, over them its word, and over all the arcs."""
+        """The line of positions; over it the clocks of all but the asking word, words, and arcs."""
         words, canvas = self.values.words, self.canvas
-        n, asks = words.n_words, words.asks
+        n = words.n_words
         self.tiles = Strip(self["words.words"], size=_LETTERS)
         self.line = Ruler((-0.4, n - 0.6), margin=0.3)
         foot = canvas.bottom + self.line.least.height
         self.line.place(Region(canvas.left, canvas.bottom, canvas.right, foot))
         top = canvas.top - min(_TALLEST, _ARCS * canvas.height)
-        middles = [float(self.line.x(k)[0]) for k in range(n)]
-        self.tiles.place_at(np.array([(x, top - _TILE / 2, 0.0) for x in middles]))
-        self.tiles.look(words.others, "key").look([asks], "query")
+        self.xs = [float(self.line.x(k)[0]) for k in range(n)]
+        self.tiles.place_at(np.array([(x, top - _TILE / 2, 0.0) for x in self.xs]))
         high = Region(canvas.left, top, canvas.right, canvas.top)
-        self.arcs = self.arcs_over_tiles("words.scores", high, SCORES)
-        half = self.line.pitch / 2
-        self.dials, self.own = [], []
-        self.guests: dict[int, Hands] = {}
-        self.wedges: dict[int, Wedges] = {}
-        query, keys, unit = self["words.query_pairs"], self["words.key_pairs"], words.unit
-        for k, x in enumerate(middles):
+        self.arcs = self._paint(self.tiles, "words.scores", high)
+        self.dials, self.own = dict[int, Dials](), dict[int, Hands]()
+        self.guests, self.wedges = dict[int, Hands](), dict[int, Wedges]()
+        wide, unit = canvas.width / len(words.others), words.unit
+        for place, k in enumerate(words.others):
+            left = canvas.left + place * wide
             dials = Dials(words.n_pairs, labels=None)
-            place_in_block(dials, Region(x - half, foot + 0.1, x + half, top - _TILE))
-            if k == asks:
-                own = Hands(query, dials, "query", unit=unit)
-            else:
-                own = Hands(keys[k], dials, "key", unit=unit, rim=True)
-            self.dials.append(dials)
-            self.own.append(own)
-            if k != asks:
-                guest = Hands(self["words.rotated_query_pairs"], dials, "query", unit=unit)
-                angles = self["words.angles"][k]
-                self.guests[k] = guest
-                self.wedges[k] = Wedges(angles, dials, guest, end=own, out=0.5)
+            place_in_block(dials, Region(left + 0.1, foot, left + wide - 0.1, top - _TILE))
+            own = Hands(self["words.key_pairs"][k], dials, "key", unit=unit, rim=True)
+            guest = Hands(self["words.rotated_query_pairs"], dials, "query", unit=unit)
+            angles = self["words.angles"][k]
+            self.dials[k], self.own[k], self.guests[k] = dials, own, guest
+            self.wedges[k] = Wedges(angles, dials, guest, end=own, out=0.5)
+        self._lay_both_orders()
+
+    def _paint(self, tiles: Strip, scores: str, room: Region) -> ScoreArcs:
+        """Arcs over tiles, which get their colours."""
+        tiles.look(self.values.words.others, "key").look([self.values.words.asks], "query")
+        return self.arcs_over_tiles(tiles, scores, room, SCORES)
+
+    def _lay_both_orders(self) -> None:
+        """The first order over the second one, each with its scores."""
+        canvas = self.canvas
+        middle = float(canvas.center[1])
+        low = Region(canvas.left, canvas.bottom, canvas.right, middle)
+        high = Region(canvas.left, middle, canvas.right, canvas.top)
+        self.rows = [[(x, room.bottom + _HALF, 0.0) for x in self.xs] for room in (high, low)]
+        self.first = Strip(self["words.words"], size=_LARGE).place_at(np.array(self.rows[0]))
+        self.first_arcs = self._paint(self.first, "words.scores", high)
+        second = Strip(self["swapped.words"], size=_LARGE).place_at(np.array(self.rows[1]))
+        self.second, self.second_arcs = second, self._paint(second, "swapped.scores", low)
 
     def _clocks(self, *places: int) -> VGroup:
         """The clocks of some words, all hands on them."""
-        parts = [
-            part
-            for k in places
-            for part in (self.dials[k], self.guests.get(k), self.wedges.get(k), self.own[k])
-            if part is not None
-        ]
-        return VGroup(*parts)
+        parts = self.dials, self.guests, self.wedges, self.own
+        return VGroup(*(part[k] for k in places for part in parts))
 
     @beat(
         "Back to our {n_words} words. Now each has a place, and its place turns its hands.",
         focus="tiles",
     )
     def back(self) -> Steps:
-        """The clocks of every word, whose hands turn by its position."""
-        words, run = self.values.words, {"run_time": 2.4}
-        yield FadeIn(*self.dials, *self.own, run_time=1.0)
+        """The clocks of the words that are asked, whose hands turn by their positions."""
+        phases, turned = self.values.words.phases, self["words.rotated_key_pairs"]
+        yield FadeIn(*self.dials.values(), *self.own.values(), run_time=1.0)
         yield 0.4
-        yield tuple(
-            own.turn_to(
-                self["words.rotated_query_pairs"] if k == words.asks
-                else self["words.rotated_key_pairs"][k],
-                words.phases[k],
-                **run,
-            )
-            for k, own in enumerate(self.own)
-        )  # fmt: skip
+        yield tuple(own.turn_to(turned[k], phases[k], run_time=2.4) for k, own in self.own.items())
 
     @beat(
         "“{words.asker}” lays its hands over those of the others, and each pair gets a score.",
@@ -136,7 +137,7 @@ class WhoBites(OrderStage):
             self.add(guest, self.own[k])
         yield tuple(guest.grow(run_time=1.0) for guest in self.guests.values())
         yield tuple(wedges.grow(run_time=1.0) for wedges in self.wedges.values())
-        self.add(*self.own)
+        self.add(*self.own.values())
         yield self.arcs.draw(run_time=1.2)
         yield self.arcs.write(run_time=0.8)
 
@@ -169,7 +170,7 @@ class WhoBites(OrderStage):
     def change(self) -> Steps:
         """The hands turn by the way that the words have gone, and the scores run with them."""
         first, last = 0, self.values.words.n_words - 1
-        phases, run = self.values.swap_phases, {"run_time": 4.0, "rate_func": ease_in_out_sine}
+        phases, run = self.values.swap_phases, {"run_time": 3.2, "rate_func": ease_in_out_sine}
         moves: list[Any] = [self.arcs.through(self["swap_scores"], **run)]
         for k, place in ((first, last), (last, first)):
             pairs = self["swapped.rotated_key_pairs"][place]
@@ -189,41 +190,47 @@ class WhoBites(OrderStage):
         return figure.put(number.middle + (SCORES / 2 + 1.4 * NUMBER) * PX * DOWN)
 
     @beat(
-        "The same. A score knows only the offset: how far away a word is, and on which side.",
-        ask="And {distance} later in the text, what will the scores be?",
+        "And {distance} later, they stay: a score knows only how far away a word is, "
+        "and on which side.",
         rest=REST,
         focus="tiles",
     )
     def shift(self) -> Steps:
         """The line runs on under the words, and all hands race round."""
         yield FadeOut(*self.before, run_time=0.5)
-        yield self._shift_by(self.values.shift, "swapped_and_shifted", 6.0)
-        self.arcs.rebind(self["swapped_and_shifted.scores"])
-
-    def _shift_by(self, steps: int, order: str, run_time: float) -> Moves:
-        """All words go on, or back, by as many positions."""
-        words, run = self.values.words, {"run_time": run_time, "rate_func": ease_in_out_sine}
-        by = np.sign(steps) * self.values.shift_phases
-        query, keys = self[f"{order}.rotated_query_pairs"], self[f"{order}.rotated_key_pairs"]
-        places = [words.n_words - 1, *range(1, words.n_words - 1), 0]
-        own = (
-            hands.turn_to(query if k == words.asks else keys[places[k]], by, **run)
-            for k, hands in enumerate(self.own)
+        v = self.values
+        run: dict[str, Any] = {"run_time": 5.0, "rate_func": ease_in_out_sine}
+        end = v.words.n_words - 1
+        query = self["swapped_and_shifted.rotated_query_pairs"]
+        keys = self["swapped_and_shifted.rotated_key_pairs"]
+        places = {0: end, end: 0}
+        yield together(
+            self.line.scroll_by(v.shift, **run),
+            *(
+                own.turn_to(keys[places.get(k, k)], v.shift_phases, **run)
+                for k, own in self.own.items()
+            ),
+            *(guest.turn_to(query, v.shift_phases, **run) for guest in self.guests.values()),
         )
-        guests = (hands.turn_to(query, by, **run) for hands in self.guests.values())
-        return together(self.line.scroll_by(steps, **run), *own, *guests)
+        self.arcs.rebind(self["swapped_and_shifted.scores"])
 
     @beat(
         CAPTION,
-        ask=of_example("So who bit whom?", "So can it tell the order now?"),
+        ask=of_example(
+            "So who bit whom? Can attention tell the two stories apart now?",
+            "Can attention tell the two orders apart now?",
+        ),
         rest=REST,
         focus="tiles",
     )
     def who(self) -> Steps:
-        """All the way back, with the scores at rest; and under them what they were."""
-        yield FadeIn(*self.before, run_time=0.6)
-        yield self._shift_by(-self.values.shift, "swapped", 5.0)
-        self.arcs.rebind(self["swapped.scores"])
+        """Both orders, one over the other, each with its scores."""
+        yield FadeOut(self._clocks(*self.own), self.line, self.arcs, run_time=0.6)
+        self.tiles.measures = replace(self.tiles.measures, size=_LARGE)
+        yield slide_to(self.tiles, self.rows[1], run_time=1.2)
+        yield FadeIn(self.first, run_time=0.6)
+        yield self.first_arcs.draw(run_time=1.0), self.second_arcs.draw(run_time=1.0)
+        yield self.first_arcs.write(run_time=0.8), self.second_arcs.write(run_time=0.8)
 
 
 def place_in_block(dials: Dials, room: Region) -> None:

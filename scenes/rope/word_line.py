@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any, TypeAlias
 
 import numpy as np
-from manim import Animation
+from manim import Animation, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip import Strip, slide_to
+from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.ruler import Ruler
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Column, Room, Size, Value, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import CAP_HEIGHT
+
+Spec: TypeAlias = str | Callable[[float], str]
 
 FORMULA, NUMBER = 48.0, 30.0
 """The sizes of a formula and of a number that is spoken of, in pixels at 720p."""
@@ -89,6 +96,21 @@ def row_of_clocks(canvas: Region, n_hands: int) -> tuple[WordLine, Dials, Room]:
     ways = [Column(band, row, line, gap=0.1, weights=(0, 1, 0)) for row in rows]
     fit(canvas, *(ways if canvas.wide else ways[::-1]))
     return line, faces, band
+
+
+def numbers_under(faces: Dials, value: Value, spec: Spec, words: str) -> VGroup:
+    """A number under every clock, and under the lowest ones what these numbers are."""
+    look: dict[str, Any] = {"size": NUMBER, "color": theme().text_color("position")}
+    numbers = DialNumbers(value, faces, spec, **look)
+    unit = Label(said(words), size=NUMBER, color=theme().muted, align="center")
+    low = float(faces.under(-1, 1)[1]) - CAP_HEIGHT * NUMBER / 90
+    return VGroup(numbers, unit.put(np.array([faces.faces.get_x(), low, 0.0])))
+
+
+def to_three_digits(number: float) -> str:
+    """The format of a number to three digits, without an exponent or zeros behind the point."""
+    digits = f"{Decimal(f'{number:.3g}').normalize():f}"
+    return f",.{len(digits.partition('.')[2])}f"
 
 
 class FilmGrid:

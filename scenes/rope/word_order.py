@@ -56,7 +56,7 @@ class WordOrder(OrderStage):
         texts, n = self["words.words"], self.values.words.n_words
         self.tiles = Strip(texts, size=_LETTERS)
         self.tiles.place_at(np.array([self.canvas.point((k + 0.5) / n, 0.4) for k in range(n)]))
-        self.arcs = self.arcs_over_tiles("words.plain_scores", self.canvas, SCORES)
+        self.arcs = self.arcs_over_tiles(self.tiles, "words.plain_scores", self.canvas, SCORES)
         self.line = WordLine(self.canvas)
         self.card = TitleCard(_NAME, said(_LONG_NAME), said("a method of Su et al."))
         fit(self.canvas, Column(self.card, self.line))

@@ -313,6 +313,16 @@ def _scores(inputs: Inputs, speeds: NDArray[np.float64] | None = None) -> NDArra
     return np.array([dot(query, one) for one in keys])
 
 
+def _steps_on(inputs: Inputs) -> bool:
+    """Whether a word's key, turned back by what one position turns it, is that of the word before.
+
+    With turns from position 0 on.
+    """
+    last = inputs.long - 1
+    own, before = (np.exp(1j * n * theta(inputs)) for n in (last, last - 1))
+    return _alike(own * np.exp(-1j * theta(inputs)), before)
+
+
 def _weights(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Their attention; the last word's own score is what a key one position on has."""
     shares = np.exp(scores - scores.max())
@@ -403,10 +413,9 @@ FACTS = {
     "alias_score": lambda i: i.alpha * i.d_head / 2 * _agree_best(i)[1],
     "alias_weight": _wrong,
     "weight": _right,
+    "wrong_weight": lambda i: 1 - _right(i),
     "schedule_weight": lambda i: _mass(i)[0],
     "d_head": lambda i: i.d_head,
-    "first_before": lambda i: Told(i).score(Told(i).words[0], Told(i).asks, 0),
-    "first_after": lambda i: Told(i).score(Told(i).words[0], Told(i).asks, len(Told(i).words) - 1),
 }
 STAGES = {
     "word_order": Truths(
@@ -442,6 +451,7 @@ STAGES = {
         needs={0: _numbers_change},
     ),
     "matrix": Truths(
+        choices={"small_matrix": lambda i: np.sin(i.m) >= 0},
         claims={
             "small_matrix": _blocks_turn,
             "up": _blocks_turn,
@@ -468,10 +478,13 @@ STAGES = {
         needs={0: lambda i: not Walk(i).stays},
     ),
     "word_before": Truths(
+        claims={"further": _steps_on, "one_back": _steps_on, "caption": _only_one_agrees}
+    ),
+    "waves": Truths(
         facts={"weight": lambda i: _mass(i)[0]},
         claims={
-            "one_back": _only_one_agrees,
-            "add_up": _only_one_agrees,
+            "count": _only_one_agrees,
+            "pile": _only_one_agrees,
             "dots": lambda i: _second(i)[1] > 0,
             "caption": lambda i: bool(_mass(i)[0] == _mass(i).max()),
         },
@@ -482,7 +495,7 @@ STAGES = {
             "title": lambda i: _mass(i)[0] > _right(i),
             "alias": _comes_round,
             "dots": lambda i: _scores(i, _one_speed(i))[1:].max() <= i.alpha * i.d_head / 2,
-            "split": lambda i: _wrong(i) < _right(i),
+            "gather": lambda i: bool(_comes_round(i)),
             "caption": _only_one_agrees,
         },
         needs={
@@ -575,6 +588,13 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         *({"seed": seed, "stray": 1, "stray_far": 5} for seed in range(20)),
     ],
     "rope.word_before": [
+        {},
+        {"d_head": 4},
+        {"long": 40, "base": 1e6},
+        {"long": 64, "alpha": 4.0},
+        {"d_head": 6, "alpha": 10.0, "base": 100.0},
+    ],
+    "rope.waves": [
         {},
         {"d_head": 4},
         {"long": 40, "base": 1e6},

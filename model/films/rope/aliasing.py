@@ -37,8 +37,8 @@ class EqualFrequencies(Values):
 
     own: Annotated[LookingBack, Doc("with the schedule")]
     equal: Annotated[LookingBack, Doc("with one frequency for all pairs")]
-    mixed_waves: Annotated[
-        Floats, Doc("the waves as frequencies go from the schedule to one; (d_head/2, S, X)")
+    mixed_parts: Annotated[
+        Floats, Doc("what pairs add as frequencies go from the schedule to one; (d_head/2, S, X)")
     ]
     mixed_scores: Annotated[Floats, Doc("the scores then; (S, X)")]
     mixed_word_scores: Annotated[Floats, Doc("those of whole tokens; (S, long - 1)")]
@@ -54,6 +54,8 @@ class EqualFrequencies(Values):
     alias_score: Annotated[Score, Doc("the score there")]
     weight: Annotated[Share, Doc("attention weight of the target at one frequency")]
     alias_weight: Annotated[Share, Doc("attention weight of the alias at one frequency")]
+    gathered: Annotated[Floats, Doc("the row at one frequency, all that is wrong in one; (long,)")]
+    wrong_weight: Annotated[Share, Doc("attention weight of all but the target at one frequency")]
     schedule_weight: Annotated[Share, Doc("attention weight of the target with the schedule")]
     is_full: Annotated[bool, Doc("whether they agree there to within 1 degree")]
 
@@ -69,12 +71,14 @@ def equal_and_scheduled(
     pause = min(PAUSE, own.target)
     share = np.linspace(0, 1, MIXTURES)[:, None]  # (S, 1)
     mixed = own.frequencies ** (1 - share) * rates**share  # (S, d_head/2)
-    waves = np.cos(mixed.T[:, :, None] * (own.places - 1))  # (d_head/2, S, X)
-    scores = alpha * waves.sum(axis=0)  # (S, X)
+    parts = alpha * np.cos(mixed.T[:, :, None] * (own.places - 1))  # (d_head/2, S, X)
+    scores = parts.sum(axis=0)  # (S, X)
+    gathered = np.zeros(long)  # (long,)
+    gathered[own.target], gathered[own.target - alias] = equal.weight, 1 - equal.weight
     return EqualFrequencies(
         own=own,
         equal=equal,
-        mixed_waves=waves,
+        mixed_parts=parts,
         mixed_scores=scores,
         mixed_word_scores=scores[:, ::EACH],
         pause_step=EACH * pause,
@@ -87,6 +91,8 @@ def equal_and_scheduled(
         alias_score=float(equal.word_scores[alias]),
         weight=equal.weight,
         alias_weight=float(equal.row[own.target - alias]),
+        gathered=gathered,
+        wrong_weight=1 - equal.weight,
         schedule_weight=own.weight,
         is_full=bool(cosine > np.cos(np.radians(1.1))),
     )

@@ -34,6 +34,7 @@ class Schedule(Values):
     base: Annotated[float, Doc("base of the schedule; 1 makes all frequencies equal")]
     n_pairs: Annotated[Count, Doc("how many pairs, and so frequencies, the head has")]
     frequencies: Annotated[Floats, Doc("radians per position of every pair; (d_head/2,)")]
+    periods: Annotated[Floats, Doc("positions that a full turn of every pair takes; (d_head/2,)")]
     doubled: Annotated[Ints, Doc("2i for every pair i; (d_head/2,)")]
     factor: Annotated[Factor, Doc("how many times as long each takes as the one before it")]
 
@@ -53,10 +54,10 @@ class Schedule(Values):
     one: Annotated[Position, Doc("position 1")]
     low_base: Annotated[float, Doc("a smaller base")]
     low_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
-    low_frequencies: Annotated[Floats, Doc("radians per position with it; (d_head/2,)")]
+    low_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
     high_base: Annotated[float, Doc("a larger base")]
     high_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
-    high_frequencies: Annotated[Floats, Doc("radians per position with it; (d_head/2,)")]
+    high_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
 
 
 def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
@@ -77,6 +78,7 @@ def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
         base=base,
         n_pairs=frequencies.size,
         frequencies=frequencies,
+        periods=turns,
         doubled=2 * np.arange(frequencies.size),
         factor=float(base ** (2 / d_head)),
         fast_degrees=float(np.rad2deg(fast)),
@@ -92,8 +94,8 @@ def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
         one=1,
         low_base=low,
         low_phases=rope_phases(m, quick),
-        low_frequencies=quick,
+        low_periods=periods(quick),
         high_base=high,
         high_phases=rope_phases(m, slow),
-        high_frequencies=slow,
+        high_periods=periods(slow),
     )

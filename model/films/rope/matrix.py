@@ -28,6 +28,7 @@ class RotatedVector(Values):
     longest: Annotated[Length, Doc("the length of the longest pair, which rotation keeps")]
     phases: Annotated[Floats, Doc("radians that each pair is rotated, not reduced; (d_head/2,)")]
     first_degrees: Annotated[Degrees, Doc("degrees that the first pair is rotated, not reduced")]
+    sine_is_negative: Annotated[bool, Doc("whether the sine of that angle is below 0")]
     rotated: Annotated[Floats, Doc("R_m v, pair by pair; (d_head,)")]
     rotated_pairs: Annotated[Floats, Doc("its pairs, as points; (d_head/2, 2)")]
     halfway: Annotated[Floats, Doc("the first of these, its second number still 0; (1, 2)")]
@@ -66,6 +67,7 @@ def rotated_vector(
         longest=float(np.linalg.norm(pairs, axis=-1).max()),
         phases=rope_phases(m, frequencies),
         first_degrees=float(np.rad2deg(m * np.asarray(frequencies)[0])),
+        sine_is_negative=bool(matrix[1, 0] < 0),
         rotated=rotated,
         rotated_pairs=rotated.reshape(-1, 2),
         halfway=np.array([[rotated[0], 0.0]]),

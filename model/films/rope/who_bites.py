@@ -10,7 +10,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.films.rope.words import WordScores, score_words, shifted, swapped
 from clockhead.model.rope.rotation import rope_phases
-from clockhead.model.units import Difference, Doc, Positions, Score
+from clockhead.model.units import Difference, Doc, Positions
 
 SEEN = 0.01
 """A score that changes by less reads the same to two decimals."""
@@ -38,8 +38,6 @@ class WordOrders(Values):
         Floats, Doc("radians that this way turns the pairs of every word; (T, d_head/2)")
     ]
     shift_phases: Annotated[Floats, Doc("radians that the shift turns every pair; (d_head/2,)")]
-    first_before: Annotated[Score, Doc("the score of the first word, before the asking one")]
-    first_after: Annotated[Score, Doc("its score after the swap, behind the asking one")]
     smallest_change: Annotated[
         Difference, Doc("the smaller change that the swap makes to the scores of the outer words")
     ]
@@ -69,8 +67,6 @@ def word_orders(words: WordScores, shift: int) -> WordOrders:
         swap_angles=words.angles + turns,
         swap_phases=turns[-1],
         shift_phases=rope_phases(shift, words.frequencies),
-        first_before=float(words.scores[0]),
-        first_after=float(other.scores[-1]),
         smallest_change=smallest,
         swap_is_seen=smallest >= SEEN,
         shifted_change=max(

@@ -51,9 +51,12 @@ class LookingBack(Values):
     places: Annotated[Floats, Doc("how far before the last token a key stands, from 1 on; (X,)")]
     key_phases: Annotated[Floats, Doc("radians from the query to it; (X, d_head/2)")]
     waves: Annotated[Floats, Doc("the height of every pair there; (d_head/2, X)")]
-    score: Annotated[Floats, Doc("alpha times the sum of these heights; (X,)")]
+    parts: Annotated[Floats, Doc("alpha times these heights; (d_head/2, X)")]
+    piles: Annotated[Floats, Doc("the sum of each and of all slower ones; (d_head/2, X)")]
+    score: Annotated[Floats, Doc("the sum of all; (X,)")]
     last_phases: Annotated[Floats, Doc("radians that the last token's place turns; (d_head/2,)")]
     query_phases: Annotated[Floats, Doc("radians that its query is turned; (d_head/2,)")]
+    step_back: Annotated[Floats, Doc("radians from the one to the other; (d_head/2,)")]
     turned_upright: Annotated[Floats, Doc("the same once it is held upright; (d_head/2,)")]
 
     full: Annotated[Score, Doc("the score where all pairs agree")]
@@ -77,8 +80,8 @@ def in_a_long_text(head: PreviousTokenHead) -> LookingBack:
     long, own, target = head.n_tokens, head.frequencies, head.n_tokens - 2
     way = np.arange(EACH * target + 1) / EACH  # (X,)
     waves = phase_cosines(way, own).T  # (d_head/2, X)
-    score, row = head.alpha * waves.sum(axis=0), head.pattern[-1]  # (X,), (long,)
-    word_scores = score[::EACH]  # (long - 1,)
+    piles = (head.alpha * waves)[::-1].cumsum(axis=0)[::-1]  # (d_head/2, X)
+    word_scores, row = piles[0, ::EACH], head.pattern[-1]  # (long - 1,), (long,)
     second = 1 + int(word_scores[1:].argmax())
     gap = float(word_scores[0] - word_scores[second])
     return LookingBack(
@@ -93,13 +96,16 @@ def in_a_long_text(head: PreviousTokenHead) -> LookingBack:
         places=1 + way,
         key_phases=rope_phases(-way, own),
         waves=waves,
-        score=score,
+        parts=head.alpha * waves,
+        piles=piles.copy(),
+        score=piles[0].copy(),
         last_phases=rope_phases(target + 1, own),
         query_phases=rope_phases(target, own),
+        step_back=-own,
         turned_upright=0 * own,
         full=head.alpha * head.n_pairs,
         words=1 + np.arange(long - 1),
-        word_scores=word_scores,
+        word_scores=word_scores.copy(),
         second_back=1 + second,
         second_score=float(word_scores[second]),
         gap=gap,

@@ -50,6 +50,8 @@ def test_waves_are_cosines_and_add_up_to_the_score():
     assert_allclose(40 * np.cos(found.key_phases).sum(axis=1), found.score, atol=1e-9)
     head = previous_token_head(46, 8, 40.0)
     assert_allclose(found.word_scores, head.scores[-1, -2::-1], atol=1e-9)
+    assert_allclose(found.piles[:, 0], [160, 120, 80, 40])
+    assert_allclose(-np.diff(found.piles, axis=0), found.parts[:-1], atol=1e-9)
     assert found.score.argmax() == 0
 
 
@@ -70,9 +72,9 @@ def test_a_key_goes_from_the_first_word_to_the_target():
 def test_mixtures_run_from_the_schedule_to_one_frequency():
     found = heads(theta=1.5)
     own, step = found.own, found.alias_step
-    assert_allclose(found.mixed_waves[:, 0], own.waves, atol=1e-12)
+    assert_allclose(found.mixed_parts[:, 0], own.parts, atol=1e-9)
     equal = np.cos(1.5 * (own.places - 1))
-    assert_allclose(found.mixed_waves[:, -1], np.tile(equal, (4, 1)), atol=1e-12)
+    assert_allclose(found.mixed_parts[:, -1], np.tile(40 * equal, (4, 1)), atol=1e-9)
     assert_allclose(found.mixed_scores[-1], 160 * equal, atol=1e-9)
     assert_allclose(found.mixed_word_scores[0], own.word_scores, atol=1e-9)
     for phases, at in ((found.mixed_phases, step), (found.pause_phases, found.pause_step)):
@@ -84,7 +86,7 @@ def test_mixtures_run_from_the_schedule_to_one_frequency():
 def test_the_query_is_the_key_one_position_back():
     found = alone()
     assert_allclose(found.last_phases - found.query_phases, RATES)
-    assert_allclose(found.query_phases, 44 * RATES)
+    assert_allclose(found.query_phases, found.last_phases + found.step_back)
     assert not found.turned_upright.any()
 
 

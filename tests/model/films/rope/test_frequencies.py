@@ -19,6 +19,7 @@ def schedule(d_head=8, base=10_000.0):
 def test_the_default_is_a_decimal_clock():
     clock = schedule()
     assert_allclose(clock.frequencies, [1, 0.1, 0.01, 0.001])
+    assert_allclose(clock.periods, [6.2832, 62.832, 628.32, 6283.2], rtol=1e-4)
     assert clock.doubled.tolist() == [0, 2, 4, 6]
     assert clock.factor == pytest.approx(10)
     assert clock.n_pairs == 4
@@ -43,8 +44,8 @@ def test_another_base_changes_all_speeds_but_the_first():
     assert_allclose(clock.low_phases[1:] / clock.phases[1:], 100 ** np.array([0.25, 0.5, 0.75]))
     assert_allclose(clock.phases[1:] / clock.high_phases[1:], 100 ** np.array([0.25, 0.5, 0.75]))
     assert clock.low_phases[0] == clock.phases[0] == clock.high_phases[0]
-    assert_allclose(44 * clock.low_frequencies, clock.low_phases)
-    assert_allclose(44 * clock.high_frequencies, clock.high_phases)
+    assert_allclose(clock.low_periods, 2 * np.pi * 44 / clock.low_phases)
+    assert_allclose(clock.high_periods, 2 * np.pi * 44 / clock.high_phases)
 
 
 @given(st.sampled_from([4, 8, 16, 64]), st.floats(100, 1e7))

@@ -1,0 +1,169 @@
+"""Every hand of a key draws a wave; piled up they are the score, highest at the word before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import VGroup, linear
+
+from clockhead.model.films.rope.word_before import LookingBack, word_before
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Trace
+from clockhead.scenes.parts.dial import REACH
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.rope.chart_slots import Level
+from clockhead.scenes.rope.long_text import LongTextInputs, LongTextStage
+from clockhead.scenes.rope.word_before import WordBefore
+from clockhead.scenes.stage import CAPTION, Derived, FadeIn, FadeOut, Steps, beat, together
+from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import recolor
+
+_LANE = 0.88
+"""The share of a lane that its wave fills."""
+_SIDE = 2.2
+"""The room for dials beside the lanes, in units."""
+
+
+class Waves(LongTextStage):
+    """Every hand of a key draws a wave; their sum is the score, highest at the word before."""
+
+    class Inputs(LongTextInputs):
+        """The text, and the hands."""
+
+    title = "Waves make a score"
+    caption = (
+        "To softmax, {gap:.2f} less means about {fewer:,.0f} times less attention: "
+        "the right word gets {weight:.1%}."
+    )
+    opens = WordBefore.leaves
+    leaves = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
+    derived = {
+        "fewer": Derived(
+            "how many times less the second word gets, to two digits",
+            lambda v: float(f"{v.times:.2g}"),
+        ),
+    }
+
+    values: LookingBack
+    compute = word_before
+
+    def layout(self) -> None:
+        """Dials in a row, beside lanes with their waves, and in a block beside the scores."""
+        v, canvas = self.values, self.canvas
+        self.lay_text()
+        self.lay_hands("turned_upright", "key_phases")
+        lowest = min(v.piles.min(), v.parts.min())
+        self.lay_scores(next(-v.full / k for k in (4, 2, 1) if lowest >= -v.full / k - 1e-9))
+        self.tall = Region(canvas.left + _SIDE, self.foot, self.end, canvas.top)
+        lane = self.tall.height / v.n_pairs
+        reach = min(_LANE * lane / 2, 0.45 * _SIDE * REACH)  # of a wave, and of a hand
+        middles = [self.tall.top - (k + 0.5) * lane for k in range(v.n_pairs)]
+        self.beside = [(canvas.left + _SIDE / 2, y, 0.0) for y in middles], reach / REACH
+        self.charts = []
+        for y in middles:
+            chart = Chart(Scale(v.long - 0.5, -0.5, line=False), Scale(-1, 1, line=False))
+            chart.place_area(Region(self.tall.left, y - reach, self.end, y + reach))
+            self.charts.append(chart)
+        waves, x = self["waves"], self["places"]
+        self.waves = [
+            Trace(waves[k], chart, x=x, role="key", drawn=0) for k, chart in enumerate(self.charts)
+        ]
+        self.levels = [
+            Level(waves[k][0], chart, self.key_hands, k, self.lens)
+            for k, chart in enumerate(self.charts)
+        ]
+        second = self["second_score"], v.second_back
+        two = self.figures_over(self.sums, ".2f", (*second, "center", "score"), lift=0.8)
+        lift = 2.0 if v.second_back * self.sums.x.pitch < 1.8 * two.width else 0.8
+        one = self.figures_over(self.sums, ".2f", (self["full"], 1, "right", "score"), lift=lift)
+        x = self["words"]
+        look: dict[str, Any] = {"radius": 0.14, "standing": [0, v.second_back - 1]}
+        peaks = Dots(self["word_scores"], self.sums, x=x, role="score", **look)
+        peaks.redraw()
+        self.best = VGroup(one, two, peaks)
+
+    @beat(
+        "Go back word by word. Every hand goes up and down, and draws a wave.",
+        rest=REST,
+    )
+    def draw(self) -> Steps:
+        """The dials stand beside lanes; the key goes back, its hands turn, and waves are drawn."""
+        yield self.faces.go_to(self.faces.centers[0], self.beside[1], run_time=0.5)
+        yield (
+            self.faces.go_to(*self.beside, run_time=1.2),
+            self.slide([(self.text, self.tall)], run_time=1.2),
+        )
+        for level in self.levels:
+            level.redraw()
+        yield FadeIn(*self.charts, run_time=0.4)
+        self.add(*self.waves, *self.levels)
+        run: dict[str, Any] = {"run_time": 8.0, "rate_func": linear}
+        heights = [level.through(self["waves"][k], **run) for k, level in enumerate(self.levels)]
+        yield together(
+            self.walk(self["places"], self["key_phases"], **run),
+            *heights,
+            *(wave.draw_to(1, **run) for wave in self.waves),
+        )
+
+    @beat(
+        "Let every hand count {alpha:.12g} when it points straight up. "
+        "Such long hands make the winner clear.",
+        focus="sums",
+    )
+    def count(self) -> Steps:
+        """The lanes become waves of that height on one axis of scores."""
+        yield FadeOut(*self.levels, self.lens, run_time=0.4)
+        self.lens.set_to(self["places"][0])
+        v, y = self.values, self.sums.y
+        area = Region(self.whole.left, float(y.at(-v.alpha)), self.end, float(y.at(v.alpha)))
+        charts, small = [(chart, area) for chart in self.charts], min(self.beside[1], self.block[1])
+        slide = self.slide([*charts, (self.text, self.whole)], run_time=2.0)
+        home = self.key_hands.to(self["key_phases"][0], run_time=2.0)
+        if self.canvas.wide:
+            yield slide, home, self.faces.go_to(self.block[0], small, run_time=2.0)
+        else:  # the dials would cross the waves
+            dials = self.faces, self.query, self.key_hands
+            yield FadeOut(*dials, run_time=0.4)
+            self.faces.place_at(self.block[0], small)
+            self.key_hands.set_to(self["key_phases"][0])
+            yield slide
+            yield FadeIn(*dials, run_time=0.4)
+        self.remove(*self.charts, *self.waves)
+        self.add(*self.parts)
+        yield (
+            FadeIn(self.lens, self.sums, run_time=0.6),
+            self.faces.go_to(*self.block, run_time=0.6),
+        )
+
+    @beat("Pile them up, and you have the score.", rest=REST, focus="sums")
+    def pile(self) -> Steps:
+        """From the slowest on, each wave climbs onto the others; the uppermost is the score."""
+        for k in range(len(self.parts) - 2, -1, -1):
+            yield self.parts[k].to(self["piles"][k], run_time=1.3)
+        yield FadeIn(self.sum, run_time=0.6)
+
+    @beat(
+        "Only the dots are words. The right one has {full:.2f}, "
+        "the next best, {second_back} back, {second_score:.2f}.",
+        rest=REST,
+        focus="sums",
+    )
+    def dots_(self) -> Steps:
+        """A dot at every word; the two highest are written."""
+        yield FadeOut(*self.parts, run_time=0.5)
+        yield recolor(self.sum, self.theme.hairline, run_time=0.5)
+        yield FadeIn(self.dots, run_time=0.8)
+        self.lens.set_to(self["places"][0])
+        yield FadeIn(self.best, run_time=0.6)
+
+    @beat(CAPTION)
+    def attention(self) -> Steps:
+        """A bar for every word."""
+        yield 2.5
+        yield FadeOut(self.sum, self.sums, self.dots, self.best, run_time=0.6)
+        yield self.bars.grow(run_time=1.2)
+        self.figures = self.figures_over(
+            self.text, ".1%", (self["weight"], 1, "right", "attention")
+        )
+        yield FadeIn(self.figures, run_time=0.4)
