@@ -133,7 +133,13 @@ class Stacks(Mark):
             shift = np.where(state < 0, up[:, None], -down[:, None])
             low, high = low + shift, high + shift
         middle, half = self.chart.x.at(np.arange(len(state)))[:, None], self._thickness / 2
-        edges = (middle - half, self.chart.y.at(low), middle + half, self.chart.y.at(high))
+        y = np.stack([self.chart.y.at(low), self.chart.y.at(high)])  # (2, T, G)
+        if self._hanging:  # what hangs and as much of what stands are gone once it has sunk
+            zero, adds = float(self.chart.y.at(0.0)), state >= 0
+            left = zero + (y - zero) * (1 - self._sunk[:, None])
+            kept = np.where(adds, np.maximum(y, zero), np.minimum(y, zero))
+            y = np.where(adds == stays[:, None], kept, left)
+        edges = (middle - half, y[0], middle + half, y[1])
         return np.stack(np.broadcast_arrays(*edges), axis=-1)
 
     @property
@@ -355,6 +361,8 @@ class Stacks(Mark):
                 if self._landed[owner, sliver] < 1:
                     continue
                 pieces.setdefault(key, []).append((kind, low, high))
+                if self._hanging and self._sunk[owner] > 0 and (self.state[owner] < 0).any():
+                    continue
                 says = low - high if kind == TAKES else high - low
                 yield Reading(self.shown[key, int(sliver)], says, y.scaling.within(1.0))
         for key, found in pieces.items():

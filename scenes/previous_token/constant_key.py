@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT
+from manim import DOWN, RIGHT, VGroup
 from pydantic import Field
 
 from clockhead.model.films.previous_token.constant_key import STEPS, OneKey, one_key
@@ -15,7 +15,7 @@ from clockhead.scenes.parts.strip import slide_to
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
-from clockhead.scenes.previous_token.tiles import ROW
+from clockhead.scenes.previous_token.tiles import ONE, ROW
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -32,7 +32,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.camera import region_of
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.motion import Moves
+from clockhead.scenes.style.motion import Moves, slide
 
 _ROUNDING = 1e-12
 _LARGEST = 2.1
@@ -66,7 +66,7 @@ class ConstantKey(Stage[OneKey]):
         "An arrow along this new direction gets the same shadow from every vector: that is our key."
     )
     opens = ("tiles",)
-    leaves = ("tiles",)
+    leaves = ("tiles", "ones")
     claims = (
         Claim(
             "opposite vectors add up to nothing",
@@ -97,6 +97,11 @@ class ConstantKey(Stage[OneKey]):
                                    for value, name in zip((first, second), pair.content,
                                                           strict=True))  # fmt: skip
         fit(lanes.open, beside(self.shadow, self.ring, self.other, weights=(0.0, 1.0, 0.0)))
+        color = self.theme.text_color("key")
+        self.ones = VGroup(
+            *(Figure(self["heights"][k], ".0f", size=ONE, color=color) for k in v.indices)
+        )
+        self.firsts = [lanes.at(n, 0) for n in range(len(v.indices))]
         self.words = Names(self["row.tokens"], self.ring, v.indices)
         self.both = Names(pair, self.ring, both, bold=True)
         self.arrow = Arrow(self["maps"][_LEANING], self.ring, "key")
@@ -105,7 +110,7 @@ class ConstantKey(Stage[OneKey]):
 
     def _readout(self, value: Any, name: str) -> Shadow:
         color = self.theme.text_color("key")
-        return Shadow(value, ".2f", words=said("{name}: shadow", name=name), color=color)
+        return Shadow(value, ".2f", words=name, color=color)
 
     @beat(
         "A query finds a token by its key. To find a place, let all tokens have the same key.",
@@ -127,7 +132,7 @@ class ConstantKey(Stage[OneKey]):
         tiles = [self.tiles.middle(n) + self.aside for n in range(len(self.values.row.tokens))]
         yield FadeIn(self.ring), paint(self.tiles, range(len(tiles)), None)
         yield self.words.fly_from(tiles, run_time=2.4)
-        around = region_of(self.ring, self.shadow, self.other).inset(-_AROUND, -_AROUND)
+        around = region_of(self.ring, self.shadow, self.other).inset(-_AROUND, -2 * _AROUND)
         yield FadeOut(self.tiles, run_time=0.5)
         yield self.look_at(around, closest=1.6)
 
@@ -189,6 +194,12 @@ class ConstantKey(Stage[OneKey]):
     def height(self) -> Steps:
         yield self.arrow.to(self["height_map"], run_time=1.6), FadeOut(self.one, run_time=0.6)
         yield self.rays.fall(run_time=1.4)
-        yield 2 * REST
-        yield self.screen(run_time=0.6), self.look_back()
-        yield FadeIn(self.tiles, run_time=0.6)
+        yield REST
+        yield self.look_back(), FadeIn(self.tiles)
+        tip = self.ring.project([[0.0, 0.0, 1.0]])[0]
+        for one in self.ones:
+            one.put(tip)
+        self.add(self.ones)
+        ways = zip(self.ones, self.firsts, strict=True)
+        fall = [slide(one, end - tip, run_time=1.6) for one, end in ways]
+        yield self.screen(self.tiles, self.ones, run_time=0.8), *fall

@@ -33,13 +33,12 @@ def _arriving(values: CopiedText) -> str:
 
 def _all(values: CopiedText) -> str:
     return {
-        "sharp": ("All but the first do this at once: each gets a note with the token before it."),
+        "sharp": ("All but the first do the same: each gets a note with the token before it."),
         "blurred": (
-            "All but the first do this at once: "
-            "each gets a note that is mostly the token before it."
+            "All but the first do the same: each gets a note that is mostly the token before it."
         ),
         "none": (
-            "All but the first do this at once, but not every note is mostly the token before it."
+            "All but the first do the same, but not every note is mostly the token before it."
         ),
     }[values.copied.head.line]
 
@@ -71,6 +70,8 @@ class CopyValue(Stage[CopiedText]):
         ]
         self.crossing = ways[fit(self.canvas, *ways)]
         self.takers = self.crossing.takers
+        if self.large:
+            self.takers.set_z_index(1)  # what comes to a token comes from behind its tile
         self.goal = riddle_tiles(self, "look.", notes=notes)
         yellow = self.theme.text_color("attention")
         words = "" if self.crossing.down else f"{said('attention')} "
@@ -127,7 +128,7 @@ class CopyValue(Stage[CopiedText]):
         yield gone, paint(takers, self.values.row.m, None)
         numbers = VGroup(*(tile.number for tile in takers.tiles if tile.number))
         yield Drive(takers, lambda seen: numbers.set_fill(opacity=float(seen)), 1, 0, run_time=0.4)
-        yield *crossing.gather(self.goal, run_time=1.6), close_slots(takers)
+        yield *crossing.gather(self.goal, run_time=2.2 if self.large else 1.6), close_slots(takers)
         show_notes(takers)
         self.remove(crossing.ribbons, givers, *crossing.parcels)
 

@@ -152,22 +152,36 @@ class Crossing:
 
     def gather(self, goal: Strip, *, run_time: float) -> list[Animation]:
         """Let takers, and what they got, go where the tiles of another strip stand with notes."""
-        homes = [tile.note.frame.get_center() for tile in goal.tiles if tile.note]
-        starts = [self.home(m) for m in range(self.n)]
+        homes = np.array([tile.note.frame.get_center() for tile in goal.tiles if tile.note])
+        starts = np.array([self.home(m) for m in range(self.n)])
         box, width = goal.tiles[0].box, self.takers.tiles[0].box.width
         states = np.array([tile.state for tile in goal.tiles[: self.n]])
+        if not self.large:
+            states = self.takers.states_on(states[:, :2], (box.width, box.height))
+        first = int(not self.down)  # lines come apart before tiles move along them
+
+        def at(share: float, start: Point, end: Point) -> Point:
+            both = np.clip([2 * share, 2 * share - 1], 0, 1) if self.large else [share, share]
+            way = np.full(start.shape[1], both[1])
+            way[first] = both[0]
+            return np.asarray(start + (end - start) * way)
 
         def prepare() -> Show:
-            self.takers.layout = None
-            if not self.large:
-                ends, size = states[:, :2], (box.width, box.height)
-                return self.takers.glide(range(self.n), self.takers.states_on(ends, size))
-            return self.takers.glide(range(self.n), states)
+            self.takers.layout, begin = None, np.array([t.state for t in self.takers.tiles])
+            glide = self.takers.glide(range(self.n), states)
 
-        def show(share: NDArray[np.float64]) -> None:
+            def show(share: float) -> None:
+                glide(share)
+                for tile, state in zip(self.takers.tiles, at(share, begin, states), strict=True):
+                    tile.draw(state)
+
+            return show
+
+        def carry(share: NDArray[np.float64]) -> None:
             part = float(share)
-            for parcel, start, end in zip(self.parcels, starts, homes, strict=True):
-                parcel.put(start + (end - start) * part, width + (box.width - width) * part)
+            wide = width + (box.width - width) * (max(0.0, 2 * part - 1) if self.large else part)
+            for parcel, point in zip(self.parcels, at(part, starts, homes), strict=True):
+                parcel.put(point, wide)
 
-        parcels = Drive(VGroup(*self.parcels), show, 0.0, 1.0, run_time=run_time)
+        parcels = Drive(VGroup(*self.parcels), carry, 0.0, 1.0, run_time=run_time)
         return [Motion(self.takers, prepare, self.takers.moving.clear, run_time=run_time), parcels]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 from manim import VGroup
 
 from clockhead.model.films.previous_token.constant_key import OneKey, one_key
 from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.previous_token.constant_key import ConstantKey
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
-from clockhead.scenes.previous_token.tiles import ROW
+from clockhead.scenes.previous_token.tiles import ONE, ROW
 from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Stage, Steps, beat
+from clockhead.scenes.style.motion import slide
+
+_ASIDE = np.array([0.2, 0.0, 0.0])
+"""How far a number stands from the middle of its lane."""
 
 
 class KeyClocks(Stage[OneKey]):
@@ -22,7 +28,7 @@ class KeyClocks(Stage[OneKey]):
     caption = (
         "Then RoPE turns each key by its position: the same clock, but each shows a different time."
     )
-    opens = ("tiles",)
+    opens = ("tiles", "ones")
     leaves = ("tiles", "dials", "tags", "note")
     claims = (
         Claim(
@@ -40,14 +46,30 @@ class KeyClocks(Stage[OneKey]):
         self.hands = Hands(self["key_pairs"], clocks, "key")
         self.dials = VGroup(clocks, self.hands)
         self.tags, self.note = lanes.tags(), lanes.note()
+        color, n = self.theme.text_color("key"), len(self.values.indices)
+        self.ones, self.zeros = (
+            VGroup(
+                *(
+                    Figure(self["key_pairs"][k][0][i], ".0f", size=ONE, color=color).put(
+                        lanes.at(k, 0) + 2 * i * _ASIDE
+                    )
+                    for k in range(n)
+                )
+            )
+            for i in (0, 1)
+        )
+        self.zeros.shift(-_ASIDE)
         self.constants, self.speeds = lanes.tags("c"), lanes.speeds(self["degrees"])
 
     @beat(
-        "Now every token has the same key. Two numbers make a clock hand: all hands agree.",
+        "Two numbers of a key make a clock hand: 1 up, and 0 to the side. So all hands agree.",
         focus="dials",
     )
     def clocks(self) -> Steps:
-        yield FadeIn(self.dials, run_time=1.4)
+        yield slide(self.ones, -_ASIDE), FadeIn(self.zeros)
+        yield 1.6
+        yield FadeOut(self.ones, self.zeros, run_time=0.5)
+        yield FadeIn(self.dials, run_time=1.0)
         yield FadeIn(self.constants, self.note, run_time=0.8)
 
     @beat(CAPTION, focus="dials")

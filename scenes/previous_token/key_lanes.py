@@ -41,6 +41,8 @@ _WIDEST, _TALLEST, _LARGEST = 2.1, 1.3, 0.55
 """Lanes of a short text, and its dials, grow no larger."""
 _GAP, _AROUND = 0.12, 0.08
 _TAG_SIZE = 26.0
+_UNDER = 0.15
+"""What stays free under the title, in units."""
 
 
 class KeyLanes:
@@ -92,6 +94,7 @@ class KeyLanes:
 
     def place(self, region: Region) -> None:
         """Take the whole region; the lanes of a short text stand in its middle."""
+        region = replace(region, top=region.top - _UNDER * (self._small > MIN_SIZE))
         self.region, n, rows = region, self.n_tokens, self.dials.shown_rows
         tile, (x, y, _) = self.tiles.measures.block(1, 1, self._size), region.center
         if self.down:

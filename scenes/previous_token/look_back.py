@@ -67,8 +67,7 @@ def _without_target(values: Offsets) -> str:
         return "The first row has nothing before it: it sees only itself, and looks at itself."
     if _places(values) == [0]:
         return (
-            "The first {n_lost} rows have nothing that far back. "
-            "They make do with the first token: it comes nearest."
+            "The first {n_lost} rows have nothing that far back. They make do with the first token."
         )
     return (
         "The first {n_lost} rows have nothing that far back. They make do with positions {places}."

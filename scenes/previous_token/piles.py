@@ -49,7 +49,7 @@ class Piles:
             hanging=True,
             grown=grown,
         )
-        self.top = Rule(stage[path + "target_sum"], self.chart)
+        self.second = Rule(stage[path + "runner_up"], self.chart)
         self.chart.place_area(
             Region(cells.left, cells.bottom + _FOOT, cells.right, cells.top - _HEAD)
         )

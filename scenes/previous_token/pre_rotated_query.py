@@ -6,7 +6,6 @@ from manim import VGroup
 
 from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.scenes.parts.dial_hands import Hands
-from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip_looks import come_back, leave, paint
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
@@ -56,14 +55,6 @@ class PreRotatedQuery(Stage[ScoreRow]):
         self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
         self.near = lanes.around(self.target, self.m)
         self.plates = lanes.plates(self.target, self.m).set_z_index(3)
-        known = {"m": self["m"], "t": self["target"], "b": self["head.offset"]}
-        terms = [
-            ("query", "query(q_{m:d})"), ("equal", "="), ("on", "R_{m:d}"), ("back", "R_(-{b:d})"),
-            ("vector", "key(c)"), ("same", "= R_{t:d}"), ("again", "key(c)"), ("so", "="),
-            ("key", "key(k_{t:d})"),
-        ]  # fmt: skip
-        self.equation = Equation(terms, values=known)
-        self.equation.place(lanes.foot)
 
     @beat(
         "{query_named} asks. If its query turned just like its key, it would fit its own clock: "
@@ -111,12 +102,10 @@ class PreRotatedQuery(Stage[ScoreRow]):
         yield together(self.query.move_to_lane(self.target), back, run_time=2.2)
         key = paint(self.tiles, self.target, "key")
         yield together(FadeIn(self.veil), key, run_time=0.8)
-        yield FadeOut(self.tags, run_time=0.4)
-        yield self.equation.appear(run_time=1.6)
 
     @beat(CAPTION, focus="dials")
     def all_of_them(self) -> Steps:
-        yield FadeOut(self.veil, self.outline, self.query), FadeOut(self.equation)
+        yield FadeOut(self.veil, self.outline, self.query, self.tags)
         yield paint(self.tiles, [self.m, self.target], None), FadeIn(*self.queries)
         yield 0.8
         moves = [hands.move_to_lane(hands.lane - 1) for hands in self.queries]

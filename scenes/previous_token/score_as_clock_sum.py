@@ -32,6 +32,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL, LINE_HEIGHT
 
 _LARGEST = 2.3
@@ -39,6 +40,7 @@ _LARGEST = 2.3
 _ASIDE = 0.45
 """From its rim to the number of a height, in units."""
 _NUMBER = 44.0
+_NAME = 30.0
 _BESIDE = 1.9
 """What the line to that number and the number take, in units."""
 _OTHERS = 6.0
@@ -146,7 +148,16 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.query = Hands(self["query_phases"][row.m], self.face, "query", angles=True)
         self.key = Hands(self["key_phases"][self.first], self.face, "key", angles=True)
         self.height = Heights(self["cosines"], self.key, filled=True)
-        self.clock = VGroup(self.face, self.height, self.query, self.key)
+        ways = self.say_of("query of {query_named}"), self.say_of("key of {first_named}")
+        inks = self.theme.text_color("query"), self.theme.text_color("key")
+        at, line = page.point(0.0, 0.0 if self.canvas.wide else 0.08), 1.4 * _NAME * PX
+        self.names = VGroup(
+            *(
+                Label(words, size=_NAME, color=ink).put(at + np.array([0.0, (1.5 - k) * line, 0.0]))
+                for k, (words, ink) in enumerate(zip(ways, inks, strict=True))
+            )
+        )
+        self.clock = VGroup(self.face, self.height, self.query, self.key, self.names)
 
     @beat(
         "How well does a key fit? Turn the clock until the query points straight up.",
@@ -177,7 +188,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
 
     @beat(_added, focus="dials")
     def all_hands(self) -> Steps:
-        yield FadeOut(self.level, run_time=0.5)
+        yield FadeOut(self.level, self.names, run_time=0.5)
         yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.4)
         yield FadeIn(self.dials, self.note, run_time=1.0)
         yield self.heights.grow(run_time=1.4), FadeIn(self.axes)
@@ -204,9 +215,11 @@ class ScoreAsClockSum(Stage[ScoreRow]):
 
     @beat(CAPTION)
     def top(self) -> Steps:
-        target = self.values.target
+        target, second = self.values.target, self.values.runner_up_position
+        yield self.keys.to(self["phases"][second], run_time=1.4), *self._light(second)
+        yield 1.0
         turn = self.keys.to(self["phases"][target], run_time=1.4)
-        yield turn, *self._light(target), FadeIn(self.piles.top, run_time=1.4)
+        yield turn, *self._light(target)
 
     def _hold_against(self, n: int, turning: float, flying: float) -> Steps:
         """Hold the query against key n, whose word lights up, and pile up the heights."""

@@ -42,14 +42,14 @@ def _found(look: Look) -> str:
 def _wearers(look: Look) -> str:
     """Whose note is the typed word, but for the first token, which may note itself."""
     if len(look.followers) > 1:
-        return "Those of {several}: each of them once came after “{typed}”."
+        return "Those under {several}: each of them once came after “{typed}”."
     if look.n_found_after > 2:
         return "{how_many} do, and all of them belong to “{follower}”."
     if look.n_found_after == 2:
         return "Two do, and both belong to “{follower}”."
     if look.first_is_found or look.tokens.count(look.follower) == 1:
-        return "The note of “{follower}”: it came right after “{typed}”."
-    return "The note of one “{follower}”: it came right after “{typed}”."
+        return "The note under “{follower}”: it came right after “{typed}”."
+    return "The note under one “{follower}”: it came right after “{typed}”."
 
 
 def _ending(look: Look) -> str:
@@ -115,18 +115,21 @@ class SecondLook(Stage[Look]):
         found = look.found.tolist()
         further = [self.eye.sweep(found[1:])] if found[1:] else []
         yield frame_notes(self.tiles, *found, role="query", run_time=1.0), *further
+        yield self.eye.close()
+        self.remove(self.eye)
         if len(found) == 1:
-            near = self.tiles.tiles[max(found[0] - 1, 0) : found[0] + 1]
+            near = self.tiles.tiles[max(found[0] - 1, 0) : found[0] + 2]
             yield self.look_at(*near, closest=2.4, run_time=1.6)
 
     @beat(CAPTION, rest=REST, focus="tiles")
     def solved(self) -> Steps:
         look = self.values
         lit = [] if not look.can_be_trusted else look.found.tolist()
-        yield self.look_back(), self.eye.close()
-        self.remove(self.eye)
         if not lit:
+            yield self.eye.close()
+            self.remove(self.eye)
             return
+        yield self.look_back()
         yield paint(self.tiles, lit, "correct", run_time=0.8)
         if len(look.followers) == 1:
             source = int(look.found_after[-1])

@@ -10,6 +10,7 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.paths import rectangle_edges
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
@@ -104,10 +105,9 @@ class Sharpness(Stage[ScaledRow]):
         self.bars = Bars(
             self["shares"][0],
             self.shares,
-            spec=".0%",
+            spec=".1%-",
             numbered=told,
             size=_NUMBER,
-            grown=False,
         )
         self.shares.place_area(self.piles.chart.area)
         self._lay_readouts(side)
@@ -127,29 +127,24 @@ class Sharpness(Stage[ScaledRow]):
         both = Row(self.lead, self.share)
         fit(side, Column(self.knob, both), Row(self.knob, Column(self.lead, self.share)))
 
-    def _tops(self) -> Region:
-        """The upper ends of the best pile and the next one, and all over them."""
-        row, chart = self.values.at_one, self.piles.chart
-        ends = [row.target, row.runner_up_position]
-        left, right = (float(chart.x.at(k)) for k in (min(ends) - 0.5, max(ends) + 0.5))
-        top, low = (float(chart.y.at(v)) for v in (row.target_sum, row.runner_up))
-        return Region(left, low - max(0.45, 0.6 * (top - low)), right, self.tiles.get_top()[1])
-
-    @beat(_close, rest=REST, focus="stacks")
+    @beat(_close, rest=REST)
     def close(self) -> Steps:
-        yield self.look_at(self._tops(), run_time=2.0)
+        yield FadeIn(self.piles.second)
+        yield FadeIn(self.lead)
 
-    @beat(
-        _answer,
-        ask="Is that lead enough for softmax to choose the winner?",
-        rest=REST,
-    )
+    @beat(_answer, ask="Is that lead enough for softmax to choose the winner?", rest=REST)
     def answer(self) -> Steps:
-        yield self.look_back()
-        yield FadeOut(self.stacks, self.axes, run_time=0.8)
-        yield FadeIn(self.shares, run_time=0.5)
-        yield self.bars.grow(run_time=1.4)
-        yield FadeIn(self.lead, self.share)
+        yield FadeOut(self.axes, self.piles.second, run_time=0.6)
+        ink = [self.theme.attention] * self.values.row.n_visible
+        yield self.stacks.lie_down(self._cells(), ink, run_time=1.8), FadeIn(self.shares)
+        self.remove(self.stacks)
+        self.add(self.bars)
+        yield FadeIn(self.share)
+
+    def _cells(self) -> list[Region]:
+        """Where the bars stand."""
+        edges = rectangle_edges(np.concatenate([path.points for path in self.bars.paths]))
+        return [Region(*map(float, edge)) for edge in edges]
 
     @beat(_scaled)
     def scale(self) -> Steps:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from manim import Create
 
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
@@ -13,9 +11,7 @@ from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
-from clockhead.scenes.previous_token.sharpness import Large
 from clockhead.scenes.previous_token.tiles import TurnedBack
-from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
@@ -24,21 +20,17 @@ from clockhead.scenes.stage import (
     Stage,
     Steps,
     beat,
-    fit,
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
 
-_HALF = 0.8
-"""Half the height of what is read beside the table, in units."""
-
 
 def _line(turn: ScaledRow) -> str:
     if turn.row.head.line == "none":
-        return "Only the distance counts, so every token does the same. Row by row, a band appears."
-    return "Only the distance counts, so every token does the same. Row by row, a line appears."
+        return "Every query is turned back by one step. So row by row, a band appears."
+    return "Every query is turned back by one step. So row by row, a line appears."
 
 
 class SubDiagonal(Stage[ScaledRow]):
@@ -83,11 +75,6 @@ class SubDiagonal(Stage[ScaledRow]):
         self.shares.place_area(
             Region(cells.left, cells.bottom + 0.15, cells.right, cells.top - 0.5)
         )
-        self.worst = Large(
-            self["worst_weight"], ".1%-", words=said("the least a row gives the token before it")
-        )
-        middle = side.center[1]
-        fit(replace(side, bottom=middle - _HALF, top=middle + _HALF), self.worst)
         query = TurnedBack(self["row.query_phases"][0], self["row.head.offset"], side)
         self.dials, self.hands, self.turns, self.steps = (
             query.dials,
@@ -110,25 +97,17 @@ class SubDiagonal(Stage[ScaledRow]):
     @beat(_line, rest=REST, focus="grid")
     def rows(self) -> Steps:
         yield self.look_back()
-        yield 0.8 * together(shift_rows(self.grid, self.m))
-        yield FadeIn(self.worst)
+        yield FadeIn(self.dials, self.hands, self.steps, run_time=0.6)
+        yield FadeIn(self.turns, run_time=0.6)
+        yield 0.7 * together(shift_rows(self.grid, self.m))
 
     @beat("On the diagonal, each token would look at itself.", focus="grid")
     def diagonal(self) -> Steps:
-        yield FadeOut(self.worst, run_time=0.5)
-        rows = range(1, self.grid.n_rows)
-        self.line = self.grid.outline(self["row.head.positions"], rows=rows)
+        self.line = self.grid.outline(self["row.head.positions"])
         yield self.line.trace(run_time=2.4)
 
-    @beat(
-        "The query was turned back by one step. So the line lies one step below: "
-        "on the sub-diagonal.",
-        rest=REST,
-        focus="grid",
-    )
+    @beat("Our line lies one step below it: on the sub-diagonal.", rest=REST, focus="grid")
     def below(self) -> Steps:
-        yield FadeIn(self.dials, self.hands, run_time=0.6)
-        yield FadeIn(self.turns, self.steps, run_time=0.6)
         yield self.line.to(self["row.head.looks_at"], run_time=2.0)
 
     @beat(

@@ -19,6 +19,8 @@ LETTERS = 84.0
 """The size of the letters on the tiles of riddle and answer, in pixels."""
 NOTE = 38.0
 """The size of those on notes."""
+ONE = 44.0
+"""The size of a number of a key under its tile."""
 ROW = 34.0
 """The same in a row over clocks, at most."""
 _OVER = 0.5
@@ -45,7 +47,7 @@ class TurnedBack:
 
     def __init__(self, phases: Value, steps: Value, room: Region) -> None:
         color = theme().text_color("position")
-        self.dials = Dials(len(phases), labels=None, chosen=[0], largest=1.5)
+        self.dials = Dials(len(phases), labels="the fastest hand", chosen=[0], largest=1.5)
         self.steps = Figure(steps, ".0f", size=40, prefix=f"{said('steps back:')} ", color=color)
         Column(self.dials, self.steps, weights=(1.0, 0.0)).place(room)
         self.hands = Hands(phases, self.dials, "query", angles=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
+from manim import DashedLine, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -35,7 +37,10 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Moves
+from clockhead.scenes.style.text import Label, text_width
 
+_BESIDE, _APART, _NAME = 0.4, 0.5, 32.0
+"""What is beside the large clock besides names, from one name to another, and their size."""
 _HARDLY = 0.1
 """Up to this strength, one hardly sees clocks bend."""
 
@@ -47,8 +52,8 @@ def _percent(share: float) -> str:
 
 def _mixed(leak: TokenLeak) -> str:
     if leak.halts[1] > _HARDLY:
-        return "Let us mix a little of each word into its key. Every clock bends with its word."
-    return "Let us mix a little of each word into its key. The clocks hardly bend."
+        return "Let us mix some of each word into its key, before RoPE. Every clock bends with it."
+    return "Let us mix some of each word into its key, before RoPE. The clocks hardly bend."
 
 
 def _first_loss(leak: TokenLeak) -> str:
@@ -66,14 +71,21 @@ def _others(leak: TokenLeak) -> str:
     return f"{at}, {{n_missed}} of {{head.n_targets}} rows look at the wrong word."
 
 
+def _hand(leak: TokenLeak) -> str:
+    words = f"{{strength:{_percent(leak.strength)}}} of the words"
+    return f"Why? Take one hand, as {{asker}} sees it: with {words}, {{rival}} is higher up."
+
+
 def _lead(leak: TokenLeak) -> str:
-    return f"Why? Position gives {{target}} a lead of {{lead:{_spec(leak)}}} over {{rival}}."
+    lead = f"a lead of {{lead:{_spec(leak)}}} over {{rival}}"
+    return f"{{asker}} asks. Position gives {{target}} {lead}."
 
 
 def _each(leak: TokenLeak) -> str:
+    words = f"{{strength:{_percent(leak.strength)}}} of the words"
     if (leak.gains < 0).any():
-        return "But all in all, the words give {rival} more than {target}: here, hand by hand."
-    return "But through their words, each hand gives {rival} a little more than {target}."
+        return f"But all in all, {words} give {{rival}} more than {{target}}: here, hand by hand."
+    return f"But with {words}, each hand gives {{rival}} a little more than {{target}}."
 
 
 def _sum(leak: TokenLeak) -> str:
@@ -175,6 +187,27 @@ class TokenDependentKey(Stage[TokenLeak]):
                 self["gains"], self["lead"], self["gain"], names, _spec(leak), hands
             )
             fit(self.canvas, self.balance)
+            self._lay_tips()
+
+    def _lay_tips(self) -> None:
+        """The telling hand of both keys on one large clock, and how high each reaches."""
+        leak, page = self.values, self.canvas
+        up, names = self["pairs"][0][:1], (self.say_of("{target}"), self.say_of("{rival}"))
+        beside = max(text_width(name, _NAME) for name in names) + _BESIDE
+        face = Dials(1, labels=None, largest=2.4)
+        face.place(replace(page, left=page.left + beside * page.wide, right=page.right - beside))
+        query = Hands(up, face, "query", unit=leak.longest)
+        keys = [Hands(self["tips"][k : k + 1], face, "key", unit=leak.longest) for k in (0, 1)]
+        tips = [key.tip(0) for key in keys]
+        apart = max(0.0, _APART - abs(float(tips[1][1] - tips[0][1]))) / 2
+        x = float(face.centers[0, 0, 0]) + face.radius + 0.2
+        self.levels = VGroup()
+        for k, (name, tip) in enumerate(zip(names, tips, strict=True)):
+            ink = self.theme.text_color("wrong" if k else "key")
+            end = np.array([x, tip[1] + (apart if k else -apart), 0.0])
+            label = Label(name, size=_NAME, color=ink).put(end + np.array([0.1, -0.1, 0.0]))
+            self.levels.add(DashedLine(tip, end, stroke_color=ink, stroke_width=3), label)
+        self.clock = VGroup(face, query, *keys)
 
     def _run(self, start: int, end: int) -> Moves:
         """Everything that follows the strength, from one of its halts to another."""
@@ -202,6 +235,11 @@ class TokenDependentKey(Stage[TokenLeak]):
     @beat(_others, when=lambda leak: leak.goes_on, focus="grid")
     def rest(self) -> Steps:
         yield together(self._run(2, 3), run_time=4.0)
+
+    @beat(_hand, when=lambda leak: leak.is_torn and leak.rival_is_higher, rest=REST)
+    def hand_(self) -> Steps:
+        yield self.screen(self.clock, run_time=0.8)
+        yield FadeIn(self.levels)
 
     @beat(_lead, when=lambda leak: leak.is_torn)
     def lead(self) -> Steps:

@@ -316,6 +316,16 @@ def _words_outweigh(text: Leak) -> bool:
     )
 
 
+def _reaches_higher(text: Leak) -> bool:
+    """Whether some hand of the rival's key reaches higher than that of the target's."""
+    if not text.is_torn:
+        return True
+    m = text.first_lost[0]
+    n, alone = text.rivals[m], 1 + text.strength * text.pairs[m - 1]
+    turned = np.exp(1j * (n - m + 1) * text.theta) * (1 + text.strength * text.pairs[n])
+    return bool((turned.real > alone.real).any())
+
+
 def _safer(text: Leak) -> bool:
     """Whether no smaller strength loses more rows, none loses none, and the last loses some."""
     lost = [text.n_lost(share * text.inputs.strength) for share in np.linspace(0, 1, 9)]
@@ -498,7 +508,7 @@ STAGES = {
         choices={"rows": lambda t: line(t.least()) > 0},
         claims={
             "rows": lambda t: all(_same_rows(t, m) for m in range(t.n - 1)),
-            "diagonal": Told.all_find,
+            "below": Told.all_find,
             "caption": lambda t: t.row(0)[0] == 1,
         },
     ),
@@ -518,12 +528,14 @@ STAGES = {
                 0 if not k.is_torn else 1 if any(m == n for m, n in k.rivals.items()) else 2
             ),
             "rest": lambda k: k.n_lost(k.strength) > 1,
+            "hand": lambda k: 0,
             "lead": lambda k: 0,
             "each": lambda k: bool((k.gains(k.first_lost[0]) >= 0).all()),
             "sum": lambda k: _is_small(k, k.first_lost[0]),
         },
         claims={
             "bend": _bends,
+            "hand": _reaches_higher,
             "first": lambda k: not k.is_torn or k.n_lost(k.first_at * (1 - 1e-6)) == 0,
             "each": _words_outweigh,
             "caption": lambda k: k.all_find() and (not k.is_torn or _safer(k)),

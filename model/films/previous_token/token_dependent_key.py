@@ -26,7 +26,7 @@ from clockhead.model.units import Count, Doc, Length, Position, Rows, Score, Str
 
 _ROUNDING = 1e-12
 """A gain below this share of the largest content score is rounding."""
-_AROUND = (0.96, 1.04)
+_AROUND = (0.96, 1.003)
 """The strengths before and after the first loss at which the leak halts, as shares of it."""
 _STEPS = 24
 """From one halt to the next."""
@@ -78,6 +78,11 @@ class TokenLeak(Values):
     ]
     pairs: Annotated[Floats, Doc("that hand of every key before the rotation, at each; (S, T, 2)")]
     longest: Annotated[Length, Doc("the length of the longest of them")]
+    tips: Annotated[
+        Floats,
+        Doc("that hand of the target's key and the rival's at the last strength, query up; (2, 2)"),
+    ]
+    rival_is_higher: Annotated[bool, Doc("whether the rival's is the higher one of the two")]
 
     def between(self, start: int, end: int) -> slice:
         """Where in the way it goes from one halt to another, 0 to 3, forwards or backwards."""
@@ -114,6 +119,9 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
     n_groups = min(MOST_GROUPS, head.n_pairs)
     starts = np.arange(n_groups) * head.n_pairs // n_groups  # (G,)
     pair = int(telling.argmax())
+    keys = constant_key(head.d_head) + strength * vectors[[target, rival]]  # (2, d_head)
+    past = np.array([target, rival]) - row + head.offset  # (2,)
+    tips = rotate(keys, past, head.frequencies).reshape(2, -1, 2)[:, pair]  # (2, 2)
     steps = strengths[:, None, None]  # (S, 1, 1)
     pairs = constant_key(head.d_head)[2 * pair : 2 * pair + 2] + steps * moved[:, pair]  # (S, T, 2)
     return TokenLeak(
@@ -143,6 +151,8 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
         telling_hand=pair + 1,
         pairs=pairs,
         longest=float(np.linalg.norm(pairs, axis=-1).max()),
+        tips=tips,
+        rival_is_higher=bool(tips[1, 0] > tips[0, 0]),
     )
 
 

@@ -99,7 +99,7 @@ def test_what_hangs_below_zero_lets_the_stack_down_so_that_its_top_is_the_sum():
     sinking.interpolate(0.5)
     assert not numbers(part)
     sinking.interpolate(1.0)
-    assert np.allclose((boxes(part.tops) - zero) / unit, [[-1.0, -0.5], [-0.5, 1.5]])
+    assert np.allclose((boxes(part.tops) - zero) / unit, [[0.0, 0.0], [0.0, 1.5]])
     assert numbers(part) == ["1.5"]
     assert not wrong(part)
     part.tops.shift([0, 0.1, 0])
@@ -113,7 +113,7 @@ def test_where_more_hangs_than_stands_it_is_pushed_up_to_the_sum():
     )
     zero = float(part.chart.y.at(0.0))
     unit = float(part.chart.y.at(1.0)) - zero
-    assert np.allclose((boxes(part.taken) - zero) / unit, [[-2.0, 1.0]])
+    assert np.allclose((boxes(part.taken) - zero) / unit, [[-2.0, 0.0]])
     assert not wrong(part)
     part.taken.stretch(0.9, 1)
     assert wrong(part)
