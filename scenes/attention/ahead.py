@@ -24,9 +24,9 @@ class Ahead(Picture):
 
     def __init__(self, pattern: Value, grid: Matrix) -> None:
         super().__init__(pattern)
-        self._lattice, n = grid.lattice, grid.n_rows
+        self._grid, n = grid, grid.n_rows
         self.signs: list[Label] = []
-        size = min(_SIZE, _SHARE * self._lattice.cell_height / PX)
+        size = min(_SIZE, _SHARE * grid.lattice.cell_height / PX)
         for i, j in np.argwhere(~np.tri(n, dtype=bool)).tolist():
             sign = Label("−∞", size=size, align="center", color=theme().muted)
             self.signs.append(
@@ -38,4 +38,4 @@ class Ahead(Picture):
         """The share of every cell in which a sign stands."""
         for sign in self.signs:
             if is_visible(sign):
-                yield Reading(self.shown[self._lattice.nearest(sign.middle)], 0.0)
+                yield Reading(self.shown[self._grid.lattice.nearest(sign.middle)], 0.0)

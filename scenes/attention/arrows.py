@@ -135,7 +135,7 @@ class PlaneArrow(Picture):
     """An arrow from a foot to a tip, (2, 2), in a plane, with a name beyond its tip.
 
     The name is `turned` by an angle in degrees from straight beyond the tip, or stands `beside` its
-    middle, in that direction.
+    middle, at the right of who walks along it.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class PlaneArrow(Picture):
         name: Value | None = None,
         *,
         turned: float = 0.0,
-        beside: tuple[float, float] | None = None,
+        beside: bool = False,
         width: float = 8.0,
     ) -> None:
         super().__init__(value)
@@ -190,8 +190,8 @@ class PlaneArrow(Picture):
     def _stand_name(self, foot: Points, tip: Points, way: Points, opacity: float) -> None:
         turn = np.arctan2(way[1], way[0]) + self._turned
         out = np.array([np.cos(turn), np.sin(turn), 0.0])
-        if self._beside is not None:
-            tip, out = (foot + tip) / 2, np.array([*self._beside, 0.0]) / np.hypot(*self._beside)
+        if self._beside:
+            tip, out = (foot + tip) / 2, np.array([way[1], -way[0], 0.0])
         half = np.array([self.label.width / 2, 0.36 * self.label.em, 0.0])
         self.label.center_on(tip + out * (_GAP + half))
         self.label.set_fill(opacity=opacity * self._seen)
@@ -217,6 +217,14 @@ class PlaneArrow(Picture):
         value = shown.end if isinstance(shown, Passing) else shown
         foot, tip = value.array
         return Passage(self, value, np.array([[foot, foot], [foot, tip]]), **options)
+
+    def come_from(self, other: PlaneArrow, **options: Any) -> Passage:
+        """Let it turn out of an arrow of another plane, from where that is seen."""
+        shown = self.shown
+        value = shown.end if isinstance(shown, Passing) else shown
+        seen = other.plane.at(other.state)
+        start = (seen - self.plane.zero)[:, :2] / self.plane.unit
+        return Passage(self, value, np.stack([start, value.array]), **options)
 
     def readings(self) -> Iterator[Reading]:
         """Where foot and tip are, and whose it is."""

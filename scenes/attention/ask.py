@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from manim import LaggedStart
 
@@ -11,11 +11,32 @@ from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.attention.topic import KEY_NAMES, KEYS, SIZE, WORDS, TopicStage
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.stage import CAPTION, REST, Claim, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Claim, Column, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
+
+_LARGE = 44.0
+"""The size of the numbers of vectors, in pixels."""
+_VECTORS = [
+    ("query", 'query("query" = vec({a:.2g}, {b:.2g}))'),
+    ("key", 'quad key("key" = vec({c:.2g}, {d:.2g}))'),
+]
+_DOT = [
+    ("a", "query({a:.2g})"),
+    ("times", "times"),
+    ("c", "key({c:.2g})"),
+    ("plus", "+"),
+    ("open", "\\("),
+    ("b", "query({b:.2g})"),
+    ("close", "\\)"),
+    ("times_too", "times"),
+    ("d", "key({d:.2g})"),
+    ("are", "="),
+    ("s", "score({s:.2f})"),
+]
 
 
 class Ask(TopicStage):
@@ -49,41 +70,54 @@ class Ask(TopicStage):
         self.first_key, self.topic_key, self.own_key = self.keys = keys
         self.angle = AngleMark(self["first.angles"][1], plane, self["first.query"].array, 0.5)
         scores = self["first.scores"]
-        self.chart = Chart(self._scale(scores.array), slots(names, down=True), size=SIZE)
+        self.chart = Chart(self._scale(), slots(names, down=True), size=SIZE)
         self.bars = Bars(scores, self.chart, "score", spec=".2f", size=SIZE, grown=False)
         self.bars.beside = text_width("-00.00", SIZE) + 0.2
-        self.total = Scale(0.0, float(self["first.total"].content))
         self.chart.place(self.side)
+        self._lay_numbers()
         self.shares = ShareBar(self["first.weights"], names, lit=1)
         self.shares.place(self.bar_room)
 
-    @staticmethod
-    def _scale(scores: Any) -> Scale:
-        return Scale(min(0.0, float(scores.min())), float(scores.max()))
+    def _lay_numbers(self) -> None:
+        """The numbers of the query and of the key that fits best, and their dot product."""
+        query, key = self["first.query"], self["first.keys"][1]
+        values = {"a": query[0], "b": query[1], "c": key[0], "d": key[1]}
+        values["s"] = self["first.scores"][1]
+        self.vectors = Equation(_VECTORS, values=values, size=_LARGE)
+        self.dot = Equation(_DOT, values=values, size=_LARGE)
+        fit(self.side, Column(self.vectors, self.dot))
+        self.vectors.hide()
+        self.dot.hide()
+
+    def _scale(self) -> Scale:
+        """From the least score to the largest e to a score, so that what e does is seen."""
+        first = self.values.first
+        return Scale(min(0.0, float(first.scores.min())), float(first.raised.max()))
 
     @beat(
         "How does “{noun}” know which word to listen to? From its vector, each word makes two more."
     )
     def two(self) -> Steps:
-        yield FadeOut(self.plane, run_time=0.8), FadeOut(self.noun, run_time=0.8)
-        yield FadeIn(self.keys_plane, run_time=0.8)
+        yield self.noun.grow(run_time=1.0)
 
-    @beat(
-        "A query says what a word is looking for. “{noun}” is looking for a topic.",
-        focus="keys_plane",
-    )
+    @beat("A query says what a word is looking for. “{noun}” is looking for a topic.")
     def ask(self) -> Steps:
-        yield self.look_at(self.plane_room)
-        yield self.query.grow(run_time=1.2)
+        yield FadeOut(self.plane, run_time=0.6)
+        self.remove(self.noun)
+        self.add(self.query)
+        turned = self.query.come_from(self.noun, run_time=1.6)
+        yield turned, FadeIn(self.keys_plane, run_time=1.6)
+        yield self.vectors.appear("query")
 
     @beat(
         "A key says what a word has to offer: “{word}” offers a topic, “{article}” only grammar.",
-        focus="keys_plane",
     )
     def offer(self) -> Steps:
         yield paint(self.tiles, [0, 1], "key")
         keys = self.topic_key, self.first_key, self.own_key
-        yield LaggedStart(*(key.grow() for key in keys), lag_ratio=0.8, run_time=self.reading - 1)
+        yield keys[0].grow(run_time=1.2), self.vectors.appear("key", run_time=1.2)
+        rest = (key.grow() for key in keys[1:])
+        yield LaggedStart(*rest, lag_ratio=0.8, run_time=max(2.0, self.reading - 2.5))
 
     @beat(
         "How well do the two fit? The smaller the angle between them, and the longer they are, the "
@@ -92,11 +126,12 @@ class Ask(TopicStage):
     )
     def fit_(self) -> Steps:
         yield self.angle.open(run_time=1.2)
+        yield self.dot.appear(run_time=0.4 * self.reading)
 
     @beat("This dot product is the score of a word.")
     def score(self) -> Steps:
         self.angle.hush()
-        yield self.look_back()
+        yield FadeOut(self.vectors, self.dot, run_time=0.5)
         yield FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow([1], run_time=0.8)
@@ -108,11 +143,7 @@ class Ask(TopicStage):
     def raise_(self) -> Steps:
         yield FadeOut(self.angle, run_time=0.4)
         yield self.bars.unwrite(run_time=0.3)
-        yield together(
-            self.bars.to(self["first.raised"]),
-            self.chart.rescale(x=self.total),
-            run_time=0.3 * self.reading,
-        )
+        yield self.bars.to(self["first.raised"], run_time=0.3 * self.reading)
         yield self.bars.write(range(3), ".2f")
 
     @beat("Then it divides by the sum. Laid end to end, the three are one whole.", rest=REST)

@@ -42,8 +42,8 @@ class Blend(ExampleStage):
 
     title = "Values, added up"
     caption = (
-        "This is the whole formula, as it was published in 2017. Every sign of it has now been "
-        "worked out."
+        "This is the whole formula of “Attention is all you need” (2017). Every sign of it has "
+        "been worked out."
     )
     opens = ("formula", "grid")
     leaves = ("formula",)
@@ -52,7 +52,7 @@ class Blend(ExampleStage):
         self.desk = desk = Desk(self, *SIGNS, root=True)
         self.formula, last = desk.formula, self.values.last
         self.grid = grid_of(self, "pattern")
-        desk.lay(self.grid)
+        desk.lay(self.grid, alone=True)
         self.home = grid_of(self, "pattern", columns=None)
         bound = bound_of(self["values"])
         look: dict[str, Any] = {"low": -bound, "high": bound}
@@ -177,3 +177,5 @@ class Blend(ExampleStage):
         rows = self.own, self.alone, self.new, self.signs, self.called
         yield [FadeOut(part, run_time=0.6) for part in rows]
         yield become(self.formula, self.whole, run_time=1.6)
+        for name in ("query", "key", "root", "softmax", "value"):
+            yield self.formula.pulse(name, run_time=0.7)

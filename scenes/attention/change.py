@@ -56,7 +56,7 @@ class Change(TopicStage):
         room = Room(Size(broad, 2.4), Size(broad, np.inf))
         self.formula = formula_of(*SIGNS, size=_FORMULA, root=False)
         three = Row(self.tile, room, gap=arrow)
-        fit(self.canvas, Column(three, self.formula, weights=(3, 1)))
+        fit(self.canvas, Column(self.formula, three, weights=(1, 3)))
         self.formula.hide()
         self.purposes = [
             self._purpose(role, text, size, room.region.point(0.0, 1 - (k + 0.5) / 3))
@@ -71,25 +71,26 @@ class Change(TopicStage):
         return VGroup(Arrow(self.tile.right(0), left, buff=0.15, **look), words)
 
     @beat(
-        "Only this one value, and it takes “{noun}” along. Now it is “{other_guess}”, with "
-        "{other.next.greedy_share:.0%}.",
+        "Only this one value, and it takes “{noun}” along.",
         ask="Once more we replace “{word}” with “{other_word}”. Query, keys, values: which of them "
         "will change?",
-        rest=REST,
     )
     def change(self) -> Steps:
-        yield ask_next(self.tiles, run_time=0.6)
         names = self["other.tokens"]
         yield (
+            ask_next(self.tiles, run_time=0.6),
             turn_over(self.tiles, 1, names),
             self.shares.rename(names, run_time=1.4),
             self.links[1].rename(names[1], run_time=1.4),
         )
+        yield self.bars.unwrite(run_time=0.3)
         links = [self.links[k].to(self["other.chain"][k], run_time=2.4) for k in range(3)]
         moved = self.noun.to(self["other.moved"], run_time=2.4)
-        yield self.bars.unwrite(run_time=0.3)
         yield *links, moved, self.bars.to(self["other.next.probabilities"], run_time=2.4)
         yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
+
+    @beat("Now the next word is “{other_guess}”, with {other.next.greedy_share:.0%}.", rest=REST)
+    def turned(self) -> Steps:
         best = self["other.next.greedy_word"]
         tip = self.bars.tip(int(self["other.next.greedy"].content))
         yield answer(self.tiles, best, tip)
@@ -109,7 +110,7 @@ class Change(TopicStage):
         yield self.noun.to(self["asker"], run_time=1.2), alone
         yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
 
-    @beat("So every word has three vectors:")
+    @beat("So every word has three vectors, each for a work of its own.")
     def three(self) -> Steps:
         yield self.screen(self.tile)
         for words in self.purposes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import config, rush_into
+from manim import VGroup, VMobject, config, rush_into
 from numpy.typing import NDArray
 
 from clockhead.model.attention.worked_head import WorkedHead
@@ -110,21 +110,41 @@ class Desk:
         assert isinstance(head, WorkedHead)
         self.canvas = canvas = steady(stage.canvas)
         self._words = max(text_width(token, LABEL) for token in head.tokens) + WORD_GAP
-        strip, self.below = canvas.cut_top(_STRIP, gap=0.1)
-        self.strip = strip
-        self.formula = formula_of(*lit, root=root)
-        right = strip.left + self.formula.most.width if canvas.wide else strip.right
-        self.formula.place(Region(strip.left, strip.bottom, right, strip.top))
+        self.strip, self.below = canvas.cut_top(_STRIP, gap=0.1)
+        self.formula = self.stand_on_top(formula_of(*lit, root=root))
         grid, told = Room(Size(2.0, 2.0)), Room(_TOLD)
         beside, under = (kind(grid, told, gap=0.6, weights=(5, 4)) for kind in (Row, Column))
         fit(self.below, *((beside, under) if self.below.wide else (under, beside)))
         self._grid, self.told = grid.region, told.region
+        self.way = self.below.center - self._grid.center
 
-    def lay(self, *grids: Matrix) -> None:
-        """Let tables of who asks whom stand where there is room beside them."""
+    def stand_on_top(self, formula: Equation) -> Equation:
+        """Let a formula stand at the left of the strip, or in its middle on a tall page."""
+        strip, width = self.strip, formula.most.width
+        right = strip.left + width if self.canvas.wide else strip.right
+        formula.place(Region(strip.left, strip.bottom, right, strip.top))
+        return formula
+
+    def lay(self, *grids: Matrix, alone: bool = False) -> None:
+        """Let tables of who asks whom stand in the middle, or where there is room beside them."""
         cells, _, self.words = grids[0].plan.spot_in(self._grid)
+        x, y, _ = self.way if alone else np.zeros(3)
         for grid in grids:
-            grid.place_cells(cells, size=self.words)
+            grid.place_cells(
+                Region(cells.left + x, cells.bottom + y, cells.right + x, cells.top + y),
+                size=self.words,
+            )
+
+    def aside(self, *parts: VMobject, back: bool = False, run_time: float = 1.0) -> Drive:
+        """Let what stands in the middle make room beside it, or come back."""
+        way, done = self.way * (1 if back else -1), [0.0]
+
+        def show(share: NDArray[np.float64]) -> None:
+            for part in parts:
+                part.shift(way * (float(share) - done[0]))
+            done[0] = float(share)
+
+        return Drive(VGroup(*parts), show, 0.0, 1.0, run_time=run_time)
 
     # A product
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import LaggedStart
 
 from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.attention.topic import KEY_NAMES, KEYS, PLANE, TopicStage, turn_over
+from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer
-from clockhead.scenes.stage import CAPTION, REST, Steps, beat
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.stage import CAPTION, REST, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
-_NEAR = 0.8
-"""Half the width of what the camera looks at where the small values are added, in units."""
+_NUMBERS = 40.0
+"""The size of the numbers of vectors, in pixels."""
 
 
 class HandOver(TopicStage):
@@ -39,6 +38,9 @@ class HandOver(TopicStage):
             for k, turned in enumerate((-70.0, 0.0, 0.0))
         ]
         self.first_key, self.topic_key, self.own_key = keys
+        key = self["first.key_arrows"][1]
+        self.guesses = [PlaneArrow(key, self.plane, "residual", width=5) for _ in "ab"]
+        self._lay_topics()
         self.shares = ShareBar(self["first.weights"], names, lit=1)
         self.shares.place(self.bar_room)
         self.plane = NamedPlane(self["features"][:2], *PLANE)
@@ -49,22 +51,38 @@ class HandOver(TopicStage):
         self.bars = self.next_bars("alone.probabilities")
         self.chart = self.bars.chart
 
+    def _lay_topics(self) -> None:
+        """The vectors of both topics, and the key that they share."""
+        places, key, names = self["places"], self["first.keys"][1], self.values.nouns
+        values = {"a": places[0][0], "b": places[0][1], "c": places[1][0], "d": places[1][1]}
+        values |= {"e": key[0], "f": key[1]}
+        terms = [
+            ("word", f'"{names[0]}" = vec({{a:.2g}}, {{b:.2g}})'),
+            ("other", f'quad "{names[1]}" = vec({{c:.2g}}, {{d:.2g}})'),
+            ("key", 'quad key("key" = vec({e:.2g}, {f:.2g}))'),
+        ]
+        whole, words = (Equation(some, values=values, size=_NUMBERS) for some in (terms, terms[:2]))
+        self.topics = (whole, words)[fit(self.room, whole, words)]
+        self.topics.hide()
+
     @beat(
-        "It does not move at all. Both words offer the same thing, a topic, so both have the same "
-        "key.",
-        ask="“{noun}” has found “{word}” by its key. Replace “{word}” with “{other_word}”: "
-        "which way will that key point now?",
-        rest=REST,
+        "Neither: it stays. Both words offer a topic, and so they have the same key.",
+        ask="“{noun}” has found “{word}” by its key. Which way will this key point if “{word}” "
+        "becomes “{other_word}”?",
     )
     def same(self) -> Steps:
         yield self._exchange("other")
+        for way, guess in enumerate(self.guesses):
+            yield guess.to(self["guesses"][way], run_time=0.7)
+        yield [FadeOut(guess, run_time=0.6) for guess in self.guesses]
 
     @beat(
-        "So a key is only there to be found. It cannot be what is handed over, for it does not say "
-        "which topic.",
+        "So a key is only there to be found. The words have different vectors, but their key does "
+        "not say which topic it is.",
+        rest=REST,
     )
     def found(self) -> Steps:
-        yield 0.5 * self.reading
+        yield self.topics.appear(run_time=2.0)
 
     def _exchange(self, text: str) -> tuple[Any, ...]:
         """Turn the tile of the topic over; its key and its share are called by the other word."""
@@ -86,6 +104,7 @@ class HandOver(TopicStage):
                 self.first_key,
                 self.topic_key,
                 self.own_key,
+                self.topics,
             )
         ]
         yield FadeIn(self.plane, self.noun, run_time=0.8)
@@ -105,9 +124,7 @@ class HandOver(TopicStage):
     @beat("Then all of them are added to “{noun}”, tip to tail.")
     def chain(self) -> Steps:
         yield self.links[1].to(self["first.chain"][1], run_time=1.2)
-        feet = self.plane.at(np.vstack([self["first.chain"][k].array for k in (0, 2)]))
-        x, y, _ = feet.mean(axis=0)
-        yield self.look_at(Region(x - _NEAR, y - _NEAR, x + _NEAR, y + _NEAR))
+        yield self.look_at(self.noun, *self.links)
         for k in (2, 0):
             yield self.links[k].to(self["first.chain"][k], run_time=1.2)
         yield 0.8

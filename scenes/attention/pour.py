@@ -19,7 +19,7 @@ from clockhead.scenes.style.shape import fill_of
 _SEAM = 0.028
 _RECTANGLE = 16
 """Points of a rectangle."""
-_EACH = 0.6
+_EACH = 1.0
 """The share of the time that one row needs to pour."""
 _HAIR, _EXACT = 2e-3, 1e-6
 """Heights, in units: of what cannot be seen, and what cannot be told apart."""

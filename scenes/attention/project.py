@@ -13,7 +13,7 @@ from clockhead.scenes.stage import CAPTION, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
-_LINE = 44.0
+_LINE = 42.0
 """The size of the numbers that are added up, in pixels."""
 _MADE: dict[str, tuple[str, Role]] = {
     "q": ("queries", "query"),
@@ -30,7 +30,8 @@ class Project(ExampleStage):
     caption = (
         "And times $W_V$ they are the values. Three new rows for each word, made from its own."
     )
-    opens = leaves = ("formula",)
+    opens = ("formula", "x")
+    leaves = ("formula",)
 
     def layout(self) -> None:
         self.desk, head = Desk(self, root=False), self.values
@@ -42,7 +43,7 @@ class Project(ExampleStage):
         self.products = [self._product(letter) for letter in "qkv"]
         self.asking, *_ = self.products
         self.sum = self.asking.line(
-            head.last, head.entry_column, spec=".6g", out_spec=".8g", plain=True, size=_LINE
+            head.last, head.entry_column, spec=".6g", out_spec=".8g", size=_LINE
         )
         fit(self.room, self.sum)
 
@@ -59,11 +60,10 @@ class Project(ExampleStage):
         return product.empty()
 
     @beat(
-        "Now the same in numbers that one can check by hand. Each word is a row of {d_model}: "
-        "together they are the matrix $X$."
+        "Now another text: each word is a row of {d_model} numbers. As in a trained model, we "
+        "cannot say what they mean, but we can check every step."
     )
     def rows(self) -> Steps:
-        yield FadeIn(self.x, run_time=1.0)
         frame = self.x.frame_row(0)
         yield Create(frame, run_time=0.5)
         rest = [self.x.row(k) for k in range(1, self.values.n_tokens)]
@@ -71,20 +71,14 @@ class Project(ExampleStage):
         yield FadeOut(frame, run_time=0.4)
 
     @beat(
-        "In a trained model nobody has chosen such numbers, and we cannot say what they mean. The "
-        "steps are the same."
-    )
-    def come(self) -> Steps:
-        yield self.asking.come(run_time=1.6)
-        self.add(self.asking)
-
-    @beat(
         "A row meets a column: multiply number by number, and add.",
-        ask="The rows times a matrix $W_Q$ are the queries. Where does one number come from?",
+        ask="These rows, the matrix $X$, times a matrix $W_Q$ are the queries. How?",
     )
     def entry(self) -> Steps:
+        yield self.asking.come(run_time=1.6)
+        self.add(self.asking)
         yield self.asking.meet(self.values.last, self.values.entry_column)
-        time = max(self.reading, 1.4 * len(self.sum.pairs))
+        time = max(0.6 * self.reading, 1.2 * len(self.sum.pairs))
         yield self.asking.multiply(self.sum, run_time=time)
 
     @beat("So every row meets every column, and each word has its query.")
@@ -99,7 +93,6 @@ class Project(ExampleStage):
     @beat(CAPTION)
     def value(self) -> Steps:
         yield from self._make(2)
-        yield FadeOut(self.x, run_time=0.6)
 
     def _make(self, k: int) -> Steps:
         """Let the next matrix come to the rows, and make of them what it makes."""

@@ -18,7 +18,7 @@ from clockhead.scenes.style.theme import Role, theme
 
 _RECTANGLE = 16
 """Points of a rectangle."""
-_FOOT, _HIGH = 0.4, 0.85
+FOOT, _HIGH = 0.4, 0.85
 """How far below the middle of its slot a histogram stands, and how high it is, in slots."""
 _LEAST_SLOT = 0.5
 
@@ -58,7 +58,7 @@ class Ridges(Mark):
             spread = state[before] + (state[k] - state[before]) * way
             shape = shapes[before] + (shapes[k] - shapes[before]) * way
             edges = self.chart.x.at(self._bins * spread)
-            foot = float(self.chart.y.at((before + way if k else 0.0) + _FOOT))
+            foot = float(self.chart.y.at((before + way if k else 0.0) + FOOT))
             tops = foot + shape * self._unit * (1.0 if k else way)
             path.set_points(rectangles(edges[:-1], foot, edges[1:], tops))
 
@@ -84,7 +84,7 @@ class Ridges(Mark):
                 continue
             corners = path.points.reshape(-1, _RECTANGLE, 3)
             low, high = corners.min(axis=1), corners.max(axis=1)  # (K, 3)
-            slot = round(float(y.read(low[0, 1])) - _FOOT)
+            slot = round(float(y.read(low[0, 1])) - FOOT)
             reach = float(x.read(high[-1, 0]) - x.read(low[0, 0])) / float(np.ptp(self._bins))
             yield Reading(self.shown[slot], reach, x.scaling.within(reach))
             for j, height in enumerate((high[:, 1] - low[:, 1]) / self._unit):

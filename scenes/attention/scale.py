@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 from manim import Create
+from numpy.typing import NDArray
 
 from clockhead.model.films.attention.scale import ScaledHead, scaled_head
 from clockhead.scenes.attention.desk import Desk, formula_of, grid_of
 from clockhead.scenes.attention.inputs import ExampleStage
-from clockhead.scenes.attention.ridges import Ridges
+from clockhead.scenes.attention.ridges import FOOT, Ridges
 from clockhead.scenes.parts import scale as scales
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.stage import (
     CAPTION,
@@ -30,19 +32,20 @@ from clockhead.scenes.stage import (
     said,
 )
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _FORMULA, _LARGE, _STRIP = 44.0, 56.0, 0.8
 """The sizes of the division and of the formula over the charts, in pixels; its height, in units."""
 _EXACT = 1e-12
 _LEAST = (0.8, 1.2)
 """The least area of a chart, in units."""
-_BEST = "best of {spread.n_keys} keys"
+_BEST = "largest of {spread.n_keys} shares"
+_SUM = [("dot", "query(q) dot key(k) ="), ("sum", "q_1 k_1 + dots.c + q_d k_d")]
 _SIZE = 26.0
 
 
 def _even_shares(head: ScaledHead) -> str:
-    """What the best key gets after the division: from how much to how much."""
+    """What the largest share is after the division: from how much to how much."""
     shares = head.spread.divided_largest_shares
     low, high = (f"{share:.0%}" for share in (shares.min(), shares.max()))
     return f"{low.removesuffix('%')} to {high}"
@@ -63,7 +66,7 @@ class Scale(ExampleStage):
     )
     opens = leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
-        "even_shares": Derived("what the best key gets after the division", _even_shares),
+        "even_shares": Derived("what the largest share is after the division", _even_shares),
     }
 
     values: ScaledHead
@@ -74,10 +77,11 @@ class Scale(ExampleStage):
 
     def layout(self) -> None:
         lit = "query", "key", "turned", "value"
-        self.desk, self.whole = Desk(self, *lit, root=False), formula_of(*lit, "root")
+        self.desk = Desk(self, *lit, root=False)
+        self.whole = self.desk.stand_on_top(formula_of(*lit, "root"))
         self.formula, head = self.desk.formula, self.values
         self.grid = grid_of(self, "dots", numbers_in_motion=True)
-        self.desk.lay(self.grid)
+        self.desk.lay(self.grid, alone=True)
         self._lay_bells()
         own = [
             ("dot", "score({dot:.6g})"),
@@ -87,7 +91,7 @@ class Scale(ExampleStage):
         ]
         values = {"dot": self["own_dot"], "score": self["own_score"], "d": self["d_model"]}
         self.own = Equation(own, values=values, size=_FORMULA)
-        self.own.place(self.desk.told)
+        self.own.place(self.room)
 
     def _lay_bells(self) -> None:
         """A histogram for each width on one axis, the share of the best key, and the formula."""
@@ -115,47 +119,71 @@ class Scale(ExampleStage):
         fit(canvas, Column(room, charts, gap=0.15, weights=(1, 4)))
         strip = self.desk.strip
         if canvas.wide:
-            room.region = Region(
-                self.desk.letter("value").right, strip.bottom, strip.right, strip.top
-            )
+            left = float(self.whole.term("value").get_right()[0]) + 0.3
+            room.region = Region(left, strip.bottom, strip.right, strip.top)
+        self.room = room.region
         for equation in (self.dot, self.divided):
             equation.place(room.region)
+        self.sum = Equation(_SUM, size=_LARGE)
+        self.sum.place(self.side.area)
+        some = self["spread.dots"]
+        self.dots = [
+            Dots(some[k][0], self.chart, x=np.full(spread.n_keys, k + FOOT), role=None, standing=())
+            for k in range(len(spread.widths))
+        ]
 
     @beat(
-        "One step is still missing. Take vectors of random numbers: with four times as many of "
-        "them, dot products scatter twice as far.",
+        "One step is still missing. A dot product adds up $d$ products. With four times as many "
+        "random numbers in a vector, it scatters twice as far.",
         rest=REST,
     )
     def wide(self) -> Steps:
         yield FadeOut(self.grid, run_time=0.6)
-        yield FadeIn(self.chart, self.dot, run_time=0.6)
+        yield FadeIn(self.chart, self.sum, run_time=0.6)
         self.add(self.ridges)
-        for n in range(1, len(self.values.spread.widths) + 1):
-            yield self.ridges.come(n, run_time=1.3)
+        for k, dots in enumerate(self.dots):
+            self.add(dots)
+            yield self._drop(dots, run_time=0.6 if k else 1.6)
+            yield self.ridges.come(k + 1, run_time=1.0)
+
+    def _drop(self, dots: Dots, *, run_time: float) -> Drive:
+        """Let dot products come one after another."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            dots.standing = set(range(round(float(share) * len(dots.x))))
+            dots.redraw()
+
+        return Drive(dots, show, 0.0, 1.0, run_time=run_time)
 
     @beat(
-        "Why does that matter? At $d$ = {widest}, softmax gives one of {spread.n_keys} keys nearly "
-        "everything, {largest_share:.0%} on average. The others go unheard.",
+        "Softmax of {spread.n_keys} such numbers: at $d$ = {widest}, the largest gets "
+        "{largest_share:.0%} on average. The others go unheard.",
         rest=REST,
     )
     def freeze(self) -> Steps:
-        yield FadeIn(self.side, run_time=0.6)
+        yield FadeOut(self.sum, run_time=0.4)
+        yield FadeIn(self.side, self.dot, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
     @beat(
-        "Divided by the square root of $d$, all four scatter equally far, and the best key gets "
-        "{even_shares} of the attention.",
+        "Divided by the square root of $d$, all scatter equally far, and the largest gets "
+        "{even_shares}.",
         rest=2 * REST,
     )
     def divide(self) -> Steps:
+        yield [FadeOut(dots, run_time=0.4) for dots in self.dots]
+        for dots in self.dots:
+            self.chart.marks.remove(dots)
         yield become(self.dot, self.divided, run_time=0.8)
-        low, high = self.values.spread.bins[[0, -1]].tolist()
-        near = replace(self.chart.x.scaling, low=low, high=high, ticks=(-3.0, 0.0, 3.0))
+        low, high = (2.5 * self.values.spread.bins[[0, -1]]).tolist()
+        near = replace(self.chart.x.scaling, low=low, high=high, ticks=(-5.0, 0.0, 5.0))
+        yield self.bars.unwrite(run_time=0.2)
         yield (
             self.ridges.to(self["even"], run_time=2.4),
             self.bars.to(self["spread.divided_largest_shares"], run_time=2.4),
         )
+        yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
         yield self.chart.rescale(x=near, run_time=2.0)
 
     @beat(CAPTION)

@@ -90,8 +90,9 @@ class Scores(ExampleStage):
         "Back come the queries and the keys. The keys turn: each stands over a column of a table."
     )
     def turn(self) -> Steps:
-        for matrix, cells in zip((self.queries, self.standing), self.places, strict=True):
-            yield slide_cells(matrix, cells, words=False, run_time=1.2)
+        both = list(zip((self.queries, self.standing), self.places, strict=True))
+        yield [slide_cells(matrix, cells, words=False, run_time=1.2) for matrix, cells in both]
+        for matrix, _ in both:
             matrix.words_to(1.0)
         parts = self.product.out, self.product.signs
         yield turn_into(self.standing, self.product.right, run_time=0.5 * self.reading)
@@ -131,7 +132,7 @@ class Scores(ExampleStage):
         self.add(self.grid, *gone)
         yield [FadeOut(part, run_time=0.8) for part in gone]
         home = grid_of(self, "dots")
-        self.desk.lay(home)
+        self.desk.lay(home, alone=True)
         yield slide_cells(
             self.grid, home.lattice.region, size=self.desk.words, words=True, run_time=1.6
         )

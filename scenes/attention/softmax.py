@@ -81,7 +81,8 @@ class Softmax(ExampleStage):
         self.grid, self.pattern = grid_of(self, "scores"), grid_of(self, "pattern")
         self.hatched = grid_of(self, "scores", mask="causal", **bare)
         self.filled = grid_of(self, "pattern", **bare)
-        desk.lay(self.grid, self.hatched, self.filled, self.pattern)
+        desk.lay(self.grid, self.hatched, self.filled, self.pattern, alone=True)
+        self.filled.shift(-desk.way)  # it comes when the others have moved aside
         self.hatched.empty()
         self.filled.empty()
         self.ahead = Ahead(self["pattern"], self.grid)
@@ -125,17 +126,20 @@ class Softmax(ExampleStage):
 
     @beat(_raising)
     def raise_(self) -> Steps:
-        last, time = self.values.last, 0.35 * self.reading
+        last, time = self.values.last, 0.3 * self.reading
+        yield self.desk.aside(self.grid, self.hatched, self.ahead)
         self.row = self.grid.frame_row(last, "query")
         yield Create(self.row, run_time=0.6), FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.5, run_time=time)
+        yield self.bars.unwrite(run_time=0.3)
         largest = Scale(0.0, float(self.values.raised.max()))
         yield (
             FadeIn(self.power, run_time=0.6),
             self.bars.to(self["raised"], run_time=time),
             self.chart.rescale(x=largest, run_time=time),
         )
+        yield self.bars.write(range(self.values.n_tokens), self.spec, run_time=0.3)
 
     @beat("Laid end to end they make their sum, {total:.4f}. Divided by it, each is a share of 1.")
     def divide(self) -> Steps:
@@ -177,6 +181,8 @@ class Softmax(ExampleStage):
         fill = self.filled.fill(at * np.ones_like(self.seen), run_time=time)
         yield self._close_cells(self.grid.opened * rows, run_time=0.7 * time), fill
         yield self.desk.light("softmax", "open", "close")
+        there = self.grid, self.hatched, self.filled, self.ahead
+        yield self.desk.aside(*there, back=True)
 
     def _close_cells(self, going: NDArray[np.float64], *, run_time: float) -> Drive:
         """Let these cells of the scores shrink to nothing, one after another."""

@@ -1,4 +1,4 @@
-"""From logits to a word: softmax, the largest or a draw, and what a temperature does to them."""
+"""Back to the mouse: logits become probabilities, words are drawn, and a temperature is turned."""
 
 from __future__ import annotations
 
@@ -8,50 +8,35 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, model_validator
 
-from clockhead.model.films.attention.temperature import TemperatureWalk, temperature_walk
-from clockhead.model.primer.weights import LOGITS_5, VOCABULARY
+from clockhead.model.films.attention.temperature import HeatedTopic, heated_topic
 from clockhead.scenes.attention.tally import Tally
+from clockhead.scenes.attention.topic import TopicInputs, TopicStage
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
-from clockhead.scenes.stage import (
-    CAPTION,
-    REST,
-    Column,
-    Derived,
-    Row,
-    Stage,
-    StageInputs,
-    Steps,
-    Words,
-    beat,
-    fit,
-    said,
-)
-from clockhead.scenes.stage.layout import Box
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_typing import answer
+from clockhead.scenes.parts.word_bars import scale_of
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
 from clockhead.scenes.stage.shown import Passage, Picture
-from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
-_TOLD = 3
-"""So many of the likeliest words have their numbers written."""
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
 _DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
-_FORMULA = 40.0
-_NEAR, _HALF = Scale(0.0, 0.5, (0.0, 0.25, 0.5), ".0%"), 0.48
-"""The axis for shares that are all below this."""
-_WIDEST = 8
-"""The widest word, in usual letters."""
+_FORMULA, _LETTERS, _SIZE = 48.0, 60.0, 34.0
+"""The sizes of the formula, of the letters on tiles, and of words and numbers, in pixels."""
+_TICKS = 0.45
+"""The height of the numbers at the axis, in units."""
+_SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 
-Word = Annotated[Words, few_words(1, 1, _WIDEST), Field(description=words_said(1, 1, _WIDEST))]
-Logit = Annotated[float, Field(ge=-99, le=99)]
 Heat = Annotated[float, Field(ge=0.05, le=100)]
 
 
-def _way(walk: TemperatureWalk) -> str:
+def _way(heated: HeatedTopic) -> str:
     """What the first turn of the knob does."""
-    hotter = walk.temperatures[1] > walk.temperatures[0]
+    hotter = heated.walk.temperatures[1] > heated.walk.temperatures[0]
     return said(
         "A high temperature evens the probabilities out."
         if hotter
@@ -59,9 +44,9 @@ def _way(walk: TemperatureWalk) -> str:
     )
 
 
-def _further(walk: TemperatureWalk) -> str:
+def _further(heated: HeatedTopic) -> str:
     """What the next turns do, all of them one way or not."""
-    stops = np.array(walk.temperatures[1:])
+    stops = np.array(heated.walk.temperatures[1:])
     if (np.diff(stops) < 0).all():
         return said("Cold does the opposite: the likeliest word becomes still likelier.")
     if (np.diff(stops) > 0).all():
@@ -69,32 +54,21 @@ def _further(walk: TemperatureWalk) -> str:
     return said("Hot evens them out, cold makes the likeliest word still likelier.")
 
 
-class Temperature(Stage):
+class Temperature(TopicStage):
     """Logits become probabilities; a temperature melts and freezes them."""
 
-    class Inputs(StageInputs):
-        """Words with logits, the temperatures they are taken at, and how many words are drawn."""
+    class Inputs(TopicInputs):
+        """A text, the temperatures at which it goes on, and how many words are drawn."""
 
-        words: Annotated[tuple[Word, ...], Field(min_length=2, max_length=24)] = Field(
-            VOCABULARY, description="the words that can come next, each once"
-        )
-        logits: Annotated[tuple[Logit, ...], Field(min_length=2, max_length=24)] = Field(
-            tuple(LOGITS_5.tolist()), description="a logit for each of them"
-        )
         temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
-            (2.0, 0.5, 0.1),
+            (4.0, 0.3),
             description="where the temperature is turned, from 1 on, one after another",
         )
-        n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, twice")
-        draw_seed: int = Field(47, ge=0, le=2**32 - 1, description="what makes draws repeatable")
+        n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, each time")
+        draw_seed: int = Field(5, ge=0, le=2**32 - 1, description="what makes draws repeatable")
 
         @model_validator(mode="after")
         def _fits(self) -> Temperature.Inputs:
-            n_words, n_logits = len(self.words), len(self.logits)
-            if n_words != n_logits:
-                raise ValueError(f"{n_words} words need as many logits, not {n_logits}")
-            if len(set(self.words)) < n_words:
-                raise ValueError("words must differ from each other")
             if any(a == b for a, b in pairwise((1.0, *self.temperatures))):
                 raise ValueError(
                     "temperatures must each differ from the one before; the first is 1"
@@ -103,126 +77,132 @@ class Temperature(Stage):
 
     title = "Drawing a word, hot or cold"
     caption = (
-        "No temperature changes which {first.n_likeliest:word is|words are} likeliest, only how "
-        "often another one gets a chance."
+        "No temperature changes which word is likeliest, only how often another one gets a chance."
     )
-    opens = ("chart",)
-
-    derived = {
+    opens = ("tiles",)
+    derived = TopicStage.derived | {
         "way": Derived("what the first turn of the knob does", _way),
         "further": Derived("what the next turns do", _further),
     }
 
-    values: TemperatureWalk
+    values: HeatedTopic
 
     @classmethod
-    def compute(cls, inputs: Any) -> TemperatureWalk:
-        temperatures = (1.0, *inputs.temperatures)
-        logits, draws = np.array(inputs.logits), (inputs.n_draws, inputs.draw_seed)
-        return temperature_walk(inputs.words, logits, temperatures, *draws)
+    def compute(cls, inputs: Any) -> HeatedTopic:
+        return heated_topic(**inputs.model_dump())
 
     def layout(self) -> None:
-        walk = self.values
+        walk, words = self.values.walk, self["next_words"]
+        self.tiles = Strip(self["widest"], wonder=True, hidden=0, size=_LETTERS, lines=1)
         self.formula, self.divided = (
             Equation(terms, size=_FORMULA) for terms in (_SOFTMAX, _DIVIDED)
         )
-        temperatures = walk.temperatures
-        tens = np.log10([min(temperatures), max(temperatures)])
+        tens = np.log10([min(walk.temperatures), max(walk.temperatures)])
         low, high = 10.0 ** np.floor(tens[0]), 10.0 ** np.ceil(tens[1])
-        self.knob = Knob(self["temperatures"][0], low, high, spec=".3g", prefix="τ = ")
-        look: dict[str, Any] = {"spec": ".3g", "numbered": (), "grown": False}
-        look |= {"role": "probability"}
-        given = self["logits"], self["words"], scale_of(walk.logits)
-        upright, lying = (WordBars(*given, lying=lying, **look) for lying in (False, True))
+        self.knob = Knob(self["walk.temperatures"][0], low, high, spec=".3g", prefix="τ = ")
+        self.chart = Chart(scale_of(walk.logits), slots(words, down=True), size=_SIZE)
+        look: dict[str, Any] = {"spec": ".2f", "size": _SIZE, "grown": False}
+        self.bars = Bars(self["walk.logits"], self.chart, "probability", **look)
         knob, formula = self.knob, self.divided
-        ways: tuple[tuple[WordBars, Box], ...] = (
-            (upright, Row(upright, Column(formula, knob, gap=0.4), weights=(1, 0))),
-            (lying, Column(lying, Row(knob, formula, weights=(1, 2)), weights=(1, 0))),
-            (upright, Column(upright, Row(formula, knob, gap=0.2), weights=(1, 0))),
-        )
-        self.picture = ways[fit(self.canvas, *(way for _, way in ways))][0]
-        self.chart, self.bars = self.picture.chart, self.picture.bars
-        self.told = walk.first.order[: _TOLD if self.picture.has_room else 1].tolist()
-        near = [walk.first_draws.shares, walk.probabilities[:2]]
-        if len(walk.temperatures) < 3:
-            near.append(walk.final_draws.shares)
-        largest = max(float(shares.max()) for shares in near)
-        self.near = _NEAR if largest < _HALF else SHARES
-        region = self.divided.region
-        assert region is not None
-        self.formula.place(region)
+        wide = Row(self.chart, Column(formula, knob, gap=0.5), gap=0.5, weights=(3, 2))
+        tall = Column(self.chart, Row(knob, formula, weights=(1, 2)), weights=(3, 1))
+        ways = [Column(self.tiles, way, weights=(1, 4)) for way in (wide, tall)]
+        canvas = self.canvas.cut_bottom(_TICKS, gap=0.0)[1]
+        fit(canvas, *(ways if canvas.wide else ways[::-1]))
+        self.tiles.set_to(self["first.tokens"])
+        self.tiles.look([2], "query")
+        assert self.divided.region is not None
+        self.formula.place(self.divided.region)
 
-    @beat(
-        "At last the new row is compared with every possible next word. We leave this step out: "
-        "say that these numbers, the logits, come of it."
-    )
-    def suppose(self) -> Steps:
-        yield self.bars.grow(lag=0.15, run_time=0.5 * self.reading)
-        yield self.bars.write(self.told, ".3g")
+    @beat("Back to our mouse. Its dot product with each next word is called a logit.")
+    def logits(self) -> Steps:
+        yield FadeIn(self.chart, run_time=0.6)
+        self.add(self.bars)
+        yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
-    @beat("Softmax turns them into probabilities: the largest is {first.greedy_share:.1%}.")
+    @beat("Softmax turns logits into probabilities: {walk.first.greedy_share:.0%} for “{guess}”.")
     def shares(self) -> Steps:
         yield self.bars.unwrite(run_time=0.3), FadeIn(self.formula)
-        run_time = 0.5 * self.reading
-        yield (
-            self.bars.to(self["probabilities"][0], run_time=run_time),
-            self.picture.rescale(self.near, run_time=run_time),
-        )
-        yield self.bars.write(self.told, ".1%")
+        time = 0.4 * self.reading
+        shares = self.bars.to(self["walk.probabilities"][0], run_time=time)
+        yield shares, self.chart.rescale(x=_SHARES, run_time=time)
+        yield self._write()
 
     @beat(
-        "{first_draws.n_greedy} times: other words have their chance, too.",
-        ask="The next word is drawn. How often will “{first.greedy_word}” come in {n_draws} draws?",
+        "Each ball is one draw.",
+        ask="The next word is drawn. How often will “{guess}” come in {walk.n_draws} draws?",
     )
     def draw(self) -> Steps:
-        everything = range(self.values.n_words)
-        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(everything, run_time=0.3)
-        yield from self._tally("first_draws")
+        yield from self._tally("first")
 
-    @beat("Now divide the logits by a temperature first. {way}")
+    @beat("“{guess}” comes {walk.first_draws.n_greedy} times: other words have their chance, too.")
+    def drawn(self) -> Steps:
+        yield from self._clear()
+
+    @beat("Now divide the logits by a temperature $tau$ first. {way}")
     def turn(self) -> Steps:
+        yield self.bars.unwrite(run_time=0.2)
         yield FadeIn(self.knob), become(self.formula, self.divided, run_time=0.8)
-        yield self._turn(0, max(2.5, 0.6 * self.reading))
+        yield self._turn(0, max(2.5, 0.5 * self.reading))
+        yield self._write()
+        yield from self._tally("second")
 
-    @beat("{further}", when=lambda walk: len(walk.temperatures) > 2)
+    @beat("Now “{guess}” comes {walk.second_draws.n_greedy} times.")
+    def drawn_again(self) -> Steps:
+        yield from self._clear()
+
+    @beat("{further}", when=lambda heated: len(heated.walk.temperatures) > 2)
     def turn_on(self) -> Steps:
-        n = len(self.values.temperatures) - 1
-        for k in range(1, n):
-            rescaled = self.picture.rescale(SHARES, run_time=2.2)
-            yield *self._turn(k, 2.2), *([rescaled] if k == 1 and self.near is _NEAR else [])
+        yield self.bars.unwrite(run_time=0.2)
+        for k in range(1, len(self.values.walk.temperatures) - 1):
+            yield self._turn(k, 2.2)
+        yield self._write()
+        yield from self._tally("final")
 
     @beat(
-        "{final_draws.n_greedy} of {n_draws} draws give “{first.greedy_word}”.",
-        ask="And now, at temperature {final.temperature:g}?",
-        rest=REST,
+        "{walk.final_draws.n_greedy} of {walk.n_draws} draws give “{guess}”.",
+        when=lambda heated: len(heated.walk.temperatures) > 2,
     )
-    def draw_again(self) -> Steps:
-        dim = self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
-        yield self.bars.unwrite(run_time=0.2), dim
-        yield from self._tally("final_draws")
+    def last(self) -> Steps:
+        yield from self._clear()
 
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST)
     def end(self) -> Steps:
-        n = len(self.values.temperatures) - 1
+        n = len(self.values.walk.temperatures) - 1
+        yield self.bars.unwrite(run_time=0.2)
         for k in reversed(range(n)):
             yield self._turn(k, 2.4 / n, back=True)
+        yield self._write()
+        yield answer(self.tiles, self["first.next.greedy_word"], self.bars.tip(0))
 
     def _turn(self, k: int, run_time: float, *, back: bool = False) -> tuple[Passage, ...]:
         """Let the temperature run from stop k to the next, or back, and the bars with it."""
         way = slice(None, None, -1 if back else 1)
-        series = (self[f"way_{name}"][k][way] for name in ("temperatures", "probabilities"))
+        series = (self[f"walk.way_{name}"][k][way] for name in ("temperatures", "probabilities"))
         parts: tuple[Picture, ...] = (self.knob, self.bars)
         return tuple(
             part.through(one, run_time=run_time) for part, one in zip(parts, series, strict=True)
         )
 
-    def _tally(self, path: str) -> Steps:
-        """Let draws fall on bars that are faint; then they go, and the bars are full again."""
-        tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
-        self.add(tally)
-        yield tally.fall(run_time=0.15 * self.values.n_draws)
-        yield 1.2
-        full = self.bars.recolor(range(self.values.n_words), "probability", run_time=0.6)
-        yield FadeOut(tally, run_time=0.6), full
-        self.chart.marks.remove(tally)
-        yield self.bars.write(self.told, ".1%")
+    def _write(self) -> Drive:
+        return self.bars.write(self._all, ".0%", run_time=0.3)
+
+    def _tally(self, which: str) -> Steps:
+        """Let draws fall on bars that are faint."""
+        path = f"walk.{which}_draws"
+        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(self._all, run_time=0.3)
+        self.tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
+        self.add(self.tally)
+        yield self.tally.fall(run_time=0.15 * self.values.walk.n_draws)
+
+    def _clear(self) -> Steps:
+        """When what was drawn has been seen, let it go."""
+        yield max(1.5, 0.8 * self.reading)
+        full = self.bars.recolor(self._all, "probability", run_time=0.6)
+        yield FadeOut(self.tally, run_time=0.6), full
+        self.chart.marks.remove(self.tally)
+        yield self._write()
+
+    @property
+    def _all(self) -> range:
+        return range(len(self.bars.places))

@@ -42,8 +42,8 @@ _SIDE, _BROAD = Size(3.3, 2.9), 11.0
 """The least room beside the plane, and how broad a page is with tiles beside it, in units."""
 WORDS = (-0.12, 1.5), (-0.2, 1.2)
 """How far the plane of words reaches, across and up, before values are in it."""
-PLANE = (-0.5, 2.5), (-0.5, 1.9)
-KEYS = (-0.2, 2.9), (-0.55, 1.3)
+PLANE = (-0.75, 2.1), (-0.6, 1.8)
+KEYS = (-0.2, 2.5), (-0.55, 1.3)
 """How far the planes of words and values, and of queries and keys, reach."""
 
 
@@ -92,7 +92,7 @@ class TopicStage(Stage[TwoTopics]):
         self.plane = NamedPlane(names, across, up)
         side, tiles = Room(_SIDE), self.tiles
         plane = Room(least_plane(WORDS, PLANE, KEYS))
-        wide = Row(plane, Column(tiles, side), weights=(5, 4))
+        wide = Row(plane, Column(tiles, side), weights=(2, 1))
         tall = Column(tiles, plane, side, weights=(1, 3, 1))
         square = Column(tiles, Row(plane, side, weights=(5, 4)))
         canvas = steady(self.canvas)
@@ -116,8 +116,8 @@ class TopicStage(Stage[TwoTopics]):
         names, value = self["first.tokens"], self[path]
         return VGroup(
             *(
-                PlaneArrow(value[k], self.plane, "value", names[k], beside=side)
-                for k, side in enumerate(((0.2, 1.0), (1.0, 1.0), (1.0, -1.0)))
+                PlaneArrow(value[k], self.plane, "value", names[k], beside=True)
+                for k in range(len(names))
             )
         )
 

@@ -23,7 +23,7 @@ from clockhead.scenes.stage import stage_names
 
 MAY_STAND = {
     r"\b([Ll]ayer|[Hh]ead|attention|MLP|Schicht|Kopf) \d\b": "the name of a layer, or of a head",
-    r"\b[A-Z]_\d\b|\btheta_0\b": "the name of a matrix, of the first hand's angle",
+    r"\b[A-Zkq]_\d\b|\btheta_0\b": "the name of a matrix, of the first number, or hand's angle",
     r"\bGPT-2\b|\bLLaMA 7B\b": "the name of a model",
     r"\(\d{4}\)": "the year of a publication",
     r"\^2\b": "a square, in a formula",

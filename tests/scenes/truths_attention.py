@@ -32,12 +32,6 @@ from tests.scenes.telling import (
 Exact = list[list[Fraction]]
 Rows = list[list[float]]
 
-_WORDS = "the cat dog sat ran on mat floor big small red blue fast slow a and . is was .EOS"
-WORDS = _WORDS.split()
-LOGITS = [
-    *(-0.8, -0.2, 0.1, 0.5, 1.2, 2.4, 3.1, 2.8, 0.4, -0.1),
-    *(-0.3, 0.0, -0.5, -0.4, 0.6, 0.2, 1.0, -0.2, 0.3, -1.5),
-]
 PRINTED_ROWS = {
     "the": [0.10, -0.20, 0.05, 0.40, 0.15],
     "cat": [0.30, 0.50, -0.10, 0.20, 0.00],
@@ -263,11 +257,11 @@ class TopicText:
     def __init__(self, topic: str, strength: float) -> None:
         nature, technology = (x / 10 for x in _TOPICS[topic])
         self.topic, self.place = topic, (nature, technology)
-        self.query = (1.5 * strength, -0.4 * strength)
+        self.query = (1.0 * strength, -0.3 * strength)
         self.keys = [(0.1, 1.0), (1.8 * (nature + technology), 0.3 * (nature + technology))]
         self.keys.append((1.8 - 1.3, 0.3 + 0.1))
-        value = (1.4 * nature - 0.2 * technology, 1.4 * technology - 0.2 * nature)
-        self.values = [(-0.5, 0.25), value, (0.6 - 0.5, 0.6 - 1.1)]
+        value = (1.4 * nature - 0.4 * technology, 1.4 * technology - 0.4 * nature)
+        self.values = [(-0.5, 0.25), value, (0.5 - 0.4, 0.5 - 1.0)]
         self.scores = [self.query[0] * a + self.query[1] * b for a, b in self.keys]
         self.weights = shares_of(self.scores)
         taken = [
@@ -350,15 +344,16 @@ def _points_where_said(both: TwoTexts) -> bool:
 # Temperature
 
 
-class Heated:
-    """Logits, what they become at every temperature, and what is drawn."""
+class Heated(TwoTexts):
+    """The logits of the first text, what they become, and what is drawn."""
 
     def __init__(self, inputs: Inputs) -> None:
-        self.words, self.logits = list(inputs.words), list(inputs.logits)
+        super().__init__(inputs)
+        x, y = self.first.after
+        self.words, self.logits = list(_NEXT), [x * a + y * b for a, b in _NEXT.values()]
         self.temperatures = [1.0, *inputs.temperatures]
         self.n_draws, self.seed = inputs.n_draws, inputs.draw_seed
-        self.likeliest = [k for k, x in enumerate(self.logits) if x == max(self.logits)]
-        self.greedy = self.words[self.likeliest[0]]
+        self.greedy = self.first.guess
 
     def shares(self, temperature: float) -> list[float]:
         return shares_of([x / temperature for x in self.logits])
@@ -469,14 +464,13 @@ STAGES = {
     "blend": Truths(),
     "temperature": Truths(
         world=Heated,
-        facts={
-            "first.greedy_share": lambda heat: heat.most,
-            "first.greedy_word": lambda heat: heat.greedy,
-            "first.n_likeliest": lambda heat: len(heat.likeliest),
-            "first_draws.n_greedy": lambda heat: heat.n_greedy(1.0),
-            "final.temperature": lambda heat: heat.temperatures[-1],
-            "final_draws.n_greedy": lambda heat: heat.n_greedy(heat.temperatures[-1]),
-            "n_draws": lambda heat: heat.n_draws,
+        facts=_TOPIC_FACTS
+        | {
+            "walk.first.greedy_share": lambda heat: heat.most,
+            "walk.first_draws.n_greedy": lambda heat: heat.n_greedy(1.0),
+            "walk.second_draws.n_greedy": lambda heat: heat.n_greedy(heat.temperatures[1]),
+            "walk.final_draws.n_greedy": lambda heat: heat.n_greedy(heat.temperatures[-1]),
+            "walk.n_draws": lambda heat: heat.n_draws,
             "way": lambda heat: Variant(heat.temperatures[1] < 1),
             "further": _further,
         },
@@ -538,10 +532,6 @@ EXAMPLES: list[dict[str, Any]] = [
 """Texts with repeats, all zeros, equal rows, keys that fit alike, numbers that are large."""
 
 
-def _heat(**given: Any) -> dict[str, Any]:
-    return {"words": tuple("abcdefghijklmnopqrstuvwx"[: len(given["logits"])]), **given}
-
-
 HEATS: list[dict[str, Any]] = [
     {},
     *({"temperatures": stops} for stops in ((2.0,), (0.5,), (100.0, 0.05), (0.05, 0.5))),
@@ -549,18 +539,8 @@ HEATS: list[dict[str, Any]] = [
     *({"temperatures": stops} for stops in ((0.5, 2.0), (2.0, 1.0, 2.0), (5.0, 0.1, 4.0))),
     *({"temperatures": stops} for stops in ((0.5, 1.0), (2.0, 3.0, 0.5), (12.5, 0.05))),
     *({"n_draws": n, "draw_seed": seed} for n, seed in ((5, 0), (40, 1), (5, 2**32 - 1))),
-    _heat(logits=(0.0, 0.0)),
-    _heat(logits=(0.0,) * 24, n_draws=40),
-    _heat(logits=(0.0,) * 24, n_draws=20, draw_seed=1),
-    _heat(logits=(1.0, 1.0, 0.0)),
-    _heat(logits=(1.0, 1.0, 0.0), temperatures=(0.05,)),
-    _heat(logits=(99.0, -99.0)),
-    _heat(logits=(99.0, -99.0), temperatures=(100.0, 0.05, 50.0)),
-    _heat(logits=(-99.0, -99.0, -99.0)),
-    _heat(logits=(3.0,) * 12 + (1.0,) * 12, temperatures=(50.0, 0.1)),
-    _heat(logits=(-3.0, -3.1, 0.2, 0.25), temperatures=(0.07,), n_draws=40),
-    {"words": tuple(reversed(WORDS)), "logits": tuple(LOGITS)},
-    {"words": ("mat", "Mat", ".", "a-b"), "logits": (0.1, 0.2, 0.3, 0.4), "temperatures": (7.5,)},
+    {"topic": "barn", "other": "office", "strength": 0.6, "temperatures": (0.07,)},
+    {"article": "my", "topic": "garden", "other": "gaming", "strength": 1.4, "n_draws": 40},
 ]
 
 
@@ -580,8 +560,8 @@ def examples(name: str) -> list[StageInputs]:
 def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     """Legal inputs."""
     kind = find_stage(name).Inputs
-    if "logits" in kind.model_fields:
-        return logits().map(lambda given: legal(kind, given))
+    if "temperatures" in kind.model_fields:
+        return heats().map(lambda given: legal(kind, given))
     if "strength" in kind.model_fields:
         return topics().map(lambda given: legal(kind, given))
     if "text" in kind.model_fields:
@@ -639,17 +619,15 @@ def _long() -> st.SearchStrategy[float]:
 
 
 @st.composite
-def logits(draw: Any) -> dict[str, Any]:
-    """Words, logits that may tie, temperatures and draws."""
-    number = draw(st.sampled_from([st.integers(-990, 990), st.integers(-2, 2)]))
-    some = draw(st.lists(number, min_size=2, max_size=24))
+def heats(draw: Any) -> dict[str, Any]:
+    """Two topics, temperatures and draws."""
     heat = st.one_of(st.integers(5, 300).map(lambda k: k / 100), st.integers(1, 100).map(float))
-    return _heat(
-        logits=tuple(k / 10 for k in some),
-        temperatures=tuple(draw(st.lists(heat, min_size=1, max_size=3))),
-        n_draws=draw(st.integers(5, 40)),
-        draw_seed=draw(st.integers(0, 2**32 - 1)),
-    )
+    return {
+        **draw(topics()),
+        "temperatures": tuple(draw(st.lists(heat, min_size=1, max_size=3))),
+        "n_draws": draw(st.integers(5, 40)),
+        "draw_seed": draw(st.integers(0, 2**32 - 1)),
+    }
 
 
 FILM = FilmTruths("attention", work, FACTS, STAGES, examples, drawn)

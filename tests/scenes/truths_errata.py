@@ -22,7 +22,6 @@ from clockhead.model.primer.weights import RESID_5, W_K_5, W_Q_5, W_V_5
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model import plain_transformer as plain
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
-from tests.scenes.truths_attention import LOGITS, WORDS
 from tests.scenes.truths_caesar import ALPHABET, PLAIN, UNITS, turned
 from tests.scenes.truths_onehot import Told, causal, softmax
 from tests.scenes.truths_transformer_block import (
@@ -36,6 +35,12 @@ from tests.scenes.truths_transformer_block import (
 Floats = NDArray[np.float64]
 Rows = list[list[float]]
 _SLACK = 1e-9
+_WORDS = "the cat dog sat ran on mat floor big small red blue fast slow a and . is was .EOS"
+WORDS = _WORDS.split()
+LOGITS = [
+    *(-0.8, -0.2, 0.1, 0.5, 1.2, 2.4, 3.1, 2.8, 0.4, -0.1),
+    *(-0.3, 0.0, -0.5, -0.4, 0.6, 0.2, 1.0, -0.2, 0.3, -1.5),
+]
 
 # The slides
 

@@ -272,7 +272,7 @@ def test_films_draw_true_arrays():
         ("caesar_more", ["text=a bay", "length=4", "learned_length=5", "word=abca"]),
         ("transformer_block", ["n_heads=3", "d_ff=4"]),
         ("transformer_block", ["n_heads=1", "d_ff=6"]),
-        ("attention", ["text=a a a", "temperature.logits=[1, 1]", 'temperature.words=["a", "b"]']),
+        ("attention", ["text=a a a", "temperature.temperatures=[0.05]", "topic=barn"]),
         ("kv_cache", ["n_layers=126", "n_heads=128", "n_kv_heads=8", "d_ff=53248"]),
         ("kv_cache", ["n_heads=31", "memory_gb=8", "n_mlp_matrices=2", "rope_width=0"]),
         ("tour", ["text=the cat and the dog and the", "rotation=3"]),

@@ -12,6 +12,13 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.next_word import NextWord, next_word, probabilities_at
+from clockhead.model.films.attention.topic import (
+    Article,
+    Natural,
+    Technical,
+    TwoTopics,
+    two_topics,
+)
 from clockhead.model.units import Count, Doc
 
 _STEPS = 60
@@ -42,7 +49,7 @@ def draw_words(source: NextWord, n_draws: int, seed: int) -> Draws:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TemperatureWalk(Values):
-    """The same logits at several temperatures; words are drawn at the first and at the last."""
+    """The same logits at several temperatures; words are drawn at the first two and at the last."""
 
     words: Annotated[tuple[str, ...], Doc("the words there are; V of them")]
     n_words: Annotated[Count, Doc("how many words there are")]
@@ -51,6 +58,7 @@ class TemperatureWalk(Values):
     first: Annotated[NextWord, Doc("what comes next at the first temperature")]
     final: Annotated[NextWord, Doc("what comes next at the last temperature")]
     first_draws: Annotated[Draws, Doc("words drawn at the first temperature")]
+    second_draws: Annotated[Draws, Doc("words drawn at the second, with the same seed")]
     final_draws: Annotated[Draws, Doc("words drawn at the last temperature, with the same seed")]
     n_draws: Annotated[Count, Doc("how many words are drawn at a temperature")]
     probabilities: Annotated[Floats, Doc("the probability of each word at each; (S, V)")]
@@ -69,7 +77,7 @@ def temperature_walk(
     n_draws: int = 20,
     seed: int = 0,
 ) -> TemperatureWalk:
-    """The logits on their way. Raises ValueError for a temperature that is not above 0."""
+    """The logits on their way; at least two temperatures, all above 0, or ValueError is raised."""
     stops = [next_word(words, logits, t) for t in temperatures]
     ends = np.array(temperatures)  # (S,)
     way = np.geomspace(ends[:-1], ends[1:], _STEPS + 1, axis=1)  # (S - 1, steps)
@@ -83,9 +91,35 @@ def temperature_walk(
         first=stops[0],
         final=stops[-1],
         first_draws=draw_words(stops[0], n_draws, seed),
+        second_draws=draw_words(stops[1], n_draws, seed),
         final_draws=draw_words(stops[-1], n_draws, seed),
         n_draws=n_draws,
         probabilities=np.stack([stop.probabilities for stop in stops]),
         way_temperatures=way,
         way_probabilities=on_way,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeatedTopic(TwoTopics):
+    """The head over its two texts, and what comes after the first at several temperatures."""
+
+    walk: Annotated[TemperatureWalk, Doc("what comes next, hot and cold")]
+
+
+def heated_topic(
+    article: Article,
+    topic: Natural,
+    other: Technical,
+    strength: float,
+    temperatures: tuple[float, ...],
+    n_draws: int,
+    draw_seed: int,
+) -> HeatedTopic:
+    """The logits of the first text, from temperature 1 on to others."""
+    both = two_topics(article, topic, other, strength)
+    logits = both.first.next.logits
+    return HeatedTopic(
+        **vars(both),
+        walk=temperature_walk(both.next_words, logits, (1.0, *temperatures), n_draws, draw_seed),
     )

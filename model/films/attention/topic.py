@@ -42,11 +42,11 @@ WORDS: dict[str, tuple[float, float, float, float]] = {
 } | dict.fromkeys(get_args(Article), (0.0, 0.0, 0.0, 1.0))
 """How much each word has of each feature."""
 
-W_Q = ((0.0, 0.0), (0.0, 0.0), (1.5, -0.4), (0.0, 0.0))
+W_Q = ((0.0, 0.0), (0.0, 0.0), (1.0, -0.3), (0.0, 0.0))
 """From features to what a word looks for: a topic, or grammar."""
 W_K = ((1.8, 0.3), (1.8, 0.3), (-1.3, 0.1), (0.1, 1.0))
 """From features to what a word offers. Both topics offer the same."""
-W_V = ((1.4, -0.2), (-0.2, 1.4), (-0.5, -1.1), (-0.5, 0.25))
+W_V = ((1.4, -0.4), (-0.4, 1.4), (-0.4, -1.0), (-0.5, 0.25))
 """From features to what a word hands over: more nature, or more technology.
 
 What an article and “mouse” hand over is of no use, and their weights are small.
@@ -107,6 +107,7 @@ class TwoTopics(Values):
     noun: Annotated[str, Doc("the last word")]
     key_change: Annotated[Difference, Doc("by how much a key changes with the topic, at most")]
     value_change: Annotated[Difference, Doc("by how much a value changes with the topic, at most")]
+    guesses: Annotated[Floats, Doc("the topic's key, shorter, turned either way; (2, 2, 2)")]
     wished: Annotated[Floats, Doc("the last word, a little nearer to the topic; (2, 2)")]
     asker: Annotated[Floats, Doc("the last word in the plane before attention; (2, 2)")]
     nouns: Annotated[tuple[str, ...], Doc("the two topics and the last word")]
@@ -135,6 +136,7 @@ def two_topics(article: Article, topic: Natural, other: Technical, strength: flo
         noun=NOUN,
         key_change=float(np.abs(second.keys - first.keys).max()),
         value_change=float(np.abs(second.values - first.values).max()),
+        guesses=_from_zero(np.stack([_turned(0.6 * first.keys[1], angle) for angle in (40, -30)])),
         wished=_from_zero(start + 0.4 * (goal - start)),
         asker=_from_zero(start),
         nouns=(topic, other, NOUN),
@@ -195,3 +197,9 @@ def _next(place: Floats) -> NextWord:
 def _from_zero(tips: Floats) -> Floats:
     """Arrows from zero to tips: (..., 2) to (..., 2, 2)."""
     return np.stack([np.zeros_like(tips), tips], axis=-2)
+
+
+def _turned(vector: Floats, degrees: float) -> Floats:
+    """A vector (2,), turned counter-clockwise."""
+    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array([[cos, -sin], [sin, cos]]) @ vector
