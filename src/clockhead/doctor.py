@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from itertools import chain
@@ -193,17 +193,14 @@ def _check_extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, s
         here = ", ".join(f"{need.name} {version(need.name)}" for need in wanted)
         return Diagnosis(title, here, needed=False)
     found = ", ".join(f"{need.name} ({what})" for need, what in lacking.items())
-    repair = _install_extra(name, lacking)
-    return Diagnosis(title, f"without {found}", ok=False, needed=False, repair=repair)
-
-
-def _install_extra(name: str, lacking: Iterable[Requirement]) -> str:
     launcher = release.launcher()
     if launcher is None:
-        return release.pip_install(*lacking)
-    if name == "dev":
-        return f"{shlex.quote(str(launcher))} test, which installs it"
-    return release.install_command(name)
+        repair = release.pip_install(*lacking)
+    elif name == "dev":
+        repair = f"{shlex.quote(str(launcher))} test, which installs it"
+    else:
+        repair = release.install_command(name)
+    return Diagnosis(title, f"without {found}", ok=False, needed=False, repair=repair)
 
 
 def _install(need: Requirement | str) -> str:
@@ -235,16 +232,8 @@ def _wrong_imports(needs: Sequence[Requirement]) -> dict[str, str]:
 
 def _try_imports(modules: Sequence[str]) -> dict[str, str]:
     """The modules that cannot be imported, and why."""
-    command = [
-        sys.executable,
-        "-P",
-        "-W",
-        "ignore",
-        "-c",
-        _IMPORT_SCRIPT,
-        str(PACKAGE.parent),
-        *modules,
-    ]
+    options = ["-P", "-W", "ignore", "-c", _IMPORT_SCRIPT]
+    command = [sys.executable, *options, str(PACKAGE.parent), *modules]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT)
         wrong: dict[str, str] = json.loads(done.stdout.splitlines()[-1])

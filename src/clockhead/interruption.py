@@ -62,7 +62,13 @@ def exit_by_exception() -> Iterator[None]:
         return
     names = ("SIGTERM", "SIGHUP", *(["SIGINT"] if _exits_at_once() else []))
     requests = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    hook, sys.unraisablehook = sys.unraisablehook, _hook_without_exits(sys.unraisablehook)
+    hook = sys.unraisablehook
+
+    def report(lost: Any) -> None:
+        if not isinstance(lost.exc_value, ExitRequested):
+            hook(lost)
+
+    sys.unraisablehook = report
     try:
         with _handlers(dict.fromkeys(requests, _raise) | {signal.SIGALRM: _raise_again}):
             try:
@@ -107,11 +113,3 @@ def _handlers(handlers: dict[signal.Signals, Any]) -> Iterator[None]:
 
 def _exits_at_once() -> bool:
     return signal.getsignal(signal.SIGINT) is _exit_at_once
-
-
-def _hook_without_exits(hook: Any) -> Any:
-    def report(lost: Any) -> None:
-        if not isinstance(lost.exc_value, ExitRequested):
-            hook(lost)
-
-    return report

@@ -21,10 +21,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from clockhead.places import PACKAGE, is_ours
-from clockhead.trust import private_umask, reason_to_refuse, trust_in_process
+from clockhead.places import NAME, PACKAGE, is_ours
+from clockhead.trust import STAGES, private_umask, reason_to_refuse, trust_in_process
 
-GROUP = "clockhead"
 PROJECT = "CLOCKHEAD_PROJECT"
 """The environment variable that names the project to all processes of a command; empty if none."""
 STAGES_FIRST = "CLOCKHEAD_STAGES"
@@ -32,7 +31,7 @@ STAGES_FIRST = "CLOCKHEAD_STAGES"
 STAGE_NAME = re.compile(r"[a-z_0-9]+\.[a-z_0-9]+")
 """The name of a stage: its film and its module."""
 _OWN = "clockhead.own"
-_STAGES, _STORYBOARDS = "stages", "storyboards"
+_STORYBOARDS = "storyboards"
 
 
 class _Notices:
@@ -197,7 +196,7 @@ def restore_project() -> Iterator[None]:
 def own_path() -> list[str]:
     """The path of the package of the user's own stages; empty if they are not trusted."""
     own = project_folder()
-    return [str(own / _STAGES)] if own and not reason_to_refuse(own) else []
+    return [str(own / STAGES)] if own and not reason_to_refuse(own) else []
 
 
 def _drop_stale_modules() -> None:
@@ -216,7 +215,7 @@ def _is_project(folder: Path) -> bool:
     # The storyboards at the top of a checkout are Clockhead's.
     storyboards = folder / _STORYBOARDS
     has_own = storyboards.is_dir() and storyboards.resolve() != BUILT_IN.storyboards
-    return has_own or (folder / _STAGES).is_dir()
+    return has_own or (folder / STAGES).is_dir()
 
 
 def _user_library(folder: Path) -> Library:
@@ -224,7 +223,7 @@ def _user_library(folder: Path) -> Library:
 
 
 def _library_in(folder: Path, package: str) -> Library:
-    return Library(package, folder / _STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
+    return Library(package, folder / STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
 
 
 def _modification_time(folder: str) -> int:
@@ -239,9 +238,9 @@ def _modification_time(folder: str) -> int:
 def _installed_libraries(_: tuple[tuple[str, int], ...]) -> tuple[Library, ...]:
     """Libraries of installed packages; cached, since reading all entry points is slow."""
     found = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in sorted(entry_points(group=NAME), key=lambda point: point.name):
         spec = find_spec(point.value)
         if spec is not None and spec.submodule_search_locations:
             folder = Path(spec.submodule_search_locations[0])
-            found.append(_library_in(folder, f"{point.value}.{_STAGES}"))
+            found.append(_library_in(folder, f"{point.value}.{STAGES}"))
     return tuple(found)

@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME, inputs_schema, storyboard_schema
-from clockhead.storyboard.problems import Place, StoryboardError, show
+from clockhead.storyboard.problems import Place, StoryboardError, did_you_mean, show
 from clockhead.storyboard.rewrite import RewriteError, set_value
 from clockhead.storyboard.scalars import yaml_text
 from clockhead.storyboard.validation import describe, schema_at
@@ -49,19 +48,6 @@ _FILES = Environment(
     keep_trailing_newline=True,
     trim_blocks=True,
 )
-
-
-@dataclass(frozen=True)
-class _Input:
-    """An input as the template of a storyboard shows it."""
-
-    name: str
-    value: str
-    """Its default value in YAML, or its least value if it has no default."""
-    about: str
-    """Its description and its bounds."""
-    is_given: bool
-    """Whether it has a default value."""
 
 
 def begin_film(name: str, source: str | None) -> list[Path]:
@@ -198,7 +184,7 @@ def _class_of(name: str) -> str:
 
 
 def _hint(meant: str, name: str, pattern: re.Pattern[str]) -> str:
-    return f"; did you mean {meant}?" if meant != name and pattern.fullmatch(meant) else ""
+    return did_you_mean(meant if meant != name and pattern.fullmatch(meant) else None)
 
 
 def _refusal(name: str, message: str) -> StoryboardError:
@@ -258,7 +244,12 @@ def title_from_name(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _inputs_of(stage: str) -> dict[str, _Input]:
+def _inputs_of(stage: str) -> dict[str, dict[str, Any]]:
+    """The inputs of a stage by name, as the template shows them.
+
+    `value` is the default in YAML, or the least value of an input without one (`is_given` is False
+    then); `about` is the description with the bounds.
+    """
     schema = inputs_schema(stage)
     found = {}
     for name in schema["properties"]:
@@ -268,18 +259,22 @@ def _inputs_of(stage: str) -> dict[str, _Input]:
         kinds = part.get("anyOf", ())
         least = next((kind["minimum"] for kind in kinds if "minimum" in kind), None)
         value = yaml_text(least if default is None else default)
-        found[name] = _Input(name, value, about, default is not None)
+        is_given = default is not None
+        found[name] = {"name": name, "value": value, "about": about, "is_given": is_given}
     return found
 
 
 def _shot(
-    stage: str, expected: Mapping[str, str], inputs: Mapping[str, _Input], shared: Collection[str]
+    stage: str,
+    expected: Mapping[str, str],
+    inputs: Mapping[str, Mapping[str, Any]],
+    shared: Collection[str],
 ) -> dict[str, Any]:
     """A shot as the template shows it."""
     own = [found for name, found in inputs.items() if name not in shared]
-    with_default = [found for found in own or inputs.values() if found.is_given]
+    with_default = [found for found in own or inputs.values() if found["is_given"]]
     known = find_stage(stage)
-    given = ", ".join(f"{found.name}: {found.value}" for found in with_default)
+    given = ", ".join(f"{found['name']}: {found['value']}" for found in with_default)
     return {
         "stage": stage,
         "id": stage.partition(".")[2],

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
@@ -52,21 +52,18 @@ class _ManimFinder:
         if name != "manim" and name not in _REPLACEMENTS:
             return None
         spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and spec.loader is not None:
-            _import_within(spec.loader, _isolation() if name == "manim" else _replace(name))
+        if spec is None or spec.loader is None:
+            return spec
+        loader: Any = spec.loader
+        execute = loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            del loader.exec_module
+            with _isolation() if name == "manim" else _substitute(*_REPLACEMENTS[name]):
+                execute(module)
+
+        loader.exec_module = exec_module
         return spec
-
-
-def _import_within(loader: Any, context: AbstractContextManager[None]) -> None:
-    """Have a loader run the module's code within a context."""
-    execute = loader.exec_module
-
-    def exec_module(module: ModuleType) -> None:
-        del loader.exec_module
-        with context:
-            execute(module)
-
-    loader.exec_module = exec_module
 
 
 class _LazyAttribute:
@@ -113,10 +110,6 @@ _REPLACEMENTS: dict[str, tuple[str, Any]] = {
 """For each of these modules of Manim: a package that it imports, and what it gets instead."""
 
 
-def _replace(module: str) -> AbstractContextManager[None]:
-    return _substitute(*_REPLACEMENTS[module])
-
-
 @contextmanager
 def _substitute(name: str, replacement: Any) -> Iterator[None]:
     """Have `import name` give a replacement, unless the module has been imported already."""
@@ -132,16 +125,20 @@ def _substitute(name: str, replacement: Any) -> Iterator[None]:
 
 @contextmanager
 def _isolation() -> Iterator[None]:
-    """What surrounds the import of Manim itself."""
-    with _skip_config_files(), _complete_environment(), _substitute("IPython", None):
+    """What surrounds the import of Manim itself, which fails without PATH or HOME."""
+    missing = {} if "PATH" in os.environ else {"PATH": os.defpath}
+    try:
+        Path.home()
+    except RuntimeError:
+        missing["HOME"] = os.sep
+    with _skip_config_files(), environment(missing), _substitute("IPython", None):
         yield
     from threading import RLock
 
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    tqdm.set_lock(
-        RLock()
-    )  # Manim's bars are off, and a process that is killed leaks their own lock
+    # Manim's bars are off, and a process that is killed leaks their own lock.
+    tqdm.set_lock(RLock())
 
 
 @contextmanager
@@ -164,16 +161,15 @@ def _skip_config_files() -> Iterator[None]:
 
 
 @contextmanager
-def _complete_environment() -> Iterator[None]:
-    """Set PATH and HOME where they are missing: Manim cannot be imported without them."""
-    added = {} if "PATH" in os.environ else {"PATH": os.defpath}
-    try:
-        Path.home()
-    except RuntimeError:
-        added["HOME"] = os.sep
-    os.environ.update(added)
+def environment(changes: Mapping[str, str]) -> Iterator[None]:
+    """Change environment variables in this block, and for processes that start in it."""
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
     try:
         yield
     finally:
-        for name in added:
-            os.environ.pop(name, None)
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -39,7 +39,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from clockhead.interruption import ExitRequested, exit_by_exception
-from clockhead.startup import isolate_manim, thread_limits
+from clockhead.startup import environment, isolate_manim, thread_limits
 
 StartMethod = Literal["spawn", "forkserver"]
 _TIME_TO_CLEAN_UP = 8.0
@@ -359,18 +359,3 @@ def block_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-
-
-@contextmanager
-def environment(changes: dict[str, str]) -> Iterator[None]:
-    """Change environment variables for a process that is started in this block."""
-    before = {name: os.environ.get(name) for name in changes}
-    os.environ.update(changes)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

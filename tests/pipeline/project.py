@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -138,13 +139,9 @@ class Project:
         """Ids of the processes that run in this project's folder."""
         found = []
         for proc in Path("/proc").glob("[0-9]*"):
-            try:
-                inside = (proc / "cwd").resolve() == self.root
-                zombie = (proc / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
-            except OSError:
-                continue
-            if inside and not zombie:
-                found.append(int(proc.name))
+            with suppress(OSError):
+                if (proc / "cwd").resolve() == self.root and is_alive(int(proc.name)):
+                    found.append(int(proc.name))
         return found
 
 
@@ -183,6 +180,18 @@ def output(*command: str | Path, **options: Any) -> str:
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs, and is no zombie."""
+    try:
+        os.kill(pid, 0)
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:  # it has just ended, or the system is not Linux
+        return not Path("/proc").exists()
+    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def without_progress(output: str) -> str:

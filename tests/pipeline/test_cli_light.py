@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 import tomllib
@@ -16,6 +15,7 @@ import pytest
 from clockhead import cli, release
 from clockhead.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
+from tests.pipeline.project import start
 
 HEAVY = ("manim", "numpy", "pydantic", "rich", "typst", "yaml")
 ROOT = Path(__file__).parents[2]
@@ -32,10 +32,7 @@ FILM = (
 def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        "clockhead.clips.examine.examine_film",
-        lambda film: ([], []),
-    )
+    monkeypatch.setattr("clockhead.clips.examine.examine_film", lambda film: ([], []))
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
@@ -334,17 +331,9 @@ def test_light_commands_and_refused_storyboards_write_nothing(run, here):
     assert snapshot(here) == before
 
 
-def python(code, *args, **options):
+def python(*args):
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-    command = [sys.executable, "-c", code, *args]
-    return subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
+    return start([sys.executable, *args], Path.cwd(), environment)
 
 
 IMPORTED = (
@@ -368,17 +357,16 @@ IMPORTED = (
 )
 def test_light_commands_import_little(here, args, heavy):
     (here / "storyboards/a.yaml").unlink()
-    process = python(IMPORTED, *args)
+    process = python("-c", IMPORTED, *args)
     _, err = process.communicate()
     assert process.returncode in (0, 2), err
     assert set(literal_eval(err.splitlines()[-1])) <= heavy | {"yaml"}
 
 
-@pytest.mark.parametrize("text", [None, "version: [1", "shots: {a: *b}"])
+@pytest.mark.parametrize("text", ["version: [1", "shots: {a: *b}"])
 def test_a_wrong_storyboard_imports_no_manim(here, text):
-    if text is not None:
-        (here / "nothing.yaml").write_text(text)
-    process = python(IMPORTED, "check", "nothing.yaml")
+    (here / "nothing.yaml").write_text(text)
+    process = python("-c", IMPORTED, "check", "nothing.yaml")
     _, err = process.communicate()
     assert process.returncode == 2
     assert "manim" not in err.splitlines()[-1]
@@ -397,7 +385,7 @@ INTERRUPTED = (
 
 
 def test_ctrl_c_ends_a_command_with_one_line():
-    process = python(INTERRUPTED)
+    process = python("-c", INTERRUPTED)
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
@@ -407,23 +395,18 @@ def test_ctrl_c_ends_a_command_with_one_line():
 
 
 def test_a_closed_pipe_prints_no_error():
-    process = python("from clockhead.cli import main; main(['--help'])")
+    process = python("-c", "from clockhead.cli import main; main(['--help'])")
     process.stdout.close()
     process.wait()
     assert process.stderr.read() == ""
 
 
 @pytest.mark.parametrize("command", [("render",), ("sheet",), ("check",), ("export", "--to=html")])
-def test_an_unknown_film_is_reported_before_manim_is_imported(here, command):
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "clockhead", *command, "nofilm"],
-        capture_output=True,
-        text=True,
-        cwd=here,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-    )
-    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert done.returncode == 2
-    assert "there is no film of this name" in done.stderr
+def test_an_unknown_film_is_reported_before_manim_is_imported(command):
+    process = python("-X", "importtime", "-m", "clockhead", *command, "nofilm")
+    _, err = process.communicate()
+    imported = {line.rpartition("|")[2].strip() for line in err.splitlines()}
+    assert process.returncode == 2
+    assert "there is no film of this name" in err
     assert "clockhead.storyboard.films" in imported
     assert "manim" not in imported

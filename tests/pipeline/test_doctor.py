@@ -42,8 +42,14 @@ def test_a_library_that_does_not_load_is_named_with_its_package(monkeypatch, tmp
 
 
 @pytest.fixture
-def requiring(monkeypatch, tmp_path):
-    """A checkout with other requirements; nothing is imported to try it."""
+def quick(monkeypatch):
+    """Nothing is imported to try it."""
+    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+
+
+@pytest.fixture
+def requiring(monkeypatch, tmp_path, quick):
+    """A checkout with other requirements."""
 
     def require(*packages, python=">=3.11", **extras):
         lines = [f"{name} = {list(needs)}" for name, needs in extras.items()]
@@ -52,15 +58,13 @@ def requiring(monkeypatch, tmp_path):
             f"dependencies = {list(packages)}\n[project.optional-dependencies]\n" + "\n".join(lines)
         )
         monkeypatch.setattr(release, "ROOT", tmp_path)
-        monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
         monkeypatch.setattr(sys, "prefix", str(tmp_path / "env"))
         return findings(tmp_path)
 
     return require
 
 
-def test_every_requirement_is_checked(monkeypatch, tmp_path):
-    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+def test_every_requirement_is_checked(quick, tmp_path):
     found = findings(tmp_path)
     assert {Requirement(text).name for text in PYPROJECT["dependencies"]} <= found.keys()
     assert {f"{name} (optional)" for name in PYPROJECT["optional-dependencies"]} <= found.keys()
@@ -109,9 +113,8 @@ def test_indirect_requirements_are_checked(requiring, monkeypatch, tmp_path):
     assert "nor-this-one" not in found
 
 
-def test_missing_packages_are_not_imported(monkeypatch, tmp_path):
+def test_missing_packages_are_not_imported(monkeypatch, quick, tmp_path):
     monkeypatch.setattr(doctor, "_misfit", lambda need: "not installed")
-    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
     for module in ("av", "typst", "uharfbuzz"):
         monkeypatch.setitem(sys.modules, module, None)
     found = findings(tmp_path)
@@ -198,21 +201,18 @@ def test_a_crash_while_importing_is_reported(monkeypatch):
     assert wrong["manim"].startswith("the import test failed")
 
 
-def test_a_folder_that_cannot_be_made_is_reported(monkeypatch, tmp_path):
-    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+def test_a_folder_that_cannot_be_made_is_reported(quick, tmp_path):
     (tmp_path / "file").touch()
     found = {finding.name: finding for finding in doctor.examine(tmp_path / "file" / "media")}
     assert not found["films"].ok
 
 
-def test_the_folder_of_films_is_checked(monkeypatch, tmp_path):
-    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+def test_the_folder_of_films_is_checked(quick, tmp_path):
     result = CliRunner().invoke(cli, ["doctor", "-o", str(tmp_path)])
     assert f"GiB free for {tmp_path}" in result.output
 
 
-def test_the_size_of_cached_clips_is_reported(monkeypatch, tmp_path):
-    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+def test_the_size_of_cached_clips_is_reported(quick, tmp_path):
     assert findings(tmp_path)["cached clips"].found.startswith("0.0 MB in ")
     for name in (".clips/a.clip", ".clips/b.clip", ".speech/c.speech"):
         path = tmp_path / "media" / name

@@ -13,6 +13,7 @@ import pytest
 from clockhead.storyboard import formulas
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.workers import Worker
+from tests.pipeline.project import is_alive, wait_until
 
 pytestmark = pytest.mark.xdist_group("formulas")
 
@@ -35,7 +36,7 @@ def compiler():
 
 def test_the_sandbox_imports_nothing_that_draws():
     """Every `check` waits for it."""
-    modules = "clockhead.storyboard.formula_child, sys; print(*sys.modules)"
+    modules = "clockhead.storyboard.formulas, sys; print(*sys.modules)"
     imported = subprocess.check_output([sys.executable, "-c", f"import {modules}"], text=True)
     assert {"manim", "numpy", "pydantic", "uharfbuzz"}.isdisjoint(imported.split())
 
@@ -182,15 +183,4 @@ def test_the_sandbox_ends_when_its_owner_is_killed():
     time.sleep(0.2)
     master.send_signal(signal.SIGKILL)
     master.communicate()
-    deadline = time.monotonic() + 10
-    while alive(child):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-def alive(pid):
-    try:
-        status = (PROC / str(pid) / "stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
+    wait_until(lambda: not is_alive(child))

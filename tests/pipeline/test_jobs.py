@@ -14,7 +14,7 @@ from clockhead.clips.jobs import default_workers, open_crew, run, server_environ
 from clockhead.clips.render import pack
 from clockhead.libraries import BUILT_IN
 from tests.pipeline import tasks
-from tests.pipeline.project import start, wait_until
+from tests.pipeline.project import is_alive, start, wait_until
 
 FILMS = BUILT_IN.films
 
@@ -189,11 +189,3 @@ def test_as_many_workers_as_cores_and_memory_allow(monkeypatch, cores, gib, work
     monkeypatch.setattr(machine, "cores", lambda: cores)
     monkeypatch.setattr(machine, "memory", lambda: gib * GIB)
     assert (default_workers(854 * 480), default_workers(3840 * 2160)) == workers
-
-
-def is_alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True

@@ -44,7 +44,7 @@ def test_expectations_and_facts_are_the_same_in_every_language(tmp_path):
     found = film(tmp_path, f"{HEAD}{SHOT}{expect}\n", wish=Wish(language="de"))
     assert found.failures == ()
     assert found.shots[0].facts["row.target_named"] == "“the” at 4"
-    assert "Maske" in found.shots[0].shot.caption
+    assert "maskiert" in found.shots[0].shot.caption
 
 
 @pytest.mark.parametrize(

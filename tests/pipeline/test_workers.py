@@ -13,7 +13,7 @@ from queue import Queue
 import pytest
 
 from clockhead.workers import JobCancelled, JobFailed, Worker, WorkerDied
-from tests.pipeline.project import output, wait_until
+from tests.pipeline.project import is_alive, output, wait_until
 
 TASKS = "tests.pipeline.tasks:"
 PATIENCE = 60
@@ -129,15 +129,7 @@ def test_a_worker_cleans_up_and_ends_when_its_owner_is_killed(tmp_path, monkeypa
     pid = int(owner.stdout.readline())
     owner.kill()
     owner.communicate()
-
-    def is_gone():
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        return False
-
-    wait_until(is_gone)
+    wait_until(lambda: not is_alive(pid))
     assert (tmp_path / "mark").exists()
 
 

@@ -31,14 +31,13 @@ from clockhead.clips.render import perform
 from clockhead.interruption import call_before_exit, exit_by_exception
 from clockhead.libraries import STAGE_NAME, STAGES_FIRST
 from clockhead.places import PACKAGE
-from clockhead.startup import thread_limits
+from clockhead.startup import environment, thread_limits
 from clockhead.workers import (
     RunningJob,
     StartMethod,
     Worker,
     WorkerDied,
     block_interrupts,
-    environment,
     how_it_ended,
 )
 

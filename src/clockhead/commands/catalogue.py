@@ -17,7 +17,7 @@ from clockhead.commands.completion import (
     shots_of,
 )
 from clockhead.places import clockhead_command
-from clockhead.storyboard.problems import count, describe_fact, nearest_name, show
+from clockhead.storyboard.problems import count, describe_fact, did_you_mean, nearest_name, show
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage
@@ -110,8 +110,7 @@ def _stages_to_list(name: str | None) -> dict[str, str]:
         return {name: name}
     inside = [stage for stage in stage_names() if stage.startswith(f"{name}.")]
     if not inside:
-        meant = nearest_name(name, listable_names())
-        hint = f"; did you mean {meant}?" if meant else ""
+        hint = did_you_mean(nearest_name(name, listable_names()))
         raise click.UsageError(f"there is no stage, film or folder of scenes {show(name)}{hint}")
     return {stage: stage for stage in inside}
 

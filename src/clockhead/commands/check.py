@@ -69,12 +69,13 @@ def numbers(film: str, as_json: bool, **chosen: Any) -> None:
     Inputs, facts and arrays of each shot, with every digit, even if a claim of the film fails.
     """
     from clockhead.storyboard.films import load_films
-    from clockhead.storyboard.numbers import film_numbers, numbers_as_text, to_json
+    from clockhead.storyboard.numbers import numbers_as_text, shot_numbers, to_json
     from clockhead.storyboard.problems import problem_lines
 
     [found] = load_films([film], **chosen)
     if as_json:
-        click.echo(to_json(film_numbers(found)))
+        shots = [shot_numbers(shot) for shot in found.shots]
+        click.echo(to_json({"film": found.name, "shots": shots}))
     else:
         for line in numbers_as_text(found):
             click.echo(line)

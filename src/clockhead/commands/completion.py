@@ -246,11 +246,7 @@ def shots_of(film: str) -> list[ShotEntry]:
     if problems:
         raise StoryboardError(problems)
     return [
-        ShotEntry(
-            spec.id or spec.stage.rpartition(".")[2],
-            spec.stage,
-            tree.place(("shots", index, "stage")),
-        )
+        ShotEntry(spec.shot_id, spec.stage, tree.place(("shots", index, "stage")))
         for index, spec in draft.shots
     ]
 

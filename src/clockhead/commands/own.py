@@ -61,8 +61,8 @@ def new(name: tuple[str, ...], source: str | None) -> None:
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option("--list", "listing", is_flag=True, help="List the trusted folders.")
-@click.option("--forget", is_flag=True, help="Stop trusting DIR.")
-def trust(folder: Path | None, listing: bool, forget: bool) -> int:
+@click.option("--forget", "forgets", is_flag=True, help="Stop trusting DIR.")
+def trust(folder: Path | None, listing: bool, forgets: bool) -> int:
     """Allow the stages in a folder, which are programs, to run.
 
     DIR is the folder that contains `stages`. Its stages run with all your rights, so read them
@@ -70,9 +70,9 @@ def trust(folder: Path | None, listing: bool, forget: bool) -> int:
     `new` and `new stage` trust the folders that they make. In CI, set the environment variable
     CLOCKHEAD_TRUST to the full paths of such folders, separated by colons.
     """
-    from clockhead.trust import trusted_projects
+    from clockhead.trust import TRUST, forget, reason_to_refuse, trusted_projects
 
-    if listing and (folder is not None or forget):
+    if listing and (folder is not None or forgets):
         raise click.UsageError("--list takes no folder and no other option")
     if listing:
         projects = trusted_projects()
@@ -85,38 +85,14 @@ def trust(folder: Path | None, listing: bool, forget: bool) -> int:
         raise click.UsageError(
             f"name the folder that contains `stages`: {clockhead_command('trust', 'DIR')}"
         )
-    return _remove_trust(folder) if forget else _add_trust(folder)
-
-
-def _add_trust(folder: Path) -> int:
-    from clockhead.libraries import project_around
-    from clockhead.trust import STAGES, reason_to_refuse, trust
-
-    project = Path(os.path.realpath(folder))
-    if project_around(project) != project:
-        around = project_around(project)
-        meant = f"; did you mean {around}?" if around else ""
-        raise click.UsageError(f"there is no folder {project / STAGES}{meant}")
     try:
-        trust(project)
-    except PermissionError as error:
-        raise click.ClickException(f"{project} is not trusted: {error.strerror}") from None
-    except OSError as error:
-        raise _record_error(error) from error
-    if why := reason_to_refuse(project):
-        raise click.ClickException(why)
-    undo = clockhead_command("trust", "--forget", str(folder))
-    click.echo(f"the stages in {project / STAGES} run from now on; {undo} undoes this")
-    return 0
-
-
-def _remove_trust(folder: Path) -> int:
-    from clockhead.trust import TRUST, forget, reason_to_refuse
-
-    try:
+        if not forgets:
+            return _add_trust(folder)
         found = forget(folder)
     except OSError as error:
-        raise _record_error(error) from error
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        message = f"this cannot be recorded: {where}{error.strerror}"
+        raise click.ClickException(message) from error
     if not reason_to_refuse(folder):
         raise click.ClickException(f"{folder} is still trusted: {TRUST} names it")
     if not found:
@@ -125,6 +101,21 @@ def _remove_trust(folder: Path) -> int:
     return 0
 
 
-def _record_error(error: OSError) -> click.ClickException:
-    where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-    return click.ClickException(f"this cannot be recorded: {where}{error.strerror}")
+def _add_trust(folder: Path) -> int:
+    from clockhead.libraries import project_around
+    from clockhead.storyboard.problems import did_you_mean
+    from clockhead.trust import STAGES, reason_to_refuse, trust
+
+    project = Path(os.path.realpath(folder))
+    if project_around(project) != project:
+        meant = did_you_mean(project_around(project))
+        raise click.UsageError(f"there is no folder {project / STAGES}{meant}")
+    try:
+        trust(project)
+    except PermissionError as error:
+        raise click.ClickException(f"{project} is not trusted: {error.strerror}") from None
+    if why := reason_to_refuse(project):
+        raise click.ClickException(why)
+    undo = clockhead_command("trust", "--forget", str(folder))
+    click.echo(f"the stages in {project / STAGES} run from now on; {undo} undoes this")
+    return 0

@@ -20,12 +20,13 @@ from clockhead.storyboard.problems import (
     Problem,
     StoryboardError,
     catalogue_problem,
+    did_you_mean,
     join_names,
     nearest_name,
     show,
     unknown_name,
 )
-from clockhead.storyboard.resolved import Context, KnownNames, ResolvedShot, link_shots
+from clockhead.storyboard.resolved import Context, ResolvedShot, link_shots
 from clockhead.storyboard.scalars import yaml_text
 from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_bytes, parse_file
 
@@ -145,7 +146,7 @@ def load_films(
         elif not NAME.fullmatch(name):
             problems.append(Problem.at(place, f"{show(name)} {NO_FILE_NAME}"))
         films = [replace(film, name=name) for film in films]
-    problems.extend(_unknown_names(context.known, overrides, only))
+    problems.extend(_unknown_names(context, only))
     if problems:
         raise StoryboardError(problems)
     chosen = [_select_shots(film, only) for film in films]
@@ -164,7 +165,7 @@ def _load(wanted: str, context: Context) -> Film:
         file = find_film(wanted)
         tree = parse_file(file)
     except StoryboardError:
-        context.known.complete = False
+        context.complete = False
         raise
     parsed = _resolve(file, tree, context)
     if parsed.film is None or parsed.problems:
@@ -178,10 +179,10 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     Raises:
         StoryboardError: if its language, a font or its project cannot be used.
     """
-    _use_home_around(file, context.known)
+    _use_home_around(file, context)
     draft, problems = read_draft(tree)
     if problems and not draft.shots:
-        context.known.complete = False
+        context.complete = False
         return ParsedStoryboard(tree, draft, problems=tuple(problems))
     context.prepare([spec.stage for _, spec in draft.shots])
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
@@ -191,7 +192,7 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
         look = _with_files(context.wish.apply_to(draft.look), context.wish, file)
         fonts = read_fonts(look, tree, context.wish)
     except StoryboardError as error:
-        context.known.complete = False
+        context.complete = False
         raise StoryboardError([*problems, *error.problems]) from None
     problems += _text_problems(draft, tree, context, fonts)
     found = resolve_shots(tree, draft, context, fonts)
@@ -216,8 +217,7 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
         if code not in known:
             place = Place(f"--lang {code}"[:80]) if wish.language else tree.place(("language",))
             by_name = {name.lower(): code for code, name in known.items()} | {c: c for c in known}
-            near = nearest_name(code, by_name)
-            hint = f"; did you mean {by_name[near]}?" if near else ""
+            hint = did_you_mean(by_name.get(nearest_name(code, by_name) or ""))
             names = join_names(f"{code} for {name}" for code, name in known.items())
             message = f"there is no language {show(code)}{hint} (languages: {names})"
             raise StoryboardError.at(place, message)
@@ -297,7 +297,7 @@ def read_fonts(look: FilmLook, tree: Tree, wish: Wish) -> tuple[Font, ...]:
     return tuple(found)
 
 
-def _use_home_around(file: Path, known: KnownNames) -> None:
+def _use_home_around(file: Path, context: Context) -> None:
     """Use the stages of the project that a storyboard is in.
 
     Raises:
@@ -306,7 +306,7 @@ def _use_home_around(file: Path, known: KnownNames) -> None:
     project = project_around(file.resolve().parent)
     if project is None:
         return
-    before, known.project = known.project, project
+    before, context.project = context.project, project
     if before not in (None, project) and any(
         (one / "stages").is_dir() for one in (before, project)
     ):
@@ -325,20 +325,18 @@ def _same_names(films: Sequence[Film]) -> Iterator[Problem]:
             yield Problem.at(Place(str(film.file)), message)
 
 
-def _unknown_names(
-    known: KnownNames, settings: Sequence[Setting], only: Sequence[str]
-) -> Iterator[Problem]:
+def _unknown_names(context: Context, only: Sequence[str]) -> Iterator[Problem]:
     """Problems with `--set` and `--shot` that name no shot or input of any film."""
-    if not known.complete:
+    if not context.complete:
         return
-    for setting in settings:
-        if setting.shot is not None and setting.shot not in known.shots:
-            message = unknown_name("shot", setting.shot, list(known.shots))
+    for setting in context.settings:
+        if setting.shot is not None and setting.shot not in context.shots:
+            message = unknown_name("shot", setting.shot, list(context.shots))
             yield Problem.at(setting.given.place(), message)
-        elif setting.shot is None and setting.name not in known.inputs:
-            message = unknown_name("input", setting.name, list(known.inputs))
+        elif setting.shot is None and setting.name not in context.inputs:
+            message = unknown_name("input", setting.name, list(context.inputs))
             yield Problem.at(setting.given.place(), message)
     for shot in only:
-        if shot not in known.shots:
-            message = unknown_name("shot", shot, list(known.shots))
+        if shot not in context.shots:
+            message = unknown_name("shot", shot, list(context.shots))
             yield Problem.at(Place(f"--shot {shot}"), message)

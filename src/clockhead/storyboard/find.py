@@ -9,6 +9,7 @@ from clockhead.libraries import libraries
 from clockhead.places import relative_path
 from clockhead.storyboard.problems import (
     StoryboardError,
+    did_you_mean,
     join_names,
     nearest_name,
     show,
@@ -38,8 +39,7 @@ def find_film(wanted: str) -> Path:
         films = known_films()
         if wanted in films:
             return films[wanted]
-        near = nearest_name(wanted, films)
-        hint = f"; did you mean {near}?" if near else ""
+        hint = did_you_mean(nearest_name(wanted, films))
         known = join_names(films)
         raise StoryboardError.at(wanted, f"there is no film of this name{hint} (films: {known})")
     path = Path(wanted)
@@ -47,9 +47,8 @@ def find_film(wanted: str) -> Path:
     stem, _, ending = path.name.rpartition(".")
     is_storyboard = ending in ("yaml", "yml")
     if "/" not in wanted and not is_storyboard:
-        raise StoryboardError.at(
-            wanted, "neither a film's name (a-z, 0-9, _ and -) nor a .yaml file"
-        )
+        message = "neither a film's name (a-z, 0-9, _ and -) nor a .yaml file"
+        raise StoryboardError.at(wanted, message)
     if not is_storyboard:
         raise StoryboardError.at(wanted, "a storyboard is a file whose name ends in .yaml")
     if not NAME.fullmatch(stem):

@@ -2,18 +2,25 @@
 
 A formula is mathematics in Typst's notation: code, files, packages and Typst's library are refused
 by name. A program that gets past the names meets a compiler without files or packages, in a worker
-process that cannot open anything and is killed when it takes too long.
+process that can open no file and no connection, has bounded memory, and is killed when it takes too
+long.
 """
 
 from __future__ import annotations
 
 import re
+import resource
 import signal
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
+import typst
+
+from clockhead.scenes.style.theme import ROLES
+from clockhead.scenes.style.typeset import typeset
 from clockhead.storyboard.problems import show
-from clockhead.workers import Worker, WorkerDied
+from clockhead.workers import RunningJob, Worker, WorkerDied
 
 SECONDS = 5.0
 """Seconds that one formula may take; an honest one takes a few milliseconds."""
@@ -25,7 +32,12 @@ _TOKENS = re.compile(
 )
 _FILES = {"read", "image", "plugin", "csv", "json", "toml", "yaml", "xml", "cbor", "eval"}
 _FILES |= {"include", "import", "bibliography"}
-_JOBS = "clockhead.storyboard.formula_child"
+_MEMORY = 1 << 30
+"""Bytes of address space of the worker."""
+_NO_CHARACTER = "\u0378"
+"""Not assigned in Unicode, so that no font draws it."""
+_missing_glyph: set[bytes] = set()
+"""In the worker, once it is locked down: names of the outline of a missing character."""
 
 
 class FormulaChecker:
@@ -52,10 +64,10 @@ class FormulaChecker:
         """What Typst finds wrong, in formulas whose words were not checked too."""
         if self._worker is None:
             self._worker = Worker("spawn", sandboxed=True)
-            self._worker.submit(f"{_JOBS}:lock_down")
+            self._worker.submit(f"{__name__}:lock_down")
         try:
             answer = self._worker.submit(
-                f"{_JOBS}:typeset_formula", math, timeout=self._seconds
+                f"{__name__}:typeset_formula", math, timeout=self._seconds
             ).result()
         except WorkerDied as death:
             self.close()
@@ -107,3 +119,37 @@ def _explain(answer: dict[str, Any]) -> str | None:
         apart = f"letters of a product go apart: {' '.join(word)}"
         return f'{message} (a word goes in quotes: "{word}"; {apart})'
     return message
+
+
+# In the worker
+
+
+def lock_down(_: RunningJob) -> None:
+    """Load what typesetting needs; from here on nothing can be opened, written or grown."""
+    _missing_glyph.update(_glyphs(_NO_CHARACTER))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(ValueError, OSError):  # macOS does not bound address space
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+def typeset_formula(_: RunningJob, math: str) -> dict[str, str]:
+    """Typeset mathematics; the result has the compiler's `error`, or an `undrawn` character."""
+    try:
+        _draw(math)
+        undrawn = [c for c in math if not c.isascii() and _glyphs(c) & _missing_glyph]
+    except typst.TypstError as error:
+        return {"error": error.message}
+    except ValueError as error:
+        return {"error": str(error)}
+    return {"undrawn": undrawn[0]} if undrawn else {}
+
+
+def _draw(math: str) -> bytes:
+    roles = (f"#let {role}(body) = body\n" for role in ROLES if f"{role}(" in math)
+    return typeset(f"{''.join(roles)}${math}$", size_px=20, color="#000000")
+
+
+def _glyphs(character: str) -> set[bytes]:
+    """The names of the outlines in a drawing, which Typst makes from their content."""
+    return set(re.findall(rb'<symbol id="(\w+)"', _draw(f'"{character}"')))

@@ -159,6 +159,11 @@ class ShotSpec(_Part):
         0, ge=0, le=60, allow_inf_nan=False, description="seconds of rest at the end of the shot"
     )
 
+    @property
+    def shot_id(self) -> str:
+        """Its id, or else the name of its stage without the film's."""
+        return self.id or self.stage.rpartition(".")[2]
+
 
 _MAPS = ("inputs", "expect", "say")
 """Keys of a shot or a film whose value is a map."""

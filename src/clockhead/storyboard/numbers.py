@@ -15,11 +15,6 @@ from clockhead.storyboard.problems import describe_fact
 from clockhead.storyboard.resolved import ResolvedShot
 
 
-def film_numbers(film: Film) -> dict[str, Any]:
-    """A film's numbers, as plain lists and dicts."""
-    return {"film": film.name, "shots": [shot_numbers(shot) for shot in film.shots]}
-
-
 def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
     """One shot's inputs, caption, facts and arrays."""
     return {
@@ -67,9 +62,8 @@ def numbers_as_text(film: Film) -> Iterator[str]:
 
 def _table(heading: str, values: Mapping[str, Any]) -> Iterator[str]:
     yield f"   {heading}:"
-    rows = dict(values)
-    width = max(map(len, rows), default=0)
-    for name, value in rows.items():
+    width = max(map(len, values), default=0)
+    for name, value in values.items():
         yield f"     {name:{width}}  {value}{describe_fact(name, values)}"
 
 

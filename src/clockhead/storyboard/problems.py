@@ -89,10 +89,13 @@ def join_names(names: Iterable[str]) -> str:
 
 def unknown_name(noun: str, name: str, allowed: Collection[str]) -> str:
     """Say that there is no such name, with the nearest one, and the list when it is short."""
-    near = nearest_name(name, allowed)
-    hint = f"; did you mean {near}?" if near else ""
     few = f" ({noun}s: {join_names(allowed)})" if len(allowed) <= _FEW_NAMES else ""
-    return f"there is no {noun} {show(name)}{hint}{few}"
+    return f"there is no {noun} {show(name)}{did_you_mean(nearest_name(name, allowed))}{few}"
+
+
+def did_you_mean(name: str | Path | None) -> str:
+    """The end of a message that offers a name, if there is one."""
+    return f"; did you mean {name}?" if name else ""
 
 
 def nearest_name(name: str, allowed: Collection[str]) -> str | None:
@@ -245,6 +248,5 @@ def catalogue_problem(error: CatalogueError) -> Problem:
 
 def unknown_stage(error: UnknownStage) -> str:
     """Say that there is no stage of this name, with the nearest one."""
-    nearest = error.suggestions
-    near = f"; did you mean {nearest[0]}?" if nearest else ""
-    return f"there is no stage {show(error.name)}{near}"
+    nearest = next(iter(error.suggestions), None)
+    return f"there is no stage {show(error.name)}{did_you_mean(nearest)}"

@@ -73,18 +73,6 @@ class ResolvedShot:
 
 
 @dataclass
-class KnownNames:
-    """Names of all shots and inputs of a command's films, to find settings without effect."""
-
-    shots: dict[str, None] = field(default_factory=dict)
-    inputs: dict[str, None] = field(default_factory=dict)
-    complete: bool = True
-    """Whether every shot is valid; if not, there may be more names."""
-    project: Path | None = None
-    """The user's project whose stages they use."""
-
-
-@dataclass(frozen=True)
 class Context:
     """The state shared by all films of one command."""
 
@@ -92,7 +80,14 @@ class Context:
     wish: Wish
     prepare: Callable[[Sequence[str]], None] = lambda _: None
     """Called with the names of a film's stages before they, and Manim, are imported."""
-    known: KnownNames = field(default_factory=KnownNames)
+    shots: dict[str, None] = field(default_factory=dict)
+    """Names of all shots of the films."""
+    inputs: dict[str, None] = field(default_factory=dict)
+    """Names of all inputs of the films."""
+    complete: bool = True
+    """Whether every shot is valid; if not, there may be more names."""
+    project: Path | None = None
+    """The user's project whose stages they use."""
 
 
 def link_shots(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:

@@ -80,7 +80,7 @@ def resolve_shots(
         shots = [shot for one in resolvers if (shot := one.resolve()) is not None]
     refused = {one.id: one.refusals for one in resolvers if one.refusals}
     is_complete = draft.complete and all(one.stage for one in resolvers)
-    context.known.complete &= is_complete
+    context.complete &= is_complete
     problems = [*_same_ids(resolvers), *_merge_problems(resolvers)]
     if is_complete:
         known = list(dict.fromkeys(name for one in resolvers for name in one.input_names))
@@ -105,7 +105,7 @@ class _ShotResolver:
         self.look = context.wish.apply_to(draft.look)
         self.index = index
         self.spec = spec
-        self.id = spec.id or spec.stage.rpartition(".")[2]
+        self.id = spec.shot_id
         self.language = ENGLISH
         self.problems: list[Problem] = []
         self.refusals: tuple[Problem, ...] = ()
@@ -124,8 +124,8 @@ class _ShotResolver:
         """The shot, or None if it has problems."""
         if self.stage is None:
             return None
-        self.context.known.shots.setdefault(self.id)
-        self.context.known.inputs.update(dict.fromkeys(self.input_names))
+        self.context.shots.setdefault(self.id)
+        self.context.inputs.update(dict.fromkeys(self.input_names))
         try:
             return self._resolve(self.stage)
         except CatalogueError as error:

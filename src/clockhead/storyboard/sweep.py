@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 from math import prod
 from typing import Any
 
-from clockhead.look import DEFAULT_WISH, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
 from clockhead.storyboard.inputs import Given, Setting, read_settings, variant_name
@@ -79,14 +78,12 @@ def load_sweep(
     sweeps: Sequence[str],
     *,
     settings: Sequence[str] = (),
-    only: Sequence[str] = (),
-    wish: Wish = DEFAULT_WISH,
     name: str | None = None,
-    prepare: Callable[[Sequence[str]], None] = lambda _: None,
+    **options: Any,
 ) -> Sweep:
     """Every variant of a film; one whose inputs are refused does not stop the others.
 
-    `prepare` is called with the names of the film's stages, before Manim is imported.
+    `options` are others of `load_films`.
 
     Raises:
         StoryboardError: if the sweep is invalid, or no variant could be read.
@@ -94,31 +91,25 @@ def load_sweep(
     if len(wanted) > 1:
         place = Place(f"--sweep {sweeps[0]}"[:80])
         raise StoryboardError.at(place, "a sweep is of one film; give one at a time")
-    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "prepare": prepare}
-    axes = _axes(sweeps, settings)
-    variants = [_variant(wanted, chosen, name, given) for chosen in product(*axes)]
+    variants = []
+    for chosen in product(*_axes(sweeps, settings)):
+        own = variant_name(name, chosen) if name and NAME.fullmatch(name) else name
+        try:
+            [film] = load_films(wanted, settings=settings, name=own, swept=chosen, **options)
+        except StoryboardError as error:
+            variants.append(Variant(chosen, problems=error.problems))
+        else:
+            variants.append(Variant(chosen, film))
     films = [one.film for one in variants if one.film]
     if not films:
         raise StoryboardError(problem for one in variants for problem in one.problems)
-    own = variant_name(films[0].file.stem, read_settings(settings)[0])
-    return Sweep(name or own, tuple(variants))
+    unswept = variant_name(films[0].file.stem, read_settings(settings)[0])
+    return Sweep(name or unswept, tuple(variants))
 
 
 def setting_name(setting: Setting) -> str:
     """`alpha`, or `sub_diagonal.alpha`."""
     return ".".join(part for part in (setting.shot, setting.name) if part)
-
-
-def _variant(
-    wanted: Sequence[str], chosen: tuple[Setting, ...], name: str | None, given: Mapping[str, Any]
-) -> Variant:
-    if name is not None and NAME.fullmatch(name):
-        name = variant_name(name, chosen)
-    try:
-        [film] = load_films(wanted, **given, name=name, swept=chosen)
-    except StoryboardError as error:
-        return Variant(chosen, problems=error.problems)
-    return Variant(chosen, film)
 
 
 def _axes(sweeps: Sequence[str], settings: Sequence[str]) -> list[list[Setting]]:

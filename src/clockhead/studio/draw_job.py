@@ -136,7 +136,7 @@ def _shots(
         facts = shot.facts.about.items() if shot else ()
         yield ShotReport(
             place,
-            spec.id or spec.stage.rpartition(".")[2],
+            spec.shot_id,
             spec.stage,
             tree.place(("shots", place)).line,
             plain_text(shot.shot.title) if shot else "",
