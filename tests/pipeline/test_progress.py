@@ -20,13 +20,13 @@ def shown(*, terminal):
         progress.expect("a", "film: first", 40)
         progress.expect("b", "film: second", None)
         progress("a", 10)
-        progress.refresh()
+        progress._bars.refresh()
         early = words(out)
         progress("b", 7)
         progress("a", 40)
         progress.done("a")
         progress.say("film: something [worth] saying")
-        progress.refresh()
+        progress._bars.refresh()
     return early, words(out)
 
 
@@ -60,7 +60,7 @@ with ShotProgress() as progress:
     for name in "ab":
         progress(name, 0)
         progress(name, 20)
-        progress.refresh()
+        progress._bars.refresh()
         sys.stdin.readline()
     progress.done("a")
     progress.done("b", failed=True)

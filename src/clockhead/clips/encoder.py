@@ -8,6 +8,7 @@ The values are those that converting whole frames would give.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from queue import Queue, SimpleQueue
 from threading import Thread
@@ -76,9 +77,9 @@ class ClipEncoder:
         self._last: NDArray[np.uint8] | None = None
         """A copy of the last frame, where frames have to be compared."""
         self._stream = PictureStream(width, height, fps, small=small)
-        self._shown: tuple[av.VideoFrame, int] | None = None
-        """The current picture, and its first frame."""
-        self._is_key = self._shown_is_key = True
+        self._shown: TimedPicture | None = None
+        """The current picture, whose end is not known yet."""
+        self._is_key = True
         self._queue: Queue[TimedPicture | None] = Queue(_MAX_WAITING)
         self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
         """Pictures that are encoded, whose memory can be used again."""
@@ -103,8 +104,9 @@ class ClipEncoder:
         if areas or self._is_key:
             self._pass_on()
             used = None if self._used.empty() else self._used.get()
-            self._shown = self._converter.picture(used), self.frames
-            self._shown_is_key, self._is_key = self._is_key, False
+            picture = self._converter.picture(used)
+            self._shown = TimedPicture(picture, self.frames, self.frames, self._is_key)
+            self._is_key = False
         self.frames += repeat
 
     def begin_beat(self) -> None:
@@ -137,8 +139,7 @@ class ClipEncoder:
     def _pass_on(self) -> None:
         """Queue the current picture, of which the last frame is known now."""
         if self._shown is not None:
-            picture, start = self._shown
-            self._queue.put(TimedPicture(picture, start, self.frames, self._shown_is_key))
+            self._queue.put(replace(self._shown, end=self.frames))
             self._shown = None
 
     def _stop(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clockhead.scenes.stage import Shot
 
-_PACKAGES = ("clockhead.model", "clockhead.scenes")
+_PACKAGES = ("model", "scenes")
 """All that computes and draws."""
 _RENDERING = (
     "clockhead.clips.areas",
@@ -78,7 +78,7 @@ def job_data(job: ClipJob) -> dict[str, Any]:
 
 def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
     """Everything that a shot is drawn from, and the shot before it, whose picture it takes over."""
-    after = shot.after
+    after, language = shot.after, asdict(shot.language)
     return {
         "stage": stage,
         "inputs": shot.inputs.model_dump(mode="json"),
@@ -87,7 +87,7 @@ def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
         "notes": list(shot.notes),
         "caption": shot.caption,
         "hold": float(shot.hold),
-        "language": _language(shot),
+        "language": language if shot.language.texts else language["code"],
         "letters": [font.digest for font in shot.fonts],
         "theme": shot.theme,
         "captions": shot.captions,
@@ -96,12 +96,6 @@ def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
         "film": [shot.film.title, shot.film.credit, shot.is_last],
         "after": shot_data(after.stage, after.shot) if after else None,
     }
-
-
-def _language(shot: Shot) -> Any:
-    """What words and numbers of the picture depend on."""
-    language = asdict(shot.language)
-    return language if shot.language.texts else language["code"]
 
 
 def source_hashes(*stages: str) -> dict[str, str]:
@@ -115,7 +109,7 @@ def source_hashes(*stages: str) -> dict[str, str]:
     others = {library_of(module) for module in modules} - {BUILT_IN}
     ours = {module for module in modules if library_of(module) == BUILT_IN}
     drawn = _drawing_modules() if others else frozenset()
-    return _hashes(drawn.union(*map(_with_imports, ours))) | _file_hashes(others)
+    return _hashes(drawn.union(*map(_with_imports, ours)), others)
 
 
 def sources_fingerprint() -> str:
@@ -129,16 +123,16 @@ def sources_fingerprint() -> str:
 
 @cache
 def _fingerprint(others: frozenset[Library]) -> str:
-    sources = _hashes(_drawing_modules()) | _file_hashes(others)
-    return _digest({"sources": sources, **_installation()})
+    return _digest({"sources": _hashes(_drawing_modules(), others), **_installation()})
 
 
 @cache
 def pipeline_fingerprint() -> str:
     """One hash of the sources that put a film together from its clips."""
-    drawing = {package.rpartition(".")[2] for package in _PACKAGES}
     files = sorted(
-        file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in drawing
+        file
+        for file in PACKAGE.rglob("*.py")
+        if file.relative_to(PACKAGE).parts[0] not in _PACKAGES
     )
     return _digest({str(file.relative_to(PACKAGE)): _hash_of(file) for file in files})
 
@@ -156,21 +150,9 @@ def _graph() -> grimp.ImportGraph:
 
 @cache
 def _drawing_modules() -> frozenset[str]:
-    files = (file for package in _PACKAGES for file in _path(package).rglob("*.py"))
+    files = (file for package in _PACKAGES for file in (PACKAGE / package).rglob("*.py"))
     paths = (file.parent if file.name == "__init__.py" else file.with_suffix("") for file in files)
     return frozenset(".".join(path.relative_to(PACKAGE.parent).parts) for path in paths)
-
-
-def _path(module: str) -> Path:
-    """The path of a module without its extension; for a package, its folder."""
-    return PACKAGE.parent.joinpath(*module.split("."))
-
-
-def _file_hashes(others: Iterable[Library]) -> dict[str, str]:
-    hashes: dict[str, str] = {}
-    for library in others:
-        hashes |= _hashes_in(library.package, library.stages)
-    return hashes
 
 
 @cache
@@ -197,15 +179,18 @@ def _with_imports(module: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _hashes(modules: Iterable[str]) -> dict[str, str]:
-    return {name: _hash(name) for name in sorted({*modules, *_RENDERING})}
+def _hashes(modules: Iterable[str], others: Iterable[Library]) -> dict[str, str]:
+    """The hashes of our modules, and of all files of other libraries."""
+    hashes = {name: _hash(name) for name in sorted({*modules, *_RENDERING})}
+    for library in others:
+        hashes |= _hashes_in(library.package, library.stages)
+    return hashes
 
 
 @cache
 def _hash(module: str) -> str:
-    path = _path(module)
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return _hash_of(file)
+    path = PACKAGE.parent.joinpath(*module.split("."))
+    return _hash_of(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
 
 
 def _hash_of(file: Path) -> str:

@@ -156,10 +156,8 @@ class LocalCrew(Crew):
         if not self._lock.acquire(timeout=_TIME_TO_START):
             _kill_server()  # a thread with the lock waits for it, and its imports may never end
             self._lock.acquire()
-        try:
-            workers = set(self._workers)
-        finally:
-            self._lock.release()
+        workers = set(self._workers)
+        self._lock.release()
         for worker in workers:
             worker.close()
         self._executor.shutdown(cancel_futures=True)

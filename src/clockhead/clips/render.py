@@ -69,6 +69,7 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
     """Draw and encode one shot."""
     from clockhead.clips.drawing import ClipRenderer, StockRenderer, manim_settings
     from clockhead.clips.encoder import ClipEncoder
+    from clockhead.clips.stream import count_frames, open_video
     from clockhead.scenes.stage import find_stage
 
     look, poster = job.look, _Poster()
@@ -79,10 +80,23 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
             renderer: Any = (StockRenderer if look.stock else ClipRenderer)(encoder, report)
             stage = find_stage(job.stage)(job.shot, renderer=renderer, on_play=poster.consider)
             stage.render()
-            return _clip(stage, encoder.finish(), poster)
+            video = encoder.finish()
         except BaseException:
             encoder.abort()
             raise
+        with open_video(video) as film:
+            frames = count_frames(film)
+        if frames == 0 or frames != stage.frame:
+            raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
+        return Clip(
+            video=video,
+            frames=frames,
+            beats=tuple(stage.beats),
+            lines=tuple(stage.lines),
+            opened=stage.opened,
+            poster=poster.frame,
+            richness=poster.richness,
+        )
 
 
 class _Poster:
@@ -103,24 +117,6 @@ class _Poster:
             self.frame, self.richness = stage.frame - 1, richness
 
 
-def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
-    from clockhead.clips.stream import count_frames, open_video
-
-    with open_video(video) as film:
-        frames = count_frames(film)
-    if frames == 0 or frames != stage.frame:
-        raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
-    return Clip(
-        video=video,
-        frames=frames,
-        beats=tuple(stage.beats),
-        lines=tuple(stage.lines),
-        opened=stage.opened,
-        poster=poster.frame,
-        richness=poster.richness,
-    )
-
-
 def reason_of(error: Exception) -> str:
     """An error as `ValueError: its message (scenes/rope/aliasing.py, line 12)`.
 
@@ -129,13 +125,12 @@ def reason_of(error: Exception) -> str:
     """
     from clockhead.scenes.stage.flaws import own_frame, reason
 
-    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame)]
+    def is_own(frame: traceback.FrameSummary) -> bool:
+        file = Path(frame.filename).resolve()
+        return is_ours(file) or not any(map(file.is_relative_to, _LIBRARIES))
+
+    ours = list(filter(is_own, traceback.extract_tb(error.__traceback__)))
     frames = [own_frame(error), *ours[-1:]]
     places = [f"{display_path(frame.filename)}, line {frame.lineno}" for frame in frames if frame]
     where = f" ({', through '.join(dict.fromkeys(places))})" if places else ""
     return f"{type(error).__name__}: {reason(error)}{where}"
-
-
-def _is_ours(frame: traceback.FrameSummary) -> bool:
-    file = Path(frame.filename).resolve()
-    return is_ours(file) or not any(map(file.is_relative_to, _LIBRARIES))

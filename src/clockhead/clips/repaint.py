@@ -8,7 +8,7 @@ overlap it are drawn again in their order. The pixels are those that Manim would
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import ceil, floor
@@ -93,7 +93,10 @@ class RepaintCamera(StageCamera):
         self._pieces: list[PaintedMobject] = []
         self._known: dict[int, PaintedMobject] = {}
         self._ground: Any = None
-        self._below = LayersBelow()
+        self._below: NDArray[np.uint8] | None = None
+        """A frame of the `_n_below` lowest pieces, drawn once for many frames."""
+        self._n_below = 0
+        self._least: list[int] = []
         self._context: cairo.Context[Any] = self.get_cairo_context(self.pixel_array)
 
     def freeze(self, mobjects: Iterable[Mobject]) -> list[PaintedMobject]:
@@ -104,19 +107,20 @@ class RepaintCamera(StageCamera):
         """Draw frozen pieces and these mobjects over them, and return the areas that changed."""
         pieces = [*frozen, *self.freeze(mobjects)]
         areas = self._changes(pieces)
-        alike = _common(self._pieces, pieces) if areas else 0
+        pairs = zip(self._pieces, pieces, strict=False)
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs)) if areas else 0
         self._pieces = pieces
         self._known = {id(piece.mobject): piece for piece in pieces}
         if not areas:
             return []
-        below = self._below.up_to(alike, pieces, self._draw_below)
+        below = self._frame_below(alike, pieces)
         width, height = self.pixel_width, self.pixel_height
-        over = [piece for piece in pieces[below.count :] if not piece.area.is_empty]
+        over = [piece for piece in pieces[self._n_below :] if not piece.area.is_empty]
         boxes = np.array([piece.area for piece in over], np.int64).reshape(-1, 4)
         changed = merge_areas(areas, width, height)
         for area in widen_areas(changed, boxes, width):
-            self.pixel_array[area.slices] = below.pixels[area.slices]
-            _draw(self._context, area, [over[i] for i in boxes_in(area, boxes)], self._by_manim)
+            self.pixel_array[area.slices] = below[area.slices]
+            self._draw_in(area, [over[i] for i in boxes_in(area, boxes)])
         return changed
 
     def _members(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
@@ -124,10 +128,9 @@ class RepaintCamera(StageCamera):
         found: list[Mobject] = []
         for mobject in mobjects:
             _collect(mobject, found)
-        if len({id(mobject) for mobject in found}) < len(
-            found
-        ):  # Manim draws the last of duplicates
-            found = list({id(mobject): mobject for mobject in reversed(found)}.values())[::-1]
+        once = {id(mobject): mobject for mobject in reversed(found)}
+        if len(once) < len(found):  # Manim draws the last of duplicates
+            found = list(once.values())[::-1]
         if any(mobject.z_index for mobject in found):
             found.sort(key=lambda mobject: mobject.z_index)
         return found
@@ -218,7 +221,7 @@ class RepaintCamera(StageCamera):
         """Areas in which the current frame differs from one with these pieces."""
         if self._ground is not self.background:
             self._ground = self.background
-            self._below.forget()
+            self._below = None
             return [Area(0, 0, self.pixel_width, self.pixel_height)]
         before, now = set(self._pieces), set(pieces)
         if [p for p in self._pieces if p in now] != [p for p in pieces if p in before]:
@@ -227,89 +230,47 @@ class RepaintCamera(StageCamera):
 
     # Drawing
 
-    def _draw_below(self, pieces: Sequence[PaintedMobject]) -> NDArray[np.uint8]:
-        """A whole frame with only these pieces."""
-        pixels: NDArray[np.uint8] = self._ground.copy()
-        if not pieces:
-            return pixels
-        surface = cairo.ImageSurface.create_for_data(
-            pixels.data, cairo.FORMAT_ARGB32, self.pixel_width, self.pixel_height
-        )
-        context = cairo.Context(surface)
-        context.set_matrix(self._context.get_matrix())
-        for piece in pieces:
-            piece.draw(context)
-        surface.finish()
-        return pixels
+    def _frame_below(self, alike: int, pieces: Sequence[PaintedMobject]) -> NDArray[np.uint8]:
+        """A frame of some of the first `alike` pieces, which are the same as in the last frame.
 
-    def _by_manim(self, piece: PaintedMobject) -> None:
-        """Draw a piece of an unknown kind, whose area is the whole frame."""
-        draw = self.display_funcs[self.type_or_raise(piece.mobject)]
-        draw([piece.mobject], self.pixel_array)
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """The lowest pieces of a frame, drawn once for many frames."""
-
-    count: int
-    pixels: NDArray[np.uint8]
-
-
-class LayersBelow:
-    """Keeps a layer of the pieces under all that changes, and redraws it when that pays off."""
-
-    def __init__(self) -> None:
-        self._layer: Layer | None = None
-        self._least: list[int] = []
-
-    def up_to(
-        self,
-        alike: int,
-        pieces: Sequence[PaintedMobject],
-        draw: Callable[[Sequence[PaintedMobject]], NDArray[np.uint8]],
-    ) -> Layer:
-        """A layer of some of the first `alike` pieces, which are the same as in the last frame."""
+        It is drawn again when that pays off.
+        """
         known = sum(1 for _ in takewhile(lambda piece: piece.path is not None, pieces[:alike]))
         self._least = [*self._least, known][-_STEADY_FRAMES:]
         steady = min(self._least)
-        if self._layer is None or self._layer.count > alike:
-            self._layer = Layer(0, draw([]))
-        elif len(self._least) == _STEADY_FRAMES and steady >= self._layer.count + _MIN_GAIN:
-            self._layer = Layer(steady, draw(pieces[:steady]))
-        return self._layer
-
-    def forget(self) -> None:
-        """Drop the layer: the background has changed."""
-        self._layer = None
-
-
-def _draw(
-    context: cairo.Context[Any],
-    area: Area,
-    pieces: Iterable[PaintedMobject],
-    by_others: Callable[[PaintedMobject], None],
-) -> None:
-    """Draw the parts of pieces that are in an area."""
-    context.save()
-    matrix = context.get_matrix()
-    context.identity_matrix()
-    context.new_path()
-    context.rectangle(area.left, area.top, area.width, area.height)
-    context.clip()
-    context.set_matrix(matrix)
-    for piece in pieces:
-        if piece.path is None:
-            by_others(piece)
-        else:
+        if self._below is None or self._n_below > alike:
+            steady = 0
+        elif len(self._least) < _STEADY_FRAMES or steady < self._n_below + _MIN_GAIN:
+            return self._below
+        self._n_below = steady
+        self._below = self._ground.copy()
+        surface = cairo.ImageSurface.create_for_data(
+            self._below.data, cairo.FORMAT_ARGB32, self.pixel_width, self.pixel_height
+        )
+        context = cairo.Context(surface)
+        context.set_matrix(self._context.get_matrix())
+        for piece in pieces[:steady]:
             piece.draw(context)
-    context.restore()
+        surface.finish()
+        return self._below
 
-
-def _common(before: Sequence[PaintedMobject], now: Sequence[PaintedMobject]) -> int:
-    """Number of leading pieces that two frames have in common."""
-    pairs = zip(before, now, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+    def _draw_in(self, area: Area, pieces: Iterable[PaintedMobject]) -> None:
+        """Draw the parts of pieces that are in an area."""
+        context = self._context
+        context.save()
+        matrix = context.get_matrix()
+        context.identity_matrix()
+        context.new_path()
+        context.rectangle(area.left, area.top, area.width, area.height)
+        context.clip()
+        context.set_matrix(matrix)
+        for piece in pieces:
+            if piece.path is not None:
+                piece.draw(context)
+            else:  # its area is the whole frame
+                draw = self.display_funcs[self.type_or_raise(piece.mobject)]
+                draw([piece.mobject], self.pixel_array)
+        context.restore()
 
 
 def _coincide(

@@ -131,7 +131,12 @@ def _draw(stage: Stage, paper: Paper) -> bytes:
     width = paper.width or round(usual * region.width / camera.frame_width)
     height = round(width * region.height / region.width)
     file = io.BytesIO()
-    surface = _surface(paper.form, file, width, height)
+    surface: cairo.Surface
+    if paper.form == "png":
+        surface = cairo.ImageSurface(cairo.FORMAT_ARGB32, width, height)
+    else:
+        vectors = {"svg": cairo.SVGSurface, "pdf": cairo.PDFSurface}[paper.form]
+        surface = vectors(file, width, height)
     context = cairo.Context(surface)
     # Vectors keep their background-coloured plates: erasing would turn them into pixels.
     camera.background_opacity = 0.0 if paper.transparent and paper.form == "png" else 1.0
@@ -149,11 +154,3 @@ def _draw(stage: Stage, paper: Paper) -> bytes:
         surface.write_to_png(file)
     surface.finish()
     return file.getvalue()
-
-
-def _surface(form: Form, file: io.BytesIO, width: int, height: int) -> cairo.Surface:
-    if form == "png":
-        return cairo.ImageSurface(cairo.FORMAT_ARGB32, width, height)
-    if form == "svg":
-        return cairo.SVGSurface(file, width, height)
-    return cairo.PDFSurface(file, width, height)

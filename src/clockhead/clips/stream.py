@@ -145,14 +145,10 @@ def read_packets(film: InputContainer) -> Iterator[av.Packet[Any]]:
     return (packet for packet in film.demux(video=0) if packet.dts is not None)
 
 
-def packet_end(packet: av.Packet[Any]) -> int:
-    """The first frame after a packet."""
-    return (packet.pts or 0) + (packet.duration or 0)
-
-
 def count_frames(film: InputContainer) -> int:
     """The number of frames, read from the packets."""
-    return max(map(packet_end, read_packets(film)), default=0)
+    packets = read_packets(film)
+    return max(((packet.pts or 0) + (packet.duration or 0) for packet in packets), default=0)
 
 
 def frame_rate(film: InputContainer) -> int:

@@ -45,6 +45,8 @@ _EFFORTS = (_Effort(12, 72, 256), _Effort(10, 50, 96), _Effort(6, 28, 40))
 def _write(kind: Kind, edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write each shot as an endless animation of at most `max_mb` megabytes.
 
+    The quality is reduced before the width.
+
     Raises:
         ExportError: if one does not fit.
     """
@@ -52,7 +54,19 @@ def _write(kind: Kind, edition: Edition, target: Path, choices: Choices) -> Iter
         assert shot.clip is not None
         file = target / f"{edition.name}-{shot.stem}.{kind}"
         width = choices.width or min(_DEFAULT_WIDTH, edition.film.look.width)
-        content, found = _encode_within(shot.clip, edition.fps, kind, width, choices.max_mb, file)
+        sizes: list[int] = []
+        for found, effort in [
+            *((width, effort) for effort in _EFFORTS),
+            *((round(width * share), _EFFORTS[-1]) for share in _SHRINK),
+        ]:
+            frames = list(_sample(shot.clip, edition.fps, found, effort.rate))
+            content = _encode(frames, kind, effort)
+            sizes.append(len(content))
+            if choices.max_mb is None or sizes[-1] <= choices.max_mb * MEGABYTE:
+                break
+        else:
+            assert choices.max_mb is not None
+            raise too_large(file, choices.max_mb, min(sizes))
         atomic.write(file, content)
         if choices.max_mb is not None and found < width:
             edition.say(smaller_message(file, found, width, choices.max_mb))
@@ -61,22 +75,6 @@ def _write(kind: Kind, edition: Edition, target: Path, choices: Choices) -> Iter
 
 write_gif = partial(_write, "gif")
 write_webp = partial(_write, "webp")
-
-
-def _encode_within(
-    clip: Clip, fps: int, kind: Kind, width: int, max_mb: float | None, file: Path
-) -> tuple[bytes, int]:
-    """An animation and its width; the quality is reduced before the width."""
-    sizes = []
-    attempts = [(width, effort) for effort in _EFFORTS]
-    attempts += [(round(width * share), _EFFORTS[-1]) for share in _SHRINK]
-    for pixels, effort in attempts:
-        content = _encode(list(_sample(clip, fps, pixels, effort.rate)), kind, effort)
-        if max_mb is None or len(content) <= max_mb * MEGABYTE:
-            return content, pixels
-        sizes.append(len(content))
-    assert max_mb is not None
-    raise too_large(file, max_mb, min(sizes))
 
 
 def _sample(clip: Clip, fps: int, width: int, rate: int) -> Iterator[tuple[Image.Image, int]]:

@@ -151,19 +151,16 @@ def _trim(stills: ShotStills) -> list[Still]:
     top, bottom = 0.0, 1.0
     if len(rows):
         top, bottom = max(top, rows[0] - _MARGIN), min(bottom, rows[-1] + _MARGIN)
-    return [
-        replace(still, picture=_crop(still.picture, top, bottom)) for still in stills[_PICTURES]
-    ]
 
+    def crop(svg: bytes) -> bytes:
+        found = _SIZE.search(svg)
+        assert found is not None
+        width, height = float(found[1]), float(found[2])
+        tall = height * (bottom - top)
+        size = f'width="{width}" height="{tall}" viewBox="0 {height * top} {width} {tall}"'
+        return svg[: found.start()] + size.encode() + svg[found.end() :]
 
-def _crop(svg: bytes, top: float, bottom: float) -> bytes:
-    """A drawing from `top` to `bottom`, fractions of its height."""
-    found = _SIZE.search(svg)
-    assert found is not None
-    width, height = float(found[1]), float(found[2])
-    tall = height * (bottom - top)
-    size = f'width="{width}" height="{tall}" viewBox="0 {height * top} {width} {tall}"'
-    return svg[: found.start()] + size.encode() + svg[found.end() :]
+    return [replace(still, picture=crop(still.picture)) for still in stills[_PICTURES]]
 
 
 def _runs(text: str) -> list[Json]:

@@ -17,7 +17,7 @@ from clockhead import atomic
 from clockhead.export.edition import Edition, EditionShot, FactRow
 from clockhead.export.formats import Choices
 from clockhead.storyboard.numbers import shot_numbers, to_json
-from clockhead.storyboard.sweep import Sweep, Variant
+from clockhead.storyboard.sweep import Sweep
 
 _MARKDOWN = re.compile(
     r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)|&(?=#?\w+;)"
@@ -183,10 +183,18 @@ def sweep_csv(sweep: Sweep) -> str:
     Facts that the film's sentences mention come first. A film whose claims fail has its facts too;
     one whose inputs are wrong has none.
     """
-    facts = [dict(_variant_facts(variant)) for variant in sweep.variants]
-    films = (variant.film for variant in sweep.variants if variant.film)
+    shots = [variant.film.shots if variant.film else () for variant in sweep.variants]
+    facts = [
+        {
+            f"{shot.id}.{name}": value
+            for shot in parts
+            for name, value in shot.facts.items()
+            if not name.startswith("inputs.")
+        }
+        for parts in shots
+    ]
     mentioned = [
-        f"{shot.id}.{name}" for film in films for shot in film.shots for name in shot.fact_names
+        f"{shot.id}.{name}" for parts in shots for shot in parts for name in shot.fact_names
     ]
     columns = _choose_columns(facts, mentioned)
     rows: list[Sequence[object]] = [[*sweep.input_names, "film", "refused", *columns]]
@@ -196,14 +204,6 @@ def sweep_csv(sweep: Sweep) -> str:
         values = (found.get(column, "") for column in columns)
         rows.append([*variant.values, film, refused, *values])
     return csv_table(rows)
-
-
-def _variant_facts(variant: Variant) -> Iterable[tuple[str, Any]]:
-    """The facts, named `shot.path`, without the inputs."""
-    for shot in variant.film.shots if variant.film else ():
-        for name, value in shot.facts.items():
-            if not name.startswith("inputs."):
-                yield f"{shot.id}.{name}", value
 
 
 def _choose_columns(facts: Sequence[Mapping[str, Any]], mentioned: Iterable[str]) -> list[str]:

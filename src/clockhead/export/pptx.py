@@ -62,24 +62,13 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
 def _empty_deck(edition: Edition) -> Presentation:
     """A deck with the film's aspect ratio and colours, which slides added later have too."""
     import pptx
+    from pptx.util import Emu
 
     deck = pptx.Presentation()
     look = edition.film.look
     # The exact ratio; that of a film's pixels is rounded.
-    across, down = map(int, look.aspect.split(":"))
-    unit = _SHORT_SIDE / min(across, down)
-    _reshape(deck, round(across * unit), round(down * unit))
-    _apply_theme(deck, THEMES[look.theme])
-    about = deck.core_properties
-    about.title, about.author = edition.title, edition.credit
-    about.language = look.language
-    return deck
-
-
-def _reshape(deck: Presentation, width: int, height: int) -> None:
-    """Change the size of slides, and scale the shapes of the layouts."""
-    from pptx.util import Emu
-
+    sides = [int(side) for side in look.aspect.split(":")]
+    width, height = (Emu(round(side * _SHORT_SIDE / min(sides))) for side in sides)
     assert deck.slide_width is not None
     assert deck.slide_height is not None
     across, down = width / deck.slide_width, height / deck.slide_height
@@ -88,7 +77,12 @@ def _reshape(deck: Presentation, width: int, height: int) -> None:
         for shape in own:
             shape.left, shape.width = round(shape.left * across), round(shape.width * across)
             shape.top, shape.height = round(shape.top * down), round(shape.height * down)
-    deck.slide_width, deck.slide_height = Emu(width), Emu(height)
+    deck.slide_width, deck.slide_height = width, height
+    _apply_theme(deck, THEMES[look.theme])
+    about = deck.core_properties
+    about.title, about.author = edition.title, edition.credit
+    about.language = look.language
+    return deck
 
 
 def _apply_theme(deck: Presentation, theme: Theme) -> None:

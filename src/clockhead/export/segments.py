@@ -100,22 +100,22 @@ def divide(edition: Edition, per: Per) -> list[list[Segment]]:
     found = []
     for shot in edition.shots:
         stills = drawn[shot.id][Paper()]
-        found.append([_whole(shot, stills[-1])] if per == "shot" else list(_beats(shot, stills)))
+        if per == "beat":
+            found.append(list(_beats(shot, stills)))
+            continue
+        whole = Segment(
+            shot=shot,
+            number=1,
+            name="",
+            first=0,
+            last=shot.n_frames - 1,
+            sentences=shot.sentences,
+            values=describe_values(stills[-1]),
+            alt=alt_of_still(shot.title, stills[-1]),
+            ends_shot=True,
+        )
+        found.append([whole])
     return found
-
-
-def _whole(shot: EditionShot, still: Still) -> Segment:
-    return Segment(
-        shot=shot,
-        number=1,
-        name="",
-        first=0,
-        last=shot.n_frames - 1,
-        sentences=shot.sentences,
-        values=describe_values(still),
-        alt=alt_of_still(shot.title, still),
-        ends_shot=True,
-    )
 
 
 def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:

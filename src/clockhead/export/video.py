@@ -71,15 +71,6 @@ WEBM = Codec(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """Size of the picture, and bits per second (None for the usual quality)."""
-
-    width: int
-    height: int
-    bits: int | None = None
-
-
 def write_mp4(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write the film, or each chosen shot, unchanged unless it is larger than `max_mb`.
 
@@ -148,18 +139,31 @@ def encode(
     Raises:
         ExportError: if the film cannot be that small.
     """
+    with av.open(str(source)) as film:
+        video = film.streams.video[0]
+        width, height = video.width, video.height
+        seconds, rate = float((film.duration or 0) / av.time_base), float(video.average_rate or 1)
+        sound = _SOUND_RATE if film.streams.audio else 0
     with atomic.replacement(target) as temporary:
         if max_mb is None:
-            _transcode(source, temporary, codec, _original_size(source))
+            _transcode(source, temporary, codec, width, height)
             return
-        sizes: list[int] = []
-        for attempt in _attempts(source, max_mb * MEGABYTE, sizes):
-            _transcode(source, temporary, codec, attempt)
+        size, sizes = max_mb * MEGABYTE, list[int]()
+        bits = max(_MIN_RATE, size * 8 * _ROOM / seconds - sound)
+        for _ in range(_ATTEMPTS):
+            share = min(1.0, (bits / (_MIN_BITS_PER_PIXEL * width * height * rate)) ** 0.5)
+            across, down = (
+                max(2, 2 * round(side * max(share, 0.2) / 2)) for side in (width, height)
+            )
+            _transcode(source, temporary, codec, across, down, int(bits))
             sizes.append(temporary.stat().st_size)
-            if sizes[-1] <= max_mb * MEGABYTE:
-                if attempt.width < (wanted := _original_size(source).width):
-                    say(smaller_message(target, attempt.width, wanted, max_mb))
+            if sizes[-1] <= size:
+                if across < width:
+                    say(smaller_message(target, across, width, max_mb))
                 return
+            if bits <= _MIN_RATE:
+                break
+            bits = max(_MIN_RATE, bits * min(0.8, size * _ROOM / sizes[-1]))
         raise too_large(target, max_mb, min(sizes))
 
 
@@ -176,48 +180,24 @@ def smaller_message(target: Path, width: int, wanted: int, max_mb: float) -> str
     return f"{target.name}: {width} pixels wide and not {wanted}, to fit into {max_mb:g} MB"
 
 
-def _original_size(source: Path) -> _Attempt:
-    with av.open(str(source)) as film:
-        video = film.streams.video[0]
-        return _Attempt(video.width, video.height)
-
-
-def _attempts(source: Path, size: float, sizes: list[int]) -> Iterator[_Attempt]:
-    """Attempts at a size in bytes, each better informed by the `sizes` of those before."""
-    with av.open(str(source)) as film:
-        video = film.streams.video[0]
-        seconds = float((film.duration or 0) / av.time_base)
-        rate = float(video.average_rate or 1)
-        sound = _SOUND_RATE if film.streams.audio else 0
-        width, height = video.width, video.height
-    bits = max(_MIN_RATE, size * 8 * _ROOM / seconds - sound)
-    for _ in range(_ATTEMPTS):
-        share = min(1.0, (bits / (_MIN_BITS_PER_PIXEL * width * height * rate)) ** 0.5)
-        yield _Attempt(_even(width * max(share, 0.2)), _even(height * max(share, 0.2)), int(bits))
-        if bits <= _MIN_RATE:
-            return
-        bits = max(_MIN_RATE, bits * min(0.8, size * _ROOM / sizes[-1]))
-
-
-def _even(pixels: float) -> int:
-    return max(2, 2 * round(pixels / 2))
-
-
-def _transcode(source: Path, target: Path, codec: Codec, attempt: _Attempt) -> None:
+def _transcode(
+    source: Path, target: Path, codec: Codec, width: int, height: int, bits: int | None = None
+) -> None:
+    """Encode a film in a size, with so many bits per second (None for the usual quality)."""
     with av.open(str(source)) as film, av.open(str(target), "w", format=codec.container) as made:
         made.metadata.update(film.metadata)
         made.set_chapters(film.chapters())
         pictures = film.streams.video[0]
         pictures.thread_type = "AUTO"
         options = codec.options
-        if attempt.bits is not None:
+        if bits is not None:
             # One second may have twice its share of the bits, four seconds only theirs.
-            limits = {"maxrate": str(2 * attempt.bits), "bufsize": str(4 * attempt.bits)}
+            limits = {"maxrate": str(2 * bits), "bufsize": str(4 * bits)}
             options = codec.limited | limits
         video: Any = made.add_stream(codec.video, rate=frame_rate(film), options=options)
-        set_picture_format(video.codec_context, attempt.width, attempt.height)
-        if attempt.bits is not None:
-            video.bit_rate = attempt.bits
+        set_picture_format(video.codec_context, width, height)
+        if bits is not None:
+            video.bit_rate = bits
         heard = film.streams.audio[0] if film.streams.audio else None
         sound: Any = None
         if heard:
@@ -226,21 +206,18 @@ def _transcode(source: Path, target: Path, codec: Codec, attempt: _Attempt) -> N
         resampler = av.AudioResampler(codec.samples, "mono", codec.sound_rate)
         for frame in film.decode(*filter(None, [pictures, heard])):
             if isinstance(frame, av.VideoFrame):
-                made.mux(video.encode(_resize(frame, attempt)))
+                picture = frame.reformat(width, height, "yuv420p")
+                picture.pts, picture.time_base = frame.pts, frame.time_base
+                picture.duration = frame.duration
+                # A key frame, at which a beat begins, remains one.
+                picture.pict_type = PictureType.I if frame.key_frame else PictureType.NONE
+                made.mux(video.encode(picture))
             elif isinstance(frame, av.AudioFrame):
                 for piece in resampler.resample(frame):
                     made.mux(sound.encode(piece))
         made.mux(video.encode(None))
         if sound:
             made.mux(sound.encode(None))
-
-
-def _resize(frame: av.VideoFrame, attempt: _Attempt) -> av.VideoFrame:
-    """A frame in the size of an attempt; it remains a key frame, at which a beat begins."""
-    resized = frame.reformat(attempt.width, attempt.height, "yuv420p")
-    resized.pts, resized.time_base, resized.duration = frame.pts, frame.time_base, frame.duration
-    resized.pict_type = PictureType.I if frame.key_frame else PictureType.NONE
-    return resized
 
 
 # Without a background

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from clockhead.notebook.display import picture, refusal
+from clockhead.notebook.display import refusal
 from clockhead.notebook.films import NotebookShot, stage
 from clockhead.notebook.request import ClockheadError
 
@@ -43,7 +44,14 @@ def sliders(
         ClockheadError: if ipywidgets is not installed, with the command that installs it, or if
             something is wrong with the inputs.
     """
-    _need_widgets()
+    from importlib.util import find_spec
+
+    from clockhead.release import install_command
+
+    if find_spec("ipywidgets") is None:
+        raise ClockheadError(
+            f"sliders need ipywidgets; install it with: {install_command('notebook')}"
+        )
     shown = stage(name, theme=theme, font=font, **inputs)
     return Sliders(name, shown, theme, font, dict(inputs), beat)
 
@@ -96,7 +104,7 @@ class Sliders:
             self._trouble.value = refusal([str(error)])
             return
         self._trouble.value = ""
-        self._picture.value = picture(still)
+        self._picture.value = still._repr_html_()
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         return self.widget._repr_mimebundle_(**options)
@@ -105,6 +113,8 @@ class Sliders:
 def control_for(name: str, part: Schema, value: Any) -> Widget:
     """A control that suits an input's schema."""
     import ipywidgets as widgets
+
+    from clockhead.storyboard.scalars import yaml_text
 
     kind = _kind(part)
     low, high, step = kind.get("minimum"), kind.get("maximum"), kind.get("multipleOf", 1)
@@ -136,7 +146,9 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
         and high is not None
     ):
         return _number_slider(low, high, value, later | labels)
-    return widgets.Text(value=_as_text(value), **later, **labels)
+    if not isinstance(value, str):
+        value = "" if value is None else yaml_text(value)
+    return widgets.Text(value=value, **later, **labels)
 
 
 def reader_for(part: Schema) -> Callable[[Any], Any]:
@@ -162,8 +174,6 @@ def _kind(part: Schema) -> Schema:
 
 
 def _number_slider(low: float, high: float, value: float, options: dict[str, Any]) -> DOMWidget:
-    import math
-
     import ipywidgets as widgets
 
     options = options | {"readout_format": ".5g"}
@@ -172,20 +182,3 @@ def _number_slider(low: float, high: float, value: float, options: dict[str, Any
         return widgets.FloatLogSlider(value=value, **ends, step=0.05, **options)
     step = (high - low) / 200
     return widgets.FloatSlider(value=value, min=low, max=high, step=step, **options)
-
-
-def _as_text(value: Any) -> str:
-    from clockhead.storyboard.scalars import yaml_text
-
-    return "" if value is None else value if isinstance(value, str) else yaml_text(value)
-
-
-def _need_widgets() -> None:
-    from importlib.util import find_spec
-
-    from clockhead.release import install_command
-
-    if find_spec("ipywidgets") is None:
-        raise ClockheadError(
-            f"sliders need ipywidgets; install it with: {install_command('notebook')}"
-        )

@@ -42,13 +42,16 @@ class FactTable(dict[str, "Fact"]):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return _table(
-            ("fact", "value", "unit", "description"),
-            (
-                (path, f"{value:.6g}" if isinstance(value, float) else str(value), unit, about)
-                for path, value, unit, about in self.rows()
-            ),
+        def row(tag: str, *cells: str) -> str:
+            style = ' style="text-align:left"'
+            return f"<tr>{''.join(f'<{tag}{style}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+        head = row("th", "fact", "value", "unit", "description")
+        body = "".join(
+            row("td", path, f"{value:.6g}" if isinstance(value, float) else str(value), unit, about)
+            for path, value, unit, about in self.rows()
         )
+        return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 class FilmFacts(dict[str, FactTable]):
@@ -117,16 +120,10 @@ class NotebookStill:
         return self.alt
 
     def _repr_html_(self) -> str:
-        return picture(self)
-
-
-def picture(still: NotebookStill) -> str:
-    """HTML of a still with its alternative text."""
-    data = b64encode(still.png).decode()
-    return (
-        f'<img src="data:image/png;base64,{data}" alt="{escape(still.alt)}" '
-        f'style="width:100%;max-width:{_WIDEST}px;height:auto">'
-    )
+        return (
+            f'<img src="{_address("image/png", self.png)}" alt="{escape(self.alt)}" '
+            f'style="width:100%;max-width:{_WIDEST}px;height:auto">'
+        )
 
 
 @dataclass(frozen=True)
@@ -140,14 +137,14 @@ class Player:
     """Whether captions are switched on at first; no if they are burnt into the picture."""
 
     def _repr_html_(self) -> str:
-        poster = self.film.with_suffix(".png")
+        poster, captions = (self.film.with_suffix(kind).read_bytes() for kind in (".png", ".vtt"))
         default = " default" if self.captions_on else ""
         return (
             f'<video controls preload="metadata" playsinline aria-label="{escape(self.title)}" '
-            f'style="width:100%;max-width:{_WIDEST}px" poster="{_data("image/png", poster)}">'
-            f'<source src="{_data("video/mp4", self.film)}" type="video/mp4">'
+            f'style="width:100%;max-width:{_WIDEST}px" poster="{_address("image/png", poster)}">'
+            f'<source src="{_address("video/mp4", self.film.read_bytes())}" type="video/mp4">'
             f'<track kind="captions" srclang="{escape(self.language)}" label="Captions"{default} '
-            f'src="{_data("text/vtt", self.film.with_suffix(".vtt"))}"></video>'
+            f'src="{_address("text/vtt", captions)}"></video>'
         )
 
     def __repr__(self) -> str:
@@ -159,14 +156,5 @@ def refusal(problems: list[str]) -> str:
     return f'<pre role="alert">{escape(chr(10).join(problems))}</pre>'
 
 
-def _data(kind: str, file: Path) -> str:
-    return f"data:{kind};base64,{b64encode(file.read_bytes()).decode()}"
-
-
-def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
-    def row(cells: tuple[str, ...], tag: str) -> str:
-        style = ' style="text-align:left"'
-        return f"<tr>{''.join(f'<{tag}{style}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
-
-    body = "".join(row(cells, "td") for cells in rows)
-    return f"<table><thead>{row(head, 'th')}</thead><tbody>{body}</tbody></table>"
+def _address(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{b64encode(content).decode()}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,6 @@ from clockhead.notebook.display import (
     FilmFacts,
     NotebookStill,
     Player,
-    picture,
     refusal,
 )
 from clockhead.notebook.request import (
@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from clockhead.clips.clip import ClipJob
     from clockhead.clips.stills import Still
     from clockhead.look import Wish
-    from clockhead.scenes.stage import Stage
     from clockhead.storyboard.films import Film
-    from clockhead.storyboard.inputs import Setting
     from clockhead.storyboard.problems import Problem
     from clockhead.storyboard.resolved import ResolvedShot
 
@@ -65,16 +63,13 @@ class _Playable:
         return [str(failure) for failure in self._film.failures]
 
     @property
+    @raises_clockhead_error
     def path(self) -> Path:
         """The video, an MP4 with captions next to it, rendered if it is missing.
 
         Raises:
             ClockheadError: if a claim fails, or it cannot be drawn.
         """
-        return self._render()
-
-    @raises_clockhead_error
-    def _render(self) -> Path:
         with in_project(self._home):
             return render(self._film, self._media, whole=self._whole)
 
@@ -96,8 +91,6 @@ class _Playable:
         Raises:
             ClockheadError: if a claim fails, or it cannot be drawn.
         """
-        import sys
-
         shell = sys.modules.get("IPython")
         if shell is not None and shell.get_ipython() is not None:
             import_module("IPython.display").display(self.player())
@@ -182,7 +175,7 @@ class NotebookShot(_Playable):
         return f"stage({self._shot.stage!r}{given})"
 
     def _repr_html_(self) -> str:
-        return refusal(self.problems) if self.problems else picture(self.still())
+        return refusal(self.problems) if self.problems else self.still()._repr_html_()
 
 
 class NotebookFilm(_Playable):
@@ -307,19 +300,35 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     """A film of one stage.
 
     Raises:
+        ClockheadError: if there is no such stage, or it is broken.
         StoryboardError: with everything that is wrong with the inputs.
     """
+    from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
     from clockhead.storyboard.films import Film, read_fonts, translate_draft
     from clockhead.storyboard.inputs import read_settings, variant_name
     from clockhead.storyboard.models import read_draft
-    from clockhead.storyboard.problems import StoryboardError
+    from clockhead.storyboard.problems import (
+        Problem,
+        StoryboardError,
+        unknown_name,
+        unknown_stage,
+    )
     from clockhead.storyboard.resolved import Context, link_shots
     from clockhead.storyboard.shots import resolve_shots
     from clockhead.storyboard.yaml_reader import parse_yaml
 
-    stage = _find_stage(name)
+    try:
+        known = list(find_stage(name).Inputs.model_fields)
+    except UnknownStage as error:
+        raise ClockheadError(unknown_stage(error)) from None
+    except BrokenStage as error:
+        raise ClockheadError(str(error)) from None
     settings, wrong = read_settings(write_settings(inputs))
-    wrong += _unknown_inputs(settings, list(stage.Inputs.model_fields))
+    wrong += [
+        Problem.at(setting.given.place(), unknown_name("input", setting.name, known))
+        for setting in settings
+        if setting.shot is not None or setting.name not in known
+    ]
     board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
     tree = parse_yaml(json.dumps(board), name)
     draft, _ = read_draft(tree)
@@ -339,33 +348,6 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     return Film(variant_name(name, settings), title, "", Path(name), (shot,), wish.apply_to({}))
 
 
-def _unknown_inputs(settings: Sequence[Setting], known: Collection[str]) -> Iterator[Problem]:
-    """Problems with inputs that the stage does not have."""
-    from clockhead.storyboard.problems import Problem, unknown_name
-
-    for setting in settings:
-        if setting.shot is not None or setting.name not in known:
-            message = unknown_name("input", setting.name, known)
-            yield Problem.at(setting.given.place(), message)
-
-
 def _without_board(problem: Problem, name: str) -> Problem:
     """A problem without its place in the storyboard, which the user has not written."""
     return replace(problem, line=0, column=0, path="") if problem.file == name else problem
-
-
-def _find_stage(name: str) -> type[Stage]:
-    """The stage of this name.
-
-    Raises:
-        ClockheadError: if there is none, or it is broken.
-    """
-    from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
-    from clockhead.storyboard.problems import unknown_stage
-
-    try:
-        return find_stage(name)
-    except UnknownStage as error:
-        raise ClockheadError(unknown_stage(error)) from None
-    except BrokenStage as error:
-        raise ClockheadError(str(error)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -71,8 +72,8 @@ def make_wish(
         if look[option] is not None:
             _check_choice(option, look[option], allowed)
     known = None if theme is None else check_theme(theme)
-    several = [font] if isinstance(font, str | Path) else font
-    files = None if several is None else tuple(map(str, several))
+    fonts = [font] if isinstance(font, str | Path) else font
+    files = None if fonts is None else tuple(map(str, fonts))
     return Wish(QUALITIES[quality], known, pace=pace, font=files, **look)
 
 
@@ -161,11 +162,14 @@ def draw_beats(job: ClipJob, paper: Paper) -> list[Still]:
 
 
 def _progress(name: str) -> ShotProgress:
+    """Progress in a notebook, or as in a terminal elsewhere."""
     from clockhead.production.progress import ShotProgress
 
-    display = _display()
-    if display is None:
+    shell = sys.modules.get("IPython")
+    running: Any = shell.get_ipython() if shell else None
+    if running is None or not hasattr(running, "kernel"):
         return ShotProgress()
+    from IPython.display import display
 
     class NotebookProgress(ShotProgress):
         """Progress as one line of output, which is replaced as rendering goes on."""
@@ -184,16 +188,3 @@ def _progress(name: str) -> ShotProgress:
                 self._handle.update({"text/plain": f"{name}: rendered"}, raw=True)
 
     return NotebookProgress()
-
-
-def _display() -> Any:
-    """IPython's `display` in a notebook, None elsewhere."""
-    import sys
-
-    shell = sys.modules.get("IPython")
-    running: Any = shell.get_ipython() if shell else None
-    if running is None or not hasattr(running, "kernel"):
-        return None
-    from IPython.display import display
-
-    return display

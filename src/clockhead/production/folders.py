@@ -76,7 +76,18 @@ def clean(media: Path, *, everything: bool = False) -> Cleanup:
         BusyFilms: if films are being rendered; nothing is removed then.
         OSError: if something cannot be removed.
     """
-    with _cleaning_lock(media), _lock_all_films(media):
+    with _cleaning_lock(media), ExitStack() as held:
+        folders = sorted(lock.parent for lock in media.glob(f"*/*/{LOCK}"))
+        busy = []
+        for folder in folders:
+            try:
+                held.enter_context(file_lock(folder / LOCK).acquire(timeout=0))
+            except Timeout:
+                busy.append(folder.parent.name)
+        if busy:
+            raise BusyFilms(", ".join(dict.fromkeys(busy)))
+        for folder in folders:
+            _sweep(folder)
         found = plan_cleanup(media, everything=everything)
         for store in (clips_in(media), speech_in(media)):
             atomic.sweep(store.directory)
@@ -102,23 +113,6 @@ def _cleaning_lock(media: Path) -> FileLock:
     with atomic.full_disk_errors(folder):
         make_folder(folder)
         return file_lock(folder / LOCK)
-
-
-@contextmanager
-def _lock_all_films(media: Path) -> Iterator[None]:
-    folders = sorted(lock.parent for lock in media.glob(f"*/*/{LOCK}"))
-    with ExitStack() as held:
-        busy = []
-        for folder in folders:
-            try:
-                held.enter_context(file_lock(folder / LOCK).acquire(timeout=0))
-            except Timeout:
-                busy.append(folder.parent.name)
-        if busy:
-            raise BusyFilms(", ".join(dict.fromkeys(busy)))
-        for folder in folders:
-            _sweep(folder)
-        yield
 
 
 def _sweep(folder: Path) -> None:

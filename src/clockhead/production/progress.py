@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -92,10 +91,6 @@ class ShotProgress:
         self._bars.advance(self._all)
         self._log(f"{job.label}: {'failed' if failed else 'done'} ({self._n_done}/{self._n_jobs})")
 
-    def refresh(self) -> None:
-        """Draw the bars now."""
-        self._bars.refresh()
-
     def say(self, line: str) -> None:
         """Print a line, above the bars if there are any."""
         self._bars.console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -109,10 +104,5 @@ class ShotProgress:
         self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bars.stop()

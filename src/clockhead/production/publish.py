@@ -64,7 +64,19 @@ def publish(
     manifest = describe_film(film, keys, clips, folder)
     before = read_manifest(folder / f"{film.name}.json")
     with _staging(folder, f"{film.name}.mp4") as staging:
-        _write_film(film, clips, staging, speech)
+        parts, base = chapters(film.shots, clips, speech), staging / film.name
+        with ThreadPoolExecutor(min(_THREADS, cores())) as pool:
+            written = [
+                pool.submit(_write_shot, film, part, staging / clip_name(shot))
+                for shot, part in zip(film.shots, parts, strict=True)
+            ]
+            _join(film, parts, base.with_suffix(".mp4"), film.title)
+            for job in written:
+                job.result()
+        base.with_suffix(".txt").write_text(transcript(film, parts), encoding="utf-8")
+        richest, _ = max(zip(film.shots, clips, strict=True), key=lambda pair: pair[1].richness)
+        poster = (staging / clip_name(richest)).with_suffix(".png")
+        shutil.copyfile(poster, base.with_suffix(".png"))
         manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
         (staging / f"{film.name}.json").write_text(manifest_text(manifest), encoding="utf-8")
     _remove_old_shots(before, manifest, folder)
@@ -119,26 +131,6 @@ def _staging(folder: Path, last: str) -> Iterator[Path]:
             _move_in(staging, folder, last)
     finally:
         clear(staging)
-
-
-def _write_film(
-    film: Film, clips: Sequence[Clip], staging: Path, speech: Sequence[ShotSpeech]
-) -> None:
-    """Write a film and the files of its shots."""
-    parts = chapters(film.shots, clips, speech)
-    base = staging / film.name
-    with ThreadPoolExecutor(min(_THREADS, cores())) as pool:
-        written = [
-            pool.submit(_write_shot, film, part, staging / clip_name(shot))
-            for shot, part in zip(film.shots, parts, strict=True)
-        ]
-        _join(film, parts, base.with_suffix(".mp4"), film.title)
-        for job in written:
-            job.result()
-    base.with_suffix(".txt").write_text(transcript(film, parts), encoding="utf-8")
-    richest, _ = max(zip(film.shots, clips, strict=True), key=lambda pair: pair[1].richness)
-    poster = (staging / clip_name(richest)).with_suffix(".png")
-    shutil.copyfile(poster, base.with_suffix(".png"))
 
 
 def _write_shot(film: Film, part: Chapter, target: Path) -> None:

@@ -57,6 +57,9 @@ _STEPS = 200
 _FINEST = 10_000
 """An open bound is moved inwards by the range divided by this."""
 
+_KINDS = {"integer": "number", "number": "number", "boolean": "switch", "string": "text"}
+"""Kinds of controls, by the type in a schema."""
+
 
 def draw(job: RunningJob, wanted: DrawJob) -> None:
     """Report what a storyboard says, then its stills that are not drawn yet."""
@@ -188,40 +191,27 @@ def stage_controls(
     for name in stage.Inputs.model_fields:
         part = without_null(schema_at(schema, (name,)))
         source = given.get(name)
-        default = part.get("default")
-        value = source.value if source else known.get(name, default)
-        yield _control(name, part, value, source.at if source else (), place)
-
-
-def _control(
-    name: str, part: Schema, value: Any, at: tuple[str | int, ...], place: int
-) -> InputControl:
-    kind = _control_kind(part)
-    if kind == "list":
-        value = "" if value is None else yaml_text(value)
-    least, most = _bounds(part)
-    return InputControl(
-        name=name,
-        about=str(part.get("description", "")),
-        allowed=describe({key: value for key, value in part.items() if key != "anyOf"}),
-        kind=kind,
-        value=value,
-        default=part.get("default"),
-        at=at or ("shots", place, "inputs", name),
-        given="" if not at else "shot" if at[0] == "shots" else "film",
-        least=least,
-        most=most,
-        step=_step(part, least, most),
-        whole=part.get("type") == "integer",
-        choices=tuple(part.get("enum", ())),
-    )
-
-
-def _control_kind(part: Schema) -> Any:
-    if "enum" in part:
-        return "choice"
-    kinds = {"integer": "number", "number": "number", "boolean": "switch", "string": "text"}
-    return kinds.get(str(part.get("type")), "list")
+        at = source.at if source else ()
+        value = source.value if source else known.get(name, part.get("default"))
+        kind: Any = "choice" if "enum" in part else _KINDS.get(str(part.get("type")), "list")
+        if kind == "list":
+            value = "" if value is None else yaml_text(value)
+        least, most = _bounds(part)
+        yield InputControl(
+            name=name,
+            about=str(part.get("description", "")),
+            allowed=describe({key: about for key, about in part.items() if key != "anyOf"}),
+            kind=kind,
+            value=value,
+            default=part.get("default"),
+            at=at or ("shots", place, "inputs", name),
+            given="" if not at else "shot" if at[0] == "shots" else "film",
+            least=least,
+            most=most,
+            step=_step(part, least, most),
+            whole=part.get("type") == "integer",
+            choices=tuple(part.get("enum", ())),
+        )
 
 
 def _bounds(part: Schema) -> tuple[float | None, float | None]:

@@ -158,11 +158,6 @@ class StoryboardReport:
     title: str = ""
     shots: tuple[ShotReport, ...] = ()
 
-    @property
-    def understood(self) -> bool:
-        """Whether any shot could be read; if not, the page keeps the shots from before."""
-        return bool(self.shots)
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnStill:

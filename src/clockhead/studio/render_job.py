@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from rich.console import Console
 
@@ -72,20 +72,16 @@ def _sources_at_first() -> frozenset[tuple[str, int, int]]:
 
 def _sources() -> frozenset[tuple[str, int, int]]:
     """Path, time of writing and size of every file of Clockhead and of all stages."""
-    folders = dict.fromkeys([*SOURCES, *(library.stages for library in libraries())])
-    return frozenset(found for folder in folders for found in _files(folder))
-
-
-def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        for name in names:
-            path = os.path.join(place, name)  # noqa: PTH118 (many files, and before every render)
-            try:
-                status = os.stat(path)  # noqa: PTH116
-            except OSError:
-                continue
-            yield path, status.st_mtime_ns, status.st_size
+    found = set()
+    for top in dict.fromkeys([*SOURCES, *(library.stages for library in libraries())]):
+        for place, folders, names in os.walk(top):
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            for name in names:
+                path = os.path.join(place, name)  # noqa: PTH118 (many files, before every render)
+                with suppress(OSError):
+                    status = os.stat(path)  # noqa: PTH116
+                    found.add((path, status.st_mtime_ns, status.st_size))
+    return frozenset(found)
 
 
 def _read(wanted: RenderJob, conclude: Say) -> tuple[Film | None, dict[int, str]]:

@@ -176,9 +176,11 @@ class StudioClips:
         Raises:
             Refusal: if something else is being rendered, or the shot cannot be.
         """
+        session = self._session
         try:
             async with asyncio.timeout(TIME_TO_READ):
-                report = await self._latest_report()
+                while (report := session.report) is None or report.number < session.number:
+                    await asyncio.sleep(_INTERVAL)
         except TimeoutError:
             raise Refusal("the storyboard is still being read") from None
         shots = [shot for shot in _drawable_shots(report) if shot.place == place]
@@ -204,13 +206,6 @@ class StudioClips:
             due = self._due_shots(report)
             if due and self._session.is_drawn and not self._renderer.is_running:
                 self._start(due)
-
-    async def _latest_report(self) -> StoryboardReport:
-        """The report of the latest text, once it was read."""
-        session = self._session
-        while session.report is None or session.report.number < session.number:
-            await asyncio.sleep(_INTERVAL)
-        return session.report
 
     def _due_shots(self, report: StoryboardReport) -> list[ShotReport]:
         """Shots to render next: those that changed, or else as many as there are cores."""

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, TypeVar
 
 import uvicorn
@@ -451,11 +450,7 @@ def serve(
     )
     address = access.address
     server = _Server(config, studio.session, lambda: ready(address))
-
-    def hang_up(number: int, frame: FrameType | None) -> None:
-        server.handle_exit(signal.SIGTERM, frame)
-
     if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, hang_up)
+        signal.signal(signal.SIGHUP, lambda _, frame: server.handle_exit(signal.SIGTERM, frame))
     with place:
         server.run(sockets=[place])

@@ -223,12 +223,7 @@ class Session:
     @property
     def is_saved(self) -> bool:
         """Whether the file has this text, as far as is known."""
-        return self.file is not None and self._is_clean and not self.trouble
-
-    @property
-    def _is_clean(self) -> bool:
-        """Whether the text is as it was opened, saved or reloaded."""
-        return self.text == self._saved
+        return self.file is not None and self.text == self._saved and not self.trouble
 
     @property
     def is_drawn(self) -> bool:
@@ -253,7 +248,7 @@ class Session:
         was_lost, was_moved = bool(self.trouble), self.moved
         self.trouble, self.moved = "", data != self._on_disk
         is_new = self.moved or (self.watching and was_lost)
-        if is_new and (self.watching or self._is_clean):
+        if is_new and (self.watching or self.text == self._saved):
             self._reload(data, text)
         elif was_lost or was_moved != self.moved:
             self.publish(self._describe_file())
@@ -364,8 +359,8 @@ class Session:
     def _keep_report(self, report: StoryboardReport) -> None:
         if report.number < self.number:
             return
-        if not report.understood and self.report is not None:
-            # While a line is half typed, the page keeps its pictures.
+        if not report.shots and self.report is not None:
+            # While a line is half typed, no shot can be read, and the page keeps its pictures.
             report = replace(report, shots=self.report.shots, title=self.report.title)
         self._facts |= {shot.stage: shot.facts for shot in report.shots if shot.facts}
         shots = (replace(s, facts=s.facts or self._facts.get(s.stage, ())) for s in report.shots)
@@ -447,15 +442,9 @@ def _describe_report(report: StoryboardReport) -> Event:
 
 def _describe_still(still: DrawnStill) -> Event:
     """A still with the address of its picture."""
-    return {
-        "number": still.number,
-        "key": still.key,
-        "place": still.place,
-        "beat": still.beat,
-        "sentence": still.sentence,
-        "alt": still.alt,
-        "src": f"stills/{still.key}/{still.place}.png",
-    }
+    about = asdict(still)
+    del about["picture"]
+    return {**about, "src": f"stills/{still.key}/{still.place}.png"}
 
 
 def _decode(data: bytes, file: Path) -> str:
