@@ -19,13 +19,7 @@ from clockhead.commands import catalogue, check, completion, export, own, render
 from clockhead.interruption import INTERRUPTED, ExitRequested
 from clockhead.libraries import show_notices_with
 from clockhead.places import NAME, clockhead_command
-from clockhead.storyboard.problems import (
-    LONGEST_MESSAGE,
-    Place,
-    Problems,
-    sanitize,
-    unknown_name,
-)
+from clockhead.storyboard.problems import LONGEST_MESSAGE, Place, Problems, sanitize, unknown_name
 
 
 class CommandGroup(click.Group):

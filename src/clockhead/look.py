@@ -72,14 +72,12 @@ class FilmLook:
     @property
     def width(self) -> int:
         """Width in pixels."""
-        across, down = self._shape
-        return _even(self.quality.lines * across / min(across, down))
+        return self._size[0]
 
     @property
     def height(self) -> int:
         """Height in pixels."""
-        across, down = self._shape
-        return _even(self.quality.lines * down / min(across, down))
+        return self._size[1]
 
     @property
     def fps(self) -> int:
@@ -110,18 +108,15 @@ class FilmLook:
         return {"small": self.small, "stock": self.stock}
 
     @property
-    def _shape(self) -> tuple[int, int]:
-        across, down = self.aspect.split(":")
-        return int(across), int(down)
+    def _size(self) -> tuple[int, int]:
+        across, down = map(int, self.aspect.split(":"))
+        half = self.quality.lines / min(across, down) / 2
+        return 2 * round(half * across), 2 * round(half * down)
 
 
 def _file_folder(what: str, *files: str) -> str:
     """`voice`, `voice-thorsten` or `font-NotoSansHebrew`, a part of a folder's name."""
     return re.sub(r"[^\w.-]", "_", "-".join([what, *(Path(file).stem for file in files)]))
-
-
-def _even(pixels: float) -> int:
-    return 2 * round(pixels / 2)
 
 
 LOOK_FIELDS = ("theme", "aspect", "captions", "pace", "language", "voice", "font")

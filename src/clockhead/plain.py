@@ -25,9 +25,7 @@ from clockhead.scenes.mathematics.typst import read
 from clockhead.scenes.style.theme import ROLES
 
 _LOOKS = "bold upright italic sans mono cal scr frak bb op lr mid limits scripts display inline"
-STYLES = frozenset(
-    [*_LOOKS.split(), "cancel", "underline", "underbrace", "overbrace", *ROLES],
-)
+STYLES = frozenset([*_LOOKS.split(), "cancel", "underline", "underbrace", "overbrace", *ROLES])
 """What only changes how something looks: its face, its place, or the colour of its role."""
 _RAISED = str.maketrans(
     "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW⊤′†*∗",

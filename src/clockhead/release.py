@@ -51,35 +51,39 @@ def needs() -> Requirements:
         PackageNotFoundError: if it is neither a checkout nor installed.
         ImportError: if `packaging`, which reads requirements, is missing.
     """
-    from packaging.requirements import Requirement
-
     if project := _pyproject():
+        python, packages = project["requires-python"], _applicable(project["dependencies"])
         optional = project.get("optional-dependencies", {})
-        packages = tuple(_applicable(map(Requirement, project["dependencies"])))
+        extras = {name: _applicable(texts) for name, texts in optional.items()}
+    else:
+        found = metadata(NAME)
+        python, every = found["Requires-Python"], found.get_all("Requires-Dist") or ()
+        packages = _applicable(every)
         extras = {
-            name: tuple(_applicable(map(Requirement, texts))) for name, texts in optional.items()
+            name: tuple(need for need in _applicable(every, [name]) if need not in packages)
+            for name in found.get_all("Provides-Extra") or ()
         }
-        return Requirements(project["requires-python"], packages, _flat(extras))
-    found = metadata(NAME)
-    every = [Requirement(text) for text in found.get_all("Requires-Dist") or ()]
-    packages = tuple(_applicable(every))
-    extras = {
-        name: tuple(need for need in _applicable(every, [name]) if need not in packages)
-        for name in found.get_all("Provides-Extra") or ()
-    }
-    return Requirements(found["Requires-Python"], packages, _flat(extras))
+
+    def flat(name: str) -> Iterator[Requirement]:
+        """The requirements of an extra, with those of `other` in place of `clockhead[other]`."""
+        for need in extras[name]:
+            if need.name == NAME:
+                for other in need.extras:
+                    yield from flat(other)
+            else:
+                yield need
+
+    return Requirements(python, packages, {name: tuple(flat(name)) for name in extras})
 
 
-def needs_of(package: Requirement) -> list[Requirement]:
+def needs_of(package: Requirement) -> tuple[Requirement, ...]:
     """The requirements of an installed package on this machine.
 
     Raises:
         PackageNotFoundError: if it is not installed.
     """
-    from packaging.requirements import Requirement
-
     every = metadata(package.name).get_all("Requires-Dist") or ()
-    return list(_applicable(map(Requirement, every), ["", *package.extras]))
+    return _applicable(every, ["", *package.extras])
 
 
 def launcher() -> Path | None:
@@ -119,24 +123,12 @@ def _pyproject() -> Mapping[str, Any]:
     return project if project.get("name") == NAME else {}
 
 
-def _applicable(
-    needs: Iterable[Requirement], extras: Sequence[str] = ("",)
-) -> Iterator[Requirement]:
+def _applicable(texts: Iterable[str], extras: Sequence[str] = ("",)) -> tuple[Requirement, ...]:
     """The requirements that apply to this machine and this Python."""
-    for need in needs:
-        if need.marker is None or any(need.marker.evaluate({"extra": name}) for name in extras):
-            yield need
+    from packaging.requirements import Requirement
 
-
-def _flat(extras: Mapping[str, tuple[Requirement, ...]]) -> dict[str, tuple[Requirement, ...]]:
-    """Extras in which `clockhead[other]` is replaced by the requirements of `other`."""
-
-    def flat(name: str) -> Iterator[Requirement]:
-        for need in extras[name]:
-            if need.name == NAME:
-                for other in need.extras:
-                    yield from flat(other)
-            else:
-                yield need
-
-    return {name: tuple(flat(name)) for name in extras}
+    return tuple(
+        need
+        for need in map(Requirement, texts)
+        if need.marker is None or any(need.marker.evaluate({"extra": name}) for name in extras)
+    )

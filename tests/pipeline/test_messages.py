@@ -10,6 +10,7 @@ from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, problem_lines
 from clockhead.storyboard.scalars import plain_value, quote_like, quote_text, set_option, yaml_text
 from clockhead.storyboard.yaml_reader import parse_yaml
+from tests.pipeline import fake_stages
 
 SHOT = "shots:\n- stage: {stage}\n"
 SUB_DIAGONAL, LOOK_BACK = "previous_token.sub_diagonal", "previous_token.look_back"
@@ -121,12 +122,12 @@ def test_no_suggestion_is_refused_by_the_next_message(here):
     assert "; nor would 'Cat' do: 1 word; a text has 3 to 11, such as “" in message
 
 
-def test_a_list_is_suggested_only_if_all_of_it_is_repaired(here):
-    stage = "attention.temperature"
-    [message] = errors_of(here, stage, "inputs: {words: [a, 'u#', No], logits: [1, 2, 3]}")
-    assert message.endswith(": write words: [a, u, No]")
-    film(here, stage, f"inputs: {{{suggested_line(message)}, logits: [1, 2, 3]}}")
-    messages = errors_of(here, stage, "inputs: {words: [a, 'u#', '##########'], logits: [1, 2, 3]}")
+def test_a_list_is_suggested_only_if_all_of_it_is_repaired(here, monkeypatch):
+    fake_stages.install(monkeypatch, here, fake_stages.ALL)
+    [message] = errors_of(here, "fake.choice", "inputs: {words: [a, 'u#', no]}")
+    assert message.endswith(": write words: [a, u, no]")
+    film(here, "fake.choice", f"inputs: {{{suggested_line(message)}}}")
+    messages = errors_of(here, "fake.choice", "inputs: {words: [a, 'u#', '##########']}")
     assert len(messages) == 2
     assert not any("write" in message for message in messages)
 

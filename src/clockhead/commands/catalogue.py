@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clockhead.commands.completion import (
-    ShotEntry,
-    complete_stages,
-    listable_names,
-    shots_of,
-)
+from clockhead.commands.completion import ShotEntry, complete_stages, listable_names, shots_of
 from clockhead.places import clockhead_command
 from clockhead.storyboard.problems import count, describe_fact, did_you_mean, nearest_name, show
 

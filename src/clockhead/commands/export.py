@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,9 +182,7 @@ def _make_edition(film: Film, options: RenderOptions | None) -> Edition | None:
     """The film, with its clips if a format plays it; None if that or a claim fails."""
     from clockhead.export.edition import Edition
 
-    def say(line: str) -> None:
-        click.echo(line, err=True)
-
+    say = partial(click.echo, err=True)
     if options is None:
         for line in problem_lines(film.failures):
             say(line)

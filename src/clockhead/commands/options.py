@@ -43,11 +43,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _QUALITIES = ", ".join(f"{letter}: {quality}" for letter, quality in QUALITIES.items())
 
 films_argument = click.argument(
-    "films",
-    nargs=-1,
-    required=True,
-    metavar="NAME_OR_FILE...",
-    shell_complete=complete_films,
+    "films", nargs=-1, required=True, metavar="NAME_OR_FILE...", shell_complete=complete_films
 )
 film_argument = click.argument("film", metavar="NAME_OR_FILE", shell_complete=complete_films)
 set_option = click.option(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clockhead.production import RenderOptions
     from clockhead.production.produce import FilmResult
     from clockhead.storyboard.films import Film
-    from clockhead.storyboard.sweep import Sweep
+    from clockhead.storyboard.sweep import Sweep, Variant
 
 FILM_SHEET = {"beats": 3, "width": 2880}
 """Pictures of each beat and pixels across, for the sheet of a film."""
@@ -88,11 +88,7 @@ def render(
 @work_options
 @output_option
 def sheet(
-    films: tuple[str, ...],
-    workers: int | None,
-    scheduler: str | None,
-    media: Path,
-    **chosen: Any,
+    films: tuple[str, ...], workers: int | None, scheduler: str | None, media: Path, **chosen: Any
 ) -> int:
     """Draw contact sheets of films.
 
@@ -146,7 +142,7 @@ def _make_sweep(sweep: Sweep, options: RenderOptions, preview: bool) -> int:
     click.echo(str(table))
     if preview:
         click.launch(str(table))
-    return 0 if sum(bool(result.files) for result in results) == len(sweep.variants) else 1
+    return exit_code(sweep.variants, results)
 
 
 def make(films: Sequence[Film], options: RenderOptions, *, quiet: bool = False) -> list[FilmResult]:
@@ -176,7 +172,6 @@ def make(films: Sequence[Film], options: RenderOptions, *, quiet: bool = False) 
     return results
 
 
-def exit_code(films: Sequence[Film], results: Sequence[FilmResult]) -> int:
-    """0 if every film was made, else 1."""
-    made = [result for result in results if result.files]
-    return 0 if len(made) == len(films) else 1
+def exit_code(films: Sequence[Film | Variant], results: Sequence[FilmResult]) -> int:
+    """0 if every film, or variant of a sweep, was made, else 1."""
+    return 0 if sum(bool(result.files) for result in results) == len(films) else 1

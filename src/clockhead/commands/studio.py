@@ -74,14 +74,7 @@ def watch(
     if quality is not None and not renders:
         raise click.UsageError(f"-q{quality} is the quality of clips; add --render to have them")
     clips = QUALITIES[quality or _DEFAULT_QUALITY] if renders else None
-    return serve_page(
-        film,
-        port,
-        media,
-        opens=not closed,
-        watching=True,
-        clips=clips,
-    )
+    return serve_page(film, port, media, opens=not closed, watching=True, clips=clips)
 
 
 def _report_read(read: StoryboardReport) -> None:

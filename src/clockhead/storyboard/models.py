@@ -99,9 +99,7 @@ def _comparison(value: str) -> str:
 
 
 Name = Annotated[
-    str,
-    AfterValidator(_name),
-    WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
+    str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"})
 ]
 _Normalize = BeforeValidator(normalize_text)
 _OneLine = AfterValidator(_one_line)
@@ -199,8 +197,7 @@ class Storyboard(_Part):
         None, description="true for the built-in voice, or a file for Piper; `--voice` overrides"
     )
     font: FontNames = Field(
-        None,
-        description="font files for letters that the text font lacks; `--font` overrides",
+        None, description="font files for letters that the text font lacks; `--font` overrides"
     )
     inputs: dict[str, Any] = Field(
         default={}, description="inputs for every shot that has them; a shot may override"

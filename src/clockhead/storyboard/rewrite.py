@@ -73,11 +73,7 @@ def _new_id(stage: str, shots: Sequence[Any]) -> dict[str, str]:
 
 
 def _insert_item(
-    text: str,
-    key: yaml.Node | None,
-    shots: yaml.Node,
-    place: int,
-    entry: Mapping[str, str],
+    text: str, key: yaml.Node | None, shots: yaml.Node, place: int, entry: Mapping[str, str]
 ) -> str:
     """The text with another item in its list of shots."""
     assert key is not None

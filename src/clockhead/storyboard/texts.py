@@ -6,21 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from clockhead.scenes.facts import (
-    Fact,
-    fill,
-    fill_formula,
-    misfits,
-    without_fields,
-)
-from clockhead.scenes.mathematics import (
-    DOLLAR,
-    ESCAPED,
-    Run,
-    in_typst,
-    pieces,
-    settled,
-)
+from clockhead.scenes.facts import Fact, fill, fill_formula, misfits, without_fields
+from clockhead.scenes.mathematics import DOLLAR, ESCAPED, Run, in_typst, pieces, settled
 from clockhead.scenes.mathematics.latex import is_macro
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.type import MissingGlyph, advance
