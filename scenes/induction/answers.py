@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from manim import AnimationGroup
 
 from clockhead.model.induction.circuit import Induction
-from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import LARGE, letters
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_lines import SEAM
 from clockhead.scenes.parts.strip_looks import (
     come_back,
     hide_tiles,
@@ -23,7 +25,9 @@ from clockhead.scenes.parts.strip_looks import (
     take_off,
     wear,
 )
-from clockhead.scenes.stage import Column, Layers, Row, Stage, Steps, Value, fit
+from clockhead.scenes.parts.tile import HEIGHT, NOTE_GAP
+from clockhead.scenes.stage import Column, Layers, Row, Size, Stage, Steps, Value, fit
+from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.type import MIN_SIZE
 
@@ -33,6 +37,8 @@ SIZE = 30.0
 _NOTES = 34.0
 _AXIS, _SHORT = (Scale(0.0, 1.0, ticks, ".0%") for ticks in ((0.0, 0.5, 1.0), (0.0, 1.0)))
 _FLIGHT = 1.6
+_LINE, _LOW = 0.35, 0.3
+"""The least distance of lines, and the least height of a tile in them."""
 
 
 class Answering(Stage[Any]):
@@ -126,3 +132,28 @@ class Answering(Stage[Any]):
 def _in_turn(texts: list[Strip]) -> Layers:
     """Texts of which one is seen after the other, with the height of the highest one."""
     return Layers(*sorted(texts, key=lambda text: -text.least.height))
+
+
+class ColumnText(Strip):
+    """Tokens that wear notes (see `noted.worn`), as close together as they can be read."""
+
+    def __init__(self, worn: Mapping[str, Any], size: float) -> None:
+        n = len(worn["tokens"])
+        super().__init__(**worn, aside=True, size=size, lines=n)
+
+    @property
+    def least(self) -> Size:
+        return Size(self.measures.block(1, 1, MIN_SIZE).width, len(self.tiles) * _LINE)
+
+    @property
+    def most(self) -> Size:
+        width = self.measures.block(1, 1, self.size).width
+        return Size(width, len(self.tiles) * (HEIGHT * self.size * PX + SEAM))
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region."""
+        n, width = len(self.tiles), (region.width - NOTE_GAP) / 2
+        pitch = min(region.height / n, HEIGHT * self.size * PX + SEAM)
+        top, x = region.center[1] + n * pitch / 2, region.left + width / 2
+        places = [(x, top - (k + 0.5) * pitch) for k in range(n)]
+        self.place_at(np.array(places), (width, max(_LOW, pitch - SEAM)))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from manim import UP, LaggedStart
+from manim import DOWN, LEFT, UP, LaggedStart, VGroup
 
 from clockhead.model.films.induction.rank import LineAndCircle, line_and_circle
-from clockhead.scenes.induction.crowd import Pair, Ring
-from clockhead.scenes.induction.line import NAME_SIZE, OnLine
-from clockhead.scenes.induction.looks import Rays
+from clockhead.scenes.induction.beads import NAME_SIZE, Line, Looks, Pair, Rays, Ring
 from clockhead.scenes.induction.spread import LARGE, letters
 from clockhead.scenes.induction.words import CrowdInputs
+from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
@@ -19,10 +20,11 @@ from clockhead.scenes.parts.plane import Arrow, spatial
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit, together
+from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
+from clockhead.scenes.style.text import Label, text_width
 
 _FORMULA = [
     *(("score", '"score"'), ("equals", "="), ("beta", "beta"), ("times", "dot")),
@@ -33,6 +35,12 @@ _ACROSS = 0.45
 """Where the number of words stands: across from the one that asks, in radii."""
 _SPECS = ",.0f+", ",.1f+"
 """How the large beta and the small one are written."""
+_FINDING = (0.1, 0.9)
+"""Between these shares of its time the bending lets words be found, evenly in time."""
+_COUNT, _NUMBERS, _LEAST_NUMBERS = 38.0, 30.0, 24.0
+"""The size of what is said of how many words are found, and of the numbers of the line."""
+_WIDE = 1.5
+"""How much wider than high a canvas has to be for this to stand beside the line, not under it."""
 _BAR = 0.8
 """How high a bar is that says 1, in radii."""
 
@@ -46,7 +54,7 @@ def _crowded(both: LineAndCircle) -> str:
     return "Neighbours are close now. “{bent.asker_name}” gives itself only {crowd.own_large:.1%}."
 
 
-class Rank(OnLine):
+class Rank(Stage[LineAndCircle]):
     """One number a word, and two: a line that bends into a circle, and whom each word finds."""
 
     class Inputs(CrowdInputs):
@@ -67,13 +75,11 @@ class Rank(OnLine):
         ),
     }
 
-    values: LineAndCircle
-
     compute = line_and_circle
 
     def layout(self) -> None:
         self._lay_circle()
-        self.lay_line()
+        self._lay_line()
         canvas, line, bent = self.canvas, self.line, self.values.bent
         over = Region(canvas.left, float(line.middle[1]) + 0.5, canvas.right, canvas.top)
         self.tiles = Strip(self["tokens"], size=letters(canvas, LARGE))
@@ -88,9 +94,37 @@ class Rank(OnLine):
         self.most.put(tip)
         self.name = line.labels[bent.asker]
 
+    def _lay_line(self) -> None:
+        """Lay the line out straight, with a scale under it, arrows and how many are found."""
+        bent = self.values.bent
+        words = self.say_of(" of {bent.n_vocab} find themselves")
+        green = self.theme.text_color("right")
+        look: dict[str, Any] = {"suffix": words, "size": _COUNT, "color": green}
+        self.count = Figure(self["bent.n_found"][0], ".0f", **look, align="left")
+        page = self.canvas
+        if page.width > _WIDE * page.height:
+            self.count.put(page.point(0, 1) + 1.2 * _COUNT * PX * DOWN)
+        else:  # bent, the line reaches far up
+            under, page = page.cut_bottom(2 * _COUNT * PX)
+            self.count.put(under.point(0.5, 0.3) + self.count.number.width / 2 * LEFT)
+        self.line.lie(page)
+        start, end = self.line.project(spatial(self.line.state[[0, -1]]))
+        ticks = (*bent.places.tolist(), 0.0)
+        low, high = self.line.state[[0, -1], 0].tolist()
+        name = Label("x", size=NAME_SIZE, weight="italic", color=self.theme.muted, align="right")
+        self.numbers = VGroup(name.put(end + np.array([0.0, 0.14, 0.0])))
+        broad = text_width("−0.0", 1.0) + 0.16 / _NUMBERS  # between two numbers, one of them zero
+        size = min(_NUMBERS, self.line.pitch / 2 / broad)
+        if size >= _LEAST_NUMBERS:
+            axis = Axis(Scale(low, high, ticks, ".1f", line=False), "bottom", size=size)
+            axis.stand(start, end, 0.1)
+            self.numbers.add(axis)
+        self.looks = Looks(self["bent.looks_at"], self["bent.found"], self.line)
+
     def _lay_circle(self) -> None:
         """What is seen once the line is a circle, and the bars at the end."""
-        bent, line = self.values.bent, self.make_line()
+        bent = self.values.bent
+        self.line = line = Line(self["bent.curve"], self["bent.names"])
         code = self["bent.codes"][len(bent.bends) - 1][bent.asker]
         itself = self.say_of("“{bent.asker_name}” gives itself")
         self.own = Readout(self["bent.own"], ".1%", words=itself)
@@ -160,8 +194,20 @@ class Rank(OnLine):
         focus="looks",
     )
     def bend_(self) -> Steps:
-        time = 4.8
-        yield FadeOut(self.numbers, run_time=0.4), *self.bend(self.circle, run_time=time)
+        found = self["bent.n_found"]
+        changes = np.flatnonzero(np.diff(found.array)) + 0.5
+        times = [0, *np.linspace(*_FINDING, len(changes) + 2)[1:-1], 1]
+        bends = [0, *changes / (len(found) - 1), 1]
+        options: dict[str, Any] = {
+            "run_time": 4.8,
+            "rate_func": lambda time: float(np.interp(time, times, bends)),
+        }
+        yield (
+            FadeOut(self.numbers, run_time=0.4),
+            *self.line.bend(self.circle, **options),
+            self.looks.follow_bend(**options),
+            self.count.through(found, **options),
+        )
 
     @beat(
         "All {bent.n_vocab} do: on a circle, each is farthest out in its own direction. Two "

@@ -1,0 +1,364 @@
+"""Words as beads on a line that bends into a circle, and what lies on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import VMobject, partial_bezier_points
+
+from clockhead.model.induction.bent_line import CURVE_STEPS
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import arrow_head, closed, discs, middles, straight
+from clockhead.scenes.parts.plane import Plane, Points, spatial
+from clockhead.scenes.stage import Linked, Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive, along
+from clockhead.scenes.style.shape import stroke_of
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LABEL, LINE_HEIGHT, MIN_SIZE, X_HEIGHT
+
+DOT = 0.1
+"""The radius of a bead."""
+NAME_SIZE, _MOST = 34.0, 2.8
+"""The largest letters of a name, in pixels, and the largest radius of the circle."""
+_GAP, _NUMBER, _ASIDE = 0.35, 0.5, 2.5
+"""From a bead to its name, what its number between them needs, and how fast a name moves from
+under its bead to beside it, along the circle."""
+_UNDER, _OVER, _HIGH = 1.2, 1.1, 0.45
+"""The room under the straight line, over its bars, and the share of a canvas that these have."""
+_RING, _HEAD = 0.19, 0.2
+_ARCH = 0.6
+"""How high an arrow rises, as a share of its length."""
+_BAR, _MOST_BAR = 0.4, 0.5
+"""The width of a bar: the share of the way to the next bead, and the most, in units."""
+_AIR = 0.16
+
+
+class Line(Plane):
+    """A bead for each of `names` (V,) on a curve that bends, (S, C, 2), with its name outside.
+
+    Once placed, it stands as the circle that it becomes; `lie` lays it out straight.
+    """
+
+    def __init__(self, bends: Value, names: Value) -> None:
+        self.at = CURVE_STEPS * np.arange(len(names)) + CURVE_STEPS // 2
+        super().__init__(bends[len(bends) - 1], names.content, self.at.tolist(), most=_MOST)
+        self.bends, self.names, self.high = bends, names, 0.0
+        self._aside += _GAP
+        self.zero = VMobject(stroke_color=theme().muted, stroke_width=3)
+        self.circle.set_stroke(width=3)
+        self.dots.set_fill(theme().token)
+        self.labels: list[Label] = []
+        self._drop = np.zeros(len(names))
+
+    def lie(self, canvas: Region) -> None:
+        """Be straight, across a canvas, with room for names below and for bars above."""
+        words, step = self.names.content, 2 * np.pi / len(self.names)
+        widths = np.array([text_width(word, NAME_SIZE) for word in words])
+        ends = max(widths[0], widths[-1])
+        radius = min(canvas.width / (2 * np.pi), (canvas.width - ends) / (2 * np.pi - step))
+        pitch, abreast = step * radius, (widths[:-1] + widths[1:]).max() / 2
+        size = max(MIN_SIZE, NAME_SIZE * min(1.0, (pitch - 0.16) / abreast))
+        rows = 1 if size > MIN_SIZE else int(np.ceil(widths.max() * size / NAME_SIZE / pitch + 0.2))
+        self._drop = np.arange(len(words)) % rows * LINE_HEIGHT * size * PX
+        self.labels = [Label(w, size=size, color=theme().token, align="center") for w in words]
+        self.submobjects = [self.circle, self.zero, self.dots, *self.labels]
+        under = _UNDER + self._drop.max()
+        self.high = min(_HIGH * canvas.height, canvas.height - under - _OVER)
+        self.canvas, self.radius, self.shown = canvas, float(radius), self.bends[0]
+        spare = canvas.height - under - _OVER - self.high
+        aside = radius * (self.state[0, 0] + self.state[-1, 0]) / 2
+        self.stand(canvas.point(0.5, 0) + np.array([-aside, under + spare / 2, 0.0]))
+
+    def show(self, state: Points) -> None:
+        """Draw a curve (C, 2), and all that lies on it."""
+        if not self.radius:
+            return
+        points, ends = self.project(spatial(state)), 0.12 * np.eye(3)[:2]
+        self.circle.set_points(straight(points[:-1], points[1:]))
+        self.zero.set_points(straight(self.middle - ends, self.middle + ends))
+        self.dots.set_points(discs(self.spots, DOT))
+        for label, place in zip(self.labels, self.places, strict=False):
+            label.center_on(place)
+        self.redraw_followers()
+
+    @property
+    def spots(self) -> Points:
+        """Where the beads are seen; (V, 3)."""
+        return self.project(spatial(self.state[self.at]))
+
+    @property
+    def normals(self) -> Points:
+        """Ways of length 1 from the beads to where the circle's middle will be; (V, 3)."""
+        ahead = self.state[self.at + 1] - self.state[self.at - 1]  # (V, 2)
+        x, y = (ahead / np.linalg.norm(ahead, axis=1)[:, None]).T
+        return np.stack([-y, x, 0 * x], axis=1)
+
+    @property
+    def pitch(self) -> float:
+        """From bead to bead along the line, in units."""
+        return 2 * np.pi * self.radius / len(self.at)
+
+    @property
+    def places(self) -> Points:
+        """The middles of the names; (V, 3)."""
+        out, length = -self.normals, np.linalg.norm(np.diff(self.state, axis=0), axis=1).sum()
+        straightness = float(np.linalg.norm(self.state[-1] - self.state[0]) / length)
+        halves = np.array([[word.width, X_HEIGHT * word.em, 0] for word in self.labels]) / 2
+        depth = _GAP + straightness * (_NUMBER + self._drop)
+        aside = np.clip(_ASIDE * out, -1, 1) * halves if self.labels else 0.0
+        return self.spots + depth[:, None] * out + aside
+
+    def see_names(self, share: float, *but: int, run_time: float = 0.8) -> Drive:
+        """Let names come to be seen so far, except some."""
+        labels = [label for k, label in enumerate(self.labels) if k not in but]
+
+        def show(seen: Points) -> None:
+            for label in labels:
+                label.set_fill(opacity=float(seen))
+
+        return Drive(self, show, 1.0 - share, share, run_time=run_time)
+
+    def bend(self, circle: Points, **options: Any) -> tuple[Drive, Drive]:
+        """Bend into a circle with this middle and radius (x, y, radius)."""
+        ways = self._ways(circle)
+
+        def show(place: Points) -> None:
+            x, y, self.radius = map(float, along(ways, float(place)))
+            self.stand(np.array([x, y, 0.0]))
+
+        go = Drive(self, show, 0.0, len(ways) - 1.0, **options)
+        return go, self.through(self.bends, **options)
+
+    @property
+    def standing(self) -> Points:
+        """Its middle and radius; (3,)."""
+        return np.array([*self.middle[:2], self.radius])
+
+    def _ways(self, circle: Points) -> Points:
+        """The same at every bend, (S, 3): smaller where it would leave the canvas."""
+        curve, share = self.bends.array, np.linspace(0, 1, len(self.bends))[:, None]
+        ways = self.standing + (circle - self.standing) * share
+        least, most = (self.canvas.point(x, x)[:2] for x in (0, 1))
+        widest = max(label.width for label in self.labels)
+        margin = 4 * share * (1 - share) * np.array([widest + _GAP, 2 * _GAP])  # (S, 2)
+        before = (ways[:, :2] - least - margin) / np.maximum(-curve.min(axis=1), 1e-6)
+        beyond = (most - ways[:, :2] - margin) / np.maximum(curve.max(axis=1), 1e-6)
+        ways[1:-1, 2:] = np.minimum(ways[:, 2:], np.hstack([before, beyond]).min(1, keepdims=True))[
+            1:-1
+        ]
+        return ways
+
+    def readings(self) -> Iterator[Reading]:
+        """Points of the curve and the beads, from the zero as drawn; and the name at each bead."""
+        zero = self.zero.points[:4].mean(axis=0) if self.zero.has_points() else self.middle
+        pieces = [(k, self.circle.points[4 * k]) for k in range(0, len(self.state) - 1, 6)]
+        beads = list(zip(self.at.tolist(), middles(self.dots), strict=True))
+        for k, point in [*pieces, *(beads if is_visible(self.dots) else ())]:
+            for axis in (0, 1):
+                yield Reading(self.shown[k, axis], float((point - zero)[axis] / self.radius))
+        for label in filter(is_visible, self.labels):
+            k = int(np.linalg.norm(self.places - label.middle, axis=1).argmin())
+            yield Reading(self.names[k], label.text)
+
+
+class Pair(Linked):
+    """The two numbers (2,) of a code as its shadows: how far right it is, and how far up."""
+
+    def __init__(self, code: Value, line: Line) -> None:
+        super().__init__(code)
+        page = theme()
+        self.line = line
+        self.falls = VMobject(stroke_color=page.query, stroke_width=2.5)
+        self.lengths = VMobject(stroke_color=page.query, stroke_width=11, stroke_opacity=0.45)
+        ink = page.text_color("query")
+        self.figures = [Figure(code[axis], ".2f", size=LABEL, color=ink) for axis in (0, 1)]
+        self.add(self.lengths, self.falls, *self.figures)
+        line.follow(self)
+
+    def show(self, state: Points) -> None:
+        """Draw the shadows of a code, and write each number away from it."""
+        tip, *feet = self.line.project(spatial(np.array([state, *np.diag(state)])))
+        zero = self.line.middle
+        self.lengths.set_points(straight(np.array([zero, zero]), np.array(feet)))
+        self.falls.set_points(straight(np.array([tip, tip]), np.array(feet)))
+        high, wide = X_HEIGHT * LABEL * PX, self.figures[1].number.width / 2
+        away = -np.where(state < 0, -1.0, 1.0)
+        asides = np.array([[0, away[1] * (_AIR + high), 0], [away[0] * (_AIR + wide), 0, 0]])
+        for figure, foot, aside in zip(self.figures, feet, asides, strict=True):
+            figure.number.center_on((zero + foot) / 2 + aside)
+
+    def readings(self) -> Iterator[Reading]:
+        """Where the shadows end."""
+        if is_visible(self.lengths):
+            for axis, foot in enumerate(self.lengths.points[3::4]):
+                yield Reading(self.shown[axis], self.line.unproject(foot)[axis])
+
+
+class Ring(Linked):
+    """So many tokens evenly on a circle, one of them in the direction of a code (2,).
+
+    On the way to more of them all close up to that one, and new ones come in at the far side.
+    """
+
+    def __init__(self, size: Value, steps: Value, code: Value, line: Line) -> None:
+        super().__init__(size)
+        self.line, self.steps, self.code = line, steps.array, code
+        self._toward = float(np.arctan2(*code.array[::-1]))
+        self.dots = VMobject(stroke_width=0, fill_color=theme().token, fill_opacity=1)
+        self.add(self.dots)
+        line.follow(self)
+
+    @property
+    def normals(self) -> Points:
+        """Ways of length 1 from the tokens that are there to the middle; (n, 3)."""
+        steps = self.steps[: int(np.ceil(self.state))]
+        angles = self._toward + steps * 2 * np.pi / self.state
+        return -np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+
+    @property
+    def spots(self) -> Points:
+        """Where they are seen; (n, 3)."""
+        return self.line.middle - self.line.radius * self.normals
+
+    @property
+    def pitch(self) -> float:
+        """From one to the next along the circle, in units."""
+        return float(self.line.radius * 2 * np.pi / self.state)
+
+    def show(self, state: Points) -> None:
+        """Draw so many."""
+        self.dots.set_points(discs(self.spots, min(DOT, 0.3 * self.pitch)))
+        self.redraw_followers()
+
+    def readings(self) -> Iterator[Reading]:
+        """Where the first stands, and by its angle to the second, how many there are."""
+        if is_visible(self.dots):
+            seen = middles(self.dots)[:2]
+            for axis, says in enumerate(self.line.unproject(seen[0])):
+                yield Reading(self.code[axis], says)
+            first, second = seen - self.line.middle
+            turn = np.arctan2(first[0] * second[1] - first[1] * second[0], (first * second).sum())
+            yield Reading(self.shown, float(2 * np.pi / turn), 1e-6 * float(self.state))
+
+
+class Looks(Linked):
+    """At every bend: to whom each word gives most, `looks_at` (S, V), and if that is itself.
+
+    An arrow goes to that word; the ring of a word that is `found` (S, V) has another colour.
+    """
+
+    def __init__(self, looks_at: Value, found: Value, line: Line | Ring) -> None:
+        super().__init__(looks_at[0])
+        page = theme()
+        self.line, self.looks_at, self.found, self.step, self.grown = line, looks_at, found, 0, 1.0
+        self.rings = [VMobject(stroke_width=5) for _ in looks_at.content[0]]
+        self.shafts = VMobject(stroke_color=page.attention, stroke_width=4)
+        self.heads = VMobject(stroke_width=0, fill_color=page.attention, fill_opacity=1)
+        self.add(self.shafts, self.heads, *self.rings)
+        line.follow(self)
+        self.redraw()
+
+    def follow_bend(self, **options: Any) -> Drive:
+        """Go along with the line through all its bends."""
+
+        def show(place: Points) -> None:
+            self.step = round(float(place))
+            self.shown = self.looks_at[self.step]
+            self.redraw()
+
+        return Drive(self, show, 0.0, len(self.looks_at) - 1.0, **options)
+
+    def appear(self, **options: Any) -> Drive:
+        """Let the arrows grow, and the rings come."""
+
+        def show(share: Points) -> None:
+            self.grown = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def show(self, state: Points) -> None:
+        """Draw the arrows and the rings."""
+        page, spots, normals = theme(), self.line.spots, self.line.normals
+        shafts, heads = [np.zeros((0, 3))], [np.zeros((0, 3))]
+        for k, (goal, ring) in enumerate(zip(state.astype(int), self.rings, strict=True)):
+            found = bool(self.found.content[self.step][k])
+            ring.set_points(discs(spots[k : k + 1], _RING))
+            ring.set_stroke(page.right if found else page.wrong, opacity=self.grown)
+            if goal != k and self.grown > 0:
+                lift = _ARCH * (normals[k] + normals[goal]) / 2
+                shaft, head = _arrow(spots[k], spots[goal], lift, self.grown)
+                shafts.append(shaft)
+                heads.append(head)
+        self.shafts.set_points(np.concatenate(shafts))
+        self.heads.set_points(np.concatenate(heads))
+
+    def readings(self) -> Iterator[Reading]:
+        """Where each arrow ends, or that its word has none; and the colour of its ring."""
+        if self.grown < 1 or not is_visible(self.rings[0]):
+            return
+        spots = self.line.spots
+        starts, ends = self.shafts.points[::4], self.heads.points[::12]
+        arrows = {_near(a, spots): _near(b, spots) for a, b in zip(starts, ends, strict=True)}
+        for k, ring in enumerate(self.rings):
+            yield Reading(self.shown[k], float(arrows.get(k, k)), 0.0)
+            is_green = stroke_of(ring) == theme().right.upper()
+            yield Reading(self.found[self.step, k], float(is_green), 0.0)
+
+
+class Rays(Linked):
+    """Shares of attention (N,) as bars on the beads, inwards; a bar that says 1 is `high`."""
+
+    def __init__(self, shares: Value, line: Line | Ring, high: float) -> None:
+        super().__init__(shares)
+        self.line, self.high = line, high
+        self.bars = VMobject(stroke_width=0, fill_color=theme().attention, fill_opacity=1)
+        self.add(self.bars)
+        line.follow(self)
+        self.redraw()
+
+    def show(self, state: Points) -> None:
+        """Draw bars of these shares, on as many beads as are there."""
+        feet, ways = self.line.spots, self.line.normals
+        half = min(_MOST_BAR, _BAR * self.line.pitch) / 2
+        across = half * np.stack([ways[:, 1], -ways[:, 0], ways[:, 2]], axis=1)
+        tops = feet + self.high * state[: len(feet), None] * ways
+        corners = np.stack([feet - across, feet + across, tops + across, tops - across], axis=1)
+        self.bars.set_points(closed(corners).reshape(-1, 3))
+
+    def tip(self, k: int) -> Points:
+        """The middle of the end of a bar."""
+        corners = self.bars.points.reshape(-1, 16, 3)[k]
+        return np.asarray((corners[8] + corners[12]) / 2)
+
+    def readings(self) -> Iterator[Reading]:
+        """How long each bar is, and on which bead it stands."""
+        if not is_visible(self.bars):
+            return
+        for k, corners in enumerate(self.bars.points.reshape(-1, 16, 3)):
+            foot = (corners[0] + corners[4]) / 2
+            length = float(np.linalg.norm(self.tip(k) - foot))
+            yield Reading(self.shown[_near(foot, self.line.spots)], length / self.high)
+
+
+def _arrow(start: Points, goal: Points, lift: Points, grown: float) -> tuple[Points, Points]:
+    """An arched arrow from ring to ring as far as it has grown: its line and its head."""
+    way = goal - start
+    length = float(np.linalg.norm(way))
+    up = length * lift
+    handles = np.array([start, start + 0.2 * way + up, goal - 0.2 * way + up, goal])
+    near = min(0.4, _RING / (3 * float(np.linalg.norm(handles[1] - start))))
+    curve = np.array(partial_bezier_points(handles, near, near + (1 - 2 * near) * grown))
+    ahead = (curve[3] - curve[2]) / max(float(np.linalg.norm(curve[3] - curve[2])), 1e-9)
+    tip, size = curve[3].copy(), min(_HEAD, 0.3 * length)
+    curve[3] = tip - 0.5 * size * ahead
+    return curve, arrow_head(tip, ahead, size)
+
+
+def _near(point: Points, spots: Points) -> int:
+    return int(np.linalg.norm(spots - point, axis=1).argmin())
