@@ -56,7 +56,7 @@ class Answering(Stage[Any]):
             look: dict[str, Any] = {"size": size, "note_size": _NOTES, "lines": lines}
             return [Strip(**worn(self, f"{prefix}{name}."), **look) for name in names]
 
-        line, lines = texts(1), texts(None)
+        line, two, lines = texts(1), texts(2), texts(None)
         column: list[Strip] = [ColumnText(worn(self, f"{prefix}{name}."), size) for name in names]
         upright = Chart(slots(words), _AXIS, size=SIZE)
         level = Chart(slots(words), _AXIS)
@@ -64,6 +64,8 @@ class Answering(Stage[Any]):
         small = Chart(_SHORT, slots(words, down=True), size=MIN_SIZE, least=(1.0, 1.0))
         over = [(line, upright, Column), (line, level, Column), (lines, level, Column)]
         beside: list[tuple[list[Strip], Chart, Any]] = [(lines, lying, Column)]
+        if not self.canvas.wide:
+            beside.insert(0, (two, lying, Column))
         pages = [*over, *beside] if self.canvas.wide else [*beside, *over]
         pages += [(lines, lying, Row), (column, small, Row)]
         bars = [

@@ -70,7 +70,8 @@ class Idea(Stage[Riddle]):
     @beat(
         lambda riddle: (
             "Nobody has ever used these words." if riddle.is_made_up else "Read these words."
-        )
+        ),
+        focus="tiles",
     )
     def typed(self) -> Steps:
         yield type_in(self.tiles, self.last, run_time=1.4)
@@ -79,6 +80,7 @@ class Idea(Stage[Riddle]):
     @beat(
         "You look back: after “{text.query_token}” came {followers_listed}.",
         ask="What would you say comes next?",
+        focus="tiles",
     )
     def recall(self) -> Steps:
         text, tiles = self.values.text, self.tiles
@@ -97,11 +99,12 @@ class Idea(Stage[Riddle]):
         self.remove(self.eye)
 
     @beat("You know nothing about “{text.query_token}”, and still you have a guess.",
-          when=lambda riddle: riddle.is_made_up, rest=REST)  # fmt: skip
+          when=lambda riddle: riddle.is_made_up, rest=REST, focus="tiles")  # fmt: skip
     def guess(self) -> Steps:
         yield 1.0
 
-    @beat("Can attention do the same? Let the last word look for words like itself.")
+    @beat("Can attention do the same? Let the last word look for words like itself.",
+          focus=("tiles", "arcs"))  # fmt: skip
     def look_(self) -> Steps:
         tiles = self.tiles
         gone = [leave(tiles, self.last + 1)] if self.values.text.n_followed_by == 1 else []
@@ -114,6 +117,7 @@ class Idea(Stage[Riddle]):
         "It says “{echo.prediction}”. A head copies what it finds, and it found the word itself.",
         ask="It finds them. But what will the head say next?",
         rest=REST,
+        focus="tiles",
     )
     def parrot(self) -> Steps:
         text, tiles = self.values.text, self.tiles
@@ -124,7 +128,7 @@ class Idea(Stage[Riddle]):
         self.remove(self.arcs)
         yield self.look_at(VGroup(*tiles.tiles[self.last :]), closest=2.2)
 
-    @beat("The word that we want stands one step further on.")
+    @beat("The word that we want stands one step further on.", focus="tiles")
     def further(self) -> Steps:
         yield self.look_back(), paint(self.tiles, self.last, None)
         yield paint(self.tiles, self.after, "correct"), ask_next(self.tiles)

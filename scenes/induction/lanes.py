@@ -75,7 +75,7 @@ class Lanes(Stage[StoredTokens]):
             for name, x in names
         )
 
-    @beat("An extra token, BOS, marks the beginning. Every token has a position.")
+    @beat("An extra token, BOS, marks the beginning. Every token has a position.", focus="tiles")
     def positions(self) -> Steps:
         yield 1.5
         yield paint(self.tiles, self.values.head.text.other_follower, "query")
@@ -83,6 +83,7 @@ class Lanes(Stage[StoredTokens]):
     @beat(
         "Queries and keys are turned by their position, like the hands of a clock.",
         ask="How could “{asker}” know that it came after “{before}”?",
+        focus=("tiles", "clocks"),
     )
     def clocks_(self) -> Steps:
         rise = self.clocks.rise(run_time=0.4 * self.reading)
@@ -90,14 +91,19 @@ class Lanes(Stage[StoredTokens]):
         yield rise
         yield FadeIn(self.hands)
 
-    @beat("“{asker}” turns its query one step back. Now it fits the key of “{before}”.")
+    @beat("“{asker}” turns its query one step back. Now it fits the key of “{before}”.",
+          focus=("tiles", "clocks"))  # fmt: skip
     def ask(self) -> Steps:
-        yield from self._ask(self.values.head.text.other_follower)
+        asker = self.values.head.text.other_follower
+        near = [self.tiles.tiles[m] for m in (asker - 1, asker)]
+        yield self.look_at(*near, self.hands, closest=1.8)
+        yield from self._ask(asker)
 
-    @beat("All tokens do the same, and each finds the one before it.")
+    @beat("All tokens do the same, and each finds the one before it.",
+          focus=("tiles", "clocks"))  # fmt: skip
     def all_(self) -> Steps:
         hero = self.values.head.text.other_follower
-        yield paint(self.tiles, hero, None)
+        yield self.look_back(), paint(self.tiles, hero, None)
         yield from self._ask(*(m for m in range(1, self.n) if m != hero))
 
     def _ask(self, *lanes: int) -> Steps:
@@ -105,7 +111,8 @@ class Lanes(Stage[StoredTokens]):
         yield self.clocks.turn_back(*lanes)
         yield self.clocks.step_left(*lanes)
 
-    @beat("Each takes a note of what it found. BOS has nothing before it, so it notes itself.")
+    @beat("Each takes a note of what it found. BOS has nothing before it, so it notes itself.",
+          focus="tiles")  # fmt: skip
     def notes(self) -> Steps:
         tiles = self.tiles
         yield *self.clocks.sink(run_time=1.2), open_slots(tiles, run_time=1.2), FadeOut(self.hands)
@@ -114,6 +121,6 @@ class Lanes(Stage[StoredTokens]):
         yield wear(tiles, source=np.array(before), run_time=2.6)
         yield close_slots(tiles)
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="tiles")
     def named(self) -> Steps:
         yield 1.0

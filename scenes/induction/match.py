@@ -18,8 +18,8 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
-APART, BEYOND = 0.5, 0.95
-"""Between tiles, and beyond their notes: the room for arrows."""
+APART, BEYOND = (0.5, 0.3), 0.95
+"""Between tiles in a line and in a column, and beyond their notes: the room for arrows."""
 
 
 def hops(
@@ -94,7 +94,7 @@ class Match(Stage[Induction]):
         scale = Scale(0.0, beta, (0.0, beta), "g")
         across, down = (
             Noted(worn(self), self["scores"], scale, SHARES, down=down, wonder=True, role="score",
-                  widest=max(f"{beta:{SCORE}}", "50.0%", key=len), grown=False, apart=APART,
+                  widest=max(f"{beta:{SCORE}}", "50.0%", key=len), grown=False, apart=APART[down],
                   beyond=BEYOND, most_bar=1.3 if down else 2.6, large=True)
             for down in (False, True)
         )  # fmt: skip

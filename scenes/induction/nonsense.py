@@ -67,7 +67,7 @@ class Nonsense(Stage[AnyWords]):
         self.last, self.followers = head.n_tokens - 1, head.text.followers.tolist()
         across, down = (
             Noted(worn(self, "head."), self["training"][0], SHARES, down=down, wonder=True,
-                  apart=APART, beyond=BEYOND, most_bar=1.3 if down else 2.6, grown=False,
+                  apart=APART[down], beyond=BEYOND, most_bar=1.3 if down else 2.6, grown=False,
                   large=True)
             for down in (False, True)
         )  # fmt: skip

@@ -140,13 +140,16 @@ class Noted:
         return float(width), float(height)
 
     def lift(self, page: Region) -> None:
-        """Let tiles that stand across be in the middle of a page until bars come."""
-        self._home = standing(self.tiles, self._places)
-        if not self.down:
-            middles, box = self._home
-            below = middles[0, 1] - box[1] / 2 - self.tiles.measures.below - self._beyond
-            lift = page.center[1] - (below + middles[0, 1] + box[1] / 2) / 2
-            self.tiles.place_at(middles + np.array([0.0, lift, 0.0]), box)
+        """Let the tiles be in the middle of a page until bars come."""
+        middles, box = self._home = standing(self.tiles, self._places)
+        low, high = middles.min(axis=0)[:2] - np.array(box) / 2, middles.max(axis=0)[:2]
+        high = high + np.array(box) / 2
+        if self.down:
+            high[0] += NOTE_GAP + box[0] + self._beyond
+        else:
+            low[1] -= self.tiles.measures.below + self._beyond
+        shift = page.center[:2] - (low + high) / 2
+        self.tiles.place_at(middles + np.array([self.down * shift[0], shift[1], 0.0]), box)
 
     def settle(self, *arrows: Hop) -> Moves:
         """Let the tiles go down to where bars have room, and arrows with them."""

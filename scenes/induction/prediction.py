@@ -62,28 +62,29 @@ class Prediction(Answering):
         "It says both, in proportion to how often they came: {often_share:.1%}, {once_share:.1%}.",
         ask="Here “{often}” followed “{query}” twice, and “{new_word}” once. What will it say?",
         rest=REST,
+        focus=("tiles", "bars"),
     )
     def torn(self) -> Steps:
         yield from self.count("torn", self["outputs"][1])
 
     @beat("Without BOS, the first “{query}” has nothing before it, and notes itself.",
-          ask="What is BOS for?")  # fmt: skip
+          ask="What is BOS for?", focus="tiles")  # fmt: skip
     def bare(self) -> Steps:
         yield from self.tell("without_bos")
         yield frame_notes(self.tiles, 0, role="wrong")
 
     @beat("So it counts as a match, and “{query}” gets {itself_share:.1%} that it should not have.",
-          rest=REST)  # fmt: skip
+          rest=REST, focus=("tiles", "bars"))  # fmt: skip
     def without_bos(self) -> Steps:
         wrong = self.words.index(self.values.main.text.query_token)
         yield from self.count("without_bos", self["outputs"][2], wrong)
 
-    @beat(_none, ask="And what follows “{new_word}”?", rest=REST)
+    @beat(_none, ask="And what follows “{new_word}”?", rest=REST, focus=("tiles", "bars"))
     def new(self) -> Steps:
         yield from self.tell("new")
         yield from self.count("new", self["outputs"][3])
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus=("tiles", "bars"))
     def back(self) -> Steps:
         yield from self.tell("main")
         yield from self.count("main", self["outputs"][0])

@@ -102,9 +102,9 @@ class Probabilities(Answering):
         area = self.chart.area
         below = Region(area.left, self.canvas.bottom, area.right, area.top)
         left, right = below.left, below.right
-        bar = Region(left, below.point(0, 0.6)[1], right, below.point(0, 0.86)[1])
+        bar = Region(left, below.point(0, 0.6)[1], right, below.point(0, 0.9)[1])
         self.laid = Laid(self["sure.flat"], self.bars, self.top, bar, "probability")
-        self.figure = Figure(self["sure.flat_lead"], SHARE, size=1.3 * SIZE)
+        self.figure = Figure(self["sure.flat_lead"], SHARE, size=2 * SIZE)
         under = Region(bar.left, below.bottom, bar.right, bar.bottom - 0.1)
         self.figure.number.center_on(under.point(0.35, 0.55))
         self.knob = Knob(self["gammas"][0], *_GAMMAS, spec=_GAMMA, prefix="γ = ")
@@ -113,11 +113,13 @@ class Probabilities(Answering):
     def head(self, name: str) -> Induction:
         return self.values.main
 
-    @beat("A language model takes this output as raw scores, called logits, and applies softmax.")
+    @beat("A language model takes this output as raw scores, called logits, and applies softmax.",
+          focus=("tiles", "bars"))  # fmt: skip
     def logits(self) -> Steps:
         yield self.bars.write(self.top, SHARE)
 
-    @beat(_blocks, ask="{leaders_listed} had {sure.lead:.1%}. How much of it survives?", rest=REST)
+    @beat(_blocks, ask="{leaders_listed} had {sure.lead:.1%}. How much of it survives?", rest=REST,
+          focus="bars")  # fmt: skip
     def blocks_(self) -> Steps:
         """Shares become powers of e."""
         yield self.bars.unwrite(run_time=0.2)
@@ -131,7 +133,7 @@ class Probabilities(Answering):
         )
         yield self.bars.write(self.every, _GAMMA)
 
-    @beat(_left, rest=REST)
+    @beat(_left, rest=REST, focus=("tiles", "laid", "figure"))
     def flat(self) -> Steps:
         """The blocks lie down to one bar."""
         yield self.bars.unwrite(run_time=0.2)
@@ -141,7 +143,7 @@ class Probabilities(Answering):
         yield down, FadeOut(self.chart.x, self.chart.y)
         yield FadeIn(self.figure)
 
-    @beat(CAPTION)
+    @beat(CAPTION, rest=REST, focus=("tiles", "laid", "figure"))
     def scale(self) -> Steps:
         """The knob turns up, and the part of the words that lead grows."""
         yield FadeIn(self.knob)

@@ -142,32 +142,29 @@ SHOWN: dict[str, dict[str, str]] = {
         ),
     },
     "ablate": {
-        "layer 0 off": "both.tokens both_card both_share frequent_card nothing_card says_card",
+        "layer 0 off": ("both.row both.stored_tokens both.stored_weights both.tokens"),
         "says what is frequent": (
-            "both.tokens both_card both_share frequent_card frequent_share no_layer_0.row "
-            "no_layer_0.row[1] no_layer_0.row[4] nothing_card says_card"
+            "both.tokens no_layer_0.row no_layer_0.row[1] no_layer_0.row[4] says:frequent[0]"
         ),
         "layer 1 off": (
-            "both.stored_tokens both.stored_weights both.tokens both_card both_share "
-            "frequent_card frequent_share nothing_card says_card"
+            "both.forward.head_0.pattern[2] both.stored_tokens both.stored_weights "
+            "both.tokens no_layer_0.row says:frequent[0]"
         ),
         "says nothing": (
-            "both.stored_tokens both.stored_weights both.tokens both_card both_share "
-            "frequent_card frequent_share nothing_card nothing_share says_card"
+            "both.forward.head_0.pattern[2] both.stored_tokens both.stored_weights both.tokens"
         ),
         "two back": (
-            "both.tokens both_card both_share frequent_card frequent_share nothing_card "
-            "nothing_share says_card two_back.stored_tokens two_back.stored_weights"
+            "both.stored_tokens both.stored_weights both.tokens two_back.stored_tokens "
+            "two_back.stored_weights"
         ),
         "says two ahead": (
-            "both.tokens both_card both_share frequent_card frequent_share nothing_card "
-            "nothing_share says_card says_share two_back.row two_back.row[3] "
-            "two_back.stored_tokens two_back.stored_weights"
+            "both.tokens says:says[0] two_back.row two_back.row[3] two_back.stored_tokens "
+            "two_back.stored_weights"
         ),
         "whole": (
-            "both.row both.stored_tokens both.stored_weights both.tokens both_card "
-            "both_share frequent_card frequent_share nothing_card nothing_share says_card "
-            "says_share two_back.row two_back.stored_tokens two_back.stored_weights"
+            "both.forward.head_0.pattern[2] both.row both.row[2] both.stored_tokens "
+            "both.stored_weights both.tokens says:both.says[0] says:says[0] two_back.row "
+            "two_back.row[3] two_back.stored_tokens two_back.stored_weights"
         ),
     },
     "nonsense": {
