@@ -64,17 +64,16 @@ class Ablate(Stage[Ablations]):
     question = ""
     caption = "{learned}"
     opens = ("chart", "bars", "arrows", "tiles")
-    leaves = ("tiles",)
     claims = (
         Claim(
             "both layers on, the head says what the text says",
             lambda values: _fits(values.both),
-            "it says {both_said} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
+            "it says something else with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
         Claim(
             "with notes of the token two back, it says what most often stood two after",
             lambda values: _fits(values.two_back),
-            "it says {says_said} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
+            "it says something else with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
     )
     derived = {
@@ -89,10 +88,6 @@ class Ablate(Stage[Ablations]):
         ),
         "nothing_share": Derived(
             "the largest output with layer 1 off", lambda v: float(v.no_layer_1.output.max())
-        ),
-        "both_said": Derived(
-            "what is said with both layers on",
-            lambda v: named(v.both.says, "one of {n} words", "or"),
         ),
         "both_share": Derived(
             "the largest share with both layers on", lambda v: float(v.both.output.max()), "share"

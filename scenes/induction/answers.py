@@ -105,7 +105,7 @@ class Answering(Stage[Any]):
         self.add(new)
         yield come_back(new, *n_new, run_time=0.8), wear(new, *n_new, run_time=0.8)
 
-    def count(self, name: str, said: Value, *wrong: int) -> Steps:
+    def count(self, name: str, said: Value, *wrong: int, spec: str = SHARE) -> Steps:
         """Let what followed light up and fly to its bars, and these grow to what is `said`."""
         head = self.head(name)
         found = head.text.followers.tolist()
@@ -125,7 +125,7 @@ class Answering(Stage[Any]):
         self.remove(*copies)
         yield self.bars.grow(run_time=1.2), *self._warn(wrong)
         places = sorted({self.words.index(head.tokens[k]) for k in found} | set(wrong))
-        yield self.bars.write(places or range(len(self.words)), SHARE)
+        yield self.bars.write(places or range(len(self.words)), spec)
 
     def _warn(self, wrong: tuple[int, ...]) -> list[Drive]:
         return [self.bars.recolor(list(wrong), "wrong")] if wrong else []

@@ -199,6 +199,49 @@ class Pair(Linked):
                 yield Reading(self.shown[axis], self.line.unproject(foot)[axis])
 
 
+class Feet(Linked):
+    """How far out all words stand in the direction of a code (2,), by their dot products (V,).
+
+    A perpendicular drops from each bead of the circle onto the line of that direction.
+    """
+
+    def __init__(self, dots: Value, code: Value, line: Line) -> None:
+        super().__init__(dots)
+        page = theme()
+        self.line, self.way = line, spatial(code.array[None])[0]
+        self.falls = VMobject(stroke_color=page.score, stroke_width=3)
+        self.feet = VMobject(stroke_width=0, fill_color=page.score, fill_opacity=1)
+        self.axis = VMobject(stroke_color=page.query, stroke_width=2)
+        self.add(self.axis, self.falls, self.feet)
+        self.dropped = 0.0
+
+    def drop(self, **options: Any) -> Drive:
+        """Let the perpendiculars fall."""
+
+        def show(share: Points) -> None:
+            self.dropped = float(share)
+            self.show(self.state)
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def show(self, state: Points) -> None:
+        """Draw the line and what has dropped onto it."""
+        line = self.line
+        spots, zero = line.spots, line.middle
+        goals = zero + line.radius * state[:, None] * self.way
+        ends = spots + self.dropped * (goals - spots)
+        self.axis.set_points(straight(*(zero + k * line.radius * self.way[None] for k in (-1, 1))))
+        self.falls.set_points(straight(spots, ends))
+        self.feet.set_points(discs(ends, DOT))
+
+    def readings(self) -> Iterator[Reading]:
+        """How far out each foot lies."""
+        if self.dropped == 1 and is_visible(self.feet):
+            for k, foot in enumerate(middles(self.feet)):
+                out = float((foot - self.line.middle) @ self.way) / self.line.radius
+                yield Reading(self.shown[k], out)
+
+
 class Ring(Linked):
     """So many tokens evenly on a circle, one of them in the direction of a code (2,).
 

@@ -32,6 +32,7 @@ from clockhead.scenes.stage import (
     Value,
     beat,
     fit,
+    together,
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
@@ -111,8 +112,9 @@ class ForwardPass(Stage[StoredTokens]):
         hide_tiles(self.tokens, *range(self.n))
         own, one = self["orders.own_subspaces"], self["orders.one_subspace"]
         self.places = TwoPlaces(own, one, self["pair"], self["texts"])
+        self.total, self.panels = self.places.total, (self.places.cur, self.places.prev)
         red, green = self.theme.text_color("wrong"), self.theme.text_color("right")
-        look: dict[str, Any] = {"size": _DIFFERENCE, "prefix": "difference "}
+        look: dict[str, Any] = {"size": _DIFFERENCE, "prefix": "rows differ by "}
         self.lost = Figure(self["orders.apart_in_one"], ".3f", color=red, **look)
         self.kept = Figure(self["orders.apart"], ".3f", color=green, **look)
         fit(self.canvas, Column(self.places, self.lost, weights=(1, 0)))
@@ -157,10 +159,11 @@ class ForwardPass(Stage[StoredTokens]):
     @beat(
         "Added up, both texts end in nearly the same vector. The order is lost.",
         rest=REST,
-        focus=("places", "lost"),
+        focus=("total", "lost"),
     )
     def added(self) -> Steps:
-        yield self.places.pour()
+        yield from self.places.pour()
+        yield together(FadeOut(*self.panels), FadeIn(self.total), run_time=0.9)
         yield self.places.to_middle(1.0)
         yield FadeIn(self.lost)
 
@@ -171,9 +174,8 @@ class ForwardPass(Stage[StoredTokens]):
     )
     def own(self) -> Steps:
         yield FadeOut(self.lost), self.places.to_middle(-1.0)
-        parts = self.places.part()
-        self.add(self.places)  # prev comes from behind cur
-        yield parts
+        yield together(FadeOut(self.total), FadeIn(*self.panels), run_time=0.9)
+        yield from self.places.part()
         yield FadeIn(self.kept)
 
     @beat("In our text, each token gets a row. A 1 in cur says which word it is.", focus="rows")
@@ -209,8 +211,7 @@ class ForwardPass(Stage[StoredTokens]):
         yield FadeOut(asker, run_time=0.4), FadeIn(keys)
 
     @beat(
-        "The word found there is copied to the last row, into out: {head.match_weight:.1%} of what "
-        "arrives.",
+        "The word found there is copied to the last row, into out: there is the answer.",
         focus="rows",
     )
     def out(self) -> Steps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from manim import VGroup
+from dataclasses import replace
 
 from clockhead.model.films.induction.idea import Riddle, riddle
 from clockhead.model.induction.continuation import Continuation
@@ -17,10 +17,13 @@ from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.motion import FadeOut
 
+_CARD = 1.7
+"""The height that the title needs over the tiles, in units."""
 _LARGER = 1.25
 """The letters of these few words, against those of the film's text."""
-NAME, LONG_NAME = "The induction head", "it continues what it has seen"
+NAME, LONG_NAME = "The induction circuit", "two heads that continue what they have seen"
 
 
 def followers(text: Continuation) -> str:
@@ -64,8 +67,11 @@ class Idea(Stage[Riddle]):
         self.eye = Glance(self.tiles, self.last)
         self.arcs = Arcs(self["echo.head.pattern"][self.last + 1][1:], self.tiles, self.last)
         self.after = [int(n) - 1 for n in self.values.text.followers]
-        self.card = TitleCard(NAME, LONG_NAME, role="attention", size=84)
-        self.card.place(self.canvas)
+        self.card = TitleCard(NAME, LONG_NAME, role="attention", size=72)
+        over = replace(self.canvas, bottom=float(self.tiles.top(0)[1]) + 0.1)
+        self.has_room = over.height > _CARD
+        self.card.place(over if self.has_room else self.canvas)
+        self.card.hide()
 
     @beat(
         lambda riddle: (
@@ -124,17 +130,21 @@ class Idea(Stage[Riddle]):
         source = int(text.earlier[-1]) - 1
         role: Paint = "attention" if text.query_token in text.followed_by else "wrong"
         yield answer(tiles, self["echo.prediction"], tiles.middle(source), role=role, run_time=1.6)
-        yield self.arcs.draw_back()
-        self.remove(self.arcs)
-        yield self.look_at(VGroup(*tiles.tiles[self.last :]), closest=2.2)
 
     @beat("The word that we want stands one step further on.", focus="tiles")
     def further(self) -> Steps:
-        yield self.look_back(), paint(self.tiles, self.last, None)
+        yield self.arcs.draw_back()
+        self.remove(self.arcs)
+        yield paint(self.tiles, self.last, None)
         yield paint(self.tiles, self.after, "correct"), ask_next(self.tiles)
 
     @beat(CAPTION)
     def card_(self) -> Steps:
-        yield self.screen(self.card)
-        yield 1.0
-        yield self.screen(self.tiles)
+        yield leave(self.tiles, self.last + 1)
+        if self.has_room:
+            yield self.card.appear()
+        else:
+            yield FadeOut(self.tiles)
+            yield self.card.appear()
+            yield 2.0
+            yield self.screen(self.tiles)

@@ -59,7 +59,7 @@ class Lanes(Stage[StoredTokens]):
 
     def layout(self) -> None:
         look: dict[str, Any] = {"positions": True, "number_size": 30.0, "note_size": NOTES}
-        look |= {"size": letters(self.canvas, LARGE)} | worn(self, "head.")
+        look |= {"size": 1.2 * letters(self.canvas, LARGE)} | worn(self, "head.")
         self.tiles, self.n = Strip(**look), self.values.head.n_tokens
         self.tiles.place(self.canvas.inset(0.0, OVER))
         for tile in self.tiles.tiles:
@@ -115,10 +115,11 @@ class Lanes(Stage[StoredTokens]):
           focus="tiles")  # fmt: skip
     def notes(self) -> Steps:
         tiles = self.tiles
-        yield *self.clocks.sink(run_time=1.2), open_slots(tiles, run_time=1.2), FadeOut(self.hands)
-        self.remove(self.clocks)
+        yield open_slots(tiles, run_time=0.8)
         before = [tiles.middle(max(0, m - 1)) for m in range(self.n)]
         yield wear(tiles, source=np.array(before), run_time=2.6)
+        yield *self.clocks.sink(run_time=1.2), FadeOut(self.hands)
+        self.remove(self.clocks)
         yield close_slots(tiles)
 
     @beat(CAPTION, focus="tiles")

@@ -18,7 +18,7 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
-APART, BEYOND = (0.5, 0.3), 0.95
+APART, BEYOND = (0.5, 0.4), 0.95
 """Between tiles in a line and in a column, and beyond their notes: the room for arrows."""
 
 
@@ -131,8 +131,7 @@ class Match(Stage[Induction]):
         yield together(*(hop.draw(run_time=2.0) for hop in self.second))
 
     @beat(
-        "In numbers: scores are multiplied by β, here {inputs.beta:g}. A note that agrees gets "
-        "nearly all of it, all others far less.",
+        "In numbers: a note that agrees scores nearly {inputs.beta:g}, and all others far less.",
         focus=("tiles", "bars"),
     )
     def score(self) -> Steps:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from manim import DOWN, LEFT
+
 from clockhead.model.films.induction.nonsense import AnyWords, any_words
 from clockhead.scenes.induction.hops import Hop
 from clockhead.scenes.induction.lanes import LOST
@@ -13,6 +15,7 @@ from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import standing
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import (
     come_back,
@@ -26,11 +29,20 @@ from clockhead.scenes.parts.strip_looks import (
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, Value, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import text_width
 
 NAMES, LONG_NAMES = "Induction heads", "they continue what they have seen"
+_STEP, _SMALL_STEP = 44.0, 30.0
+"""The size of the step of training, in pixels."""
 _TURN = 0.3
 """Seconds in which a word gives way to another one."""
+
+
+def _early(time: float) -> float:
+    """The share of all steps by then: the first ones, in which most is learned, take longer."""
+    return float(time**1.6)
 
 
 class Nonsense(Stage[AnyWords]):
@@ -66,7 +78,7 @@ class Nonsense(Stage[AnyWords]):
         head = self.values.head
         self.last, self.followers = head.n_tokens - 1, head.text.followers.tolist()
         across, down = (
-            Noted(worn(self, "head."), self["training"][0], SHARES, down=down, wonder=True,
+            Noted(worn(self, "head."), self["trained.rows"][0], SHARES, down=down, wonder=True,
                   apart=APART[down], beyond=BEYOND, most_bar=1.3 if down else 2.6, grown=False,
                   large=True)
             for down in (False, True)
@@ -81,9 +93,15 @@ class Nonsense(Stage[AnyWords]):
             self.card.place(replace(self.canvas, bottom=foot))
         self.card.hide()
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        area, size = self.noted.chart.area, _STEP if is_across else _SMALL_STEP
+        self.step = Figure(self["trained.steps"][0], ".0f", prefix="step ", size=size)
+        widest = text_width(f"step {self.values.trained.n_steps}", size, "semibold")
+        corner = area.point(1, 1) + (widest / 2 + 0.1) * LEFT + size * PX * DOWN
+        beside = area.point(0.5, 0.5 / (self.last + 2))  # there is no bar for the answer
+        self.step.number.center_on(corner if is_across else beside)
         self.noted.lift(self.canvas)
         self.first, self.second = hops(self, self.tiles, head, "head.")
-        self.texts = {"head": self.tiles} | {name: self._like(name) for name in ("sung", "counted")}
+        self.texts = {"head": self.tiles} | {name: self._like(name) for name in ("sung", "named")}
         for strip in self.texts.values():
             show_notes(strip)
             strip.look(self.followers, "correct")
@@ -114,42 +132,45 @@ class Nonsense(Stage[AnyWords]):
     def sung(self) -> Steps:
         yield from self._become("sung")
 
-    @beat("Syllables or digits, anything that can repeat: it only compares and copies.", rest=REST)
-    def counted(self) -> Steps:
-        yield from self._become("counted")
+    @beat("Syllables or names, anything that can repeat: it only compares and copies.", rest=REST)
+    def named_(self) -> Steps:
+        yield from self._become("named")
 
-    @beat("In a new language model, nothing of this is there: attention goes everywhere.",
-          rest=REST)  # fmt: skip
+    @beat("Let both heads begin from nothing: attention goes everywhere.", rest=REST)
     def untrained(self) -> Steps:
         hops = *self.first, *self.second
-        yield together(*(hop.draw_back() for hop in hops))
+        yield together(*(hop.draw_back() for hop in hops)), leave(self.tiles, self.last + 1)
         self.remove(*hops)
         yield from self._become("head", says=False)
         yield take_off(self.tiles), paint(self.tiles, self.followers, None)
         yield self.noted.settle()
         yield ask_next(self.tiles)
         yield FadeIn(self.noted.chart.x), FadeIn(self.noted.chart.y), self.bars.grow(run_time=1.6)
+        yield FadeIn(self.step)
 
     @beat(
-        "Nobody. In training, it forms by itself: one head writes, the other reads.",
-        ask="Who builds an induction circuit in there?",
+        "Nobody. Trained on random texts, the heads find it by themselves, and all of a sudden.",
+        ask="Who will build the circuit in there?",
         rest=REST,
         focus=("tiles", "bars"),
     )
     def trained(self) -> Steps:
-        """Attention narrows, and both arrows come."""
+        """Notes and arrows come, and attention narrows with every step of gradient descent."""
+        rows = self["trained.rows"]
+        for hop in self.second:
+            hop.set_to(rows[0])
         self.add(*self.first, *self.second, self.tiles)
-        time = max(4.0, 0.6 * self.reading)
-        first = together(*(hop.draw(run_time=0.5 * time) for hop in self.first))
-        wide = self.bars.through(self["training"], run_time=time)
-        yield wear(self.tiles, run_time=0.5 * time), wide, *first.animations
-        yield together(*(hop.draw(run_time=1.6) for hop in self.second))
+        hops = (hop.draw(run_time=1.6) for hop in (*self.first, *self.second))
+        yield wear(self.tiles, run_time=1.6), *hops
+        narrow = [part.through(rows, rate_func=_early) for part in (self.bars, *self.second)]
+        count = self.step.through(self["trained.steps"], rate_func=_early)
+        yield together(*narrow, count, run_time=6.0)
         yield paint(self.tiles, self.followers, "correct")
         yield from self._reply()
 
     @beat(CAPTION, rest=REST)
     def name(self) -> Steps:
-        yield FadeOut(self.bars, self.noted.chart)
+        yield FadeOut(self.bars, self.noted.chart, self.step)
         yield self.card.appear() if self.card.lines else 1.0
         yield 2.0
 

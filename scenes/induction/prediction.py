@@ -7,17 +7,20 @@ from typing import Any
 from clockhead.model.films.induction.other_texts import OtherTexts, other_texts
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.answers import Answering
-from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.strip_looks import frame_notes
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 
 
 def _none(values: OtherTexts) -> str:
     if values.is_even:
-        return "It is new, and no note agrees. So every place gets the same attention."
-    return "It is new, and no note agrees. Traces in the notes make attention uneven."
+        return said(
+            "It is new, and no note agrees. All places get the same attention, so each word gets "
+            "its share of the text."
+        )
+    return said("It is new, and no note agrees. Traces in the notes make attention uneven.")
 
 
 class Prediction(Answering):
@@ -28,9 +31,9 @@ class Prediction(Answering):
 
     title = "Several answers, or none"
     question = ""
-    caption = "And in our text, it says {followers_listed}."
+    caption = "{none}"
     opens = ("tiles", "chart")
-    leaves = ("tiles", "chart", "bars")
+    leaves = ("tiles", "chart")
     claims = (
         Claim(
             "where something followed, nearly all of the attention goes there",
@@ -41,9 +44,7 @@ class Prediction(Answering):
     )
     derived = {
         "query": Derived("the last word", lambda v: v.main.text.query_token),
-        "followers_listed": Derived(
-            "what came after the last word before", lambda v: followers(v.main.text)
-        ),
+        "none": Derived("what is said where no note agrees", _none),
     }
 
     values: OtherTexts
@@ -53,7 +54,7 @@ class Prediction(Answering):
         return other_texts(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
 
     def layout(self) -> None:
-        self.lay("", ("torn", "without_bos", "new", "main"), self["outputs"][0])
+        self.lay("", ("torn", "without_bos", "new"), self["outputs"][0])
 
     def head(self, name: str) -> Induction:
         return self.values.heads[name]
@@ -79,12 +80,7 @@ class Prediction(Answering):
         wrong = self.words.index(self.values.main.text.query_token)
         yield from self.count("without_bos", self["outputs"][2], wrong)
 
-    @beat(_none, ask="And what follows “{new_word}”?", rest=REST, focus=("tiles", "bars"))
+    @beat(CAPTION, ask="And what follows “{new_word}”?", rest=REST, focus=("tiles", "bars"))
     def new(self) -> Steps:
         yield from self.tell("new")
-        yield from self.count("new", self["outputs"][3])
-
-    @beat(CAPTION, focus=("tiles", "bars"))
-    def back(self) -> Steps:
-        yield from self.tell("main")
-        yield from self.count("main", self["outputs"][0])
+        yield from self.count("new", self["outputs"][3], spec=".0%")

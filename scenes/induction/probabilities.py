@@ -35,8 +35,8 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
-_GAMMA, _GAMMAS = ".1f", (1.0, 100.0)
-"""How gamma is written, and the ends of its knob."""
+_GAMMA, _LOGIT, _GAMMAS = ".1f", ".1f", (1.0, 100.0)
+"""How gamma and logits are written, and the ends of the knob."""
 
 
 def _left(values: ShareExample) -> str:
@@ -47,13 +47,10 @@ def _left(values: ShareExample) -> str:
 
 def _blocks(values: ShareExample) -> str:
     if values.sure.n_leaders > 1:
-        return (
-            "Softmax gives each word a block, e to its logit: from {least_block:.1f} to "
-            "{lead_block:.1f}."
-        )
+        return "Softmax takes e to the power of each: from {least_block:.1f} to {lead_block:.1f}."
     return (
-        "Softmax gives each word a block, e to its logit: {lead_block:.1f} for {leaders_listed}, "
-        "{least_block:.1f} for the others."
+        "Softmax takes e to the power of each: {lead_block:.1f} for {leaders_listed}, and still "
+        "{least_block:.1f} for the least."
     )
 
 
@@ -113,20 +110,20 @@ class Probabilities(Answering):
     def head(self, name: str) -> Induction:
         return self.values.main
 
-    @beat("A language model takes this output as raw scores, called logits, and applies softmax.",
+    @beat("A language model takes such an output as logits, from 0 to 1 here, and applies softmax.",
           focus=("tiles", "bars"))  # fmt: skip
     def logits(self) -> Steps:
-        yield self.bars.write(self.top, SHARE)
+        high = Scale(0.0, 3.0)
+        self.rescaled = {"x" if self.chart.y.scaling.names else "y": high}
+        yield self.chart.rescale(**self.rescaled, run_time=1.4)
+        yield self.bars.write(self.every, _LOGIT)
 
-    @beat(_blocks, ask="{leaders_listed} had {sure.lead:.1%}. How much of it survives?", rest=REST,
+    @beat(_blocks, ask="How much of the lead of {leaders_listed} survives?", rest=REST,
           focus="bars")  # fmt: skip
     def blocks_(self) -> Steps:
-        """Shares become powers of e."""
+        """Logits become powers of e."""
         yield self.bars.unwrite(run_time=0.2)
-        high = Scale(0.0, 3.0)
-        rescaled = {"x" if self.chart.y.scaling.names else "y": high}
         yield together(
-            self.chart.rescale(**rescaled),
             self.bars.to(self["blocks"]),
             self.bars.recolor([k for k in self.every if k not in self.top], "token"),
             run_time=2.0,

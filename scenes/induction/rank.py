@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from manim import DOWN, LEFT, UP, LaggedStart, VGroup
 
 from clockhead.model.films.induction.rank import LineAndCircle, line_and_circle
-from clockhead.scenes.induction.beads import NAME_SIZE, Line, Looks, Pair, Rays, Ring
+from clockhead.scenes.induction.beads import NAME_SIZE, Feet, Line, Looks, Pair, Rays, Ring
 from clockhead.scenes.induction.spread import LARGE, letters
 from clockhead.scenes.induction.words import CrowdInputs
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.parts.figures import Figure, Readout
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.plane import Arrow, spatial
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.tile import HEIGHT
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.type import MIN_SIZE
 
 _FORMULA = [
     *(("score", '"score"'), ("equals", "="), ("beta", "beta"), ("times", "dot")),
     *(("query", 'query(x_"query")'), ("and", "dot"), ("key", 'key(x_"key")')),
 ]
 _SIZE = 48.0
-_ACROSS = 0.45
-"""Where the number of words stands: across from the one that asks, in radii."""
+_OWN = 64.0
+"""The size of what the word that asks gives itself, in pixels."""
 _SPECS = ",.0f+", ",.1f+"
 """How the large beta and the small one are written."""
 _FINDING = (0.1, 0.9)
@@ -41,17 +44,20 @@ _COUNT, _NUMBERS, _LEAST_NUMBERS = 38.0, 30.0, 24.0
 """The size of what is said of how many words are found, and of the numbers of the line."""
 _WIDE = 1.5
 """How much wider than high a canvas has to be for this to stand beside the line, not under it."""
-_BAR = 0.8
+_BAR = 0.6
 """How high a bar is that says 1, in radii."""
 
 
 def _crowded(both: LineAndCircle) -> str:
     if both.crowd.is_sharp:
         return (
-            "Neighbours are close now, but with so large a β “{bent.asker_name}” still gives "
+            "Neighbours are close now, but with so large a factor “{bent.asker_name}” still gives "
             "itself {crowd.own_large:.1%}."
         )
-    return "Neighbours are close now. “{bent.asker_name}” gives itself only {crowd.own_large:.1%}."
+    return (
+        "Neighbours are close now. With scores times {inputs.beta:g}, “{bent.asker_name}” gives "
+        "itself only {crowd.own_large:.1%}."
+    )
 
 
 class Rank(Stage[LineAndCircle]):
@@ -63,8 +69,8 @@ class Rank(Stage[LineAndCircle]):
     title = "How many numbers per word?"
     question = ""
     caption = (
-        "For {crowd.mass:.0%}, scores must be multiplied by {crowd.beta_large:,.0f+}. With a "
-        "number for every word, {crowd.beta_one_hot:.1f+} is enough."
+        "For {crowd.mass:.0%}, it takes scores times {crowd.beta_large:,.0f+}. With a number for "
+        "every word, {crowd.beta_one_hot:.1f+} is enough."
     )
     opens = ("tiles",)
     derived = {
@@ -82,8 +88,14 @@ class Rank(Stage[LineAndCircle]):
         self._lay_line()
         canvas, line, bent = self.canvas, self.line, self.values.bent
         over = Region(canvas.left, float(line.middle[1]) + 0.5, canvas.right, canvas.top)
-        self.tiles = Strip(self["tokens"], size=letters(canvas, LARGE))
-        self.tiles.place(over)
+        self.tiles = Strip(self["bent.names"], size=letters(canvas, LARGE))
+        high, measures = HEIGHT * self.tiles.size * PX, self.tiles.measures
+        width = min(line.pitch - 0.12, measures.width(self.tiles.size))
+        if width < measures.width(MIN_SIZE):
+            self.tiles.place(over)
+        else:  # each over its place on the line
+            places = [(x, over.point(0, 0.5)[1]) for x in line.spots[:, 0]]
+            self.tiles.place_at(np.array(places), (width, high))
         self.formula = Equation(_FORMULA, size=_SIZE)
         self.formula.place(over.cut_top(0.7)[0])
         shares, code = self["bent.line_shares"][bent.asker], self["bent.codes"][0][bent.asker]
@@ -96,7 +108,7 @@ class Rank(Stage[LineAndCircle]):
 
     def _lay_line(self) -> None:
         """Lay the line out straight, with a scale under it, arrows and how many are found."""
-        bent = self.values.bent
+        bent, line = self.values.bent, self.line
         words = self.say_of(" of {bent.n_vocab} find themselves")
         green = self.theme.text_color("right")
         look: dict[str, Any] = {"suffix": words, "size": _COUNT, "color": green}
@@ -109,14 +121,16 @@ class Rank(Stage[LineAndCircle]):
             self.count.put(under.point(0.5, 0.3) + self.count.number.width / 2 * LEFT)
         self.line.lie(page)
         start, end = self.line.project(spatial(self.line.state[[0, -1]]))
-        ticks = (*bent.places.tolist(), 0.0)
         low, high = self.line.state[[0, -1], 0].tolist()
         name = Label("x", size=NAME_SIZE, weight="italic", color=self.theme.muted, align="right")
         self.numbers = VGroup(name.put(end + np.array([0.0, 0.14, 0.0])))
-        broad = text_width("−0.0", 1.0) + 0.16 / _NUMBERS  # between two numbers, one of them zero
-        size = min(_NUMBERS, self.line.pitch / 2 / broad)
+        broad = text_width("−0.0", 1.0) + 0.16 / _NUMBERS
+        size, ticks = line.pitch / 2 / broad, (*bent.places.tolist(), 0.0)
+        if size < _LEAST_NUMBERS:  # zero stands half as far from a word as the next word
+            size, ticks = line.pitch / broad, ticks[:-1]
         if size >= _LEAST_NUMBERS:
-            axis = Axis(Scale(low, high, ticks, ".1f", line=False), "bottom", size=size)
+            scale = Scale(low, high, ticks, ".1f", line=False)
+            axis = Axis(scale, "bottom", size=min(size, _NUMBERS))
             axis.stand(start, end, 0.1)
             self.numbers.add(axis)
         self.looks = Looks(self["bent.looks_at"], self["bent.found"], self.line)
@@ -126,20 +140,23 @@ class Rank(Stage[LineAndCircle]):
         bent = self.values.bent
         self.line = line = Line(self["bent.curve"], self["bent.names"])
         code = self["bent.codes"][len(bent.bends) - 1][bent.asker]
-        itself = self.say_of("“{bent.asker_name}” gives itself")
-        self.own = Readout(self["bent.own"], ".1%", words=itself)
-        beside, below = Row(self.own, line, weights=(0, 1)), Column(line, self.own)
-        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        page = self.canvas
+        right = replace(page, left=page.point(0.25, 0)[0])  # the count stands on the left, or below
+        over = page.cut_bottom(2 * _COUNT * PX)[1]
+        line.place(right if page.width > _WIDE * page.height else over)
         self.circle, high, sizes = line.standing, _BAR * line.radius, self["crowd.sizes"]
         self.many = Figure(sizes[0], ".0f", size=NAME_SIZE, suffix=" words")
-        away = spatial(code.array[None])[0]
-        self.many.number.center_on(line.middle - _ACROSS * line.radius * away)
+        self.many.number.center_on(line.middle - 0.45 * line.radius * UP)
+        ink = self.theme.text_color("attention")
+        self.own = Figure(self["bent.own"], ".1%", size=_OWN, color=ink)
+        self.own.number.center_on(line.middle + 0.05 * line.radius * DOWN)
+        self.feet = Feet(self["outward"], code, line)
         self.asker, self.pair = Arrow(code, line, "query"), Pair(code, line)
         self.rays = Rays(self["bent.circle_shares"][bent.asker], line, high)
         self.ring = Ring(sizes[0], self["crowd.steps"], code, line)
         self.spokes = Rays(self["crowd.filling_shares"][0], self.ring, high)
         names = (said("two numbers each"), self.say_of("{crowd.n_large} numbers each"))
-        longest = Scale(0.0, self.values.crowd.beta_large)
+        longest = Scale(0.0, self.values.crowd.beta_large, name=said("scores are multiplied by"))
         self.chart = Chart(longest, slots(names, down=True), size=NAME_SIZE)
         self.betas = [
             Bars(self["crowd.betas"][k : k + 1], self.chart, "token", at=[k], spec=spec,
@@ -150,17 +167,16 @@ class Rank(Stage[LineAndCircle]):
 
     @beat(
         "Suppose that each word has a single number: its place on a line.",
-        ask="Every word has had a number of its own. Do we need so many?",
+        ask="Does every word need a number of its own?",
         focus="line",
     )
     def drop(self) -> Steps:
-        """The tiles fall to where their words stand, the same ones onto the same place."""
-        tokens, names = self.values.tokens, self.values.bent.names
-        falling = [self.tiles.copy_of(k) for k in range(len(tokens))]
+        """The tiles fall to where their words stand."""
+        falling = [self.tiles.copy_of(k) for k in range(self.values.bent.n_vocab)]
         self.add(*falling)
         self.remove(self.tiles)
-        goals = [self.line.places[names.index(token)] for token in tokens]
-        falls = [tile.fly_to(goal) for tile, goal in zip(falling, goals, strict=True)]
+        places = zip(falling, self.line.spots, strict=True)
+        falls = [tile.fly_to(place) for tile, place in places]
         time = 3.0
         yield FadeIn(self.line, run_time=time), LaggedStart(*falls, lag_ratio=0.2, run_time=time)
         self.remove(*falling)
@@ -210,14 +226,23 @@ class Rank(Stage[LineAndCircle]):
         )
 
     @beat(
-        "All {bent.n_vocab} do: on a circle, each is farthest out in its own direction. Two "
-        "numbers are enough.",
+        "All {bent.n_vocab} do: each is farthest out in its own direction, as “{bent.asker_name}” "
+        "is here.",
+        rest=REST,
         focus="line",
     )
-    def two(self) -> Steps:
+    def farthest(self) -> Steps:
+        """Perpendiculars drop from all words onto the direction of one."""
         ink = self.theme.text_color("query")
         yield FadeOut(self.looks), FadeOut(self.count), recolor(self.name, ink)
-        yield together(self.asker.grow(), self.pair.grow(), run_time=1.4)
+        self.add(self.feet, self.line)
+        yield self.asker.grow(run_time=0.8)
+        yield self.feet.drop(run_time=1.6)
+
+    @beat("So two numbers per word are enough.", focus="line")
+    def two(self) -> Steps:
+        yield FadeOut(self.feet)
+        yield self.pair.grow(run_time=1.0)
 
     @beat(_crowded, ask="And with {crowd.n_large} words on the circle?", rest=REST, focus="ring")
     def crowd(self) -> Steps:
@@ -232,7 +257,7 @@ class Rank(Stage[LineAndCircle]):
             self.ring.through(self["crowd.sizes"]),
             self.spokes.through(self["crowd.filling_shares"]),
             self.own.through(self["crowd.filling_own"]),
-            run_time=2.4,
+            run_time=2.2,
         )
 
     @beat(CAPTION, rest=REST, focus="chart")

@@ -9,7 +9,7 @@ from manim import Animation, VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.stage import Size, Value
+from clockhead.scenes.stage import Size, Steps, Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
@@ -20,6 +20,8 @@ _NAME, _WORDS = 38.0, 34.0
 """The sizes of the names of both panels, and of the words around them."""
 _CELL, _MOST = (0.75, 0.36), (2.5, 1.5)
 """The smallest and the largest cells, in units."""
+_FREE = 0.5
+"""A cell with less than this is free for what is added."""
 _HEAD, _GAP, _AIR = 1.1, 0.7, 0.25
 """The room for words and names over the cells, between the panels, and beside the cells."""
 
@@ -37,10 +39,11 @@ class TwoPlaces(VGroup):
         self._words, self._texts = words.content, texts.content
         high = max(float(own.array.max()), float(one.array.max()))
         options: dict[str, Any] = {"columns": words, "low": 0.0, "high": high,
-                                   "turns": (0.0,), "spec": (".3f", ".2f"), "aspect": None,
+                                   "turns": (0.0,), "spec": ".2f", "aspect": None,
                                    "most_number": _NAME}  # fmt: skip
         self.cur = Matrix(own[0], rows=texts, role="token", **options)
         self.prev = Matrix(own[1], role="value", **options)
+        self.total = Matrix(one, rows=texts, role="residual", **options)
         self.parts = self._named("the word", "its note")
         self.names = self._named("cur", "prev")
 
@@ -89,54 +92,51 @@ class TwoPlaces(VGroup):
         for k, panel in enumerate((self.cur, self.prev)):
             x, y = np.array([left, top]) + k * step
             cells = Region(x, y - 2 * height, x + 2 * width, y)
-            panel.place_cells(cells, size=max(MIN_SIZE, min(_WORDS, size)))
+            for one in (panel, self.total)[: 2 - k]:
+                one.place_cells(cells, size=max(MIN_SIZE, min(_WORDS, size)))
             over = np.array([x + width, y + 0.8 - X_HEIGHT / 2 * _NAME * PX, 0.0])
             self.parts[k].put(over)
             self.names[k].put(over)
         self._way: NDArray[np.float64] = -np.array([*step, 0.0])
-        self.add(self.prev, self.cur, self.parts)
+        self.add(self.cur, self.prev, self.parts)
 
     def appear(self, *, run_time: float = 1.6) -> list[Animation]:
         """Let the cells come, row by row."""
         fills = [panel.empty().fill_rows(run_time=run_time) for panel in (self.cur, self.prev)]
         return [*fills, FadeIn(self.parts)]
 
-    def pour(self, *, run_time: float = 2.4) -> list[Animation]:
-        """Let prev go onto cur and be added to it."""
-        return [
-            self._move(1.0, run_time),
-            self.cur.to(self._one, run_time=run_time),
-            FadeOut(self.parts),
-        ]
+    def pour(self) -> Steps:
+        """Let what prev holds go onto the free cells of cur."""
+        yield self._clear(1.0, 0.0), FadeOut(self.parts, run_time=0.5)
+        yield self._shift(self.prev, self._way, 1.2)
 
-    def to_middle(self, way: float, *, run_time: float = 0.8) -> Drive:
+    def to_middle(self, way: float) -> Drive:
         """Let the sum go to where the middle of both panels was, or with -1 back."""
-        return self._shift(self.cur, -way * self._way / 2, run_time)
+        return self._shift(self.total, -way * self._way / 2, 0.8)
 
-    def part(self, *, run_time: float = 2.0) -> list[Animation]:
+    def part(self) -> Steps:
         """Let what was added come out again, to a place of its own."""
-        self.add_to_back(self.prev)
-        self.add(self.names)
         self.remove(self.parts)
-        return [
-            self._move(-1.0, run_time),
-            self.cur.to(self._own[0], run_time=run_time),
-            FadeIn(self.names),
-        ]
+        yield self._shift(self.prev, -self._way, 1.2)
+        self.add(self.names)
+        yield self._clear(0.0, 1.0), FadeIn(self.names, run_time=0.5)
 
-    def _move(self, way: float, run_time: float) -> Drive:
-        """Let prev go behind cur, where it is not seen any more, or come back."""
-        return self._shift(self.prev, way * self._way, run_time, goes=way > 0)
+    def _clear(self, start: float, end: float) -> Drive:
+        """Let cells go that hold nearly nothing, and the words over prev, or let them come back."""
+        panels = self.cur, self.prev
 
-    def _shift(
-        self, panel: Matrix, by: NDArray[np.float64], run_time: float, *, goes: bool = False
-    ) -> Drive:
+        def show(share: NDArray[np.float64]) -> None:
+            for panel in panels:
+                panel.open_to(np.where(panel.table < _FREE, float(share), 1.0))
+            self.prev.words_to(float(share))
+
+        return Drive(self, show, start, end, run_time=0.5)
+
+    def _shift(self, panel: Matrix, by: NDArray[np.float64], run_time: float) -> Drive:
         gone = [0.0]
 
         def show(share: NDArray[np.float64]) -> None:
             panel.shift((float(share) - gone[0]) * by)
             gone[0] = float(share)
-            if goes and share == 1:
-                self.remove(panel)
 
         return Drive(panel, show, 0.0, 1.0, run_time=run_time)

@@ -17,9 +17,9 @@ from tests.scenes.staging import play
 
 SHOWN: dict[str, dict[str, str]] = {
     "idea": {
-        "typed": "text.tokens[slice(1,None,None)]",
-        "recall": "says:text.tokens[2] text.tokens[slice(1,None,None)]",
-        "guess": "says:text.tokens[2] text.tokens[slice(1,None,None)]",
+        "typed": ("text.tokens[slice(1,None,None)]"),
+        "recall": ("says:text.tokens[2] text.tokens[slice(1,None,None)]"),
+        "guess": ("says:text.tokens[2] text.tokens[slice(1,None,None)]"),
         "look": (
             "echo.head.pattern[4,slice(1,None,None)] says:text.tokens[2] "
             "text.tokens[slice(1,None,None)]"
@@ -28,13 +28,13 @@ SHOWN: dict[str, dict[str, str]] = {
             "echo.head.pattern[4,slice(1,None,None)] says:echo.prediction "
             "text.tokens[slice(1,None,None)]"
         ),
-        "further": "says:echo.prediction text.tokens[slice(1,None,None)]",
-        "card": "text.tokens[slice(1,None,None)]",
+        "further": ("says:echo.prediction text.tokens[slice(1,None,None)]"),
+        "card": ("text.tokens[slice(1,None,None)]"),
     },
     "lanes": {
-        "positions": "head.tokens",
-        "clocks": "head.key_phases head.tokens",
-        "ask": "head.key_phases head.key_phases[2] head.query_phases[2] head.tokens",
+        "positions": ("head.tokens"),
+        "clocks": ("head.key_phases head.tokens"),
+        "ask": ("head.key_phases head.key_phases[2] head.query_phases[2] head.tokens"),
         "all": (
             "head.key_phases head.key_phases[1] head.key_phases[3] head.key_phases[4] "
             "head.query_phases[1] head.query_phases[2] head.query_phases[3] "
@@ -44,7 +44,7 @@ SHOWN: dict[str, dict[str, str]] = {
             "head.key_phases head.query_phases[1] head.query_phases[2] head.query_phases[3] "
             "head.query_phases[4] head.stored_tokens head.stored_weights head.tokens"
         ),
-        "named": "head.stored_tokens head.stored_weights head.tokens",
+        "named": ("head.stored_tokens head.stored_weights head.tokens"),
     },
     "match": {
         "ask": ("stored_tokens stored_weights tokens"),
@@ -63,82 +63,6 @@ SHOWN: dict[str, dict[str, str]] = {
         ),
         "again": (
             "forward.head_0.pattern[2] row says:tokens[2] stored_tokens stored_weights tokens"
-        ),
-    },
-    "forward_pass": {
-        "both": (
-            "head.stored_tokens head.stored_weights head.tokens orders.own_subspaces[0] "
-            "orders.own_subspaces[1]"
-        ),
-        "added": ("orders.apart_in_one orders.one_subspace"),
-        "own": ("orders.apart orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"),
-        "unfold": ("head.forward.resid_pre head.tokens"),
-        "layer 0": ("head.forward.resid_mid head.tokens"),
-        "find": ("head.forward.resid_mid head.matches head.tokens"),
-        "out": ("head.matches head.resid_asked head.tokens"),
-        "stream": ("head.resid_asked head.tokens"),
-    },
-    "rank": {
-        "drop": ("bent.codes[0,1] bent.curve[0] tokens"),
-        "shout": ("bent.codes[0,1] bent.curve[0] bent.line_shares[1,0] bent.line_shares[1]"),
-        "ends": ("bent.curve[0] bent.looks_at[0] bent.n_found[0]"),
-        "bend": (
-            "bent.curve[0] bent.curve[80] bent.looks_at[0] bent.looks_at[80] bent.n_found[0] "
-            "bent.n_found[80]"
-        ),
-        "two": ("bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] bent.curve[80]"),
-        "crowd": (
-            "bent.circle_shares[1] bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] "
-            "bent.curve[80] bent.own crowd.filling_own[93] crowd.filling_shares[93] "
-            "crowd.sizes[0] crowd.sizes[93]"
-        ),
-        "price": (
-            "crowd.betas[slice(0,1,None),0] crowd.betas[slice(0,1,None)] "
-            "crowd.betas[slice(1,2,None),0] crowd.betas[slice(1,2,None)]"
-        ),
-    },
-    "prediction": {
-        "torn": (
-            "outputs[1,2] outputs[1,4] outputs[1] torn.stored_tokens torn.stored_weights "
-            "torn.tokens vocabulary.tokens"
-        ),
-        "bare": (
-            "outputs[1,2] outputs[1,4] outputs[1] torn.stored_tokens torn.stored_weights "
-            "torn.tokens vocabulary.tokens without_bos.stored_tokens "
-            "without_bos.stored_weights without_bos.tokens"
-        ),
-        "without bos": (
-            "outputs[2,1] outputs[2,2] outputs[2,4] outputs[2] vocabulary.tokens "
-            "without_bos.stored_tokens without_bos.stored_weights without_bos.tokens"
-        ),
-        "new": (
-            "new.stored_tokens new.stored_weights new.tokens outputs[2,1] outputs[2,2] "
-            "outputs[2,4] outputs[2] outputs[3,0] outputs[3,1] outputs[3,2] outputs[3,3] "
-            "outputs[3,4] outputs[3] vocabulary.tokens without_bos.stored_tokens "
-            "without_bos.stored_weights without_bos.tokens"
-        ),
-        "back": (
-            "main.stored_tokens main.stored_weights main.tokens outputs[0,2] outputs[0] "
-            "vocabulary.tokens"
-        ),
-    },
-    "probabilities": {
-        "logits": (
-            "texts.main.stored_tokens texts.main.stored_weights texts.main.tokens "
-            "texts.outputs[0,2] texts.outputs[0] texts.vocabulary.tokens"
-        ),
-        "blocks": (
-            "blocks blocks[0] blocks[1] blocks[2] blocks[3] blocks[4] "
-            "texts.main.stored_tokens texts.main.stored_weights texts.main.tokens "
-            "texts.outputs[0,2] texts.outputs[0] texts.vocabulary.tokens"
-        ),
-        "flat": (
-            "blocks sure.flat sure.flat_lead texts.main.stored_tokens "
-            "texts.main.stored_weights texts.main.tokens texts.vocabulary.tokens"
-        ),
-        "scale": (
-            "gammas[0] gammas[60] leading[60] probabilities[60] sure.flat sure.flat_lead "
-            "texts.main.stored_tokens texts.main.stored_weights texts.main.tokens"
         ),
     },
     "ablate": {
@@ -167,6 +91,84 @@ SHOWN: dict[str, dict[str, str]] = {
             "two_back.row[3] two_back.stored_tokens two_back.stored_weights"
         ),
     },
+    "prediction": {
+        "torn": (
+            "outputs[1,2] outputs[1,4] outputs[1] torn.stored_tokens torn.stored_weights "
+            "torn.tokens vocabulary.tokens"
+        ),
+        "bare": (
+            "outputs[1,2] outputs[1,4] outputs[1] torn.stored_tokens torn.stored_weights "
+            "torn.tokens vocabulary.tokens without_bos.stored_tokens "
+            "without_bos.stored_weights without_bos.tokens"
+        ),
+        "without bos": (
+            "outputs[2,1] outputs[2,2] outputs[2,4] outputs[2] vocabulary.tokens "
+            "without_bos.stored_tokens without_bos.stored_weights without_bos.tokens"
+        ),
+        "new": (
+            "new.stored_tokens new.stored_weights new.tokens outputs[2,1] outputs[2,2] "
+            "outputs[2,4] outputs[2] outputs[3,0] outputs[3,1] outputs[3,2] outputs[3,3] "
+            "outputs[3,4] outputs[3] vocabulary.tokens without_bos.stored_tokens "
+            "without_bos.stored_weights without_bos.tokens"
+        ),
+    },
+    "forward_pass": {
+        "both": (
+            "head.stored_tokens head.stored_weights head.tokens orders.own_subspaces[0] "
+            "orders.own_subspaces[1]"
+        ),
+        "added": (
+            "orders.apart_in_one orders.one_subspace orders.own_subspaces[0] "
+            "orders.own_subspaces[1]"
+        ),
+        "own": ("orders.apart orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"),
+        "unfold": ("head.forward.resid_pre head.tokens"),
+        "layer 0": ("head.forward.resid_mid head.tokens"),
+        "find": ("head.forward.resid_mid head.matches head.tokens"),
+        "out": ("head.matches head.resid_asked head.tokens"),
+        "stream": ("head.resid_asked head.tokens"),
+    },
+    "probabilities": {
+        "logits": (
+            "texts.main.stored_tokens texts.main.stored_weights texts.main.tokens "
+            "texts.outputs[0,0] texts.outputs[0,1] texts.outputs[0,2] texts.outputs[0,3] "
+            "texts.outputs[0,4] texts.outputs[0] texts.vocabulary.tokens"
+        ),
+        "blocks": (
+            "blocks blocks[0] blocks[1] blocks[2] blocks[3] blocks[4] "
+            "texts.main.stored_tokens texts.main.stored_weights texts.main.tokens "
+            "texts.outputs[0,0] texts.outputs[0,1] texts.outputs[0,2] texts.outputs[0,3] "
+            "texts.outputs[0,4] texts.outputs[0] texts.vocabulary.tokens"
+        ),
+        "flat": (
+            "blocks sure.flat sure.flat_lead texts.main.stored_tokens "
+            "texts.main.stored_weights texts.main.tokens texts.vocabulary.tokens"
+        ),
+        "scale": (
+            "gammas[0] gammas[60] leading[60] probabilities[60] sure.flat sure.flat_lead "
+            "texts.main.stored_tokens texts.main.stored_weights texts.main.tokens"
+        ),
+    },
+    "rank": {
+        "drop": ("bent.codes[0,1] bent.curve[0] bent.names"),
+        "shout": ("bent.codes[0,1] bent.curve[0] bent.line_shares[1,0] bent.line_shares[1]"),
+        "ends": ("bent.curve[0] bent.looks_at[0] bent.n_found[0]"),
+        "bend": (
+            "bent.curve[0] bent.curve[80] bent.looks_at[0] bent.looks_at[80] bent.n_found[0] "
+            "bent.n_found[80]"
+        ),
+        "farthest": ("bent.codes[80,1] bent.curve[80] outward"),
+        "two": ("bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] bent.curve[80]"),
+        "crowd": (
+            "bent.circle_shares[1] bent.codes[80,1,0] bent.codes[80,1,1] bent.codes[80,1] "
+            "bent.curve[80] bent.own crowd.filling_own[93] crowd.filling_shares[93] "
+            "crowd.sizes[0] crowd.sizes[93]"
+        ),
+        "price": (
+            "crowd.betas[slice(0,1,None),0] crowd.betas[slice(0,1,None)] "
+            "crowd.betas[slice(1,2,None),0] crowd.betas[slice(1,2,None)]"
+        ),
+    },
     "nonsense": {
         "again": (
             "head.forward.head_0.pattern[2] head.row head.stored_tokens head.stored_weights "
@@ -177,23 +179,24 @@ SHOWN: dict[str, dict[str, str]] = {
             "head.tokens says:head.tokens[2] says:sung.tokens[2] sung.stored_tokens "
             "sung.stored_weights sung.tokens"
         ),
-        "counted": (
-            "counted.stored_tokens counted.stored_weights counted.tokens "
-            "says:counted.tokens[2] says:sung.tokens[2] sung.forward.head_0.pattern[2] "
-            "sung.row sung.stored_tokens sung.stored_weights sung.tokens"
+        "named": (
+            "named.stored_tokens named.stored_weights named.tokens says:named.tokens[2] "
+            "says:sung.tokens[2] sung.forward.head_0.pattern[2] sung.row sung.stored_tokens "
+            "sung.stored_weights sung.tokens"
         ),
         "untrained": (
-            "counted.stored_tokens counted.stored_weights counted.tokens head.stored_tokens "
-            "head.stored_weights head.tokens says:counted.tokens[2] says:head.tokens[2] "
-            "training[0]"
+            "head.stored_tokens head.stored_weights head.tokens named.stored_tokens "
+            "named.stored_weights named.tokens says:head.tokens[2] says:named.tokens[2] "
+            "trained.rows[0] trained.steps[0]"
         ),
         "trained": (
-            "head.forward.head_0.pattern[2] head.row head.stored_tokens head.stored_weights "
-            "head.tokens says:head.tokens[2] training[0] training[60]"
+            "head.forward.head_0.pattern[2] head.stored_tokens head.stored_weights "
+            "head.tokens says:head.tokens[2] trained.rows[0] trained.rows[100] "
+            "trained.steps[0] trained.steps[100]"
         ),
         "name": (
-            "head.forward.head_0.pattern[2] head.row head.stored_tokens head.stored_weights "
-            "head.tokens says:head.tokens[2]"
+            "head.forward.head_0.pattern[2] head.stored_tokens head.stored_weights "
+            "head.tokens says:head.tokens[2] trained.rows[100]"
         ),
     },
 }

@@ -105,7 +105,7 @@ TRUE_FACTS = {
         "match.match_score": near(9.98, 2),
         "match.other_score": near(0.01, 3),
         "nonsense.head.prediction": "blick",
-        "nonsense.counted.prediction": "3",
+        "nonsense.named.prediction": "Byron",
         "lanes.head.least_stored": near(0.9979, 4),
         "probabilities.sure.flat_lead": near(np.e / (np.e + 4), 3),
         "rank.crowd.beta_one_hot": near(np.log(99 * 99), 6),

@@ -8,21 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
-from clockhead.model.arrays import Floats, Values
-from clockhead.model.attention.pattern import softmax
+from clockhead.model.arrays import Values
 from clockhead.model.films.induction.other_texts import MADE_UP
+from clockhead.model.films.induction.training import Training, training
 from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.induction.prompts import BOS_TOKEN
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Difference, Doc
 
 NOTES = ("la", "fu", "mi", "do", "re", "so", "ti", "ha", "ju", "ko", "ne")
-DIGITS = ("7", "3", "9", "1", "4", "8", "2", "6", "5", "0", "11")
+PEOPLE = ("Ada", "Byron", "met", "Tom", "Hood", "and", "read", "old", "poems", "until", "noon")
 """Eleven words each, as many as a text can hold."""
-_STEPS = 60
-"""Steps from even attention to that of the head."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,11 +27,9 @@ class AnyWords(Values):
 
     head: Annotated[Induction, Doc("both layers over the text")]
     sung: Annotated[Induction, Doc("both layers over the same text in `NOTES`")]
-    counted: Annotated[Induction, Doc("both layers over the same text in `DIGITS`")]
+    named: Annotated[Induction, Doc("both layers over the same text in `PEOPLE`")]
     is_made_up: Annotated[bool, Doc("whether no language has any word of the text")]
-    training: Annotated[
-        Floats, Doc("attention of the last word, from even to what it is, as beta grows; (S, T)")
-    ]
+    trained: Annotated[Training, Doc("both heads as they learn from random texts how to look")]
     apart: Annotated[
         Difference, Doc("the largest difference of attention, in either layer, from the text's")
     ]
@@ -50,15 +44,14 @@ def any_words(head: Induction) -> AnyWords:
         tokens = (BOS_TOKEN, *(others[kinds.index(word)] for word in words))
         return induction(tokens, Vocabulary.of(tokens), alpha=head.alpha, beta=head.beta)
 
-    sung, counted = replaced(NOTES), replaced(DIGITS)
-    growth = np.linspace(0, 1, _STEPS, endpoint=False)[:, None]
-    heads = head, sung, counted
+    sung, named = replaced(NOTES), replaced(PEOPLE)
+    heads = head, sung, named
     both = [(one.forward.head_0.pattern, one.forward.head_1.pattern) for one in heads]
     return AnyWords(
         head=head,
         sung=sung,
-        counted=counted,
-        training=np.concatenate([softmax(head.scores * growth), head.row[None]]),
+        named=named,
+        trained=training(head),
         is_made_up=MADE_UP.issuperset(words),
         apart=max(
             float(abs(mine - theirs).max())

@@ -87,14 +87,21 @@ def crowd(n_vocab: int, n_large: int, beta: float) -> Crowd:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineAndCircle:
-    """The tokens of a text, the different ones on a line that bends, and a fuller circle."""
+    """The different tokens of a text on a line that bends, and a fuller circle."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    bent: Annotated[BentLine, Doc("the different tokens on a line that bends")]
+    bent: Annotated[BentLine, Doc("the different tokens of a text on a line that bends")]
+    outward: Annotated[
+        Floats, Doc("how far out each stands on the circle in the direction of the asker; (V,)")
+    ]
     crowd: Annotated[Crowd, Doc("the circle as it fills")]
 
 
 def line_and_circle(tokens: tuple[str, ...], n_large: int, beta: float) -> LineAndCircle:
     """Both for a text; raises ValueError where `crowd` does."""
     bent = bent_line(tokens, beta)
-    return LineAndCircle(tokens=tokens, bent=bent, crowd=crowd(bent.n_vocab, n_large, beta))
+    codes = bent.codes[-1]  # (V, 2)
+    return LineAndCircle(
+        bent=bent,
+        outward=codes @ codes[bent.asker],
+        crowd=crowd(bent.n_vocab, n_large, beta),
+    )

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.films.induction.nonsense import DIGITS, NOTES, any_words
+from clockhead.model.films.induction.nonsense import NOTES, PEOPLE, any_words
 from clockhead.model.films.induction.other_texts import MADE_UP, NEW_WORDS, other_texts
 from clockhead.model.induction.circuit import induction
 from clockhead.model.induction.continuation import continuation
@@ -91,12 +91,12 @@ def test_attention_is_the_same_whatever_the_words_are(text):
     found = any_words(induction(*begun(text)))
     assert found.apart < 1e-12
     assert not found.is_made_up
-    for other, kinds in ((found.sung, NOTES), (found.counted, DIGITS)):
+    for other, kinds in ((found.sung, NOTES), (found.named, PEOPLE)):
         assert set(other.tokens[1:]) <= set(kinds)
         assert other.matches.tolist() == found.head.matches.tolist()
 
 
 def test_eleven_different_words_find_others_to_stand_for_them():
-    assert len(set(NOTES)) == len(set(DIGITS)) == 11
+    assert len(set(NOTES)) == len(set(PEOPLE)) == 11
     assert any_words(induction(*begun(words("zorp blick zorp")))).is_made_up
     assert len(MADE_UP) == 14

@@ -1,0 +1,76 @@
+"""Both heads learn from random texts how sharply to look: gradient descent on alpha and beta.
+
+Where the heads look is built in: layer 0 one step back, layer 1 at notes of the last word. Both
+scales begin near 0, at which attention is even. A text ends in a word that stood before, and the
+loss is minus the logarithm of what attention gives the word that followed it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.attention.pattern import softmax
+from clockhead.model.induction.circuit import Induction
+from clockhead.model.units import Count, Doc
+
+N_STEPS, _RATE, _START = 100, 0.7, 0.02
+_N_TEXTS, _N_WORDS, _SEED, _NUDGE = 64, 20, 0, 1e-5
+"""Texts and the words that they are made of, and how far a scale goes to measure a gradient."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Training(Values):
+    """Gradient descent in `n_steps` steps, and attention over a text on the way."""
+
+    n_steps: Annotated[Count, Doc("how many steps of gradient descent there are")]
+    steps: Annotated[Ints, Doc("the steps, from 0; (S,)")]
+    scales: Annotated[Floats, Doc("alpha and beta before the first step and after each; (S, 2)")]
+    losses: Annotated[Floats, Doc("the loss over all random texts; (S,)")]
+    rows: Annotated[Floats, Doc("attention of the last word of the text; (S, T)")]
+
+
+def training(head: Induction) -> Training:
+    """Learn the scales from texts as long as that of `head`, and look at its text meanwhile."""
+    is_past = np.tri(head.n_tokens, dtype=bool)
+    sums = np.where(is_past, head.forward.head_0.scores / head.alpha, -np.inf)  # (T, T)
+    texts, followers = _random_texts(head.n_tokens)
+    own = head.text.indices[None]
+
+    def loss(scales: Floats) -> float:
+        given = _rows(sums, texts, scales) * (texts == followers[:, None])
+        return float(-np.log(given.sum(axis=1)).mean())
+
+    scales = [np.full(2, _START)]
+    for _ in range(N_STEPS):
+        nudges = _NUDGE * np.eye(2)
+        slopes = [loss(scales[-1] + d) - loss(scales[-1] - d) for d in nudges]
+        scales.append(scales[-1] - _RATE * np.array(slopes) / (2 * _NUDGE))
+    return Training(
+        n_steps=N_STEPS,
+        steps=np.arange(N_STEPS + 1),
+        scales=np.array(scales),
+        losses=np.array([loss(pair) for pair in scales]),
+        rows=np.concatenate([_rows(sums, own, pair) for pair in scales]),
+    )
+
+
+def _rows(sums: Floats, texts: Ints, scales: Floats) -> Floats:
+    """What the last word of each text (N, T) gives all places; shape (N, T)."""
+    alpha, beta = scales
+    is_asked = (texts == texts[:, -1:]).astype(float)
+    notes = is_asked @ softmax(alpha * sums).T  # (N, T): how much of each note is the last word
+    return softmax(beta * notes)
+
+
+def _random_texts(n: int) -> tuple[Ints, Ints]:
+    """Texts (N, n) with BOS, 0, in front that end in a word that stood before; what followed it."""
+    random = np.random.default_rng(_SEED)
+    texts = random.integers(1, _N_WORDS + 1, size=(_N_TEXTS, n))
+    texts[:, 0] = 0
+    rows, stood = np.arange(_N_TEXTS), random.integers(1, n - 2, size=_N_TEXTS)
+    texts[:, -1] = texts[rows, stood]
+    return texts, texts[rows, stood + 1]
