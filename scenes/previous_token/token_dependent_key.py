@@ -76,21 +76,20 @@ def _hand(leak: TokenLeak) -> str:
     return f"Why? Take one hand, as {{asker}} sees it: with {words}, {{rival}} is higher up."
 
 
-def _lead(leak: TokenLeak) -> str:
-    lead = f"a lead of {{lead:{_spec(leak)}}} over {{rival}}"
-    return f"{{asker}} asks. Position gives {{target}} {lead}."
-
-
 def _each(leak: TokenLeak) -> str:
-    words = f"{{strength:{_percent(leak.strength)}}} of the words"
     if (leak.gains < 0).any():
-        return f"But all in all, {words} give {{rival}} more than {{target}}: here, hand by hand."
-    return f"But with {words}, each hand gives {{rival}} a little more than {{target}}."
+        return "All in all, the words give {rival} more than {target}: here, hand by hand."
+    return "So it is with every hand: the words give {rival} a little more than {target}."
 
 
 def _sum(leak: TokenLeak) -> str:
-    total = f"Together they come to {{gain:{_spec(leak)}}}, and that is more than the lead."
+    total = f"Together they come to {{gain:{_spec(leak)}}}."
     return f"Each of them is small. {total}" if leak.gains.max() < leak.lead / 2 else total
+
+
+def _lead(leak: TokenLeak) -> str:
+    lead = f"by {{lead:{_spec(leak)}}} only"
+    return f"By its position, {{target}} leads {lead}. So {{asker}} must lose it."
 
 
 def _moral(leak: TokenLeak) -> str:
@@ -241,24 +240,24 @@ class TokenDependentKey(Stage[TokenLeak]):
         yield self.screen(self.clock, run_time=0.8)
         yield FadeIn(self.levels)
 
-    @beat(_lead, when=lambda leak: leak.is_torn)
-    def lead(self) -> Steps:
-        balance = self.balance
-        yield self.screen(balance, balance.names[0], run_time=0.8)
-        yield balance.grow_lead()
-        yield FadeIn(balance.lead_number, run_time=0.5)
-
     @beat(_each, when=lambda leak: leak.is_torn, focus="balance")
     def each(self) -> Steps:
         balance = self.balance
-        yield FadeIn(balance.marks, run_time=0.5)
-        yield balance.grow(run_time=max(3.5, self.reading - 0.5))
+        yield self.screen(balance, balance.marks, run_time=0.8)
+        yield balance.grow(run_time=max(3.5, self.reading - 0.8))
 
-    @beat(_sum, when=lambda leak: leak.is_torn, rest=REST, focus="balance")
+    @beat(_sum, when=lambda leak: leak.is_torn, focus="balance")
     def sum_(self) -> Steps:
         balance = self.balance
-        yield balance.lie_down(run_time=4.0), FadeOut(balance.marks, run_time=0.6)
+        yield balance.lie_down(run_time=3.6), FadeOut(balance.marks, run_time=0.6)
         yield FadeIn(balance.total_number, balance.names[1], run_time=0.5)
+
+    @beat(_lead, when=lambda leak: leak.is_torn, rest=REST, focus="balance")
+    def lead(self) -> Steps:
+        balance = self.balance
+        yield FadeIn(balance.names[0], run_time=0.5)
+        yield balance.grow_lead()
+        yield FadeIn(balance.lead_number, run_time=0.5)
 
     @beat(CAPTION, focus="grid")
     def heal(self) -> Steps:
