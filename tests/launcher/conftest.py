@@ -111,10 +111,6 @@ class Machine:
         for made in (self.bin, self.project / "src/clockhead", self.home):
             made.mkdir(parents=True)
         self.journal.touch()
-        self._lay_out_project()
-        self._lay_out_tools(folder / "site")
-
-    def _lay_out_project(self) -> None:
         shutil.copy(ROOT / "clockhead", self.project)
         for lock in LOCKS:
             (self.project / lock).write_text(f"# {lock}\n")
@@ -124,14 +120,12 @@ class Machine:
         (package / "__init__.py").touch()
         (package / "cli.py").write_text(CLI)
         (package / "__main__.py").write_text("from clockhead.cli import main\n")
-
-    def _lay_out_tools(self, site: Path) -> None:
         for tool in TOOLS:
             (self.bin / tool).symlink_to(shutil.which(tool) or tool)
         for name, code in (("pip", FAKE_PIP), ("pytest", FAKE_PYTEST)):
-            (site / name).mkdir(parents=True)
-            (site / name / "__main__.py").write_text(code)
-        self.tool("python3", FAKE_PYTHON.format(python=REAL_PYTHON, site=site))
+            (folder / "site" / name).mkdir(parents=True)
+            (folder / "site" / name / "__main__.py").write_text(code)
+        self.tool("python3", FAKE_PYTHON.format(python=REAL_PYTHON, site=folder / "site"))
         self.tool("uname", '#!/bin/sh\n[ "$1" = -s ] && echo Linux || echo x86_64\n')
         self.tool("id", "#!/bin/sh\necho 1000\n")
         self.tool("cc")

@@ -85,14 +85,12 @@ def trust(folder: Path | None, listing: bool, forgets: bool) -> int:
         raise click.UsageError(
             f"name the folder that contains `stages`: {clockhead_command('trust', 'DIR')}"
         )
+    if not forgets:
+        return _add_trust(folder)
     try:
-        if not forgets:
-            return _add_trust(folder)
         found = forget(folder)
     except OSError as error:
-        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        message = f"this cannot be recorded: {where}{error.strerror}"
-        raise click.ClickException(message) from error
+        raise _record_error(error) from error
     if not reason_to_refuse(folder):
         raise click.ClickException(f"{folder} is still trusted: {TRUST} names it")
     if not found:
@@ -114,8 +112,15 @@ def _add_trust(folder: Path) -> int:
         trust(project)
     except PermissionError as error:
         raise click.ClickException(f"{project} is not trusted: {error.strerror}") from None
+    except OSError as error:
+        raise _record_error(error) from error
     if why := reason_to_refuse(project):
         raise click.ClickException(why)
     undo = clockhead_command("trust", "--forget", str(folder))
     click.echo(f"the stages in {project / STAGES} run from now on; {undo} undoes this")
     return 0
+
+
+def _record_error(error: OSError) -> click.ClickException:
+    where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+    return click.ClickException(f"this cannot be recorded: {where}{error.strerror}")
