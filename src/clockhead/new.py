@@ -82,9 +82,10 @@ def begin_stage(name: str) -> list[Path]:
     folder, film = _project(), name.replace(".", "_")
     _refuse_film(film)
     stage, test = f"stages/{name.replace('.', '/')}.py", f"tests/test_{film}.py"
-    values = {"name": name, "film": film, "test": test, "class_name": _class_of(name)}
+    own = class_name(name.partition(".")[2])
+    values = {"name": name, "film": film, "test": test, "class_name": own}
     code = _render("stage.py", **values)
-    _refuse_namesake(name, code)
+    _refuse_namesake(name, own, code)
     for file in (stage, test):
         if (folder / file).exists():
             raise _refusal(
@@ -166,9 +167,8 @@ def _refuse_stage(name: str) -> None:
         raise _refusal(name, "there is a stage of this name; choose another name")
 
 
-def _refuse_namesake(name: str, code: str) -> None:
-    """Refuse a stage whose class has the name of something else in its module."""
-    own = _class_of(name)
+def _refuse_namesake(name: str, own: str, code: str) -> None:
+    """Refuse a stage whose class, `own`, has the name of something else in its module."""
     names = []
     for statement in ast.parse(code).body:
         if isinstance(statement, ast.ImportFrom):
@@ -177,10 +177,6 @@ def _refuse_namesake(name: str, code: str) -> None:
             names.append(statement.name)
     if names.count(own) > 1:
         raise _refusal(name, f"its class would be {own}, which it uses; choose another name")
-
-
-def _class_of(name: str) -> str:
-    return class_name(name.partition(".")[2])
 
 
 def _hint(meant: str, name: str, pattern: re.Pattern[str]) -> str:

@@ -168,8 +168,8 @@ def parse_voice(given: str | None, silent: bool) -> Voice | None:
     return given
 
 
-def look_options(command: Command) -> Command:
-    """`-q`, `--theme`, `--aspect`, `--captions` and the like, passed on as one `wish`."""
+def film_options(command: Command) -> Command:
+    """`--set`, `--shot` and the look as a `wish`, passed on as `load_films` takes them."""
 
     @wraps(command)
     def with_wish(
@@ -182,12 +182,7 @@ def look_options(command: Command) -> Command:
 
     for option in reversed(_LOOK_OPTIONS):
         with_wish = option(with_wish)
-    return with_wish  # type: ignore[return-value]
-
-
-def film_options(command: Command) -> Command:
-    """`--set`, `--shot` and the look, passed on as `load_films` takes them."""
-    return set_option(shot_option(look_options(command)))
+    return set_option(shot_option(with_wish))  # type: ignore[return-value]
 
 
 def making_options(command: Command) -> Command:
