@@ -8,10 +8,9 @@ import numpy as np
 from manim import Animation, Create, LaggedStart, VGroup
 
 from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
-from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
+from clockhead.scenes.caesar.bins import Bins, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
-from clockhead.scenes.caesar.letters_chart import BAND
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -20,25 +19,22 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
-from clockhead.scenes.stage.camera import CameraMove
+from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import MIN_SIZE
 
-_LARGEST = 26.0
+_LARGEST = 32.0
 """The size of the letters before rows where there is room, in pixels."""
 _LINE = 0.98
 """From row to row, in ems, where their letters can be read."""
 _SET_OUT = 1e-6
 """The share of a fall at which a 1 is seen before it falls."""
-_FORMULA = 32.0
+_FORMULA = 40.0
 """The size of formulas under the rows' letters, in pixels."""
-_FRACTION = 22.0
+_FRACTION = 28.0
 """The size of a fraction on a bar at most, in pixels."""
-_ROOMY = 3.4
-"""The width from which on the scores have room for a word over a bar, in units."""
 _LETTER, _ASIDE = 0.42, 0.15
 """The room for the letter of a row, and beside what it is paid, in units."""
 
@@ -99,27 +95,23 @@ class Transformer(Stage[CountedLetters]):
 
     title = "A transformer that counts letters"
     caption = "{replaced}"
-    opens = ("message", "letters", "rotations", "scores")
+    opens = ("message", "rotations", "scores")
     leaves = ("letters", "counted")
     derived = {"replaced": Derived("what becomes of the last row", _replaced)}
 
     compute = counted_letters
 
     def layout(self) -> None:
-        values, first = self.values, self.values.first
+        first = self.values.first
         self.message = Ciphertext(self["cryptogram.ciphertext"])
         below = message_above(self.canvas, self.message, gap=0.25)
         self.message.light_to(first.n).interpolate(1.0)
         self.bins = Bins(self, self["first.mean"], high=1.0, rows=True)
-        self.rotations = score_chart(self, "first.logits")
-        both = [values.first.logits, values.cryptogram.dot_products]
-        self.rotations.y.rescale(share_scale(float(np.max(both))))
-        fit_beside(below, self.bins, self.rotations)
+        fit(below, self.bins)
         self.letters, self.counted = self.bins.letters, self.bins.counted
-        self.outputs = score_bars(self["first.logits"], self.rotations, "probability", grown=False)
-        self.outputs.redraw()
+        self.rotations = score_chart(self, "cryptogram.dot_products")
         self.scores = score_bars(self["cryptogram.dot_products"], self.rotations)
-        self.scores.redraw()
+        self.rotations.place_area(self.bins.chart.area)
         self._lay_rows()
 
     def _lay_rows(self) -> None:
@@ -159,16 +151,10 @@ class Transformer(Stage[CountedLetters]):
         for line, equation in zip(lines, (self.asked, self.product), strict=True):
             equation.place(line)
 
-    def _closer(self) -> CameraMove:
-        """See rows, bins and letters as large as they fit."""
-        bars, over = self.bins.chart.area, self.bins.over
-        margin = self.bins.margin
-        return self.look_at(Region(margin.left, bars.bottom - BAND, over.right, over.top))
-
     @beat(_come)
     def one_hot(self) -> Steps:
         yield FadeOut(self.rotations, self.scores, run_time=0.8)
-        yield self._closer(), FadeIn(self.words)
+        yield FadeIn(self.words, self.letters)
         yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
     @beat(_looks, ask=_asked, rest=REST)
@@ -229,7 +215,6 @@ class Transformer(Stage[CountedLetters]):
     def replaced_(self) -> Steps:
         high = float(self.values.first.replaced.max())
         yield 0.4 * self.last.to(self["first.replaced"], high=high)
-        yield self.look_back()
 
     def _falls(self) -> list[Animation]:
         """Let the 1s of each token fly from their rows, where they stand at first, to their bin."""
