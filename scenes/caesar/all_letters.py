@@ -7,8 +7,8 @@ from typing import Any
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.scenes.caesar.angle import Angle
 from clockhead.scenes.caesar.ciphertext import Ciphertext
+from clockhead.scenes.caesar.fan import HEAD
 from clockhead.scenes.caesar.fan_marks import Rim
-from clockhead.scenes.caesar.panels import HEAD
 from clockhead.scenes.stage import CAPTION, REST, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 

@@ -9,12 +9,12 @@ from pydantic import Field
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.angle import Shadows, shadows
 from clockhead.scenes.caesar.dot_products import over_scores
-from clockhead.scenes.caesar.fan import Axes, Fan
+from clockhead.scenes.caesar.fan import HEAD, Axes, Fan
 from clockhead.scenes.caesar.fan_marks import Bows, Heights, Shades
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.letters_chart import facing
-from clockhead.scenes.caesar.panels import HEAD, Legend
 from clockhead.scenes.caesar.scores import score_chart
+from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
@@ -22,6 +22,8 @@ Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
 _MOST_LONGER = 1.25
 """How many times as long as all others the message's arrow may be, to be seen as a whole."""
 _COUNTED = tuple(f"cryptogram.{name}" for name in ("histogram", "templates", "alphabet"))
+_WORDS = 34.0
+"""The size of what the arrows are, in pixels."""
 _MOST_LIT = 3
 """Of rotations that share the largest dot product, as many are lit."""
 
@@ -64,7 +66,8 @@ class Angle(Stage[Shadows]):
         self.english.set_to_rotation(self["cryptogram.found"])
         is_near = text.own_square < _MOST_LONGER**2 * text.length_squared
         self.plane = Fan(self["tips"][0], whole=is_near, slope=values.slope)
-        self.words = Legend(("message", "residual"), ("rotations of English", "position"))
+        words = ("own", 'residual("message")'), ("others", 'quad position("rotations of English")')
+        self.words = Equation(words, size=_WORDS)
         top, rest = self.canvas.cut_top(HEAD)
         self.words.place(top)
         self.plane.place(rest)

@@ -20,6 +20,8 @@ from clockhead.scenes.style.theme import faint, theme
 
 Points = NDArray[np.float64]
 
+HEAD = 0.5
+"""The height of words over the arrows, in units."""
 RIM = 0.5
 """The room for names around the tips, in units."""
 _NAMES = 30.0

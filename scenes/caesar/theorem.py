@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.theorem import EqualLengths, equal_lengths
-from clockhead.scenes.caesar.fan import Fan
+from clockhead.scenes.caesar.fan import HEAD, Fan
 from clockhead.scenes.caesar.fan_marks import Gaps
 from clockhead.scenes.caesar.inputs import CryptogramInputs
-from clockhead.scenes.caesar.panels import HEAD, beside
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn
 
@@ -27,6 +26,7 @@ _LENGTHS = ("lengths", 'abs(residual("message"))^2 + abs(position("English"))^2'
 _TWICE = ("twice", 'score(2 "message" dot "English")')
 _EQUALS = ("equals", "=")
 _MOST_LIT = 3
+_GAP = 0.15
 
 
 class Theorem(Stage[EqualLengths]):
@@ -51,9 +51,12 @@ class Theorem(Stage[EqualLengths]):
         self.winners = [int(r) for r in leaders.content[:_MOST_LIT]]
         self.others = [r for r in range(N_ROTATIONS) if r not in self.winners]
         self.scores = score_bars(self["cryptogram.twice"], self.rotations, grown=False)
-        beside(self.canvas, self.square, self.plane, self.rotations)
-        self.aside = self.plane.room
-        self.alone = self.canvas.cut_top(HEAD)[1]
+        self.square.place(self.canvas.cut_top(HEAD, _GAP)[0])
+        row = Row(self.plane, self.rotations)
+        column = Column(self.plane, self.rotations, gap=_GAP, weights=(3, 2))
+        both = (row, column) if self.canvas.wide else (column, row)
+        fit(self.canvas.cut_top(HEAD, _GAP)[1], *both)
+        self.aside, self.alone = self.plane.room, self.canvas.cut_top(HEAD)[1]
         self.plane.place(self.alone)
         self.rotations.y.rescale(Scale(0.0, self.values.cryptogram.level, line=False))
         self.rotations.place_area(self.rotations.area)

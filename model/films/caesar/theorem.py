@@ -11,8 +11,7 @@ from typing import Annotated
 
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.letter_planes import clearest_letters
-from clockhead.model.films.caesar.projections import projections
+from clockhead.model.films.caesar.angle import shadows
 from clockhead.model.units import Doc, Rotation
 
 
@@ -39,7 +38,7 @@ def equal_lengths(cryptogram: Cryptogram) -> EqualLengths:
     """
     return EqualLengths(
         cryptogram=cryptogram,
-        tips=projections(cryptogram, *clearest_letters(cryptogram)).tips[-1],
+        tips=shadows(cryptogram).tips[-1],
         sums=cryptogram.twice + cryptogram.squared_errors,
         nearest=cryptogram.found,
     )

@@ -18,11 +18,16 @@ def test_two_letters_are_the_plane_and_26_are_the_cryptogram():
     message = cryptogram(TEXT, 7)
     view = shadows(message, "h", "l")
     arrows = message.templates[:, [7, 11]]
-    assert_allclose(view.dot_products[0], arrows @ message.histogram[[7, 11]])
+    own = view.tips[:, 26, 0]
+    assert_allclose(view.shadows[0] * own[0], arrows @ message.histogram[[7, 11]])
     assert_allclose(view.lengths[0], np.linalg.norm(arrows, axis=1))
-    assert_allclose(view.dot_products[-1], message.dot_products)
-    assert_allclose(view.own_lengths[-1], np.linalg.norm(message.histogram))
+    assert_allclose(view.shadows[-1] * own[-1], message.dot_products)
+    assert_allclose(own[-1], np.linalg.norm(message.histogram))
     assert_array_equal(np.sort(view.order), np.arange(26))
+    assert "".join("abcdefghijklmnopqrstuvwxyz"[k] for k in view.order) == view.joining
+    assert_array_equal(view.pairs[:26], arrows)
+    assert_array_equal(view.pairs[26], message.histogram[[7, 11]])
+    assert_array_equal(view.swept, [arrows[(view.narrowest + k) % 26] for k in range(26)])
 
 
 @given(st.text("ebxz", min_size=1, max_size=12).filter(lambda t: "e" in t or "b" in t))
@@ -45,7 +50,7 @@ def test_with_all_letters_the_angle_alone_decides(text, rotation):
     message = cryptogram(text, rotation)
     view = shadows(message)
     assert_allclose(view.lengths[-1], view.lengths[-1, 0])
-    cosines = view.dot_products[-1] / (view.lengths[-1] * view.own_lengths[-1])
+    cosines = message.dot_products / (view.lengths[-1] * view.tips[-1, 26, 0])
     assert_allclose(np.cos(view.angles[-1]), cosines, atol=1e-9)
     assert view.angles[-1, message.found] == pytest.approx(view.angles[-1].min())
 
@@ -157,7 +162,7 @@ def test_on_the_line_nothing_is_lost():
     # d and u are .043 and .028: their arrow along d and u after rotation 0 is the ciphertext's
     text = 43 * "d" + 28 * "u"
     view = shadows(cryptogram(text, 0), "d", "u")
-    assert view.heights[0, 0] == view.angles[0, 0] == 0
+    assert view.angles[0, 0] == 0
     assert sides(view)[0] == 1
     assert view.tips[:, :26][0, 0, 1] == 0
 
@@ -177,7 +182,7 @@ def test_heights_are_those_of_fractions(text, rotation, names):
             own += counted[letter] ** 2
             if k:
                 height = math.sqrt(squares - product**2 / own) / 100_000
-                assert view.heights[k - 1, r] == pytest.approx(height, rel=1e-13, abs=0)
+                assert abs(view.tips[k - 1, r, 1]) == pytest.approx(height, rel=1e-13, abs=0)
 
 
 @settings(max_examples=40)
@@ -208,8 +213,8 @@ def test_the_numbers_of_the_default():
 
 def test_of_equally_long_shadows_the_one_at_the_smallest_angle_is_meant():
     view = shadows(cryptogram("et hthh th h", 4), "x", "i")
-    assert view.dot_products[0, 4] == pytest.approx(view.dot_products[0, 19])
+    assert view.shadows[0, 4] == pytest.approx(view.shadows[0, 19])
     assert view.angles[0, 19] < view.angles[0, 4]
     assert view.longest == 19
-    assert view.dot_products[0, view.rival] < view.dot_products[0, 19]
+    assert view.shadows[0, view.rival] < view.shadows[0, 19]
     assert view.angles[0, view.rival] < view.angles[0, 19]

@@ -75,6 +75,17 @@ def test_the_default_is_read():
     assert guesses.is_right[13:].all()
     assert not guesses.is_right[12]
     assert guesses.n_wrong == 78 - guesses.is_right.sum()
+    assert guesses.turns.tolist() == [1, 3, 13, 14]
+    powers = np.exp(guesses.transformer.logits[-1])
+    assert guesses.shares == pytest.approx(powers / powers.sum())
+    assert (guesses.share, guesses.even) == (guesses.shares[7], 1 / 26)
+
+
+def test_it_asks_for_nothing_and_the_mean_replaces_the_row():
+    first = counted_letters(cryptogram(DEFAULT, 7)).first
+    assert first.query == 0
+    assert not first.scores.any()
+    assert first.replaced[0] == pytest.approx(first.one_hot.mean(axis=0))
 
 
 def test_of_a_short_text_all_characters_are_first():
