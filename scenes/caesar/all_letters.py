@@ -14,6 +14,8 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _ONE_BY_ONE = 3
 """As many letters join alone."""
+_FIRST = 2.0
+"""Seconds in which the first of them joins."""
 
 
 class AllLetters(Angle):
@@ -31,7 +33,7 @@ class AllLetters(Angle):
     def layout(self) -> None:
         super().layout()
         two = (self.values.longest, self.values.rival)
-        self.plane.come[:], self.plane.upright = 1.0, 1.0
+        self.plane.come[:], self.plane.upright, self.plane.dimmed = 1.0, 1.0, 1.0
         for part in (self.plane, self.shades, self.bows):
             part.light(*two).interpolate(1.0)
         self.joined = Ciphertext(self["joining"])
@@ -39,25 +41,29 @@ class AllLetters(Angle):
         self.joined.light_to(2).interpolate(1.0)
 
     @beat(
-        "A third letter needs a third axis, and soon we cannot draw them. So keep two things: how "
-        "long each arrow is, and its angle to the message."
+        "Two letters are too few, but a third needs a third axis, and more cannot be drawn. So "
+        "keep only how long each arrow is, and its angle to the message."
     )
     def chart(self) -> Steps:
-        yield FadeOut(self.axes, self.words, run_time=1.0)
+        two = (self.values.longest, self.values.rival)
+        yield FadeOut(self.axes, self.words, run_time=1.0), self.plane.thin_out(0.0)
         self.plane.followers.remove(self.axes)
+        yield self.bows.light(), self.shades.light()
+        yield 0.3 * self.bows.light(*two)
         yield FadeIn(self.joined, run_time=0.8)
 
     @beat("Now the other letters join. Left and right of the message no longer mean anything.")
     def join(self) -> Steps:
         """One by one at first, then faster and faster."""
+        yield 0.25 * self.shades.light(self.values.longest, self.values.rival)
         parts = ((self.plane, "tips"), (self.shades, "shadows"), (self.bows, "angles"))
         for k in range(1, _ONE_BY_ONE + 1):
             yield together(
                 self.joined.light_to(2 + k, start=1 + k),
                 *(part.to(self[name][k]) for part, name in parts),
-                run_time=0.9,
+                run_time=_FIRST if k == 1 else 1.0,
             )
-            yield 0.5
+            yield 0.6
         rest: dict[str, Any] = {"run_time": 5.0, "rate_func": lambda s: min(s, 1.0) ** 1.3}
         yield (
             self.joined.light_to(N_ROTATIONS, start=2 + _ONE_BY_ONE, **rest),

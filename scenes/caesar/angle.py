@@ -29,7 +29,12 @@ _MOST_LIT = 3
 
 
 def _rival(values: Shadows) -> str:
+    others = "and so {n_others:does|do} {n_others} {n_others:other|others}."
     if values.misleads and not values.cryptogram.is_tied:
+        if values.n_others:
+            return (
+                f"No: it is only longer. Rotation {{rival}}, found before, points closer, {others}"
+            )
         return "No: it is only longer. Rotation {rival}, found before, points closer."
     if values.rules_differ:
         return "No: rotation {rival} points closer, but its arrow is shorter."
@@ -82,7 +87,7 @@ class Angle(Stage[Shadows]):
         self.shades = Shades(self["shadows"][0], self.plane, at)
         self.bows = Bows(self["angles"][0], self.plane, at)
 
-    @beat("Why does that work? Keep two letters, “{x}” and “{y}”.")
+    @beat("Why does that work? Keep two letters only, say “{x}” and “{y}”.")
     def two(self) -> Steps:
         kept = [int(k) for k in self.values.order[:2]]
         others = [k for k in range(N_ROTATIONS) if k not in kept]
@@ -112,7 +117,7 @@ class Angle(Stage[Shadows]):
         yield self.plane.let_come(first)
         yield self.plane.light(first)
 
-    @beat("Turn it on, letter by letter: each rotation has an arrow of its own.")
+    @beat("Turn English further: each rotation has an arrow of its own.")
     def fan(self) -> Steps:
         others = [(self.values.narrowest + k) % N_ROTATIONS for k in range(1, N_ROTATIONS)]
         slow: dict[str, Any] = {"run_time": 5.0, "rate_func": lambda s: min(s, 1.0) ** 1.7}
@@ -124,12 +129,16 @@ class Angle(Stage[Shadows]):
     def upright(self) -> Steps:
         yield self.plane.turn_up(run_time=2.0)
 
-    @beat("The dot product measures a shadow: how far an arrow reaches along the message's arrow.")
+    @beat(
+        "A dot product is a shadow: how far an arrow reaches along the message's, times the length "
+        "of the message, which never changes."
+    )
     def shadow(self) -> Steps:
         longest = self.values.longest
         self.add(self.shades, self.plane)
         yield self.plane.light(longest)
-        yield 0.5 * self.shades.light(longest)
+        yield self.plane.thin_out(1.0)
+        yield 0.4 * self.shades.light(longest)
 
     @beat(
         _rival,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -33,11 +34,13 @@ class Bins:
     of cells, `over`, and beside these a `margin` for their words.
     """
 
-    def __init__(self, stage: Stage, counted: Value, *, high: float, rows: bool = False) -> None:
+    def __init__(
+        self, stage: Stage, counted: Value, *, high: float, rows: bool = False, **options: Any
+    ) -> None:
         names = stage["transformer.alphabet"]
         self._n, self._rows = len(names), rows
         self.chart = Chart(slots(self._n), share_scale(high))
-        self.counted = Bars(counted, self.chart, "residual")
+        self.counted = Bars(counted, self.chart, "residual", **options)
         self.letters = LetterRow(names, self.chart)
         self.over = self.margin = Region(0.0, 0.0, 0.0, 0.0)
 

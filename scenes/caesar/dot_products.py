@@ -105,6 +105,8 @@ class DotProducts(CryptogramStage):
         thick = min(0.9, 0.72 * self.rotations.x.pitch)
         self.lying = posture(chain, RIGHT, long, _THICK)
         self.piled = posture(score, UP, high, thick)
+        starts = (chain - self.rotations.at(0, 0.0)) * [high / long, 1.0, 1.0]
+        self.short = posture(self.rotations.at(0, 0.0) + starts, RIGHT, high, _THICK)
         upright = posture(ground, UP, unit, width)
         self.products = Sticks(self["products"][0], self.score_role, upright, grown=False)
         self.sum = Figure(
@@ -180,7 +182,8 @@ class DotProducts(CryptogramStage):
     @beat("Stand it up, slide English on, and add up again: a score for every rotation.")
     def slide(self) -> Steps:
         yield FadeOut(self.sum, run_time=0.5)
-        yield self.products.go(self.piled, run_time=1.2), FadeIn(self.rotations, run_time=1.2)
+        yield self.products.go(self.short, run_time=0.8), FadeIn(self.rotations, run_time=0.8)
+        yield self.products.go(self.piled, run_time=0.8)
         self.add(self.scores)
         yield FadeOut(self.products, run_time=0.4)
         yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
@@ -232,11 +235,13 @@ class DotProducts(CryptogramStage):
             self.scores.dim_bars(list({self.values.runner_up} - set(self._won))),
             *([FadeOut(self.second)] if self.second in self.mobjects else []),
         )
+        yield 0.7 * self.reading
+        yield self._all_bright()
 
 
 def over_scores(canvas: Region, charts: LettersChart, rotations: Chart) -> None:
     """Place the facing charts on a canvas, and under them the scores, of one width."""
-    fit(canvas, Column(charts, rotations, weights=(5, 4), gap=0.25))
+    fit(canvas, Column(charts, rotations, weights=(1, 1), gap=0.25))
     over = charts.area
     rotations.place_area(replace(rotations.area, left=over.left, right=over.right))
 

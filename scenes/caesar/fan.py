@@ -41,6 +41,8 @@ _PLATE = 0.05
 _PAST = 0.55
 """How far level axes go on beyond the longest bars, in units."""
 _HEAD_POINTS = 12
+_DIM = 0.6
+"""How much fainter thin arrows are while others are looked at."""
 _TINY, _SAME = 1e-9, 1e-6
 _BEFORE, _BEYOND = np.array([0.75, 0.7]), np.array([1.5, 1.3])
 """The room before the corner of level axes, and all that is beside the longest bars, in units."""
@@ -85,6 +87,7 @@ class Fan(Lit):
         """How far it has turned, 0 to 1."""
         self.come = np.full(len(self.state), float(slope is None))
         """How much of each arrow is there."""
+        self.dimmed = 0.0
         self._level, self.edges = (np.zeros(3), 1.0), np.zeros(2)
         look = theme()
         self.region: Region | None = None
@@ -190,8 +193,8 @@ class Fan(Lit):
         own = min(1.0, self._longest / max(self.unit * state[-1, 0], _TINY))
         there = origin + (tips - origin) * (self.come * [*np.ones(len(state) - 1), own])[:, None]
         shafts, heads = _arrows(origin, there[:-1], _NARROW)
-        self.shafts.set_points(shafts)
-        self.heads.set_points(heads)
+        self.shafts.set_points(shafts).set_stroke(opacity=1 - _DIM * self.dimmed)
+        self.heads.set_points(heads).set_fill(opacity=1 - _DIM * self.dimmed)
         self.own.point(origin, there[-1])
         self.own.head.set_fill(opacity=float(not self._is_cut))
         for k, arrow in self._arrows.items():
@@ -238,6 +241,16 @@ class Fan(Lit):
         def show(share: Points) -> None:
             n = len(arrows)
             self.come[list(arrows)] = np.clip(float(share) * n - np.arange(n), 0.0, 1.0)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def thin_out(self, share: float, **options: Any) -> Drive:
+        """Let all thin arrows be faint, or not."""
+        start = self.dimmed
+
+        def show(s: Points) -> None:
+            self.dimmed = start + (share - start) * float(s)
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, **options)

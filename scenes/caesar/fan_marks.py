@@ -72,7 +72,9 @@ class Shades(FanMark):
         ends = self.fan.unit * state[places, None] * [0.0, 1.0, 0.0]
         feet = self.fan.origin + ends
         self.path.set_points(straight(tips[places], tips[places] + (feet - tips[places]) * shares))
-        aside = (_BESIDE + _STEP * np.arange(len(places)))[:, None] * [1.0, 0.0, 0.0]
+        sides = np.where(tips[places, 0] < self.fan.origin[0], -1, 1)  # (n,)
+        nth = np.array([(sides[:k] == side).sum() for k, side in enumerate(sides)])
+        aside = (sides * (_BESIDE + _STEP * nth))[:, None] * [1.0, 0.0, 0.0]
         self.lengths.set_points(
             straight(self.fan.origin + aside, feet - (1 - shares) * ends + aside)
         )

@@ -16,7 +16,18 @@ from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import NAMED, score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Turns, Verdicts
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Column,
+    Derived,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, along
 
 _APART = 0.25
@@ -26,12 +37,13 @@ _APART = 0.25
 def _alone(values: RunningGuesses) -> str:
     letter = "The only letter" if values.transformer.n_tokens == 1 else "Alone, the first letter"
     commonest = "“{cryptogram.english_commonest}”, the most common one"
-    return f"{letter} is taken for {commonest}: rotation {{transformer.first_guess}}."
+    turns = "which rotation {transformer.first_guess} turns into it"
+    return f"{letter} is taken for {commonest}, {turns}."
 
 
 def _running(values: RunningGuesses) -> str:
     first = ", or the first of equals," if values.transformer.n_tied else ""
-    return f"The highest bar{first} is the guess. Green dashes are right."
+    return f"The highest bar{first} is the guess: under each letter, green if it is right."
 
 
 def _settled(values: RunningGuesses) -> str:
@@ -42,7 +54,8 @@ def _settled(values: RunningGuesses) -> str:
     if solver.settled == "last":
         last = "" if solver.n_changes == 1 else "the last time "
         return f"The guess changes {times}, {last}with the very last letter."
-    end = "From the last frame on it stays rotation {transformer.found}."
+    spaces = ", spaces too," if " " in values.cryptogram.text else ""
+    end = f"After {{transformer.settled_after}} characters{spaces} it stays {{transformer.found}}."
     return f"The guess changes {times}. {end}"
 
 
@@ -105,7 +118,11 @@ class Guesses(Stage[RunningGuesses]):
         self.highest = np.stack([ceilings(solver.head_out), ceilings(solver.logits)], axis=1)
         self.bins = Bins(self, self["transformer.head_out"][0], high=1.0)
         self.rotations = score_chart(self, "transformer.logits")
-        fit(below, Column(self.bins, Squat(self.rotations), gap=0.12, weights=(2, 3)))
+        fit(
+            below,
+            Row(self.bins, self.rotations),
+            Column(self.bins, Squat(self.rotations), gap=0.12, weights=(2, 3)),
+        )
         self.letters, self.counted = self.bins.letters, self.bins.counted
         self.scores = score_bars(self["transformer.logits"][0], self.rotations, "probability")
         self.guess = Guess(self["transformer.predictions"], self["is_right"], self.scores)
@@ -141,9 +158,9 @@ class Guesses(Stage[RunningGuesses]):
         turns = self.values.turns.tolist()
         haste = max(1.0, len(turns) / 6)
         for k, (start, end) in enumerate(pairwise(turns)):
-            yield self._read(start, end, run_time=min(2.5, 0.45 * (end - start)) / haste)
+            yield self._read(start, end, run_time=min(3.5, 0.6 * (end - start)) / haste)
             self.turns.read_to(k + 2)
-            yield 0.9 / haste
+            yield 1.3 / haste
         if turns[-1] < self.n:
             yield self._read(turns[-1], self.n, run_time=min(5.0, 1.0 + 0.1 * self.n))
 
@@ -172,7 +189,8 @@ class Guesses(Stage[RunningGuesses]):
 
     @beat(_settled, rest=REST, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:
-        yield 0.5 * self.turns.flash()
+        yield 0.3 * self.turns.flash()
+        yield 0.3 * self.message.focus(range(self.values.transformer.settled_after))
 
     @beat(_unread, when=lambda values: not values.cryptogram.is_read)
     def unread(self) -> Steps:
@@ -200,17 +218,22 @@ class Guesses(Stage[RunningGuesses]):
         x = right[0] + _APART if ends_at < self.canvas.right else left[0] - _APART - own.width
         self.sure.put(np.array([x, name.get_bottom()[1], 0.0]))
 
-    @beat("So these scores rank the keys. They do not say how sure to be.")
-    def rank(self) -> Steps:
-        high = share_scale(float(self.values.transformer.logits[-1].max()))
+    @beat(
+        "Multiply all scores by {sharpness} first, and it is {sharp_share:.0%}. So the scores rank "
+        "the keys; how sure to be, they do not say.",
+        rest=REST,
+    )
+    def sharpen(self) -> Steps:
+        most = share_scale(float(self.values.sharp.max()))
         yield FadeOut(self.sure, run_time=0.4)
         yield (
-            self.scores.to(self["transformer.logits"][self.n - 1], run_time=1.5),
-            self.rotations.rescale(y=high, run_time=1.5),
+            self.scores.to(self["sharp"], run_time=2.5),
+            self.rotations.rescale(y=most, run_time=2.5),
         )
 
     @beat(CAPTION, rest=REST)
     def named(self) -> Steps:
         cryptogram = self.values.cryptogram
         others = [r for r in range(N_ROTATIONS) if r not in cryptogram.leaders]
+        yield 0.3 * self.message.tint(range(self.n), None)
         yield 0.5 * self.scores.dim_bars(others)

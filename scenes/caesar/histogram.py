@@ -26,6 +26,12 @@ _NUMBER = 30.0
 """The size of a number that is spoken of, in pixels."""
 
 
+def _share(found: Cryptogram) -> str:
+    spaces = ", spaces too" if found.n_tokens > found.n_letters else ""
+    counted = f"“{{tallest}}” is {{tallest_count}} of {{n_tokens}} characters{spaces}"
+    return f"{counted}: {{tallest_share:.1%}}."
+
+
 def _lopsided(found: Cryptogram) -> str:
     too = " too" if np.ptp(found.counts) else ""
     return (
@@ -144,7 +150,7 @@ class Histogram(CryptogramStage):
             rate_func=lambda s: float(np.clip((s - leaves) / each, 0.0, 1.0)),
         )
 
-    @beat("“{tallest}” is {tallest_count} of {n_tokens} characters: {tallest_share:.1%}.")
+    @beat(_share)
     def share(self) -> Steps:
         k = _tallest(self.values)
         number = Figure(self["histogram"][k], ".1%", size=_NUMBER, align="left")

@@ -35,11 +35,14 @@ def _back(opened: PhraseCounts) -> str:
     if opened.message.is_tied:
         return (
             f"{counted(opened.message.n_leaders).capitalize()} rotations share the largest score. "
-            "The first of them is {message.found}: turn the ring back by as much."
+            "The first of them is {message.found}: turn the ring to it."
         )
     if opened.message.found == 0:
         return "The guess was 0: there is nothing to turn back."
-    return "The guess was {message.found}. So turn the rings back by {message.found}."
+    return (
+        "The guess was {message.found}. So turn the ring to {message.found}, and read each letter "
+        "from the outer ring to the inner."
+    )
 
 
 def _read(opened: PhraseCounts) -> str:
@@ -60,14 +63,12 @@ def _is_one(opened: PhraseCounts) -> bool:
 
 
 def _counted(opened: PhraseCounts) -> str:
+    count = "this is its count" if _is_one(opened) else "these are the counts of its letters"
+    if len(set(opened.phrase_letters) - {""}) == 1 and not _is_one(opened):
+        count = "this is the count of its one letter"
     if not opened.is_said:
-        each = "" if _is_one(opened) else "each letter of "
-        return f"The message does not say “{{phrase}}”. This is how often {each}it occurs there."
-    if _is_one(opened):
-        return "“{phrase}”: count it in the message, and this is how often it occurs."
-    if len(set(opened.phrase_letters) - {""}) == 1:
-        return "“{phrase}”: count its one letter in the message, and this is how often it occurs."
-    return "“{phrase}”: count each letter in the message, and this is how often it occurs."
+        return f"The message does not say “{{phrase}}”, but {count} there."
+    return f"“{{phrase}}”: {count} in the message."
 
 
 def _again(opened: PhraseCounts) -> str:
@@ -104,12 +105,11 @@ class Message(Stage[PhraseCounts]):
     compute = phrase_counts
 
     def layout(self) -> None:
-        found = self.values.message.found
         self.message = Ciphertext(self["message.ciphertext"])
         below = message_above(self.canvas, self.message)
-        self.rings = Rings(self["message.turns_back"][found])
+        self.rings = Rings(self["message.turns_back"][0])
         beside_rings(below, self.rings)
-        self.turned = Figure(self["message.turns_back"][found], ".0f", size=_DIGITS)
+        self.turned = Figure(self["message.turns_back"][0], ".0f", size=_DIGITS)
         self.turned.place(Region(*self.rings.middle[:2], *self.rings.middle[:2]))
         self._place_phrase(below)
 
@@ -149,7 +149,7 @@ class Message(Stage[PhraseCounts]):
         found = self.values.message.found
         if found == 0:
             return
-        series, time = self["message.turns_back"][::-1], min(_MOST_TIME, max(2.0, _STEP * found))
+        series, time = self["message.turns_back"], min(_MOST_TIME, max(2.0, _STEP * found))
         yield together(
             self.rings.through(series),
             self.turned.through(series),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import astuple
 
 import numpy as np
-from manim import Create
+from manim import Create, smooth
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.theorem import EqualLengths, equal_lengths
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.fan import HEAD, Fan
 from clockhead.scenes.caesar.fan_marks import Gaps
 from clockhead.scenes.caesar.inputs import CryptogramInputs
@@ -19,13 +20,15 @@ from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, FadeIn
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _ERROR = ("error", 'wrong("error")')
 _LENGTHS = ("lengths", 'abs(residual("message"))^2 + abs(position("English"))^2')
 _TWICE = ("twice", 'score(2 "message" dot "English")')
 _EQUALS = ("equals", "=")
 _MOST_LIT = 3
+_GUESSED = 0.6
+"""How far the errors are stacked before one may guess."""
 _GAP = 0.15
 
 
@@ -38,7 +41,7 @@ class Theorem(Stage[EqualLengths]):
     title = "Two rules, one winner"
     caption = "So the smallest error is the largest dot product: both rules choose the same."
     opens = ("plane",)
-    leaves = ("rotations", "scores")
+    leaves = ("message",)
 
     compute = equal_lengths
 
@@ -61,6 +64,8 @@ class Theorem(Stage[EqualLengths]):
         self.rotations.y.rescale(Scale(0.0, self.values.cryptogram.level, line=False))
         self.rotations.place_area(self.rotations.area)
         self.square.hide()
+        self.message = Ciphertext(self["cryptogram.ciphertext"])
+        message_above(self.canvas, self.message)
         for k, winner in enumerate(self.winners):
             self.plane.pick(leaders[k])
             self.plane.shares[winner] = 1.0
@@ -94,12 +99,9 @@ class Theorem(Stage[EqualLengths]):
         yield 0.3 * self.square.pulse("lengths")
         yield 0.3 * self.square.pulse("twice")
 
-    @beat(
-        "All reach one height: a larger dot product means a smaller error.",
-        ask="Stack them: twice the dot product below, the error on top. How high does it get?",
-        rest=REST,
-    )
+    @beat("Stack them: twice the dot product below, the error on top. How high does it get?")
     def stack(self) -> Steps:
+        """Most of the way; the rest is left to be guessed."""
         yield (
             self._step_aside(run_time=1.0),
             become(self.square, self.sum, hops={"twice": 0.6}, run_time=1.0),
@@ -111,12 +113,18 @@ class Theorem(Stage[EqualLengths]):
         for mark in (self.errors, self.rule):
             mark.redraw()
         self.add(self.errors, self.scores)
-        yield self.errors.to(self["sums"], run_time=2.5)
+        yield self.errors.to(self["sums"], run_time=1.5, rate_func=lambda s: _GUESSED * smooth(s))
+        yield 2.0
+
+    @beat("All reach one height: a larger dot product means a smaller error.", rest=REST)
+    def level(self) -> Steps:
+        yield self.errors.to(self["sums"], run_time=2.0)
         yield Create(self.rule)
 
-    def _step_aside(self, *, run_time: float) -> Drive:
-        """Let the arrows go from the middle to where the scores have room beside them."""
+    def _step_aside(self, *, back: bool = False, run_time: float) -> Drive:
+        """Let the arrows go from the middle to where the scores have room beside them, or back."""
         start, end = (np.array(astuple(region)) for region in (self.alone, self.aside))
+        start, end = (end, start) if back else (start, end)
 
         def show(share: NDArray[np.float64]) -> None:
             self.plane.place(Region(*(start + (end - start) * float(share)).tolist()))
@@ -129,3 +137,6 @@ class Theorem(Stage[EqualLengths]):
         yield 0.3 * together(*(mark.dim_bars(self.others) for mark in bars))
         yield 0.3 * self.square.pulse("twice")
         yield 0.3 * self.square.pulse("error")
+        chart = (self.rotations, self.scores, self.errors, self.rule)
+        yield FadeOut(self.square, self.gaps, *chart, run_time=0.6)
+        yield self._step_aside(back=True, run_time=1.0), FadeIn(self.message, run_time=1.0)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from manim import Animation, Create, LaggedStart, VGroup
 
-from clockhead.model.films.caesar.transformer import CountedLetters, counted_letters
+from clockhead.model.films.caesar.transformer import (
+    CountedLetters,
+    FirstCharacters,
+    counted_letters,
+)
 from clockhead.scenes.caesar.bins import Bins, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import CryptogramInputs
-from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
@@ -19,11 +23,11 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import slots
 from clockhead.scenes.parts.stacks import Stacks
-from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves
 from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.type import MIN_SIZE, OPEN_BOX
 
 _LARGEST = 32.0
 """The size of the letters before rows where there is room, in pixels."""
@@ -35,6 +39,8 @@ _FORMULA = 40.0
 """The size of formulas under the rows' letters, in pixels."""
 _FRACTION = 28.0
 """The size of a fraction on a bar at most, in pixels."""
+_ROOM = 1.25
+"""How much higher than the tallest bar the bins are, for its number."""
 _LETTER, _ASIDE = 0.42, 0.15
 """The room for the letter of a row, and beside what it is paid, in units."""
 
@@ -78,13 +84,10 @@ def _stacked(values: CountedLetters) -> str:
     return "Each 1 shrinks to its weight and drops onto the bar of its letter: a histogram."
 
 
-def _replaced(values: CountedLetters) -> str:
-    if values.first.n == 1:
-        return "This sum replaces the row."
-    return (
-        "This sum replaces the row of the last character. Added to it, that character alone would "
-        "count as much as all together."
-    )
+def _told(first: FirstCharacters) -> list[int]:
+    """The bars that have numbers: the tallest, and that of the last character if it is apart."""
+    tallest, last = int(first.mean.argmax()), int(first.tokens[-1])
+    return [tallest, last] if abs(tallest - last) > 1 else [tallest]
 
 
 class Transformer(Stage[CountedLetters]):
@@ -94,24 +97,19 @@ class Transformer(Stage[CountedLetters]):
         """A message, and its rotation."""
 
     title = "A transformer that counts letters"
-    caption = "{replaced}"
-    opens = ("message", "rotations", "scores")
+    caption = "So here the sum replaces the row, and only the counts are left."
+    opens = ("message",)
     leaves = ("letters", "counted")
-    derived = {"replaced": Derived("what becomes of the last row", _replaced)}
 
     compute = counted_letters
 
     def layout(self) -> None:
-        first = self.values.first
         self.message = Ciphertext(self["cryptogram.ciphertext"])
         below = message_above(self.canvas, self.message, gap=0.25)
-        self.message.light_to(first.n).interpolate(1.0)
-        self.bins = Bins(self, self["first.mean"], high=1.0, rows=True)
+        look: dict[str, Any] = {"spec": ".3g", "numbered": _told(self.values.first)}
+        self.bins = Bins(self, self["first.mean"], high=1.0, rows=True, **look)
         fit(below, self.bins)
         self.letters, self.counted = self.bins.letters, self.bins.counted
-        self.rotations = score_chart(self, "cryptogram.dot_products")
-        self.scores = score_bars(self["cryptogram.dot_products"], self.rotations)
-        self.rotations.place_area(self.bins.chart.area)
         self._lay_rows()
 
     def _lay_rows(self) -> None:
@@ -122,7 +120,8 @@ class Transformer(Stage[CountedLetters]):
         self.last = Matrix(self["first.one_hot"][n - 1 : n], role="residual", low=0.0, high=1.0)
         self.last.place_cells(self.rows.row(n - 1))
         size = min(_LARGEST, margin.height / n / PX / _LINE)
-        names = self["first.characters"] if size >= MIN_SIZE else (" ",) * n
+        written = [OPEN_BOX if c == " " else c for c in self.values.first.characters]
+        names = tuple(written) if size >= MIN_SIZE else (" ",) * n
         most = float(self.values.first.attention.max())
         down = replace(slots(names, down=True), line=False)
         self.words = Chart(share_scale(most), down, size=max(size, MIN_SIZE))
@@ -153,7 +152,8 @@ class Transformer(Stage[CountedLetters]):
 
     @beat(_come)
     def one_hot(self) -> Steps:
-        yield FadeOut(self.rotations, self.scores, run_time=0.8)
+        n = self.values.transformer.n_tokens
+        yield self.message.tint(range(self.values.first.n, n), "muted")
         yield FadeIn(self.words, self.letters)
         yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
@@ -205,16 +205,11 @@ class Transformer(Stage[CountedLetters]):
         self.remove(self.pile)
         self.bins.chart.marks.remove(self.pile)
         self.add(self.counted)
-        taller = share_scale(float(self.values.first.mean.max()))
+        taller = share_scale(_ROOM * float(self.values.first.mean.max()))
         yield (
             FadeOut(self.words, self.paid, self.fractions),
             self.bins.chart.rescale(y=taller, run_time=1.2),
         )
-
-    @beat(CAPTION, rest=REST)
-    def replaced_(self) -> Steps:
-        high = float(self.values.first.replaced.max())
-        yield 0.4 * self.last.to(self["first.replaced"], high=high)
 
     def _falls(self) -> list[Animation]:
         """Let the 1s of each token fly from their rows, where they stand at first, to their bin."""
@@ -224,3 +219,24 @@ class Transformer(Stage[CountedLetters]):
             starts[token, k] = (*middles[row, token], 0.0)
         falls = [self.pile.fly(int(t), starts[t], lag=0) for t in dict.fromkeys(first.tokens)]
         return [fall.set_rate_func(lambda share: max(share, _SET_OUT)) for fall in falls]
+
+    @beat(
+        "Usually, attention adds this sum to the row. Then the last character alone would count as "
+        "much as all together.",
+        when=lambda values: values.first.n > 1,
+        rest=REST,
+    )
+    def added(self) -> Steps:
+        yield 0.3 * self._weigh("first.added")
+
+    def _weigh(self, path: str) -> Moves:
+        """Let the bars become others, on a scale that holds the largest."""
+        scale = share_scale(_ROOM * float(self[path].array.max()))
+        return together(self.counted.to(self[path]), self.bins.chart.rescale(y=scale))
+
+    @beat(CAPTION, rest=REST)
+    def replaced(self) -> Steps:
+        if self.values.first.n > 1:
+            yield 0.3 * self._weigh("first.mean")
+        high = float(self.values.first.replaced.max())
+        yield 0.5 * self.last.to(self["first.replaced"], high=high)

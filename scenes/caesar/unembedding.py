@@ -15,10 +15,12 @@ from clockhead.scenes.parts.cells import Rules
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn
 from clockhead.scenes.style.type import MIN_SIZE
 
+_SLOW, _FAST = 0.7, 0.15
+"""Seconds for each of the first rows, and for each other."""
 _ROOMY = 3.4
 """The width from which on the scores have room for a word over a bar, in units."""
 
@@ -32,7 +34,7 @@ class Unembedding(Stage[CountedLetters]):
     title = "The unembedding compares"
     caption = "So attention counts, and the unembedding compares."
     opens = ("letters", "counted")
-    leaves = ("letters", "counted", "rotations", "outputs as scores")
+    leaves = ("letters", "counted")
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
 
     compute = counted_letters
@@ -64,19 +66,19 @@ class Unembedding(Stage[CountedLetters]):
         "{n_rotations} rows are English in every rotation."
     )
     def unembedding(self) -> Steps:
-        yield FadeIn(self.turned)
+        yield FadeIn(self.turned, self.rotations)
         yield 0.6 * self.templates.fill_rows()
 
     @beat("A row times the histogram, added up, is a dot product. Here it is called a logit.")
     def logits(self) -> Steps:
-        yield FadeIn(self.rotations, run_time=0.5)
         self.add(self.outputs)
         self.lit = self.templates.frame(self.templates.row(0), width=2.5)
-        yield Create(self.lit, run_time=0.5)
-        run_time = max(3.5, 0.75 * self.reading)
-        rows = [self.templates.row(r) for r in range(1, N_ROTATIONS)]
-        grow = self.outputs.grow(lag=1, run_time=run_time)
-        yield self.lit.trace(*rows, run_time=run_time), grow
+        yield Create(self.lit, run_time=0.5), self.outputs.grow([0], run_time=0.5)
+        for r in range(1, N_ROTATIONS):
+            time = _SLOW if r <= 3 else _FAST
+            yield together(
+                self.lit.trace(self.templates.row(r)), self.outputs.grow([r]), run_time=time
+            )
 
     @property
     def _naming(self) -> dict[str, Any]:

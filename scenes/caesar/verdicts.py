@@ -159,9 +159,9 @@ class Guess(_ReadsOn, Mark):
 
 
 class Turns(_ReadsOn):
-    """A frame around each character after which the guess is a new one, and under it that guess.
+    """The first guess, and a frame around each character after which it is a new one, with that.
 
-    The value counts characters from 1, (k,). Where cells are narrow, there are no numbers.
+    The value counts these characters from 1, (k,). Where cells are narrow, there are no numbers.
     """
 
     def __init__(self, turns: Value, guesses: Value, right: Value, message: Ciphertext) -> None:
@@ -184,7 +184,7 @@ class Turns(_ReadsOn):
         lines = self._message.lines
         assert lines is not None
         shape = rounded(0.96 * lines.cell, 0.9 * lines.line)
-        frames = [shape + self._message.middle(int(n) - 1) for n in state[: self._n]]
+        frames = [shape + self._message.middle(int(n) - 1) for n in state[1 : self._n]]
         self.path.set_points(np.concatenate([np.zeros((0, 3)), *frames]))
 
     def read_to(self, n: int) -> None:
@@ -204,7 +204,7 @@ class Turns(_ReadsOn):
         lines = self._message.lines
         if lines is None or not is_visible(self.path):
             return
-        for k, frame in enumerate(self.path.points.reshape(self._n, -1, 3)):
+        for k, frame in enumerate(self.path.points.reshape(self._n - 1, -1, 3), 1):
             middle = (frame.min(axis=0) + frame.max(axis=0)) / 2
             far = np.linalg.norm(lines.middles - middle, axis=1)
             says = float(far.argmin() + 1) if far.min() < _OFF else "around no character"

@@ -115,9 +115,8 @@ class Wheel(Stage[CipherWheel]):
     @beat(_answer, ask="Can you read this?")
     def riddle(self) -> Steps:
         assert self.top is not None
-        yield FadeOut(self.message, run_time=0.5)
-        self.message.put_on(self.top)
-        yield FadeIn(self.message, run_time=0.8), self.card.appear(run_time=2.4)
+        yield self.message.go_to(self.top, run_time=1.6)
+        yield self.card.appear(run_time=2.4)
         yield _CARD
 
     @beat("It was written with two rings of letters.")
@@ -162,7 +161,7 @@ class Wheel(Stage[CipherWheel]):
     @beat(
         lambda wheel: (
             "Our message has a rotation of its own. "
-            "Try {tried}: turn each letter back by so much. That is not it."
+            "Try {tried}, and read each letter from the outer ring to the inner. That is not it."
             if _is_turned(wheel)
             else "Our message was turned by 0 places: it can be read as it is."
         ),

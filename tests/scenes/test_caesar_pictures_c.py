@@ -147,7 +147,7 @@ def test_frames_stand_around_the_characters_after_which_the_guess_is_new(screen,
     n = len(screen.values.turns)
     turns.read_to(n)
     assert screen.shows(turns) == []
-    last = turns.path.points.reshape(n, -1, 3)[-1]
+    last = turns.path.points.reshape(n - 1, -1, 3)[-1]
     middle = message.middle(screen.values.transformer.settled_after - 1)
     assert np.allclose((last.min(axis=0) + last.max(axis=0)) / 2, middle, atol=1e-6)
     turns.path.shift([message.cell, 0.0, 0.0])

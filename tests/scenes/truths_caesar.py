@@ -463,10 +463,16 @@ class Shown(Plane):
         return not self.text.is_tied and self.is_short_and_closer(self.text.leaders[0])
 
     @property
+    def n_others(self) -> int:
+        """How many are closer than all that have the longest shadow, but for one."""
+        closer = [all(self.is_closer(r, s) for s in self.longest) for r in _ALL]
+        return max(0, sum(closer) - 1)
+
+    @property
     def case(self) -> int:
         if self.finds:
-            return 0
-        return 1 if any(self.is_closer(r, s) for r in _ALL for s in self.longest) else 2
+            return 0 if self.n_others else 1
+        return 2 if any(self.is_closer(r, s) for r in _ALL for s in self.longest) else 3
 
     @property
     def rival(self) -> Any:
@@ -479,12 +485,13 @@ def _settled(text: Told) -> tuple[int, ...]:
     """Whether it is right from the start, or how often it changes, and when for the last time."""
     if text.n_changes == 0:
         return (0,)
-    return (1, min(text.n_changes, 3) - 1, text.settled < text.n)
+    found = (1, min(text.n_changes, 3) - 1, text.settled < text.n)
+    return (*found, " " not in text.text) if text.settled < text.n else found
 
 
-def _softmax(scores: Sequence[int], n: int) -> float:
+def _softmax(scores: Sequence[int], n: int, times: int = 1) -> float:
     """What softmax gives the largest of scores, which count units of n characters."""
-    return 1 / sum(math.exp((score - max(scores)) / PER_UNIT / n) for score in scores)
+    return 1 / sum(math.exp(times * (score - max(scores)) / PER_UNIT / n) for score in scores)
 
 
 def _is_nearly_level(text: Told) -> bool:
@@ -560,10 +567,9 @@ class Opened(Told):
             return (1,)
         return (2,) if self.phrase == _PHRASE and is_said(self.text, self.phrase) else (3,)
 
-    def counted(self) -> int:
-        if not is_said(self.text, self.phrase):
-            return int(self.is_one)
-        return 2 if self.is_one else 3 if len(set(self.phrase) - {" "}) == 1 else 4
+    def counted(self) -> tuple[bool, int]:
+        kind = 0 if self.is_one else 2 if len(set(self.phrase) - {" "}) == 1 else 1
+        return is_said(self.text, self.phrase), kind
 
     def no_bar_changes(self) -> bool:
         """Whether every letter does, and comes as often as before."""
@@ -691,8 +697,12 @@ FACTS = {
     "narrowest": lambda arrows: arrows.text.leaders[0],
     "share": lambda t: _softmax(t.scores, t.n),
     "even": lambda t: 1 / 26,
+    "sharpness": lambda t: 300,
+    "sharp_share": lambda t: _softmax(t.scores, t.n, 300),
+    "transformer.settled_after": lambda t: t.settled,
     "longest": lambda arrows: arrows.longest,
     "rival": lambda arrows: arrows.rival,
+    "n_others": lambda arrows: arrows.n_others,
     "first.n": lambda t: min(t.n, _FIRST),
     "transformer.n_vocabulary": lambda t: 27,
     "transformer.first_guess": lambda t: t.guesses[0],
@@ -760,7 +770,11 @@ STAGES = {
     ),
     "histogram": Truths(
         facts={"moral": _moral_of_shape},
-        choices={"usual": lambda t: len(set(t.counts)) == 1, "slide": _slid},
+        choices={
+            "share": lambda t: t.n_letters == t.n,
+            "usual": lambda t: len(set(t.counts)) == 1,
+            "slide": _slid,
+        },
         claims={
             "title": lambda t: sorted(t.counts) == sorted(map(t.text.count, ALPHABET)),
             "usual": lambda t: min(UNITS) < PER_UNIT / 1000,
@@ -789,7 +803,6 @@ STAGES = {
             "weighed": lambda t: t.n > 1,
             "histogram": lambda t: t.n > 1,
         },
-        facts={"replaced": lambda t: Variant(int(t.n > 1))},
         claims={"looks ask": lambda t: t.n > 1},
     ),
     "unembedding": Truths(),

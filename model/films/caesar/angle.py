@@ -18,7 +18,7 @@ from clockhead.model.caesar.cipher import N_ROTATIONS, PER_UNIT, templates, unit
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.letter_planes import LetterPlanes, clearest_letters, letter_planes
 from clockhead.model.tokens import LETTERS
-from clockhead.model.units import Degrees, Doc, Letters, Radians, Rotation
+from clockhead.model.units import Count, Degrees, Doc, Letters, Radians, Rotation
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,6 +54,7 @@ class Shadows(Values):
     misleads: Annotated[
         bool, Doc("whether the rotation found with all letters is at a smaller angle in the plane")
     ]
+    n_others: Annotated[Count, Doc("how many more rotations than the rival are at such an angle")]
     rules_differ: Annotated[bool, Doc("whether the rival is another rotation than the longest")]
     longest_angle: Annotated[
         Degrees, Doc("in the plane, the angle of the longest shadow's arrow to the ciphertext")
@@ -126,6 +127,7 @@ def shadows(cryptogram: Cryptogram, x: str = "", y: str = "") -> Shadows:
         longest=longest,
         rival=rival,
         misleads=misleads,
+        n_others=max(0, int((plane.gaps[0] > 0).sum()) - 1),
         rules_differ=rival != longest,
         longest_angle=math.degrees(angles[0, longest]),
         rival_angle=math.degrees(angles[0, rival]),

@@ -14,6 +14,9 @@ from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.transformer import CaesarTransformer, caesar_transformer
 from clockhead.model.units import Count, Doc, Share
 
+SHARPNESS = 300
+"""With so many times the logits, softmax gives nearly all to the largest of a long text."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunningGuesses(Values):
@@ -30,13 +33,16 @@ class RunningGuesses(Values):
     ]
     shares: Annotated[Floats, Doc("what softmax makes of the last logits; (26,)")]
     share: Annotated[Share, Doc("what softmax gives the rotation predicted in the end")]
+    sharpness: Annotated[Count, Doc("by how much logits are multiplied to be sharp")]
+    sharp: Annotated[Floats, Doc("what softmax makes of the last logits, multiplied so; (26,)")]
+    sharp_share: Annotated[Share, Doc("what it then gives the rotation predicted in the end")]
     even: Annotated[Share, Doc("what each rotation would have if all were alike")]
 
 
 def running_guesses(cryptogram: Cryptogram) -> RunningGuesses:
     """Let the handmade transformer read a ciphertext."""
     transformer = caesar_transformer(cryptogram.tokens)
-    shares = softmax(transformer.logits[-1])  # (26,)
+    shares, sharp = (softmax(k * transformer.logits[-1]) for k in (1, SHARPNESS))  # (26,)
     is_right = transformer.predictions == cryptogram.rotation  # (T,)
     return RunningGuesses(
         cryptogram=cryptogram,
@@ -46,5 +52,8 @@ def running_guesses(cryptogram: Cryptogram) -> RunningGuesses:
         turns=np.append(1, np.flatnonzero(np.diff(transformer.predictions)) + 2),
         shares=shares,
         share=float(shares[transformer.found]),
+        sharpness=SHARPNESS,
+        sharp=sharp,
+        sharp_share=float(sharp[transformer.found]),
         even=1 / N_ROTATIONS,
     )

@@ -44,6 +44,7 @@ class FirstCharacters(Values):
     mean: Annotated[
         Floats, Doc("the mean of the one-hot rows, a histogram with a bin for the space; (27,)")
     ]
+    added: Annotated[Floats, Doc("what it would be if that mean were added to it; (27,)")]
     replaced: Annotated[Floats, Doc("the last row after attention, that mean; (1, 27)")]
     templates: Annotated[
         Floats, Doc("the unembedding, a row a rotation, a last column for the space; (26, 27)")
@@ -61,17 +62,19 @@ def first_characters(transformer: CaesarTransformer, n: int) -> FirstCharacters:
     marks[tokens, occurrences] = attention
     exact = transformer.exact_scores[n - 1]  # (26,)
     query = uniform_head(N_TOKENS).w_q @ transformer.resid_pre[n - 1]  # (1,)
+    hot = one_hot(tokens, N_TOKENS)  # (n, 27)
     return FirstCharacters(
         n=n,
         tokens=tokens,
         characters=tuple(LETTERS_AND_SPACE.tokens[token] for token in tokens),
-        one_hot=one_hot(tokens, N_TOKENS),
+        one_hot=hot,
         query=float(query[0]),
         scores=transformer.scores[n - 1, :n],
         attention=attention,
         occurrences=occurrences,
         marks=marks,
         mean=marks.sum(axis=1),
+        added=hot[-1] + marks.sum(axis=1),
         replaced=transformer.head_out[n - 1 : n],
         templates=transformer.unembed.T,
         logits=transformer.logits[n - 1],
