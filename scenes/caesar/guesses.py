@@ -8,7 +8,7 @@ import numpy as np
 from manim import VGroup, linear
 from numpy.typing import NDArray
 
-from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.guesses import RunningGuesses, running_guesses
 from clockhead.scenes.caesar.bins import Bins, Squat, share_scale
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
@@ -78,12 +78,6 @@ def _moral(values: RunningGuesses) -> str:
     return (
         "It can only count, and a text this short, or this unlike English, does not tell the key."
     )
-
-
-def _is_tallest(values: RunningGuesses, token: int) -> bool:
-    """Whether no other bar is as tall in the end."""
-    counted = values.transformer.head_out[-1]
-    return bool(counted[token] > np.delete(counted, token).max())
 
 
 def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -158,11 +152,11 @@ class Guesses(Stage[RunningGuesses]):
         turns = self.values.turns.tolist()
         haste = max(1.0, len(turns) / 6)
         for k, (start, end) in enumerate(pairwise(turns)):
-            yield self._read(start, end, run_time=min(3.5, 0.6 * (end - start)) / haste)
+            yield self._read(start, end, run_time=min(3.0, 0.5 * (end - start)) / haste)
             self.turns.read_to(k + 2)
-            yield 1.3 / haste
+            yield 1.0 / haste
         if turns[-1] < self.n:
-            yield self._read(turns[-1], self.n, run_time=min(5.0, 1.0 + 0.1 * self.n))
+            yield self._read(turns[-1], self.n, run_time=min(4.0, 1.0 + 0.1 * self.n))
 
     def _read(self, start: int, end: int, *, run_time: float) -> Moves:
         """Read on from the first `start` characters to the first `end`."""
@@ -177,15 +171,6 @@ class Guesses(Stage[RunningGuesses]):
             self.verdicts.run(start, end),
             run_time=run_time,
         )
-
-    @beat(
-        "The tallest bar is the space. It is the same in every rotation, so its weight is 0.",
-        when=lambda values: _is_tallest(values, SPACE),
-    )
-    def space(self) -> Steps:
-        yield self.counted.dim_bars(range(N_ROTATIONS))
-        yield 0.4 * self.reading
-        yield self.counted.recolor(range(N_ROTATIONS), "residual")
 
     @beat(_settled, rest=REST, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:

@@ -157,7 +157,7 @@ class Transformer(Stage[CountedLetters]):
         yield FadeIn(self.words, self.letters)
         yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
-    @beat(_looks, ask=_asked, rest=REST)
+    @beat(_looks, ask=_asked)
     def looks(self) -> Steps:
         n = self.values.first.n
         self.asking = self.rows.frame(self.rows.row(n - 1), "query", 3.0)
@@ -176,7 +176,7 @@ class Transformer(Stage[CountedLetters]):
         come = [FadeIn(zero) for zero in self.zeros]
         yield LaggedStart(*come, lag_ratio=0.3, run_time=0.4 * self.reading)
 
-    @beat(_weighed, rest=REST)
+    @beat(_weighed)
     def weighed(self) -> Steps:
         self.add(self.paid)
         yield FadeOut(*self.zeros, self.asked, self.product, run_time=0.6)

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import CAPTION, REST, Derived, Stage, Steps, beat, together
-from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE
 
 _SLOW, _FAST = 0.7, 0.15
@@ -68,6 +68,13 @@ class Unembedding(Stage[CountedLetters]):
     def unembedding(self) -> Steps:
         yield FadeIn(self.turned, self.rotations)
         yield 0.6 * self.templates.fill_rows()
+
+    @beat("A space is the same in every rotation, so its column holds only zeros.")
+    def space(self) -> Steps:
+        column = self.templates.frame_column(N_ROTATIONS)
+        yield Create(column, run_time=0.6)
+        yield 0.6 * self.reading
+        yield FadeOut(column, run_time=0.5)
 
     @beat("A row times the histogram, added up, is a dot product. Here it is called a logit.")
     def logits(self) -> Steps:
