@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from manim import DashedLine, VGroup
 
@@ -103,10 +105,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.piles = Piles(self, row, cells, grown=False)
         self.stacks, self.axes = self.piles.stacks, VGroup(self.piles.chart)
         self._lay_dials(side)
-        page = side
-        if side.right < cells.left:  # side by side: all that the words leave free
-            page = Region(side.left, side.bottom, cells.right, cells.top)
-        self._lay_clock(page)
+        self._lay_clock(side, cells)
 
     def _lay_dials(self, side: Region) -> None:
         """All hands against one key, and how they are taken together if they are too many."""
@@ -135,28 +134,23 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.queries = Hands(self["phases"][target], self.faces, "query", angles=True)
         self.dials = VGroup(self.faces, self.heights, self.queries, self.keys)
 
-    def _lay_clock(self, page: Region) -> None:
-        """The first hand alone, large."""
-        row = self.values
-        self.face = Dials(
-            row.head.n_pairs,
-            labels=None,
-            chosen=[0],
-            largest=min(_LARGEST, page.width / 2 - _BESIDE),
-        )
+    def _lay_clock(self, side: Region, cells: Region) -> None:
+        """The first hand alone, large, where the stacks will be or over the whole width."""
+        row, at, line = self.values, side.point(0.0, 0.0), np.array([0.0, 1.4 * _NAME * PX, 0.0])
+        left = side.left + _BESIDE if side.right < cells.left else cells.left
+        page = replace(cells, left=left, right=cells.right - _BESIDE)
+        self.face = Dials(row.head.n_pairs, labels=None, chosen=[0], largest=_LARGEST)
         self.face.place(page)
         self.query = Hands(self["query_phases"][row.m], self.face, "query", angles=True)
         self.key = Hands(self["key_phases"][self.first], self.face, "key", angles=True)
         self.height = Heights(self["cosines"], self.key, filled=True)
-        ways = self.say_of("query of {query_named}"), self.say_of("key of {first_named}")
-        inks = self.theme.text_color("query"), self.theme.text_color("key")
-        at, line = page.point(0.0, 0.0 if self.canvas.wide else 0.08), 1.4 * _NAME * PX
-        self.names = VGroup(
-            *(
-                Label(words, size=_NAME, color=ink).put(at + np.array([0.0, (1.5 - k) * line, 0.0]))
-                for k, (words, ink) in enumerate(zip(ways, inks, strict=True))
-            )
+        query = Label(
+            self.say_of("query of {query_named}"), size=_NAME, color=self.theme.text_color("query")
         )
+        key = Label(
+            self.say_of("key of {first_named}"), size=_NAME, color=self.theme.text_color("key")
+        )
+        self.names = VGroup(query.put(at + 1.3 * line), key.put(at + 0.3 * line))
         self.clock = VGroup(self.face, self.height, self.query, self.key, self.names)
 
     @beat(

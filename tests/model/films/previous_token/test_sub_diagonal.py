@@ -40,10 +40,13 @@ def test_an_exact_alias_is_refused():
 def test_a_row_on_its_way_from_alpha_1(alpha):
     scaled = scaled_row(score_row(previous_token_head(8, alpha=alpha), 5, TEXT[:8]))
     assert scaled.at_one.head.alpha == 1
-    assert_allclose(scaled.patterns[0], scaled.at_one.head.pattern)
-    assert_allclose(scaled.patterns[-1], scaled.row.head.pattern)
+    for shares, head in (
+        (scaled.shares[0], scaled.at_one.head),
+        (scaled.shares[-1], scaled.row.head),
+    ):
+        assert_allclose(shares, head.pattern[5, :6])
     assert scaled.alphas[20] == pytest.approx(2 if alpha == 1 else alpha**0.5)
-    assert_allclose(scaled.weights, np.minimum(scaled.patterns[:, 5, 4], 1), atol=1e-12)
+    assert_allclose(scaled.weights, np.minimum(scaled.shares[:, 4], 1), atol=1e-12)
     assert scaled.weights.max() < 1
     assert scaled.worst_weight < 1
     assert scaled.leads[[0, -1]] == pytest.approx([scaled.at_one.lead, scaled.row.lead])
