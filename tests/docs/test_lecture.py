@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from clockhead.clips.clip import ClipJob
-from clockhead.clips.stills import Paper, StillsJob, draw_stills
+from clockhead.clips.stills import Paper, draw_stills
 from clockhead.storyboard.films import load_films
 
 LECTURE = Path(__file__).parents[2] / "docs/lecture"
@@ -28,7 +28,7 @@ def test_it_ends_as_the_shot_ends(film, shot):
         paper = Paper(width=picture.width)
         picture.seek(picture.n_frames - 1)
         shown = np.asarray(picture.convert("RGB")).astype(float)
-    stills = draw_stills(StillsJob(ClipJob(shot.stage, shot.shot, film.look), (paper,)))[paper]
+    stills = draw_stills(ClipJob(shot.stage, shot.shot, film.look), papers=(paper,))[paper]
     first, last = (
         np.asarray(Image.open(io.BytesIO(stills[at].picture)).convert("RGB")) for at in (0, -1)
     )

@@ -75,8 +75,8 @@ class TestStage:
         page = turn.facts._repr_html_()
         rows = list(turn.facts.rows())
         assert len(rows) == len(turn.facts)
-        assert ("norm", turn.facts["norm"], "length", "The length of the vector") in [
-            (path, value, unit, about[:24]) for path, value, unit, about in rows
+        assert ("longest", turn.facts["longest"], "length", "The length of the longest") in [
+            (path, value, unit, about[:25]) for path, value, unit, about in rows
         ]
         for path, _, _, about in rows:
             assert f">{path}<" in page
@@ -84,7 +84,7 @@ class TestStage:
             assert f"{path} = " in repr(turn.facts)
 
     def test_a_still_shows_the_named_beat(self, turn):
-        zeros, same, last = turn.still("zeros"), turn.still(5), turn.still()
+        zeros, same, last = turn.still("zeros"), turn.still(-2), turn.still()
         assert zeros.beat == "zeros"
         assert zeros.png == same.png != last.png
         assert last.sentence == turn.sentences[-1]
@@ -145,7 +145,7 @@ class TestErrors:
 
     def test_errors_of_a_beat_a_look_and_a_shot(self, turn):
         assert "did you mean zeros?" in error(lambda: turn.still("zero"))
-        assert "they are 0 to 6" in error(lambda: turn.still(9))
+        assert "they are 0 to 7" in error(lambda: turn.still(9))
         assert "did you mean 'paper'?" in error(lambda: turn.still(theme="papre"))
         assert "quality='x'" in error(lambda: clockhead.film("rope", quality="x"))
         assert "pace=9" in error(lambda: clockhead.film("rope", pace=9))

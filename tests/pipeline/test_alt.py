@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clockhead.clips.clip import ClipJob
-from clockhead.clips.stills import Paper, Sight, Still, StillsJob, draw_stills
+from clockhead.clips.stills import Paper, Sight, Still, draw_stills
 from clockhead.export.alt import describe_values
 from tests.shipped import shipped
 
@@ -40,7 +40,7 @@ def test_values_without_a_description_are_left_out_and_symbols_keep_their_capita
 def test_the_new_values_of_a_beat_come_first():
     film = shipped("vectors")
     [distance] = [shot for shot in film.shots if shot.id == "distance"]
-    stills = draw_stills(StillsJob(ClipJob(distance.stage, distance.shot, film.look)))[Paper()]
+    stills = draw_stills(ClipJob(distance.stage, distance.shot, film.look))[Paper()]
     for before, after in pairwise(stills):
         old = {sight.path for sight in before.shows}
         are_old = [sight.path in old for sight in after.shows]
@@ -54,7 +54,7 @@ def test_the_new_values_of_a_beat_come_first():
 def test_arrays_are_described_without_their_shape():
     film = shipped("rope")
     [shot] = [shot for shot in film.shots if shot.id == "aliasing"]
-    stills = draw_stills(StillsJob(ClipJob(shot.stage, shot.shot, film.look)))[Paper()]
+    stills = draw_stills(ClipJob(shot.stage, shot.shot, film.look))[Paper()]
     sights = [sight for still in stills for sight in still.shows]
     arrays = [sight for sight in sights if isinstance(sight.value, np.ndarray)]
     assert arrays

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import clip_key
-from clockhead.clips.stills import Paper, StillsJob, draw_stills
+from clockhead.clips.stills import Paper, draw_stills
 from clockhead.look import DEFAULT_WISH, QUALITIES, Wish
 from clockhead.model.tokens import words
 from clockhead.production.manifest import describe_recipe
@@ -63,7 +63,7 @@ def test_a_font_is_beside_the_storyboard_and_travels_with_the_shot():
     sent = pickle.dumps(job_of(film))
     shutil.rmtree("film")
     job = pickle.loads(sent)
-    [stills] = draw_stills(StillsJob(job, (Paper("svg"),))).values()
+    [stills] = draw_stills(job, papers=(Paper("svg"),)).values()
     assert all(b"<text" not in still.picture for still in stills)
     assert len({still.picture for still in stills}) > 1
 

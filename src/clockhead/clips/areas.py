@@ -56,10 +56,6 @@ class Area(NamedTuple):
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
-    def pad(self, by: int) -> Area:
-        """The area with this many more pixels on each side."""
-        return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
-
     def relative_to(self, other: Area) -> Area:
         """The same area in coordinates whose origin is the top left corner of another."""
         left, top = other.left, other.top

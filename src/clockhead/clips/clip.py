@@ -1,12 +1,10 @@
-"""Clips, which are rendered shots, their jobs, and what a crew is that does jobs."""
+"""Clips, which are rendered shots, and their jobs."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from clockhead.look import FilmLook
@@ -55,22 +53,3 @@ class Failure:
 
 class CrewError(Exception):
     """No workers are available."""
-
-
-class Crew(ABC):
-    """Workers that take jobs."""
-
-    size: int
-    """Number of jobs that run at once."""
-
-    @abstractmethod
-    def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Queue a packed job, and return the future of its result."""
-
-    @abstractmethod
-    def check(self) -> None:
-        """Raise `CrewError` if the queued jobs will never be done."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Drop all jobs and end all workers."""

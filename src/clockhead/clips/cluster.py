@@ -19,7 +19,7 @@ from typing import Any
 
 from clockhead import release
 from clockhead.clips import scratch
-from clockhead.clips.clip import Crew, CrewError, Failure, Progress
+from clockhead.clips.clip import CrewError, Failure, Progress
 from clockhead.clips.fingerprint import sources_fingerprint, versions
 from clockhead.clips.render import perform
 from clockhead.libraries import own_path, project_folder, use_project
@@ -63,7 +63,7 @@ def wrong_address(address: str) -> str:
     return ""
 
 
-class ClusterCrew(Crew):
+class ClusterCrew:
     """The workers of a cluster; if one dies, Dask gives its jobs to the others."""
 
     def __init__(self, scheduler: str, progress: Progress) -> None:
@@ -87,7 +87,7 @@ class ClusterCrew(Crew):
             raise
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Queue a packed job."""
+        """Queue a packed job, and return the future of its result."""
         arguments = {"arguments": (packed, name, self._topic, sources_fingerprint())}
         call = _CALL.format(perform_on_cluster.__name__)
         task = self._client.submit(eval, call, arguments, pure=False)
@@ -119,10 +119,9 @@ class ClusterCrew(Crew):
         if self._client.status != "running":
             raise CrewError(self._loss_message())
         try:
-            threads = self._client.nthreads()
+            workers = frozenset(self._client.nthreads())
         except (OSError, CancelledError):
             raise CrewError(self._loss_message()) from None
-        workers, self.size = frozenset(threads), max(1, sum(threads.values()))
         if workers - self._known:
             self._examine(workers - self._known)
         self._known = workers

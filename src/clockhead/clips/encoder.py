@@ -36,7 +36,6 @@ class AreaConverter:
     def __init__(self, width: int, height: int) -> None:
         self._frame = av.VideoFrame(width, height, "yuv420p")
         self._planes = [_rows(plane) for plane in self._frame.planes]
-        self._whole = Area(0, 0, width, height)
         self._reformatter = lru_cache(_MAX_CONVERTERS)(lambda _width, _height: VideoReformatter())
         """A converter per area size: making one takes longer than converting a small area."""
 
@@ -57,7 +56,10 @@ class AreaConverter:
                 target[there.slices] = _rows(plane)[here.slices]
 
     def _pad(self, area: Area, by: int) -> Area:
-        return area.pad(by).within(self._whole.right, self._whole.bottom)
+        """An area with this many more pixels on each side, as far as the frame goes."""
+        left, top, right, bottom = area
+        wider = Area(left - by, top - by, right + by, bottom + by)
+        return wider.within(self._frame.width, self._frame.height)
 
     def picture(self, used: av.VideoFrame | None = None) -> av.VideoFrame:
         """A copy of the converted frame; `used` is a frame whose memory it may take."""

@@ -22,10 +22,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from multiprocessing import util
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clockhead.clips import machine, scratch
-from clockhead.clips.clip import Crew, CrewError, Failure, Progress
+from clockhead.clips.clip import CrewError, Failure, Progress
 from clockhead.clips.fingerprint import sources_fingerprint
 from clockhead.clips.render import perform
 from clockhead.interruption import call_before_exit, exit_by_exception
@@ -40,6 +40,9 @@ from clockhead.workers import (
     block_interrupts,
     how_it_ended,
 )
+
+if TYPE_CHECKING:
+    from clockhead.clips.cluster import ClusterCrew
 
 _WORKER_BYTES, _BYTES_PER_PIXEL = 150_000_000, 150
 """Most memory that a worker does not share: 0.5 GB in 1080p, 1.4 GB in 4K, as measured."""
@@ -56,7 +59,9 @@ _RECOVERY = 0.5
 
 
 @contextmanager
-def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterator[Crew]:
+def open_crew(
+    workers: int, scheduler: str | None, progress: Progress
+) -> Iterator[LocalCrew | ClusterCrew]:
     """Workers on this machine, or of the Dask cluster at `scheduler`, until the block ends.
 
     Raises:
@@ -64,7 +69,7 @@ def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterat
             drawn here.
     """
     with exit_by_exception():
-        crew: Crew
+        crew: LocalCrew | ClusterCrew
         if scheduler is None:
             crew = LocalCrew(workers, progress)
         else:
@@ -77,7 +82,9 @@ def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterat
             crew.close()
 
 
-def run(crew: Crew, jobs: Mapping[str, bytes], done: Callable[[str, Any], None]) -> None:
+def run(
+    crew: LocalCrew | ClusterCrew, jobs: Mapping[str, bytes], done: Callable[[str, Any], None]
+) -> None:
     """Run packed jobs, in this order, and call `done` in this thread with each result or `Failure`.
 
     A job whose worker dies is tried again, up to `ATTEMPTS` times in all.
@@ -131,11 +138,10 @@ def make_ready(stages: Sequence[str]) -> None:
     start_server(stages)
 
 
-class LocalCrew(Crew):
-    """A thread for each worker, and in each thread one process after the other."""
+class LocalCrew:
+    """Workers on this machine: in a thread for each, one process after the other."""
 
     def __init__(self, workers: int, progress: Progress) -> None:
-        self.size = workers
         self._executor = ThreadPoolExecutor(workers, "worker")
         self._progress = progress
         self._workers: set[Worker] = set()
@@ -144,7 +150,7 @@ class LocalCrew(Crew):
         self._start_method = start_server()
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Queue a packed job."""
+        """Queue a packed job, and return the future of its result."""
         return self._executor.submit(self._perform, name, packed)
 
     def check(self) -> None:

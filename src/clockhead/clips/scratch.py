@@ -49,7 +49,9 @@ def scratch_directory(*, short: bool = False) -> Iterator[Path]:
             _own_folders.add(path)
             path.mkdir(mode=0o700)
         except OSError as error:
-            raise NoScratch(_explanation(error)) from error
+            where = f" in {Path(error.filename).parent}" if error.filename else ""
+            advice = f"{error.strerror or error}; set TMPDIR to another folder"
+            raise NoScratch(f"no temporary folder can be made{where}: {advice}") from error
         yield path
 
 
@@ -74,12 +76,6 @@ def sweep() -> None:
 def _base(short: bool) -> Path:
     base = Path(tempfile.gettempdir())
     return _SHORT_BASE if short and len(str(base)) > _MAX_BASE else base
-
-
-def _explanation(error: OSError) -> str:
-    where = f" in {Path(error.filename).parent}" if error.filename else ""
-    reason = error.strerror or str(error)
-    return f"no temporary folder can be made{where}: {reason}; set TMPDIR to another folder"
 
 
 def _is_owned(path: Path) -> bool:

@@ -65,17 +65,10 @@ class Still:
     picture: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class StillsJob:
-    """Everything that the stills of a shot are made from."""
-
-    clip: ClipJob
-    papers: tuple[Paper, ...] = (Paper(),)
-
-
 def draw_stills(
-    job: StillsJob,
+    job: ClipJob,
     report: Report = lambda _: None,
+    papers: Sequence[Paper] = (Paper(),),
     each: Callable[[Paper, Still], None] = lambda *_: None,
 ) -> dict[Paper, list[Still]]:
     """Draw the end of every beat of a shot on each kind of paper.
@@ -88,7 +81,7 @@ def draw_stills(
     from clockhead.scenes.stage.carry import BlindRenderer
 
     report(0)
-    drawn: dict[Paper, list[Still]] = {paper: [] for paper in job.papers}
+    drawn: dict[Paper, list[Still]] = {paper: [] for paper in papers}
 
     def keep(stage: Stage) -> None:
         for paper, stills in drawn.items():
@@ -96,11 +89,9 @@ def draw_stills(
             each(paper, stills[-1])
         report(len(stage.beats))
 
-    clip = job.clip
-    with scratch_directory() as media, manim_settings(clip.look, media, dry_run=True):
-        find_stage(clip.stage)(
-            clip.shot, on_beat=keep, renderer=BlindRenderer(StillCamera)
-        ).render()
+    with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
+        renderer = BlindRenderer(StillCamera)
+        find_stage(job.stage)(job.shot, on_beat=keep, renderer=renderer).render()
     return drawn
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.clips.stills import Sight, Still
+from clockhead.clips.stills import Still
 from clockhead.plain import plain_text
 from clockhead.scenes.facts import SHARE, format_fact
 
@@ -44,19 +44,18 @@ def describe_values(still: Still) -> list[str]:
 
     Values without a description are left out: their names in the code tell a listener nothing.
     """
-    return list(filter(None, map(_describe, still.shows)))[:_MAX_VALUES]
-
-
-def _describe(sight: Sight) -> str:
-    value = _format(sight.value, sight.unit)
-    if not sight.description or not value:
-        return ""
-    implied = isinstance(sight.value, str) or sight.unit in IMPLIED_UNITS
-    unit = f" {sight.unit.split(',')[0]}" if sight.unit and not implied else ""
-    first, *rest = plain_text(sight.description).split(" ", 1)
-    is_word = first[1:].islower() or first in ("A", "I")  # not W_Q, X, RoPE
-    name = " ".join([first.lower() if is_word else first, *rest])
-    return f"{name}: {value}{unit}"
+    described = []
+    for sight in still.shows:
+        value = _format(sight.value, sight.unit)
+        if not sight.description or not value:
+            continue
+        implied = isinstance(sight.value, str) or sight.unit in IMPLIED_UNITS
+        unit = f" {sight.unit.split(',')[0]}" if sight.unit and not implied else ""
+        first, *rest = plain_text(sight.description).split(" ", 1)
+        is_word = first[1:].islower() or first in ("A", "I")  # not W_Q, X, RoPE
+        name = " ".join([first.lower() if is_word else first, *rest])
+        described.append(f"{name}: {value}{unit}")
+    return described[:_MAX_VALUES]
 
 
 def _format(value: Any, unit: str | None) -> str:

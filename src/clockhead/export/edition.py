@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from clockhead.clips.clip import Clip, ClipJob, Failure, Report
 from clockhead.clips.jobs import default_workers, open_crew, run
 from clockhead.clips.render import pack
-from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
+from clockhead.clips.stills import Paper, Still, draw_stills
 from clockhead.export.alt import IMPLIED_UNITS
 from clockhead.plain import plain_text
 from clockhead.production.progress import ShotProgress
@@ -200,8 +200,8 @@ class Edition:
             shot = _set_theme(resolved.shot, theme or look.theme)
             if wordless and shot.captions == "burnt":
                 shot = replace(shot, captions="track")
-            jobs[resolved.id] = StillsJob(ClipJob(resolved.stage, shot, look), tuple(papers))
-        return self.run_jobs(draw_stills, jobs, "drawing stills", "beats")
+            jobs[resolved.id] = ClipJob(resolved.stage, shot, look)
+        return self.run_jobs(partial(draw_stills, papers=papers), jobs, "drawing stills", "beats")
 
     def run_jobs(
         self,

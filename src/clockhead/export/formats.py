@@ -31,9 +31,8 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: a summary, `module:function` in this package, and the options that it knows."""
+    """A format: `module:function` in this package, and the options that it knows."""
 
-    summary: str
     writer: str
     choices: tuple[str, ...] = ()
     plays: bool = True
@@ -50,39 +49,16 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
-    "html": Format(
-        "One page: player, transcript, numbers, stills.",
-        "html:write",
-        ("single_file", "reduced_motion"),
-    ),
-    "reveal": Format("A reveal.js deck.", "reveal:write", ("per", "fragment", "reduced_motion")),
-    "pptx": Format("A PowerPoint deck.", "pptx:write", ("per", "reduced_motion")),
-    "mp4": Format("The film alone.", "video:write_mp4", ("max_mb",)),
-    "webm": Format(
-        "The film for web pages, with or without its background.",
-        "video:write_webm",
-        ("max_mb", "transparent"),
-        redrawn="transparent",
-    ),
-    "gif": Format(
-        "An animation of each shot, for everywhere.", "animation:write_gif", ("max_mb", "width")
-    ),
-    "webp": Format("The same, smaller and finer.", "animation:write_webp", ("max_mb", "width")),
-    "figures": Format(
-        "Stills of every beat: PNG, SVG, PDF.",
-        "figures:write",
-        ("width", "transparent"),
-        plays=False,
-    ),
-    "handout": Format(
-        "A PDF with stills, sentences and numbers, for print.", "handout:write", plays=False
-    ),
-    "numbers": Format(
-        "Facts as csv, json, LaTeX, Typst; arrays as npz.",
-        "numbers:write",
-        ("arrays",),
-        plays=False,
-    ),
+    "html": Format("html:write", ("single_file", "reduced_motion")),
+    "reveal": Format("reveal:write", ("per", "fragment", "reduced_motion")),
+    "pptx": Format("pptx:write", ("per", "reduced_motion")),
+    "mp4": Format("video:write_mp4", ("max_mb",)),
+    "webm": Format("video:write_webm", ("max_mb", "transparent"), redrawn="transparent"),
+    "gif": Format("animation:write_gif", ("max_mb", "width")),
+    "webp": Format("animation:write_webp", ("max_mb", "width")),
+    "figures": Format("figures:write", ("width", "transparent"), plays=False),
+    "handout": Format("handout:write", plays=False),
+    "numbers": Format("numbers:write", ("arrays",), plays=False),
 }
 """By name, as in `--to NAME`."""
 

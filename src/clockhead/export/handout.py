@@ -134,12 +134,17 @@ def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:
                 "said": _runs(still.sentence),
             }
         )
+    numbers = []
+    for row in shot.mentioned_facts:
+        what, value, unit = shot.localize(row)
+        english = shot.shot.shot.language.find(row.description) is None
+        numbers.append({"what": what, "english": english, "value": value, "unit": unit})
     return {
         "number": shot.shot.number,
         "title": _runs(shot.shot.shot.title),
         "question": _runs(shot.shot.shot.question),
         "figures": figures,
-        "numbers": list(_numbers(shot)),
+        "numbers": numbers,
     }
 
 
@@ -175,15 +180,6 @@ def _runs(text: str) -> list[Json]:
         for run in split_math(text)
     ]
     return [{"text": "\u2067"}, *runs, {"text": "\u2069"}] if is_rtl(text) else runs
-
-
-def _numbers(shot: EditionShot) -> Iterator[Json]:
-    """The facts that the sentences mention."""
-    language = shot.shot.shot.language
-    for row in shot.mentioned_facts:
-        what, value, unit = shot.localize(row)
-        english = language.find(row.description) is None
-        yield {"what": what, "english": english, "value": value, "unit": unit}
 
 
 def _inputs(film: Film, texts: Mapping[str, str]) -> Iterator[Json]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from clockhead.libraries import project_folder
 from clockhead.notebook.display import (
@@ -23,8 +23,8 @@ from clockhead.notebook.request import (
     DEFAULT_QUALITY,
     ClockheadError,
     FontFiles,
+    check_choice,
     check_claims,
-    check_theme,
     draw_beats,
     in_project,
     make_wish,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from clockhead.clips.clip import ClipJob
     from clockhead.clips.stills import Still
     from clockhead.look import Wish
+    from clockhead.scenes.style.looks import ThemeName
     from clockhead.storyboard.films import Film
     from clockhead.storyboard.problems import Problem
     from clockhead.storyboard.resolved import ResolvedShot
@@ -163,10 +164,12 @@ class NotebookShot(_Playable):
 
     def _job(self, theme: str | None) -> ClipJob:
         from clockhead.clips.clip import ClipJob
+        from clockhead.look import THEME_NAMES
 
         look, shot = self._film.look, self._shot.shot
         if theme is not None:
-            chosen = check_theme(theme)
+            check_choice("theme", theme, THEME_NAMES)
+            chosen = cast("ThemeName", theme)
             look, shot = replace(look, theme=chosen), replace(shot, theme=chosen)
         return ClipJob(self._shot.stage, shot, look)
 
@@ -260,8 +263,8 @@ def film(
     """
     from clockhead.storyboard.films import load_films
 
-    look = {"aspect": aspect, "captions": captions, "language": language, "voice": voice}
-    wish = make_wish(quality, font, pace=pace, theme=theme, **look)
+    look = {"theme": theme, "aspect": aspect, "captions": captions}
+    wish = make_wish(quality, font, pace=pace, language=language, voice=voice, **look)
     with in_project(anywhere=True):
         [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
         return NotebookFilm(found, Path(media), project_folder(), True)
@@ -290,8 +293,8 @@ def stage(
     Raises:
         ClockheadError: with everything that is wrong with the arguments.
     """
-    look = {"aspect": aspect, "captions": captions, "language": language, "voice": voice}
-    wish = make_wish(quality, font, pace=pace, theme=theme, **look)
+    look = {"theme": theme, "aspect": aspect, "captions": captions}
+    wish = make_wish(quality, font, pace=pace, language=language, voice=voice, **look)
     with in_project(anywhere=True):
         return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), project_folder(), True)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from clockhead.libraries import restore_project, use_project
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from clockhead.clips.stills import Paper, Still
     from clockhead.look import Wish
     from clockhead.production.progress import ShotProgress
-    from clockhead.scenes.style.looks import ThemeName
     from clockhead.storyboard.films import Film
 
 DEFAULT_QUALITY = "l"
@@ -55,41 +54,32 @@ def raises_clockhead_error(function: Callable[Given, Made]) -> Callable[Given, M
     return wrapped
 
 
-def make_wish(
-    quality: str, font: FontFiles, *, pace: float | None, theme: str | None, **look: Any
-) -> Wish:
+def make_wish(quality: str, font: FontFiles, *, pace: float | None, **look: Any) -> Wish:
     """The look that was asked for.
 
     Raises:
         ClockheadError: for an unknown value, with the values that are allowed.
     """
-    from clockhead.look import ASPECTS, CAPTIONS, QUALITIES, QUICKEST, SLOWEST, Wish
+    from clockhead.look import ASPECTS, CAPTIONS, QUALITIES, QUICKEST, SLOWEST, THEME_NAMES, Wish
 
-    _check_choice("quality", quality, QUALITIES)
+    check_choice("quality", quality, QUALITIES)
     if pace is not None and not SLOWEST <= pace <= QUICKEST:
         raise ClockheadError(f"pace={pace}: a pace is a number from {SLOWEST:g} to {QUICKEST:g}")
-    for option, allowed in (("aspect", ASPECTS), ("captions", CAPTIONS)):
+    choices = {"aspect": ASPECTS, "captions": CAPTIONS, "theme": THEME_NAMES}
+    for option, allowed in choices.items():
         if look[option] is not None:
-            _check_choice(option, look[option], allowed)
-    known = None if theme is None else check_theme(theme)
+            check_choice(option, look[option], allowed)
     fonts = [font] if isinstance(font, str | Path) else font
     files = None if fonts is None else tuple(map(str, fonts))
-    return Wish(QUALITIES[quality], known, pace=pace, font=files, **look)
+    return Wish(QUALITIES[quality], pace=pace, font=files, **look)
 
 
-def check_theme(name: str) -> ThemeName:
-    """A theme by name.
+def check_choice(option: str, value: Any, allowed: Collection[str]) -> None:
+    """Check the value of an option.
 
     Raises:
-        ClockheadError: if there is no such theme.
+        ClockheadError: if it is not allowed, with the values that are.
     """
-    from clockhead.look import THEME_NAMES
-
-    _check_choice("theme", name, THEME_NAMES)
-    return cast("ThemeName", name)
-
-
-def _check_choice(option: str, value: Any, allowed: Collection[str]) -> None:
     from clockhead.storyboard.problems import join_names, nearest_name
 
     if value not in allowed:
@@ -156,9 +146,9 @@ def draw_beats(job: ClipJob, paper: Paper) -> list[Still]:
 
     Theme and language of the session stay as they are.
     """
-    from clockhead.clips.stills import StillsJob, draw_stills
+    from clockhead.clips.stills import draw_stills
 
-    return copy_context().run(draw_stills, StillsJob(job, (paper,)))[paper]
+    return copy_context().run(draw_stills, job, papers=(paper,))[paper]
 
 
 def _progress(name: str) -> ShotProgress:

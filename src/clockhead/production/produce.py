@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +35,6 @@ from clockhead.production.publish import clip_name, film_files, publish, publish
 from clockhead.storyboard.films import Film
 from clockhead.storyboard.formulas import formula_checker
 from clockhead.storyboard.problems import LONGEST_REASON, count, sanitize
-from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speakers import VoiceError
 from clockhead.voice.speech import ShotSpeech, speak
 
@@ -120,8 +119,13 @@ class _ClipStock:
                     # A shot takes about as long as it takes to read its sentences.
                     texts = [shot.shot.question, *shot.shot.notes, shot.shot.caption]
                     lengths[key] = sum(map(len, texts))
-                    n_frames = _earlier_frames(manifest, result.folder, shot)
-                    progress.expect(key, f"{film.name}: {shot.id}", n_frames)
+                    # The length of the shot's last clip is a good guess for the new one.
+                    alone = (result.folder / clip_name(shot, SHOTS)).with_suffix(".json")
+                    earlier = (
+                        frames_by_shot(m).get(shot.id) for m in (manifest, read_manifest(alone))
+                    )
+                    total = next(filter(None, earlier), None)
+                    progress.expect(key, f"{film.name}: {shot.id}", total)
         if not jobs:
             return
         looks = [result.film.look for result in results]
@@ -144,16 +148,6 @@ class _ClipStock:
         self.store.put(key, outcome)
         self.available.add(key)
         self.rendered.add(key)
-
-
-def _earlier_frames(manifest: Mapping[str, Any], folder: Path, shot: ResolvedShot) -> int | None:
-    """Length in frames of the last clip of a shot, a good guess for the new one.
-
-    `manifest` is that of the film.
-    """
-    alone = read_manifest((folder / clip_name(shot, SHOTS)).with_suffix(".json"))
-    lengths = (frames_by_shot(one).get(shot.id) for one in (manifest, alone))
-    return next(filter(None, lengths), None)
 
 
 def _prepare(

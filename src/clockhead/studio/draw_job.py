@@ -17,7 +17,7 @@ from typing import Any
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import job_data
 from clockhead.clips.render import reason_of
-from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
+from clockhead.clips.stills import Paper, Still, draw_stills
 from clockhead.export.alt import alt_of_still
 from clockhead.plain import plain_text
 from clockhead.scenes.stage import (
@@ -104,7 +104,7 @@ def _draw_shot(job: RunningJob, wanted: DrawJob, shot: ResolvedShot, clip: ClipJ
 
     failure = ""
     try:
-        draw_stills(StillsJob(clip), each=send)
+        draw_stills(clip, each=send)
     except Exception as error:
         failure = reason_of(error)
     job.report(ShotDrawn(key, failure))
