@@ -20,17 +20,17 @@ _SIZE, _SHARE = 44.0, 0.8
 
 
 class Ahead(Picture):
-    """“−∞” in the cells of what comes later, which therefore gets a share of 0."""
+    """A sign in the cells of what comes later: “−∞” as its score, and so 0 as its share."""
 
-    def __init__(self, pattern: Value, grid: Matrix) -> None:
+    def __init__(self, pattern: Value, grid: Matrix, sign: str = "−∞") -> None:
         super().__init__(pattern)
         self._grid, n = grid, grid.n_rows
         self.signs: list[Label] = []
         size = min(_SIZE, _SHARE * grid.lattice.cell_height / PX)
         for i, j in np.argwhere(~np.tri(n, dtype=bool)).tolist():
-            sign = Label("−∞", size=size, align="center", color=theme().muted)
+            label = Label(sign, size=size, align="center", color=theme().muted)
             self.signs.append(
-                sign.center_on(grid.cell(i, j).center - CAP_HEIGHT / 6 * size * PX * UP)
+                label.center_on(grid.cell(i, j).center - CAP_HEIGHT / 6 * size * PX * UP)
             )
         self.add(*self.signs)
 

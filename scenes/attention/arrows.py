@@ -135,7 +135,7 @@ class PlaneArrow(Picture):
     """An arrow from a foot to a tip, (2, 2), in a plane, with a name beyond its tip.
 
     The name is `turned` by an angle in degrees from straight beyond the tip, or stands `beside` its
-    middle, at the right of who walks along it.
+    middle, on the side away from zero.
     """
 
     def __init__(
@@ -192,6 +192,8 @@ class PlaneArrow(Picture):
         out = np.array([np.cos(turn), np.sin(turn), 0.0])
         if self._beside:
             tip, out = (foot + tip) / 2, np.array([way[1], -way[0], 0.0])
+            out *= -1.0 if out @ (tip - self.plane.zero) < -_SHORT else 1.0
+            tip = tip + 0.1 * out
         half = np.array([self.label.width / 2, 0.36 * self.label.em, 0.0])
         self.label.center_on(tip + out * (_GAP + half))
         self.label.set_fill(opacity=opacity * self._seen)

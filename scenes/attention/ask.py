@@ -20,23 +20,21 @@ from clockhead.scenes.style.text import text_width
 
 _LARGE = 44.0
 """The size of the numbers of vectors, in pixels."""
-_VECTORS = [
-    ("query", 'query("query" = vec({a:.2g}, {b:.2g}))'),
-    ("key", 'quad key("key" = vec({c:.2g}, {d:.2g}))'),
-]
 _DOT = [
-    ("a", "query({a:.2g})"),
-    ("times", "times"),
-    ("c", "key({c:.2g})"),
-    ("plus", "+"),
-    ("open", "\\("),
-    ("b", "query({b:.2g})"),
-    ("close", "\\)"),
-    ("times_too", "times"),
-    ("d", "key({d:.2g})"),
-    ("are", "="),
+    ("a", "query({a:.2g}) times"),
+    ("c", "key({c:.2g}) +"),
+    ("b", "\\(query({b:.2g})\\) times"),
+    ("d", "key({d:.2g}) ="),
     ("s", "score({s:.2f})"),
 ]
+
+
+def _vectors(asks: str, offers: str) -> list[tuple[str, str]]:
+    """A query and a key, and whose they are where there is room."""
+    return [
+        ("query", f'query("query"{asks} = vec({{a:.2g}}, {{b:.2g}}))'),
+        ("key", f'quad key("key"{offers} = vec({{c:.2g}}, {{d:.2g}}))'),
+    ]
 
 
 class Ask(TopicStage):
@@ -83,9 +81,12 @@ class Ask(TopicStage):
         query, key = self["first.query"], self["first.keys"][1]
         values = {"a": query[0], "b": query[1], "c": key[0], "d": key[1]}
         values["s"] = self["first.scores"][1]
-        self.vectors = Equation(_VECTORS, values=values, size=_LARGE)
-        self.dot = Equation(_DOT, values=values, size=_LARGE)
-        fit(self.side, Column(self.vectors, self.dot))
+        asks, offers = (f'_"{self.values.first.tokens[k]}"' for k in (2, 1))
+        self.dot, *ways = (
+            Equation(terms, values=values, size=_LARGE)
+            for terms in (_DOT, _vectors(asks, offers), _vectors("", ""))
+        )
+        self.vectors = ways[fit(self.side, *(Column(way, self.dot) for way in ways))]
         self.vectors.hide()
         self.dot.hide()
 
@@ -98,7 +99,7 @@ class Ask(TopicStage):
         "How does “{noun}” know which word to listen to? From its vector, each word makes two more."
     )
     def two(self) -> Steps:
-        yield self.noun.grow(run_time=1.0)
+        yield self.noun.grow(run_time=0.6 * self.reading)
 
     @beat("A query says what a word is looking for. “{noun}” is looking for a topic.")
     def ask(self) -> Steps:
@@ -139,7 +140,10 @@ class Ask(TopicStage):
             yield self.angle.to(self["first.angles"][k], run_time=1.2)
             yield self.bars.grow([k], run_time=0.8)
 
-    @beat("Softmax turns scores into shares. First it raises e to each: now none is below zero.")
+    @beat(
+        "Softmax turns scores into shares. First it takes e to the power of each: now none is "
+        "below zero."
+    )
     def raise_(self) -> Steps:
         yield FadeOut(self.angle, run_time=0.4)
         yield self.bars.unwrite(run_time=0.3)

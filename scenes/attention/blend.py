@@ -52,7 +52,7 @@ class Blend(ExampleStage):
         self.desk = desk = Desk(self, *SIGNS, root=True)
         self.formula, last = desk.formula, self.values.last
         self.grid = grid_of(self, "pattern")
-        desk.lay(self.grid, alone=True)
+        desk.lay(self.grid)
         self.home = grid_of(self, "pattern", columns=None)
         bound = bound_of(self["values"])
         look: dict[str, Any] = {"low": -bound, "high": bound}

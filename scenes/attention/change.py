@@ -13,6 +13,7 @@ from clockhead.scenes.attention.desk import SIGNS, formula_of
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.attention.topic import PLANE, TopicStage, turn_over
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, REST, Column, Room, Row, Size, Steps, beat, fit, said
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -34,7 +35,7 @@ class Change(TopicStage):
 
     title = "Change one word"
     caption = "In one line: compare queries with keys, make shares of the scores, add up values."
-    opens = ("tiles", "plane", "shares", "before", "links", "noun", "chart", "bars")
+    opens = ("tiles", "plane", "shares", "before", "noun", "links", "chart", "bars")
     leaves = ("formula",)
 
     def layout(self) -> None:
@@ -45,7 +46,7 @@ class Change(TopicStage):
         self.shares.place(self.bar_room)
         self.before = PlaneArrow(self["asker"], self.plane, "residual", width=5)
         self.links = self.value_arrows("first.chain")
-        self.noun = PlaneArrow(self["first.moved"], self.plane, "query", names[2], turned=-25)
+        self.noun = PlaneArrow(self["first.moved"], self.plane, "query", names[2], turned=-45)
         self.bars = self.next_bars("first.next.probabilities", grown=True)
         self.chart = self.bars.chart
         size, arrow = (
@@ -71,14 +72,25 @@ class Change(TopicStage):
         return VGroup(Arrow(self.tile.right(0), left, buff=0.15, **look), words)
 
     @beat(
-        "Only this one value, and it takes “{noun}” along.",
-        ask="Once more we replace “{word}” with “{other_word}”. Query, keys, values: which of them "
-        "will change?",
+        "Once more we replace “{word}” with “{other_word}”. Query, keys, values: which of them "
+        "will change?"
+    )
+    def which(self) -> Steps:
+        yield ask_next(self.tiles, run_time=0.6)
+        yield 0.3 * self.reading
+        roles: tuple[Role, ...] = ("query", "key", "value")
+        for role in roles:
+            places = [2] if role == "query" else [0, 1]
+            yield paint(self.tiles, places, role, run_time=0.1 * self.reading)
+        yield 0.3 * self.reading
+
+    @beat(
+        "Query and keys stay, and with them the attention weights. Only this one value changes, "
+        "and it takes “{noun}” along."
     )
     def change(self) -> Steps:
         names = self["other.tokens"]
         yield (
-            ask_next(self.tiles, run_time=0.6),
             turn_over(self.tiles, 1, names),
             self.shares.rename(names, run_time=1.4),
             self.links[1].rename(names[1], run_time=1.4),
@@ -99,7 +111,6 @@ class Change(TopicStage):
         "“{noun}” goes back to the middle, whatever stands before it. All that is left is to "
         "guess: all four words are equally likely.",
         ask="And without attention?",
-        rest=REST,
     )
     def without(self) -> Steps:
         yield ask_next(self.tiles, run_time=0.6), FadeOut(self.shares, run_time=0.6)

@@ -117,6 +117,7 @@ class Desk:
         fit(self.below, *((beside, under) if self.below.wide else (under, beside)))
         self._grid, self.told = grid.region, told.region
         self.way = self.below.center - self._grid.center
+        """From where such a table stands beside what is told to the middle."""
 
     def stand_on_top(self, formula: Equation) -> Equation:
         """Let a formula stand at the left of the strip, or in its middle on a tall page."""
@@ -125,15 +126,13 @@ class Desk:
         formula.place(Region(strip.left, strip.bottom, right, strip.top))
         return formula
 
-    def lay(self, *grids: Matrix, alone: bool = False) -> None:
-        """Let tables of who asks whom stand in the middle, or where there is room beside them."""
+    def lay(self, *grids: Matrix) -> None:
+        """Let tables of who asks whom stand in the middle."""
         cells, _, self.words = grids[0].plan.spot_in(self._grid)
-        x, y, _ = self.way if alone else np.zeros(3)
+        x, y, _ = self.way
+        middle = Region(cells.left + x, cells.bottom + y, cells.right + x, cells.top + y)
         for grid in grids:
-            grid.place_cells(
-                Region(cells.left + x, cells.bottom + y, cells.right + x, cells.top + y),
-                size=self.words,
-            )
+            grid.place_cells(middle, size=self.words)
 
     def aside(self, *parts: VMobject, back: bool = False, run_time: float = 1.0) -> Drive:
         """Let what stands in the middle make room beside it, or come back."""

@@ -23,9 +23,12 @@ class HandOver(TopicStage):
     """With another topic the key stays; the value, which differs, is what moves the last word."""
 
     title = "What is handed over?"
-    caption = "From there, the next word is clear: “{guess}”, with {first.next.greedy_share:.0%}."
+    caption = (
+        "Each next word has a vector, too. To the new “{noun}”, “{guess}” fits best: "
+        "{first.next.greedy_share:.0%}."
+    )
     opens = ("tiles", "keys_plane", "query", "first_key", "topic_key", "own_key", "shares")
-    leaves = ("tiles", "plane", "shares", "noun", "before", "links", "chart", "bars")
+    leaves = ("tiles", "plane", "shares", "before", "noun", "links", "chart", "bars")
 
     def layout(self) -> None:
         self.make_page(*KEYS, KEY_NAMES)
@@ -66,23 +69,26 @@ class HandOver(TopicStage):
         self.topics.hide()
 
     @beat(
-        "Neither: it stays. Both words offer a topic, and so they have the same key.",
-        ask="“{noun}” has found “{word}” by its key. Which way will this key point if “{word}” "
-        "becomes “{other_word}”?",
+        "“{noun}” has found “{word}” by its key. Which way will this key point if “{word}” becomes "
+        "“{other_word}”?"
     )
+    def which(self) -> Steps:
+        yield 0.3 * self.reading
+        for way, guess in enumerate(self.guesses):
+            yield guess.to(self["guesses"][way], run_time=0.2 * self.reading)
+        yield 0.3 * self.reading
+
+    @beat("Neither: it stays. Both words offer a topic, and so they have the same key.")
     def same(self) -> Steps:
         yield self._exchange("other")
-        for way, guess in enumerate(self.guesses):
-            yield guess.to(self["guesses"][way], run_time=0.7)
-        yield [FadeOut(guess, run_time=0.6) for guess in self.guesses]
+        yield [FadeOut(guess, run_time=0.8) for guess in self.guesses]
 
     @beat(
         "So a key is only there to be found. The words have different vectors, but their key does "
         "not say which topic it is.",
-        rest=REST,
     )
     def found(self) -> Steps:
-        yield self.topics.appear(run_time=2.0)
+        yield self.topics.appear(run_time=0.6 * self.reading)
 
     def _exchange(self, text: str) -> tuple[Any, ...]:
         """Turn the tile of the topic over; its key and its share are called by the other word."""
@@ -91,8 +97,8 @@ class HandOver(TopicStage):
         return turn_over(self.tiles, 1, tokens), names, self.shares.rename(tokens, run_time=1.4)
 
     @beat(
-        "Back to “{word}”. What a word hands over is a third vector, its value. That of “{word}” "
-        "says: nature.",
+        "Back to “{word}”. Each word hands over a third vector, its value: “{word}” says nature, "
+        "the others say little.",
     )
     def value(self) -> Steps:
         yield self._exchange("first")
@@ -132,8 +138,8 @@ class HandOver(TopicStage):
 
     @beat("And “{noun}” has moved to the side of nature.", rest=REST)
     def move(self) -> Steps:
-        self.add(self.before, *self.links, self.noun)
-        name = self.noun.rename(self["first.tokens"][2], turned=-25, run_time=1.8)
+        self.add(self.before, self.noun, *self.links)
+        name = self.noun.rename(self["first.tokens"][2], turned=-45, run_time=1.8)
         yield self.noun.to(self["first.moved"], run_time=1.8), name
 
     @beat(CAPTION)

@@ -13,14 +13,12 @@ from clockhead.scenes.parts.cells import Lattice, ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import fill_of
 
 _SEAM = 0.028
 _RECTANGLE = 16
 """Points of a rectangle."""
-_EACH = 1.0
-"""The share of the time that one row needs to pour."""
 _HAIR, _EXACT = 2e-3, 1e-6
 """Heights, in units: of what cannot be seen, and what cannot be told apart."""
 
@@ -46,8 +44,7 @@ class Pour(Picture):
         self._source, self._shares, self._out = source, shares, out
         self._from, self._to = source.lattice, Lattice(goal, 1, source.n_columns)
         self._cells = ShadedCells(source.ramp)
-        self._shrunk, self._mixed = 0.0, 0.0
-        self._gone = np.zeros(source.n_rows)
+        self._shrunk, self._gone, self._mixed = 0.0, 0.0, 0.0
         self.add(self._cells)
         source.open_to(np.zeros(source.table.shape))
         self._draw()
@@ -63,10 +60,10 @@ class Pour(Picture):
         return self._drive(show, **options)
 
     def go(self, **options: Any) -> Drive:
-        """Let the rows go to where they fill one row together, one after another."""
+        """Let the rows go to where they fill one row together."""
 
         def show(share: float) -> None:
-            self._gone = in_turn(share, len(self._gone), _EACH if len(self._gone) > 1 else 1.0)
+            self._gone = share
 
         return self._drive(show, **options)
 
@@ -102,7 +99,7 @@ class Pour(Picture):
 
     def _boxes(self, shares: NDArray[np.float64]) -> tuple[Any, Any]:
         """The middle and half the size of every piece, (R, C, 2) each."""
-        start, end, gone = self._from, self._to, self._gone[:, None, None]  # (R, 1, 1)
+        start, end, gone = self._from, self._to, self._gone
         below = 1 - np.cumsum(shares) + shares / 2  # (R,), from the foot of the row
         stripes = np.repeat(end.middles, len(shares), axis=0)  # (R, C, 2)
         stripes[..., 1] = (end.region.bottom + below * end.region.height)[:, None]
@@ -110,7 +107,9 @@ class Pour(Picture):
         first = start.cell_height * (1 + (shares - 1) * self._shrunk) - _SEAM * (1 - self._shrunk)
         high = first + (end.cell_height * shares - first) * self._gone  # (R,)
         wide = start.cell_width + (end.cell_width - start.cell_width) * self._gone - _SEAM
-        sizes = np.stack([wide, np.maximum(high, 0.0)], axis=-1)[:, None]  # (R, 1, 2)
+        sizes = np.stack([np.full_like(high, wide), np.maximum(high, 0.0)], axis=-1)[
+            :, None
+        ]  # (R, 1, 2)
         return middle, np.broadcast_to(sizes / 2, middle.shape)
 
     def readings(self) -> Iterator[Reading]:
@@ -118,6 +117,8 @@ class Pour(Picture):
         scale = self._source.scale_now
         span = scale.high - scale.low
         middles, _ = self._boxes(self._shares.array)
+        whole = (self._to if self._gone else self._from).cell_height
+        whole *= self._shrunk >= 1 and self._gone in (0, 1)
         rows = np.repeat(np.arange(len(middles)), middles.shape[1])
         for path in self._cells.submobjects:
             step = self._cells.ramp.step_of(fill_of(path))
@@ -129,7 +130,7 @@ class Pour(Picture):
                 says = scale.low + span * step / cells.SHADES
                 if (meant := self._meant(n, j)) is not None:
                     yield Reading(meant, says, span / cells.SHADES * 0.501)
-                if (whole := self._whole(n)) and j == 0:
+                if whole and j == 0:
                     yield Reading(self._shares[n], (high[1] - low[1]) / whole, _EXACT)
 
     def _meant(self, n: int, j: int) -> Value | None:
@@ -137,9 +138,3 @@ class Pour(Picture):
         if self._mixed in (0, 1):
             return self._out[j] if self._mixed else self._source.value[n, j]
         return None
-
-    def _whole(self, n: int) -> float | None:
-        """How high a whole row is where row n is, unless it is on its way or shrinks."""
-        if self._shrunk < 1 or self._gone[n] not in (0, 1):
-            return None
-        return self._to.cell_height if self._gone[n] else self._from.cell_height

@@ -9,7 +9,7 @@ from manim import Create
 from clockhead.scenes.attention.desk import Desk, rows_of
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.stage import CAPTION, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
@@ -70,13 +70,15 @@ class Project(ExampleStage):
         yield frame.trace(*rest, run_time=0.5 * self.reading)
         yield FadeOut(frame, run_time=0.4)
 
-    @beat(
-        "A row meets a column: multiply number by number, and add.",
-        ask="These rows, the matrix $X$, times a matrix $W_Q$ are the queries. How?",
-    )
-    def entry(self) -> Steps:
-        yield self.asking.come(run_time=1.6)
+    @beat("These rows, the matrix $X$, times a matrix $W_Q$ are the queries. How?", rest=REST)
+    def come(self) -> Steps:
+        rows, *rest = self.asking.come(run_time=0.3 * self.reading)
+        yield rows
+        yield rest
         self.add(self.asking)
+
+    @beat("A row meets a column: multiply number by number, and add.")
+    def entry(self) -> Steps:
         yield self.asking.meet(self.values.last, self.values.entry_column)
         time = max(0.6 * self.reading, 1.2 * len(self.sum.pairs))
         yield self.asking.multiply(self.sum, run_time=time)

@@ -39,7 +39,7 @@ _FORMULA, _LARGE, _STRIP = 44.0, 56.0, 0.8
 _EXACT = 1e-12
 _LEAST = (0.8, 1.2)
 """The least area of a chart, in units."""
-_BEST = "largest of {spread.n_keys} shares"
+_BEST = "best of {spread.n_keys} keys"
 _SUM = [("dot", "query(q) dot key(k) ="), ("sum", "q_1 k_1 + dots.c + q_d k_d")]
 _SIZE = 26.0
 
@@ -81,7 +81,7 @@ class Scale(ExampleStage):
         self.whole = self.desk.stand_on_top(formula_of(*lit, "root"))
         self.formula, head = self.desk.formula, self.values
         self.grid = grid_of(self, "dots", numbers_in_motion=True)
-        self.desk.lay(self.grid, alone=True)
+        self.desk.lay(self.grid)
         self._lay_bells()
         own = [
             ("dot", "score({dot:.6g})"),
@@ -105,7 +105,8 @@ class Scale(ExampleStage):
             self["spread.roots"], self.chart, self["spread.shapes"], self["spread.bins"]
         )
         along = scales.Scale(0, 1, (0.0, 1.0), ".0%", self.say_of(_BEST))
-        blank = replace(rows, names=("",) * len(spread.widths))
+        canvas = self.desk.below
+        blank = replace(rows, names=("",) * len(spread.widths)) if canvas.wide else rows
         self.side = Chart(along, blank, size=_SIZE, least=_LEAST)
         shares = self["spread.largest_shares"]
         look: dict[str, Any] = {"spec": ".0%", "grown": False, "width": 0.55, "size": _SIZE}
@@ -114,7 +115,8 @@ class Scale(ExampleStage):
         self.dot, self.divided = (
             Equation(terms, size=_LARGE) for terms in ([start], [start, root])
         )
-        charts, canvas = Row(self.chart, self.side, gap=0.3, weights=(2, 1)), self.desk.below
+        kind = Row if canvas.wide else Column
+        charts = kind(self.chart, self.side, gap=0.3, weights=(2, 1))
         room = Room(Size(0.0, 0.0), Size(np.inf, 0.0 if canvas.wide else _STRIP))
         fit(canvas, Column(room, charts, gap=0.15, weights=(1, 4)))
         strip = self.desk.strip
@@ -133,18 +135,29 @@ class Scale(ExampleStage):
         ]
 
     @beat(
-        "One step is still missing. A dot product adds up $d$ products. With four times as many "
-        "random numbers in a vector, it scatters twice as far.",
-        rest=REST,
+        "One step is still missing. Say, query and key are $d$ random numbers each: every ring is "
+        "one such dot product.",
     )
-    def wide(self) -> Steps:
+    def draw_one(self) -> Steps:
         yield FadeOut(self.grid, run_time=0.6)
         yield FadeIn(self.chart, self.sum, run_time=0.6)
         self.add(self.ridges)
-        for k, dots in enumerate(self.dots):
-            self.add(dots)
-            yield self._drop(dots, run_time=0.6 if k else 1.6)
-            yield self.ridges.come(k + 1, run_time=1.0)
+        yield from self._come(0, 0.3 * self.reading)
+
+    @beat(
+        "Four times as many numbers: four times as many products are added up, and the sums "
+        "scatter twice as far.",
+        rest=REST,
+    )
+    def wide(self) -> Steps:
+        for k in range(1, len(self.dots)):
+            yield from self._come(k, 1.0)
+
+    def _come(self, k: int, run_time: float) -> Steps:
+        """Dot products of one width, and behind them how all of them scatter."""
+        self.add(self.dots[k])
+        yield self._drop(self.dots[k], run_time=run_time)
+        yield self.ridges.come(k + 1, run_time=1.0)
 
     def _drop(self, dots: Dots, *, run_time: float) -> Drive:
         """Let dot products come one after another."""
@@ -156,7 +169,7 @@ class Scale(ExampleStage):
         return Drive(dots, show, 0.0, 1.0, run_time=run_time)
 
     @beat(
-        "Softmax of {spread.n_keys} such numbers: at $d$ = {widest}, the largest gets "
+        "Let a query meet {spread.n_keys} keys: at $d$ = {widest}, softmax gives the best of them "
         "{largest_share:.0%} on average. The others go unheard.",
         rest=REST,
     )
@@ -167,7 +180,7 @@ class Scale(ExampleStage):
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
     @beat(
-        "Divided by the square root of $d$, all scatter equally far, and the largest gets "
+        "Divided by the square root of $d$, all scatter equally far, and the best key gets "
         "{even_shares}.",
         rest=2 * REST,
     )
@@ -176,15 +189,12 @@ class Scale(ExampleStage):
         for dots in self.dots:
             self.chart.marks.remove(dots)
         yield become(self.dot, self.divided, run_time=0.8)
-        low, high = (2.5 * self.values.spread.bins[[0, -1]]).tolist()
-        near = replace(self.chart.x.scaling, low=low, high=high, ticks=(-5.0, 0.0, 5.0))
         yield self.bars.unwrite(run_time=0.2)
         yield (
             self.ridges.to(self["even"], run_time=2.4),
             self.bars.to(self["spread.divided_largest_shares"], run_time=2.4),
         )
         yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
-        yield self.chart.rescale(x=near, run_time=2.0)
 
     @beat(CAPTION)
     def here(self) -> Steps:

@@ -95,7 +95,12 @@ class Scores(ExampleStage):
         for matrix, _ in both:
             matrix.words_to(1.0)
         parts = self.product.out, self.product.signs
-        yield turn_into(self.standing, self.product.right, run_time=0.5 * self.reading)
+        yield turn_into(
+            self.standing,
+            self.product.right,
+            each=1 / self.values.n_tokens,
+            run_time=0.5 * self.reading,
+        )
         self.remove(self.standing)
         yield [FadeIn(part, run_time=0.6) for part in parts]
         self.product.waiting = []
@@ -132,7 +137,7 @@ class Scores(ExampleStage):
         self.add(self.grid, *gone)
         yield [FadeOut(part, run_time=0.8) for part in gone]
         home = grid_of(self, "dots")
-        self.desk.lay(home, alone=True)
+        self.desk.lay(home)
         yield slide_cells(
             self.grid, home.lattice.region, size=self.desk.words, words=True, run_time=1.6
         )

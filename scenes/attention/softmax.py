@@ -81,11 +81,13 @@ class Softmax(ExampleStage):
         self.grid, self.pattern = grid_of(self, "scores"), grid_of(self, "pattern")
         self.hatched = grid_of(self, "scores", mask="causal", **bare)
         self.filled = grid_of(self, "pattern", **bare)
-        desk.lay(self.grid, self.hatched, self.filled, self.pattern, alone=True)
+        desk.lay(self.grid, self.hatched, self.filled, self.pattern)
         self.filled.shift(-desk.way)  # it comes when the others have moved aside
         self.hatched.empty()
         self.filled.empty()
         self.ahead = Ahead(self["pattern"], self.grid)
+        self.zeros = Ahead(self["pattern"], self.grid, "0")
+        self.zeros.shift(-desk.way)
         self.seen = np.tri(self.values.n_tokens)
         self._lay_bars(desk.told)
 
@@ -180,8 +182,9 @@ class Softmax(ExampleStage):
         at = np.where(rows, np.linspace(0, 1, self.values.n_tokens)[:, None], -np.inf)
         fill = self.filled.fill(at * np.ones_like(self.seen), run_time=time)
         yield self._close_cells(self.grid.opened * rows, run_time=0.7 * time), fill
-        yield self.desk.light("softmax", "open", "close")
-        there = self.grid, self.hatched, self.filled, self.ahead
+        yield FadeOut(self.ahead, run_time=0.5)
+        yield FadeIn(self.zeros, run_time=0.5), *self.desk.light("softmax", "open", "close")
+        there = self.grid, self.hatched, self.filled, self.zeros
         yield self.desk.aside(*there, back=True)
 
     def _close_cells(self, going: NDArray[np.float64], *, run_time: float) -> Drive:

@@ -14,9 +14,11 @@ from clockhead.scenes.attention.topic import TopicInputs, TopicStage
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation, become
+from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.parts.word_bars import scale_of
 from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
@@ -25,8 +27,9 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
 _DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
-_FORMULA, _LETTERS, _SIZE = 48.0, 60.0, 34.0
-"""The sizes of the formula, of the letters on tiles, and of words and numbers, in pixels."""
+_FORMULA, _LETTERS, _LARGE, _SIZE = 48.0, 60.0, 72.0, 34.0
+"""The sizes of the formula, of the letters on tiles, of those at the end, and of words and numbers,
+in pixels."""
 _TICKS = 0.45
 """The height of the numbers at the axis, in units."""
 _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
@@ -61,7 +64,7 @@ class Temperature(TopicStage):
         """A text, the temperatures at which it goes on, and how many words are drawn."""
 
         temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
-            (4.0, 0.3),
+            (3.0, 0.3),
             description="where the temperature is turned, from 1 on, one after another",
         )
         n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, each time")
@@ -76,9 +79,7 @@ class Temperature(TopicStage):
             return self
 
     title = "Drawing a word, hot or cold"
-    caption = (
-        "No temperature changes which word is likeliest, only how often another one gets a chance."
-    )
+    caption = "So the same “{noun}” goes on in two ways. All it has to do is to look back."
     opens = ("tiles",)
     derived = TopicStage.derived | {
         "way": Derived("what the first turn of the knob does", _way),
@@ -93,7 +94,8 @@ class Temperature(TopicStage):
 
     def layout(self) -> None:
         walk, words = self.values.walk, self["next_words"]
-        self.tiles = Strip(self["widest"], wonder=True, hidden=0, size=_LETTERS, lines=1)
+        tiles: dict[str, Any] = {"wonder": True, "hidden": 0, "lines": 1}
+        self.tiles = Strip(self["widest"], size=_LETTERS, **tiles)
         self.formula, self.divided = (
             Equation(terms, size=_FORMULA) for terms in (_SOFTMAX, _DIVIDED)
         )
@@ -111,10 +113,15 @@ class Temperature(TopicStage):
         fit(canvas, *(ways if canvas.wide else ways[::-1]))
         self.tiles.set_to(self["first.tokens"])
         self.tiles.look([2], "query")
+        self.both = [Strip(self["widest"], size=_LARGE, **tiles) for _ in "ab"]
+        fit(self.canvas, Column(*self.both))
+        for strip, path in zip(self.both, ("first", "other"), strict=True):
+            strip.set_to(self[f"{path}.tokens"])
+            strip.look([2], "query")
         assert self.divided.region is not None
         self.formula.place(self.divided.region)
 
-    @beat("Back to our mouse. Its dot product with each next word is called a logit.")
+    @beat("Back to our mouse. Its dot product with the vector of each next word is called a logit.")
     def logits(self) -> Steps:
         yield FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)
@@ -143,7 +150,7 @@ class Temperature(TopicStage):
     def turn(self) -> Steps:
         yield self.bars.unwrite(run_time=0.2)
         yield FadeIn(self.knob), become(self.formula, self.divided, run_time=0.8)
-        yield self._turn(0, max(2.5, 0.5 * self.reading))
+        yield self._turn(0, 0.4 * self.reading)
         yield self._write()
         yield from self._tally("second")
 
@@ -160,20 +167,29 @@ class Temperature(TopicStage):
         yield from self._tally("final")
 
     @beat(
-        "{walk.final_draws.n_greedy} of {walk.n_draws} draws give “{guess}”.",
-        when=lambda heated: len(heated.walk.temperatures) > 2,
+        "{walk.final_draws.n_greedy} of {walk.n_draws} draws give “{guess}”. But which word is "
+        "likeliest, no temperature changes."
     )
-    def last(self) -> Steps:
-        yield from self._clear()
+    def back(self) -> Steps:
+        n = len(self.values.walk.temperatures) - 1
+        if n > 1:
+            yield from self._clear()
+        for k in reversed(range(n)):
+            yield self._turn(k, 3.0 / n, back=True)
 
     @beat(CAPTION, rest=REST)
     def end(self) -> Steps:
-        n = len(self.values.walk.temperatures) - 1
-        yield self.bars.unwrite(run_time=0.2)
-        for k in reversed(range(n)):
-            yield self._turn(k, 2.4 / n, back=True)
-        yield self._write()
-        yield answer(self.tiles, self["first.next.greedy_word"], self.bars.tip(0))
+        yield self.screen(*self.both)
+        eyes = [Glance(strip, 2) for strip in self.both]
+        yield [eye.open(run_time=0.3) for eye in eyes]
+        yield (
+            *(eye.sweep([1], run_time=0.8) for eye in eyes),
+            *(paint(strip, 1, "attention", run_time=0.8) for strip in self.both),
+        )
+        yield [eye.close(run_time=0.3) for eye in eyes]
+        self.remove(*eyes)
+        for strip, path in zip(self.both, ("first", "other"), strict=True):
+            yield answer(strip, self[f"{path}.next.greedy_word"], run_time=0.8)
 
     def _turn(self, k: int, run_time: float, *, back: bool = False) -> tuple[Passage, ...]:
         """Let the temperature run from stop k to the next, or back, and the bars with it."""
@@ -193,11 +209,11 @@ class Temperature(TopicStage):
         yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(self._all, run_time=0.3)
         self.tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
         self.add(self.tally)
-        yield self.tally.fall(run_time=0.15 * self.values.walk.n_draws)
+        yield self.tally.fall(run_time=0.13 * self.values.walk.n_draws)
 
     def _clear(self) -> Steps:
         """When what was drawn has been seen, let it go."""
-        yield max(1.5, 0.8 * self.reading)
+        yield 1.2
         full = self.bars.recolor(self._all, "probability", run_time=0.6)
         yield FadeOut(self.tally, run_time=0.6), full
         self.chart.marks.remove(self.tally)

@@ -200,7 +200,9 @@ class Rods(Picture):
         return self._source.meant(int(i), int(j))
 
 
-def turn_into(source: Matrix, target: Matrix, *, run_time: float = 2.5) -> tuple[Drive, Drive]:
+def turn_into(
+    source: Matrix, target: Matrix, *, each: float = _EACH, run_time: float = 2.5
+) -> tuple[Drive, Drive]:
     """Let every row stand up as a column of the same matrix, the target, on its side.
 
     The rows go one after another, the last first, digits upright; nothing is left of the source.
@@ -211,7 +213,7 @@ def turn_into(source: Matrix, target: Matrix, *, run_time: float = 2.5) -> tuple
     if target.table.shape != source.table.T.shape or np.any(target.table != source.table.T):
         raise ValueError("only the same matrix on its side has its rows as columns")
     full, n = source.opened, source.n_rows
-    each = _EACH if n > 1 else 1.0
+    each = each if n > 1 else 1.0
     rods: list[Rods] = []
     target.open_to(np.zeros(target.table.shape))
     target.words_to(0.0)

@@ -260,8 +260,8 @@ class TopicText:
         self.query = (1.0 * strength, -0.3 * strength)
         self.keys = [(0.1, 1.0), (1.8 * (nature + technology), 0.3 * (nature + technology))]
         self.keys.append((1.8 - 1.3, 0.3 + 0.1))
-        value = (1.4 * nature - 0.4 * technology, 1.4 * technology - 0.4 * nature)
-        self.values = [(-0.5, 0.25), value, (0.5 - 0.4, 0.5 - 1.0)]
+        value = (1.5 * nature - 0.2 * technology, 1.5 * technology - 0.2 * nature)
+        self.values = [(-0.5, 0.25), value, (0.65 - 0.55, 0.65 - 1.15)]
         self.scores = [self.query[0] * a + self.query[1] * b for a, b in self.keys]
         self.weights = shares_of(self.scores)
         taken = [
@@ -334,6 +334,13 @@ def _is_nearest_first(both: TwoTexts) -> bool:
     first = both.first
     order = sorted(range(3), key=lambda k: first.angles[k])
     return order == sorted(range(3), key=lambda k: -first.scores[k])
+
+
+def _says_nature(values: Sequence[tuple[float, float]]) -> bool:
+    """Whether the value of the topic points to nature, and the others are shorter."""
+    article, (nature, technology), noun = values
+    others = max(math.hypot(*article), math.hypot(*noun))
+    return nature > 2 * abs(technology) and others < 0.6 * math.hypot(nature, technology)
 
 
 def _points_where_said(both: TwoTexts) -> bool:
@@ -434,7 +441,7 @@ STAGES = {
         facts=_TOPIC_FACTS,
         claims={
             "same": lambda both: both.only_the_value_changes,
-            "value": lambda both: both.first.values[1][0] > 2 * abs(both.first.values[1][1]),
+            "value": lambda both: _says_nature(both.first.values),
             "move": lambda both: both.first.after[0] > 2 * both.first.after[1],
         },
     ),

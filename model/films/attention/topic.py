@@ -46,7 +46,7 @@ W_Q = ((0.0, 0.0), (0.0, 0.0), (1.0, -0.3), (0.0, 0.0))
 """From features to what a word looks for: a topic, or grammar."""
 W_K = ((1.8, 0.3), (1.8, 0.3), (-1.3, 0.1), (0.1, 1.0))
 """From features to what a word offers. Both topics offer the same."""
-W_V = ((1.4, -0.4), (-0.4, 1.4), (-0.4, -1.0), (-0.5, 0.25))
+W_V = ((1.5, -0.2), (-0.2, 1.5), (-0.55, -1.15), (-0.5, 0.25))
 """From features to what a word hands over: more nature, or more technology.
 
 What an article and “mouse” hand over is of no use, and their weights are small.
@@ -136,7 +136,7 @@ def two_topics(article: Article, topic: Natural, other: Technical, strength: flo
         noun=NOUN,
         key_change=float(np.abs(second.keys - first.keys).max()),
         value_change=float(np.abs(second.values - first.values).max()),
-        guesses=_from_zero(np.stack([_turned(0.6 * first.keys[1], angle) for angle in (40, -30)])),
+        guesses=_from_zero(np.stack([_turned(0.55 * first.keys[1], angle) for angle in (52, -45)])),
         wished=_from_zero(start + 0.4 * (goal - start)),
         asker=_from_zero(start),
         nouns=(topic, other, NOUN),
