@@ -339,6 +339,14 @@ class TestMoving:
         assert last.max() > 245
         assert 0.005 < (last > 128).mean() < 0.5
 
+    def test_captions_of_some_shots_on_a_page_are_in_the_films_language(self, project):
+        command = ("export", "film", "-ql", "--shot", "one", "--shot", "two", "--lang", "de")
+        done = project.run(*command, "--to", "html", "-o", "page")
+        assert done.returncode == 0
+        [film] = (project.root / "page").rglob("*.mp4")
+        with av.open(str(film)) as opened:
+            assert [one.metadata["language"] for one in opened.streams.subtitles] == ["deu"]
+
 
 class TestTheZip:
     def test_the_zip_has_all_chosen_formats(self, out):

@@ -246,7 +246,8 @@ def _read_film(edition: Edition) -> bytes:
     parts = chapters(edition.film.shots, edition.clips, edition.speech)
     with scratch_directory() as folder:
         joined = folder / "film.mp4"
-        join(parts, edition.fps, joined, {"title": edition.title})
+        track = edition.film.shots[0].shot.language.track
+        join(parts, edition.fps, joined, {"title": edition.title}, language=track)
         return joined.read_bytes()
 
 
