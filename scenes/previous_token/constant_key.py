@@ -113,7 +113,8 @@ class ConstantKey(Stage[OneKey]):
         return Shadow(value, ".2f", words=name, color=color)
 
     @beat(
-        "A query finds a token by its key. To find a place, let all tokens have the same key.",
+        "A query finds a token by its key. "
+        "If all keys are the same, only RoPE can tell them apart.",
     )
     def same(self) -> Steps:
         m = self.values.row.m

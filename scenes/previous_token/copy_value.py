@@ -76,14 +76,19 @@ class CopyValue(Stage[CopiedText]):
         yellow = self.theme.text_color("attention")
         words = "" if self.crossing.down else f"{said('attention')} "
         self.figure = Figure(
-            self["row.weight"], ".1%-", size=36 if self.large else LABEL, prefix=words, color=yellow
+            self["row.weight"],
+            ".1%" if self.large else ".1%-",
+            size=36 if self.large else LABEL,
+            prefix=words,
+            color=yellow,
         )
 
     @beat("A token has found another. Now it gets its value, on a path as wide as the attention.")
     def paths(self) -> Steps:
         old = [self.grid, self.tiles, self.askers]
         new = [self.crossing.givers, self.crossing.takers]
-        become = TakeOver(old, new, [*zip(old[1:], new, strict=True)], run_time=2.4)
+        pairs = [*zip(old[1:], new, strict=True)][: 1 if self.large else 2]
+        become = TakeOver(old, new, pairs, run_time=2.4)
         become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
         for strip in new:
             strip.moving.update(range(self.crossing.n))

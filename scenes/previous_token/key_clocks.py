@@ -18,6 +18,15 @@ _ASIDE = np.array([0.2, 0.0, 0.0])
 """How far a number stands from the middle of its lane."""
 
 
+def _hands(keys: OneKey) -> str:
+    if keys.row.head.n_pairs == 1:
+        return "Two numbers make a clock hand: 1 up, 0 to the side. A key has one hand here."
+    return (
+        "Two numbers make a clock hand: 1 up, 0 to the side. "
+        "A key of {row.head.d_head} numbers has {row.head.n_pairs} hands."
+    )
+
+
 class KeyClocks(Stage[OneKey]):
     """All tokens have the same key; RoPE turns each by its position."""
 
@@ -46,25 +55,21 @@ class KeyClocks(Stage[OneKey]):
         self.hands = Hands(self["key_pairs"], clocks, "key")
         self.dials = VGroup(clocks, self.hands)
         self.tags, self.note = lanes.tags(), lanes.note()
-        color, n = self.theme.text_color("key"), len(self.values.indices)
+        color, pairs = self.theme.text_color("key"), self["key_pairs"]
         self.ones, self.zeros = (
             VGroup(
                 *(
-                    Figure(self["key_pairs"][k][0][i], ".0f", size=ONE, color=color).put(
-                        lanes.at(k, 0) + 2 * i * _ASIDE
+                    Figure(pairs[k][0][i], ".0f", size=ONE, color=color).put(
+                        lanes.at(k, 0) + i * _ASIDE
                     )
-                    for k in range(n)
+                    for k in range(len(pairs))
                 )
             )
             for i in (0, 1)
         )
-        self.zeros.shift(-_ASIDE)
         self.constants, self.speeds = lanes.tags("c"), lanes.speeds(self["degrees"])
 
-    @beat(
-        "Two numbers of a key make a clock hand: 1 up, and 0 to the side. So all hands agree.",
-        focus="dials",
-    )
+    @beat(_hands, focus="dials")
     def clocks(self) -> Steps:
         yield slide(self.ones, -_ASIDE), FadeIn(self.zeros)
         yield 1.6

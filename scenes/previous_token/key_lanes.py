@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import Rectangle, RoundedRectangle, VGroup
+from manim import Circle, DashedVMobject, Rectangle, RoundedRectangle, VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.previous_token.score_row import ScoreRow
@@ -222,6 +222,14 @@ class KeyLanes:
         frame = RoundedRectangle(width=size[0], height=size[1], corner_radius=0.08)
         middle = self._point(n, float(self._across.mean()))
         return frame.set_stroke(theme().query, 3).set_fill(opacity=0).move_to(middle)
+
+    def nobody(self) -> VGroup:
+        """Dashed dials in the lane before the first, where there is no key."""
+        faces = VGroup()
+        for row in range(self.dials.shown_rows):
+            face = Circle(self.dials.radius, color=theme().muted, stroke_width=2)
+            faces.add(DashedVMobject(face.move_to(self.at(-1, row)), num_dashes=16))
+        return faces
 
     def veil(self, n: int) -> VGroup:
         """What dims the dials of all lanes but one."""

@@ -53,6 +53,8 @@ class PreRotatedQuery(Stage[ScoreRow]):
         ]
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
+        self.two_back = lanes.at(max(self.target - 1, 0), 0) - lanes.at(self.m, 0)
+        self.nobody = lanes.nobody()
         self.near = lanes.around(self.target, self.m)
         self.plates = lanes.plates(self.target, self.m).set_z_index(3)
 
@@ -98,15 +100,21 @@ class PreRotatedQuery(Stage[ScoreRow]):
         focus="dials",
     )
     def match(self) -> Steps:
-        back = slide(self.outline, self.step_back)
-        yield together(self.query.move_to_lane(self.target), back, run_time=2.2)
+        if self.target:  # one further back first, where no hand fits
+            there = self.query.move_to_lane(self.target - 1)
+            yield together(there, slide(self.outline, self.two_back), run_time=1.8)
+            yield 0.8
+        rest = self.step_back - (self.two_back if self.target else 0.0)
+        back = self.query.move_to_lane(self.target)
+        yield together(back, slide(self.outline, rest), run_time=1.6)
         key = paint(self.tiles, self.target, "key")
         yield together(FadeIn(self.veil), key, run_time=0.8)
 
     @beat(CAPTION, focus="dials")
     def all_of_them(self) -> Steps:
-        yield FadeOut(self.veil, self.outline, self.query, self.tags)
+        yield FadeOut(self.veil, self.outline, self.query, self.tags, self.note)
         yield paint(self.tiles, [self.m, self.target], None), FadeIn(*self.queries)
         yield 0.8
         moves = [hands.move_to_lane(hands.lane - 1) for hands in self.queries]
         yield together(*moves, run_time=2.6)
+        yield FadeIn(self.nobody)

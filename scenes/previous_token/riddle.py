@@ -84,7 +84,7 @@ class Riddle(Stage[SecondLook]):
         yield self.eye.close(), paint(self.tiles, range(len(self.tiles.tiles)), None)
         self.remove(self.eye)
         yield dim_tiles(self.tiles, *others, run_time=1.0)
-        yield self.look_at(self.tiles.tiles[told], closest=3.2, run_time=2.0)
+        yield self.look_at(*self.tiles.tiles[told - 1 : told + 1], closest=3.2, run_time=2.0)
 
     @beat("“{follower}” does not know that “{typed}” came right before it.", focus="tiles")
     def gap(self) -> Steps:

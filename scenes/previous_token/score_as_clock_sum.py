@@ -201,7 +201,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
     def target_(self) -> Steps:
         yield from self._hold_against(self.values.target, 2.0, 2.6)
 
-    @beat("And the other words.", when=lambda row: len(row.walk) > 1)
+    @beat("Then come the other words.", when=lambda row: len(row.walk) > 1)
     def rest(self) -> Steps:
         for n in self.others:
             seconds = _OTHERS / len(self.others)

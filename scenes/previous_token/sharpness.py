@@ -31,6 +31,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Moves
+from clockhead.scenes.style.text import Number
 
 _LARGE = 1000
 """From here on, three digits would be written with an exponent."""
@@ -49,9 +50,9 @@ def _close(turn: ScaledRow) -> str:
 
 def _answer(turn: ScaledRow) -> str:
     return {
-        "none": "No. {row.target_named} gets {weight_at_one:.1%-}, at most half of the attention.",
-        "blurred": "Barely. {row.target_named} gets {weight_at_one:.1%-} of the attention.",
-        "sharp": "Yes. {row.target_named} gets {weight_at_one:.1%-} of the attention.",
+        "none": "No. {row.target_named} gets {weight_at_one:.1%} of the attention, no majority.",
+        "blurred": "Barely. {row.target_named} gets {weight_at_one:.1%} of the attention.",
+        "sharp": "Yes. {row.target_named} gets {weight_at_one:.1%} of the attention.",
     }[turn.at_one.line]
 
 
@@ -105,7 +106,7 @@ class Sharpness(Stage[ScaledRow]):
         self.bars = Bars(
             self["shares"][0],
             self.shares,
-            spec=".1%-",
+            spec=".1%",
             numbered=told,
             size=_NUMBER,
         )
@@ -120,7 +121,7 @@ class Sharpness(Stage[ScaledRow]):
         )
         self.share = Large(
             self["weights"][0],
-            ".1%-",
+            ".1%",
             words=self.say_of("attention for {row.target_named}"),
             color=self.theme.text_color("attention"),
         )
@@ -134,7 +135,8 @@ class Sharpness(Stage[ScaledRow]):
 
     @beat(_answer, ask="Is that lead enough for softmax to choose the winner?", rest=REST)
     def answer(self) -> Steps:
-        yield FadeOut(self.axes, self.piles.second, run_time=0.6)
+        sums = [part for part in self.stacks.get_family() if isinstance(part, Number)]
+        yield FadeOut(self.axes, self.piles.second, *sums, run_time=0.6)
         ink = [self.theme.attention] * self.values.row.n_visible
         yield self.stacks.lie_down(self._cells(), ink, run_time=1.8), FadeIn(self.shares)
         self.remove(self.stacks)
@@ -151,7 +153,7 @@ class Sharpness(Stage[ScaledRow]):
         yield FadeIn(self.knob, run_time=0.8)
 
     @beat(
-        "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%-}.",
+        "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%}.",
         rest=REST,
     )
     def turn(self) -> Steps:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 from manim import Create
 
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
@@ -20,7 +20,6 @@ from clockhead.scenes.stage import (
     Stage,
     Steps,
     beat,
-    together,
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
@@ -99,7 +98,9 @@ class SubDiagonal(Stage[ScaledRow]):
         yield self.look_back()
         yield FadeIn(self.dials, self.hands, self.steps, run_time=0.6)
         yield FadeIn(self.turns, run_time=0.6)
-        yield 0.7 * together(shift_rows(self.grid, self.m))
+        when = np.repeat(np.linspace(0, 1, self.grid.n_rows)[:, None], self.grid.n_columns, axis=1)
+        when[self.m] = -1.0  # this one is there
+        yield self.grid.fill(when, labels=False, run_time=4.0)
 
     @beat("On the diagonal, each token would look at itself.", focus="grid")
     def diagonal(self) -> Steps:

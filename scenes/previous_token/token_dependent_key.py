@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from manim import DashedLine, VGroup
+from manim import DOWN, DashedLine, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -41,6 +41,8 @@ from clockhead.scenes.style.text import Label, text_width
 
 _BESIDE, _APART, _NAME = 0.4, 0.5, 32.0
 """What is beside the large clock besides names, from one name to another, and their size."""
+_UNDER = 0.2
+"""What stays free under the title, in units."""
 _HARDLY = 0.1
 """Up to this strength, one hardly sees clocks bend."""
 
@@ -68,7 +70,7 @@ def _others(leak: TokenLeak) -> str:
     at = f"With {{strength:{_percent(leak.strength)}}}"
     if leak.n_missed == 1:
         return f"{at}, it is still the only row that is lost."
-    return f"{at}, {{n_missed}} of {{head.n_targets}} rows look at the wrong word."
+    return f"{at}, {{n_missed}} of the {{head.n_targets}} rows with a word before them miss it."
 
 
 def _hand(leak: TokenLeak) -> str:
@@ -162,6 +164,7 @@ class TokenDependentKey(Stage[TokenLeak]):
         )
         of_all = f" {said('of {n}', n=leak.n_hands)}"
         self.hand = Figure(self["telling_hand"], "d", prefix=f"{said('hand')} ", suffix=of_all)
+        room = room_beside(self.canvas, self.grid)
         ways = [
             Dials(len(leak.tokens), labels=names, most=most, columns=columns, largest=0.75)
             for names, most, columns in (
@@ -173,7 +176,7 @@ class TokenDependentKey(Stage[TokenLeak]):
             Column(self.hand, dials, self.strength, gap=0.2, weights=(0.0, 1.0, 0.0))
             for dials in ways
         ]
-        self.dials = ways[fit(room_beside(self.canvas, self.grid), *boxes)]
+        self.dials = ways[fit(replace(room, top=room.top - _UNDER), *boxes)]
         self.hands = Hands(self["pairs"][0], self.dials, "key", unit=leak.longest)
         self.hands.set_z_index(1)
         self.winners = Winners(
@@ -207,6 +210,9 @@ class TokenDependentKey(Stage[TokenLeak]):
             label = Label(name, size=_NAME, color=ink).put(end + np.array([0.1, -0.1, 0.0]))
             self.levels.add(DashedLine(tip, end, stroke_color=ink, stroke_width=3), label)
         self.clock = VGroup(face, query, *keys)
+        which = Figure(self["telling_hand"], "d", size=_NAME, prefix=f"{said('hand')} ")
+        below = face.centers[0, 0] + (face.radius + 0.3) * DOWN
+        self.clock.add(which.put(below))
 
     def _run(self, start: int, end: int) -> Moves:
         """Everything that follows the strength, from one of its halts to another."""
@@ -243,8 +249,8 @@ class TokenDependentKey(Stage[TokenLeak]):
     @beat(_each, when=lambda leak: leak.is_torn, focus="balance")
     def each(self) -> Steps:
         balance = self.balance
-        yield self.screen(balance, balance.marks, run_time=0.8)
-        yield balance.grow(run_time=max(3.5, self.reading - 0.8))
+        yield self.screen(balance, balance.marks, run_time=0.5)
+        yield balance.grow(run_time=max(3.0, self.reading - 0.5))
 
     @beat(_sum, when=lambda leak: leak.is_torn, focus="balance")
     def sum_(self) -> Steps:

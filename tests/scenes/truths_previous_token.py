@@ -489,6 +489,11 @@ STAGES = {
     ),
     "key_clocks": Truths(
         world=lambda inputs: inputs,
+        facts={
+            "row.head.d_head": lambda i: i.d_head,
+            "row.head.n_pairs": lambda i: len(theta(i)),
+        },
+        choices={"clocks": lambda i: len(theta(i)) > 1},
         claims={"clocks": _height, "caption": lambda i: _another_time(Told(i))},
     ),
     "pre_rotated_query": Truths(
