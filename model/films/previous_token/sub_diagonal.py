@@ -31,6 +31,7 @@ class ScaledRow(Values):
     at_one: Annotated[ScoreRow, Doc("the row at alpha 1")]
     alphas: Annotated[Floats, Doc("the alphas of the way, evenly on a logarithmic scale; (A,)")]
     decades: Annotated[tuple[ScoreScale, ScoreScale], Doc("the powers of ten around enough alphas")]
+    patterns: Annotated[Floats, Doc("the pattern at every one of them; (A, T, T)")]
     shares: Annotated[Floats, Doc("the row of it, for the keys that the query sees; (A, M)")]
     leads: Annotated[Floats, Doc("lead of the target's score over the visible runner-up's; (A,)")]
     weights: Annotated[Floats, Doc("attention weight of the target, never quite all; (A,)")]
@@ -68,6 +69,7 @@ def scaled_row(row: ScoreRow) -> ScaledRow:
         at_one=score_row(at_one, row.m, row.tokens),
         alphas=alphas,
         decades=_decades(head, needed),
+        patterns=patterns,
         shares=patterns[:, row.m, : row.n_visible].copy(),
         leads=alphas * row.gap,
         weights=weights,
