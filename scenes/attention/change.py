@@ -98,7 +98,8 @@ class Change(TopicStage):
         yield self.bars.unwrite(run_time=0.3)
         links = [self.links[k].to(self["other.chain"][k], run_time=2.4) for k in range(3)]
         moved = self.noun.to(self["other.moved"], run_time=2.4)
-        yield *links, moved, self.bars.to(self["other.next.probabilities"], run_time=2.4)
+        name = self.noun.rename(names[2], turned=-10, run_time=2.4)
+        yield *links, moved, name, self.bars.to(self["other.next.probabilities"], run_time=2.4)
         yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
 
     @beat("Now the next word is “{other_guess}”, with {other.next.greedy_share:.0%}.", rest=REST)
