@@ -60,9 +60,12 @@ class TwoWords(Stage):
     def layout(self) -> None:
         """Dials with both words' hands over the line; the formula ends before the score."""
         v = self.values
-        self.grid = grid = FilmGrid(self.canvas, v.words.n_pairs, (0, SPAN), apart=v.nearest)
+        words = v.words
+        pair = words.words[words.asks], words.first
+        near: dict[str, Any] = {"apart": v.nearest, "words": pair}
+        self.grid = grid = FilmGrid(self.canvas, words.n_pairs, (0, SPAN), **near)
         self.line, self.faces = grid.line, grid.dials
-        texts, words = self["words.words"], v.words
+        texts = self["words.words"]
         self.hero = grid.tile(texts[words.asks], v.near.m, "query")
         self.partner = grid.tile(texts[0], v.near.n, "key", row=grid.rows - 1)
         self._lay_hands()

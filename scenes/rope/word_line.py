@@ -18,9 +18,9 @@ from clockhead.scenes.rope.ruler import Ruler
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Column, Room, Size, Value, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, theme
-from clockhead.scenes.style.type import CAP_HEIGHT
+from clockhead.scenes.style.type import CAP_HEIGHT, LABEL
 
 Spec: TypeAlias = str | Callable[[float], str]
 
@@ -39,6 +39,8 @@ _FEWEST = 7
 
 _TILE = (1.25, 0.52)
 """Width and height of a tile that stands by itself, in units."""
+_NARROW, _PAD = 0.8, 0.2
+"""The width of tiles that would touch, of the way between them, and its room beside a word."""
 _OVER_LINE, _ROW = 0.12, _TILE[1] + 0.1
 """From the line up to such tiles, and from one row of them to the next."""
 _CLEAR, _BRACKET = 0.08, 0.45
@@ -117,9 +119,9 @@ class FilmGrid:
     """A band for formulas, dials under it, and a line of positions on which words stand.
 
     `window` are the first and the last position of the line, `apart` how many positions two words
-    on it are apart: where they would touch, there is room for them above each other. A bracket
-    stands clear of the tiles `over_tiles` units over the line. `lines_over` every dial take the
-    room of the band.
+    on it are apart: where they would touch, their tiles are as narrow as the `words` allow, or
+    there is room for them above each other. A bracket stands clear of the tiles `over_tiles` units
+    over the line. `lines_over` every dial take the room of the band.
     """
 
     def __init__(
@@ -129,11 +131,14 @@ class FilmGrid:
         window: ArrayLike,
         *,
         apart: float = np.inf,
+        words: Sequence[str] = (),
         lines_over: int = 0,
     ) -> None:
         first, last = np.asarray(window, dtype=float)
-        room = canvas.width / (last - first + 1)
-        self.rows = 1 if abs(apart) * room > 1.25 * _TILE[0] else 2
+        room = _NARROW * abs(apart) * canvas.width / (last - first + 1)
+        need = max((text_width(word, LABEL) for word in words), default=np.inf) + _PAD
+        self.rows = 1 if room > min(_TILE[0], need) else 2
+        self._box = (min(_TILE[0], room) if self.rows == 1 else _TILE[0]), _TILE[1]
         self.over_tiles = _OVER_LINE + self.rows * _ROW + _CLEAR
         band = Size(_BAND.width, 0.0) if lines_over else _BAND
         self.band = Room(band, band)
@@ -156,14 +161,14 @@ class FilmGrid:
     def tile(self, word: Value, position: float, role: Role | None, row: int = 0) -> Strip:
         """A word on a tile that stands on the line."""
         strip = Strip(Value("no words", ()), after=[word], hidden=0)
-        return strip.place_at(self.spot(position, row)[None], box=_TILE).look([0], role)
+        return strip.place_at(self.spot(position, row)[None], box=self._box).look([0], role)
 
     def slide(self, tile: Strip, position: float, window: ArrayLike, **options: Any) -> Animation:
         """A tile on its way to where a position will be once the line shows a window."""
         (left, right), (first, last) = map(self.line.x, self.line.window), np.asarray(window)
         goal = left + (right - left) * (position - first) / (last - first)
         goal[1] = tile.middle(0)[1]
-        return slide_to(tile, [goal], box=_TILE, **options)
+        return slide_to(tile, [goal], box=self._box, **options)
 
     def write(self, equation: Equation, right: float | None = None) -> Equation:
         """Place an equation in the band: in its middle, or so that it ends at `right`."""
