@@ -10,6 +10,7 @@ from pydantic import Field
 from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
 from clockhead.model.films.rope.word_before import LookingBack
 from clockhead.scenes.rope.long_text import LongTextInputs, LongTextStage
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import recolor
@@ -17,8 +18,10 @@ from clockhead.scenes.style.motion import recolor
 
 def _again(values: EqualFrequencies) -> str:
     if values.is_full:
-        return "{alias_back} words back, all hands point straight up once more."
-    return "{alias_back} words back, all hands point almost straight up once more."
+        return "{alias_back} words back, {alias} before the right one, all hands are up once more."
+    return (
+        "{alias_back} words back, {alias} before the right one, all hands are almost up once more."
+    )
 
 
 class Aliasing(LongTextStage):
@@ -58,7 +61,7 @@ class Aliasing(LongTextStage):
     def layout(self) -> None:
         """Large dials, the scores over the waves, and the text."""
         self.lay_text()
-        self.lay_hands("turned_upright", "key_phases")
+        self.lay_hands(self["own.turned_upright"], self["own.key_phases"][0])
         self.lay_scores(-self.values.own.full, grown=True)
         self.faces.place_at(*self.block)
         self.text.place_area(self.whole)
@@ -105,8 +108,7 @@ class Aliasing(LongTextStage):
         yield self.walk(self["own.places"][part], self["equal.key_phases"][part], **run)
 
     @beat(
-        "Only the dots are words. The one {alias_back} back has a score of {alias_score:.2f}, "
-        "the right one {own.full:.2f}.",
+        "The dot {alias_back} back is at {alias_score:.2f}, the right one at {own.full:.2f}.",
         rest=REST,
         focus="sums",
     )
@@ -137,9 +139,11 @@ class Aliasing(LongTextStage):
         self.wrong = self._wrong("alias_weight")
         yield FadeIn(self.right, self.wrong, run_time=0.5)
 
-    def _wrong(self, path: str) -> VGroup:
+    def _wrong(self, path: str, prefix: str = "") -> VGroup:
         back = self.values.alias_back
-        return self.figures_over(self.text, ".1%", (self[path], back, "left", "wrong"))
+        return self.figures_over(
+            self.text, ".1%", (self[path], back, "left", "wrong"), prefix=prefix
+        )
 
     @beat(
         "All wrong words together get {wrong_weight:.1%}. "
@@ -150,13 +154,21 @@ class Aliasing(LongTextStage):
         """The wrong bars are piled up."""
         yield FadeOut(self.wrong, run_time=0.3)
         yield self.bars.to(self["gathered"], run_time=1.6)
-        self.wrong = self._wrong("wrong_weight")
+        self.wrong = self._wrong("wrong_weight", f"{said('all wrong words')} ")
         yield FadeIn(self.wrong, run_time=0.4)
 
-    @beat(CAPTION, rest=REST, focus="sums")
+    @beat(CAPTION, rest=REST)
     def mend(self) -> Steps:
         """The speeds part, and with them the hands at the wrong word."""
         yield FadeOut(self.bars, self.right, self.wrong, run_time=0.6)
         yield FadeIn(*self.parts, self.sums, self.sum, self.dots, self.lens, run_time=0.8)
         back = slice(None, None, -1)
         yield together(*self._mix("mixed_phases", back), run_time=4.0)
+        yield 0.8
+        way = slice(self.values.alias_step, None, -1)
+        yield self.walk(self["own.places"][way], self["own.key_phases"][way], run_time=3.0)
+        over = self.sum, self.sums, self.dots, self.lens, *self.parts
+        yield FadeOut(*over, run_time=0.5)
+        self.bars.set_to(self["own.row"])
+        yield self.bars.grow(run_time=0.8)
+        yield FadeIn(self.figures, run_time=0.4)

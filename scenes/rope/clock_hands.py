@@ -163,4 +163,5 @@ class ClockHands(Stage[TurnedWord]):
                 self.hands.turn_to(self[pairs], by, **run),
                 *(Passage(part, self[pairs], moments, **run) for part in self.numbers),
             )
+            yield 0.8
         yield FadeOut(self.start, *self.numbers, run_time=0.6)

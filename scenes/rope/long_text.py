@@ -80,11 +80,10 @@ class LongTextStage(Stage):
         rows = self.faces.in_rows(1 if canvas.wide else 2)
         rows.place(Region(canvas.left, self.foot + _NAMES, canvas.right, canvas.top))
 
-    def lay_hands(self, query: str, key: str) -> None:
+    def lay_hands(self, query: Value, key: Value) -> None:
         """The hands of both words on the dials."""
-        look: dict[str, Any] = {"angles": True}
-        self.query = Hands(self.of_head(query), self.faces, "query", **look)
-        self.key_hands = Hands(self.of_head(key)[0], self.faces, "key", rim=True, **look)
+        self.query = Hands(query, self.faces, "query", angles=True)
+        self.key_hands = Hands(key, self.faces, "key", angles=True, rim=True)
 
     def lay_scores(self, low: float, *, grown: bool = False) -> None:
         """A chart of scores from `low` on, what attention is made of them, and room for dials."""
@@ -133,13 +132,18 @@ class LongTextStage(Stage):
         )
 
     def figures_over(
-        self, chart: Chart, spec: str, *numbers: tuple[Value, int, Align, Role], lift: float = 0.5
+        self,
+        chart: Chart,
+        spec: str,
+        *numbers: tuple[Value, int, Align, Role],
+        lift: float = 0.5,
+        prefix: str = "",
     ) -> VGroup:
         """Numbers, each over the place of its word, so many of its sizes over its own height."""
         found = VGroup()
         for value, back, align, role in numbers:
             color = self.theme.text_color(role)
-            figure = Figure(value, spec, size=NUMBER, color=color, align=align)
+            figure = Figure(value, spec, size=NUMBER, color=color, align=align, prefix=prefix)
             aside = {"right": 0.5 * chart.x.pitch, "center": 0.0, "left": 0.12}[align]
             x = float(chart.x.at(back)) + aside
             y = float(chart.y.at(value.array)) + lift * NUMBER * PX

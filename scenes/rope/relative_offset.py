@@ -134,7 +134,7 @@ class RelativeOffset(TwoWords):
         """The rest of its steps, and a ring round the hand that did it, if it was the fast one."""
         yield self._walk(self.values.stray, self.values.stray_far, 3.0)
         if self.values.comes_back_round:
-            ring = Circle(1.06 * self.faces.radius, color=self.theme.attention, stroke_width=5)
+            ring = Circle(0.96 * self.faces.radius, color=self.theme.attention, stroke_width=5)
             yield Create(ring.move_to(self.faces.centers[0, 0]), run_time=0.8)
 
     @beat(CAPTION, focus="dials")

@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import VGroup, linear
 
-from clockhead.model.films.rope.word_before import LookingBack, word_before
+from clockhead.model.films.rope.word_before import EACH, LookingBack, word_before
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.dial import REACH
@@ -25,6 +25,12 @@ _SIDE = 2.2
 """The room for dials beside the lanes, in units."""
 
 
+def _waves(values: LookingBack) -> str:
+    if values.slow_hands_stay:
+        return "Go back word by word: hands draw waves. The slow ones are for longer texts."
+    return "Go back word by word: every hand goes up and down, and draws a wave."
+
+
 class Waves(LongTextStage):
     """Every hand of a key draws a wave; their sum is the score, highest at the word before."""
 
@@ -32,10 +38,7 @@ class Waves(LongTextStage):
         """The text, and the hands."""
 
     title = "Waves make a score"
-    caption = (
-        "To softmax, {gap:.2f} less means about {fewer:,.0f} times less attention: "
-        "the right word gets {weight:.1%}."
-    )
+    caption = "So the right word gets {weight:.1%} of the attention."
     opens = WordBefore.leaves
     leaves = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
     derived = {
@@ -52,7 +55,7 @@ class Waves(LongTextStage):
         """Dials in a row, beside lanes with their waves, and in a block beside the scores."""
         v, canvas = self.values, self.canvas
         self.lay_text()
-        self.lay_hands("turned_upright", "key_phases")
+        self.lay_hands(self["turned_upright"], self["key_phases"][0])
         lowest = min(v.piles.min(), v.parts.min())
         self.lay_scores(next(-v.full / k for k in (4, 2, 1) if lowest >= -v.full / k - 1e-9))
         self.tall = Region(canvas.left + _SIDE, self.foot, self.end, canvas.top)
@@ -83,10 +86,7 @@ class Waves(LongTextStage):
         peaks.redraw()
         self.best = VGroup(one, two, peaks)
 
-    @beat(
-        "Go back word by word. Every hand goes up and down, and draws a wave.",
-        rest=REST,
-    )
+    @beat(_waves)
     def draw(self) -> Steps:
         """The dials stand beside lanes; the key goes back, its hands turn, and waves are drawn."""
         yield self.faces.go_to(self.faces.centers[0], self.beside[1], run_time=0.5)
@@ -107,8 +107,8 @@ class Waves(LongTextStage):
         )
 
     @beat(
-        "Let every hand count {alpha:.12g} when it points straight up. "
-        "Such long hands make the winner clear.",
+        "The longer the hands, the larger the scores. "
+        "Here each counts {alpha:.12g} when it points straight up.",
         focus="sums",
     )
     def count(self) -> Steps:
@@ -117,24 +117,15 @@ class Waves(LongTextStage):
         self.lens.set_to(self["places"][0])
         v, y = self.values, self.sums.y
         area = Region(self.whole.left, float(y.at(-v.alpha)), self.end, float(y.at(v.alpha)))
-        charts, small = [(chart, area) for chart in self.charts], min(self.beside[1], self.block[1])
-        slide = self.slide([*charts, (self.text, self.whole)], run_time=2.0)
-        home = self.key_hands.to(self["key_phases"][0], run_time=2.0)
-        if self.canvas.wide:
-            yield slide, home, self.faces.go_to(self.block[0], small, run_time=2.0)
-        else:  # the dials would cross the waves
-            dials = self.faces, self.query, self.key_hands
-            yield FadeOut(*dials, run_time=0.4)
-            self.faces.place_at(self.block[0], small)
-            self.key_hands.set_to(self["key_phases"][0])
-            yield slide
-            yield FadeIn(*dials, run_time=0.4)
+        charts = [(chart, area) for chart in self.charts]
+        dials = self.faces, self.query, self.key_hands
+        yield FadeOut(*dials, run_time=0.4)  # they would cross the waves
+        self.faces.place_at(*self.block)
+        self.key_hands.set_to(self["key_phases"][0])
+        yield self.slide([*charts, (self.text, self.whole)], run_time=2.0)
         self.remove(*self.charts, *self.waves)
         self.add(*self.parts)
-        yield (
-            FadeIn(self.lens, self.sums, run_time=0.6),
-            self.faces.go_to(*self.block, run_time=0.6),
-        )
+        yield together(FadeIn(*dials), FadeIn(self.lens, self.sums), run_time=0.6)
 
     @beat("Pile them up, and you have the score.", rest=REST, focus="sums")
     def pile(self) -> Steps:
@@ -157,10 +148,20 @@ class Waves(LongTextStage):
         self.lens.set_to(self["places"][0])
         yield FadeIn(self.best, run_time=0.6)
 
+    @beat(
+        "Softmax turns scores into shares of attention: "
+        "{gap:.2f} less is about {fewer:,.0f} times less.",
+        focus="sums",
+    )
+    def softmax(self) -> Steps:
+        """The key goes to the second best word, and home."""
+        step = EACH * (self.values.second_back - 1)
+        for way in (slice(0, step + 1), slice(step, None, -1)):
+            yield self.walk(self["places"][way], self["key_phases"][way], run_time=2.0)
+
     @beat(CAPTION)
     def attention(self) -> Steps:
         """A bar for every word."""
-        yield 2.5
         yield FadeOut(self.sum, self.sums, self.dots, self.best, run_time=0.6)
         yield self.bars.grow(run_time=1.2)
         self.figures = self.figures_over(

@@ -26,7 +26,7 @@ from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, FadeIn, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import FadeOut
+from clockhead.scenes.style.motion import FadeOut, recolor
 
 _TILE, _LETTERS = 1.1, 48.0
 """The room for a tile over its clocks, in units, and the size of its word."""
@@ -39,6 +39,9 @@ _PITCH = 1.05
 """From clock to clock, in diameters."""
 
 
+_ENDING = of_example("who bit whom", "the order of the words")
+
+
 class WhoBites(OrderStage):
     """The words change places again, and now the scores change; later in the text they do not."""
 
@@ -49,11 +52,12 @@ class WhoBites(OrderStage):
 
     title = "{heading}"
     caption = (
-        "Yes: the same words, but other scores. "
-        "For attention, the two orders are no longer one and the same."
+        "“{words.first}” before “{words.asker}” has {first_before:.2f}, behind it "
+        "{first_after:.2f}. So a model can know {ending}."
     )
     opens = ("line", "tiles")
     derived = OrderStage.derived | {
+        "ending": Derived("what a model can know then", lambda v: said(_ENDING(v))),
         "distance": Derived("how far the text goes on", lambda v: plural(v.shift, "position")),
     }
     claims = (
@@ -72,7 +76,7 @@ class WhoBites(OrderStage):
         words, canvas = self.values.words, self.canvas
         n = words.n_words
         self.tiles = Strip(self["words.words"], size=_LETTERS)
-        self.line = Ruler((-0.4, n - 0.6), margin=0.3)
+        self.line = Ruler((-0.95, n - 0.05), margin=0.0)
         foot = canvas.bottom + self.line.least.height
         self.line.place(Region(canvas.left, canvas.bottom, canvas.right, foot))
         top = canvas.top - min(_TALLEST, _ARCS * canvas.height)
@@ -82,11 +86,12 @@ class WhoBites(OrderStage):
         self.arcs = self._paint(self.tiles, "words.scores", high)
         self.dials, self.own = dict[int, Dials](), dict[int, Hands]()
         self.guests, self.wedges = dict[int, Hands](), dict[int, Wedges]()
-        wide, unit = canvas.width / len(words.others), words.unit
-        for place, k in enumerate(words.others):
-            left = canvas.left + place * wide
+        unit = words.unit
+        half = 0.96 * self.line.pitch / (1 if n == 3 else 2)  # no clocks under the one that asks
+        for k in words.others:
             dials = Dials(words.n_pairs, labels=None)
-            place_in_block(dials, Region(left + 0.1, foot, left + wide - 0.1, top - _TILE))
+            x = self.xs[k]
+            place_in_block(dials, Region(x - half, foot, x + half, top - _TILE))
             own = Hands(self["words.key_pairs"][k], dials, "key", unit=unit, rim=True)
             guest = Hands(self["words.rotated_query_pairs"], dials, "query", unit=unit)
             angles = self["words.angles"][k]
@@ -118,7 +123,6 @@ class WhoBites(OrderStage):
 
     @beat(
         "Back to our {n_words} words. Now each has a place, and its place turns its hands.",
-        focus="tiles",
     )
     def back(self) -> Steps:
         """The clocks of the words that are asked, whose hands turn by their positions."""
@@ -129,7 +133,6 @@ class WhoBites(OrderStage):
 
     @beat(
         "“{words.asker}” lays its hands over those of the others, and each pair gets a score.",
-        focus="tiles",
     )
     def compare(self) -> Steps:
         """The query's hands on the clocks of the others, the angles between, and the scores."""
@@ -146,7 +149,6 @@ class WhoBites(OrderStage):
             "Let the man bite the dog once more. Will the scores stay this time?",
             "Let “{words.last}” and “{words.first}” trade places again. Will the scores stay?",
         ),
-        focus="tiles",
     )
     def swap_(self) -> Steps:
         """The outer words change places; their hands and scores are still the old ones."""
@@ -165,7 +167,6 @@ class WhoBites(OrderStage):
     @beat(
         "No: at their new places their hands turn on, and both scores change.",
         rest=REST,
-        focus="tiles",
     )
     def change(self) -> Steps:
         """The hands turn by the way that the words have gone, and the scores run with them."""
@@ -193,7 +194,6 @@ class WhoBites(OrderStage):
         "And {distance} later, they stay: a score knows only how far away a word is, "
         "and on which side.",
         rest=REST,
-        focus="tiles",
     )
     def shift(self) -> Steps:
         """The line runs on under the words, and all hands race round."""
@@ -216,12 +216,8 @@ class WhoBites(OrderStage):
 
     @beat(
         CAPTION,
-        ask=of_example(
-            "So who bit whom? Can attention tell the two stories apart now?",
-            "Can attention tell the two orders apart now?",
-        ),
+        ask=of_example("So who bit whom?", "So what is the order of the words?"),
         rest=REST,
-        focus="tiles",
     )
     def who(self) -> Steps:
         """Both orders, one over the other, each with its scores."""
@@ -231,6 +227,12 @@ class WhoBites(OrderStage):
         yield FadeIn(self.first, run_time=0.6)
         yield self.first_arcs.draw(run_time=1.0), self.second_arcs.draw(run_time=1.0)
         yield self.first_arcs.write(run_time=0.8), self.second_arcs.write(run_time=0.8)
+        lit, plain = self.theme.text_color("attention"), self.theme.ink
+        for one, two in ((0, -1), (-1, 0)):  # the scores of one word in both orders
+            pair = VGroup(self.first_arcs.numbers[one], self.second_arcs.numbers[two])
+            yield recolor(pair, lit, run_time=0.5)
+            yield 1.0
+            yield recolor(pair, plain, run_time=0.4)
 
 
 def place_in_block(dials: Dials, room: Region) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from manim import VGroup, linear
 
 from clockhead.model.films.rope.word_before import EACH, LookingBack, word_before
+from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns
 from clockhead.scenes.rope.long_text import LongTextInputs, LongTextStage
 from clockhead.scenes.rope.word_line import NUMBER
@@ -37,7 +38,9 @@ class WordBefore(LongTextStage):
     def layout(self) -> None:
         """Dials in a row over the text, and names for its last two words."""
         self.lay_text()
-        self.lay_hands("last_phases", "way_phases")
+        way = self["way_phases"]
+        self.lay_hands(self["last_phases"], way[len(way) - 1])
+        self.own_key = Hands(self["last_phases"], self.faces, "key", angles=True, rim=True)
         self.names = VGroup()
         names = (said("the last word"), "query"), (said("the word before"), "key")
         for line, (words, role) in enumerate(names):
@@ -63,17 +66,16 @@ class WordBefore(LongTextStage):
     )
     def same_key(self) -> Steps:
         """The key goes through the text, turned by its position."""
-        yield FadeOut(self.lens, self.names[1], run_time=0.4)
-        self.lens.set_to(self["way"][0])
-        yield FadeIn(self.lens, run_time=0.4)
-        yield self.walk(self["way"], self["way_phases"], run_time=3.5)
+        yield FadeOut(self.names[1], run_time=0.4)
+        for step in (-1, 1):
+            places, phases = self["way"][::step], self["way_phases"][::step]
+            yield self.walk(places, phases, run_time=2.2)
         yield FadeIn(self.names[1], run_time=0.4)
 
     @beat("The last word's own key points one step further.", focus="faces")
     def further(self) -> Steps:
-        """The last word's hands come, in its colour."""
-        self.add(self.query, self.key_hands)
-        yield self.query.grow(run_time=1.2)
+        """The hands of the last word's key come."""
+        yield FadeIn(self.own_key, run_time=0.8)
 
     @beat(
         "As its query, take that key turned back by one step: now it lies on the one before.",
@@ -81,13 +83,14 @@ class WordBefore(LongTextStage):
         focus="faces",
     )
     def one_back(self) -> Steps:
-        """The hands turn back by a position, an arc behind each."""
-        ghosts = self.query.ghosts()
-        self.way = Turns(self["step_back"], self.faces, ghosts, out=0.72)
-        self.add(ghosts, self.way, self.query, self.key_hands)
+        """The query's hands come out of it, and turn back by a position, an arc behind each."""
+        self.way = Turns(self["step_back"], self.faces, self.own_key, out=0.72)
+        yield FadeIn(self.query, run_time=0.8)
+        self.add(self.way, self.query, self.own_key, self.key_hands)
+        yield 0.6
         yield self.query.to(self["query_phases"], run_time=2.4), self.way.grow(run_time=2.4)
         yield 1.0
-        yield FadeOut(ghosts, self.way, run_time=0.5)
+        yield FadeOut(self.own_key, self.way, run_time=0.5)
 
     @beat("Now turn the picture, until the query points straight up.", focus="faces")
     def upright(self) -> Steps:

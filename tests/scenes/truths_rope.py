@@ -409,10 +409,13 @@ FACTS = {
     "second_score": lambda i: i.alpha * i.d_head / 2 - _second(i)[1],
     "gap": lambda i: _second(i)[1],
     "fewer": _fewer,
+    "alias": lambda i: _agree_best(i)[0],
     "alias_back": lambda i: _agree_best(i)[0] + 1,
     "alias_score": lambda i: i.alpha * i.d_head / 2 * _agree_best(i)[1],
     "alias_weight": _wrong,
     "weight": _right,
+    "first_before": lambda i: Told(i).score(Told(i).words[0], Told(i).asks, 0),
+    "first_after": lambda i: Told(i).score(Told(i).words[0], Told(i).asks, len(Told(i).words) - 1),
     "wrong_weight": lambda i: 1 - _right(i),
     "schedule_weight": lambda i: _mass(i)[0],
     "d_head": lambda i: i.d_head,
@@ -482,7 +485,9 @@ STAGES = {
     ),
     "waves": Truths(
         facts={"weight": lambda i: _mass(i)[0]},
+        choices={"draw": lambda i: theta(i)[-1] * (i.long - 2) >= 0.5},
         claims={
+            "softmax": lambda i: _second(i)[1] > 0,
             "count": _only_one_agrees,
             "pile": _only_one_agrees,
             "dots": lambda i: _second(i)[1] > 0,
@@ -504,6 +509,7 @@ STAGES = {
         },
     ),
     "who_bites": Truths(
+        facts={"ending": lambda i: Variant(Told(i).is_example)},
         choices={
             "swap ask": lambda i: Told(i).is_example,
             "who ask": lambda i: Told(i).is_example,

@@ -10,7 +10,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.films.rope.words import WordScores, score_words, shifted, swapped
 from clockhead.model.rope.rotation import rope_phases
-from clockhead.model.units import Difference, Doc, Positions
+from clockhead.model.units import Difference, Doc, Positions, Score
 
 SEEN = 0.01
 """A score that changes by less reads the same to two decimals."""
@@ -37,6 +37,8 @@ class WordOrders(Values):
     swap_phases: Annotated[
         Floats, Doc("radians that this way turns the pairs of every word; (T, d_head/2)")
     ]
+    first_before: Annotated[Score, Doc("the score of the first word, before the asking one")]
+    first_after: Annotated[Score, Doc("its score after the swap, behind the asking one")]
     shift_phases: Annotated[Floats, Doc("radians that the shift turns every pair; (d_head/2,)")]
     smallest_change: Annotated[
         Difference, Doc("the smaller change that the swap makes to the scores of the outer words")
@@ -66,6 +68,8 @@ def word_orders(words: WordScores, shift: int) -> WordOrders:
         swap_scores=scores,
         swap_angles=words.angles + turns,
         swap_phases=turns[-1],
+        first_before=float(words.scores[0]),
+        first_after=float(other.scores[-1]),
         shift_phases=rope_phases(shift, words.frequencies),
         smallest_change=smallest,
         swap_is_seen=smallest >= SEEN,

@@ -56,6 +56,7 @@ class LookingBack(Values):
     score: Annotated[Floats, Doc("the sum of all; (X,)")]
     last_phases: Annotated[Floats, Doc("radians that the last token's place turns; (d_head/2,)")]
     query_phases: Annotated[Floats, Doc("radians that its query is turned; (d_head/2,)")]
+    slow_hands_stay: Annotated[bool, Doc("whether the slowest turns by less than half a radian")]
     step_back: Annotated[Floats, Doc("radians from the one to the other; (d_head/2,)")]
     turned_upright: Annotated[Floats, Doc("the same once it is held upright; (d_head/2,)")]
 
@@ -101,6 +102,7 @@ def in_a_long_text(head: PreviousTokenHead) -> LookingBack:
         score=piles[0].copy(),
         last_phases=rope_phases(target + 1, own),
         query_phases=rope_phases(target, own),
+        slow_hands_stay=bool(target * own[-1] < 0.5),
         step_back=-own,
         turned_upright=0 * own,
         full=head.alpha * head.n_pairs,
