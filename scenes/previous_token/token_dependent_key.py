@@ -195,7 +195,10 @@ class TokenDependentKey(Stage[TokenLeak]):
         """The telling hand of both keys on one large clock, and how high each reaches."""
         leak, page = self.values, self.canvas
         up, names = self["pairs"][0][:1], (self.say_of("{target}"), self.say_of("{rival}"))
-        beside = max(text_width(name, _NAME) for name in names) + _BESIDE
+        gap = Figure(
+            self["tip_gain"], ".2f", size=_NAME, align="left", prefix=f"{said('gap')} × α = "
+        )
+        beside = max(gap.number.width, *(text_width(name, _NAME) for name in names)) + _BESIDE
         face = Dials(1, labels=None, largest=2.4)
         face.place(replace(page, left=page.left + beside * page.wide, right=page.right - beside))
         query = Hands(up, face, "query", unit=leak.longest)
@@ -209,6 +212,8 @@ class TokenDependentKey(Stage[TokenLeak]):
             end = np.array([x, tip[1] + (apart if k else -apart), 0.0])
             label = Label(name, size=_NAME, color=ink).put(end + np.array([0.1, -0.1, 0.0]))
             self.levels.add(DashedLine(tip, end, stroke_color=ink, stroke_width=3), label)
+        low = min(float(tips[1][1]), float(tips[0][1]) - apart)
+        self.gap = gap.put(np.array([x + 0.1, low - 0.75, 0.0]))
         self.clock = VGroup(face, query, *keys)
         which = Figure(self["telling_hand"], "d", size=_NAME, prefix=f"{said('hand')} ")
         below = face.centers[0, 0] + (face.radius + 0.3) * DOWN
@@ -245,6 +250,8 @@ class TokenDependentKey(Stage[TokenLeak]):
     def hand_(self) -> Steps:
         yield self.screen(self.clock, run_time=0.8)
         yield FadeIn(self.levels)
+        yield 0.8
+        yield FadeIn(self.gap)
 
     @beat(_each, when=lambda leak: leak.is_torn, focus="balance")
     def each(self) -> Steps:

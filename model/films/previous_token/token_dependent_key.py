@@ -82,6 +82,7 @@ class TokenLeak(Values):
         Floats,
         Doc("that hand of the target's key and the rival's at the last strength, query up; (2, 2)"),
     ]
+    tip_gain: Annotated[Score, Doc("how much more than the target's the rival's adds to a score")]
     rival_is_higher: Annotated[bool, Doc("whether the rival's is the higher one of the two")]
 
     def between(self, start: int, end: int) -> slice:
@@ -152,6 +153,7 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
         pairs=pairs,
         longest=float(np.linalg.norm(pairs, axis=-1).max()),
         tips=tips,
+        tip_gain=head.alpha * float(tips[1, 0] - tips[0, 0]),
         rival_is_higher=bool(tips[1, 0] > tips[0, 0]),
     )
 
