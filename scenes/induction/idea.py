@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from clockhead.model.films.induction.idea import Riddle, riddle
 from clockhead.model.induction.continuation import Continuation
 from clockhead.scenes.induction.arcs import Arcs
-from clockhead.scenes.induction.spread import LARGE, OVER, letters, spread
+from clockhead.scenes.induction.spread import LARGE, OVER, letters, spread, standing
 from clockhead.scenes.induction.words import MatchInputs, named
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
-from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import leave, paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import Paint
@@ -142,6 +144,10 @@ class Idea(Stage[Riddle]):
     def card_(self) -> Steps:
         yield leave(self.tiles, self.last + 1)
         if self.has_room:
+            middles, box = standing(self.tiles, self.last + 1)
+            aside = self.canvas.center[0] - (middles[0, 0] + middles[-1, 0]) / 2
+            middle = np.vstack([middles, middles[-1:]]) + np.array([aside, 0.0, 0.0])
+            yield slide_to(self.tiles, middle, box, run_time=0.8)
             yield self.card.appear()
         else:
             yield FadeOut(self.tiles)
