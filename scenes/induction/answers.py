@@ -18,6 +18,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_lines import SEAM
 from clockhead.scenes.parts.strip_looks import (
     come_back,
+    frame_notes,
     hide_tiles,
     leave,
     paint,
@@ -106,10 +107,12 @@ class Answering(Stage[Any]):
         yield come_back(new, *n_new, run_time=0.8), wear(new, *n_new, run_time=0.8)
 
     def count(self, name: str, said: Value, *wrong: int, spec: str = SHARE) -> Steps:
-        """Let what followed light up and fly to its bars, and these grow to what is `said`."""
+        """Let notes that agree light up, what stands over them fly to its bars, and these grow."""
         head = self.head(name)
         found = head.text.followers.tolist()
         self.bars.set_to(said)
+        if found:
+            yield frame_notes(self.tiles, *found, role="key", run_time=0.6)
         yield (
             paint(self.tiles, found, "correct"),
             self.bars.recolor(range(len(self.words)), "probability"),

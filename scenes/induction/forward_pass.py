@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,17 +15,13 @@ from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
 from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
-from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, show_notes, take_off
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Column,
-    Picture,
-    Reading,
     Stage,
     Steps,
     Value,
@@ -35,7 +30,6 @@ from clockhead.scenes.stage import (
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import MIN_SIZE
@@ -47,23 +41,6 @@ _LEAST_PLAIN = 0.12
 """The least side of a column without a word over it."""
 _DIFFERENCE = 44.0
 """The size of the difference between both orders, in pixels."""
-
-
-class Keys(Picture):
-    """Frames around cells of a block: in the rows (N,), in the column of one word."""
-
-    def __init__(self, rows: Value, word: Value, block: Matrix, cells: list[Region]) -> None:
-        super().__init__(rows)
-        self._word, self._block = word, block
-        self.frames = [CellFrame(cell, "key", 6.0) for cell in cells]
-        self.add(*self.frames)
-
-    def readings(self) -> Iterator[Reading]:
-        """The row and the column of each frame."""
-        for k, frame in enumerate(self.frames):
-            row, column = self._block.lattice.nearest(frame.region.center)
-            yield Reading(self.shown[k], float(row), 0.0)
-            yield Reading(self._word, float(column), 0.0)
 
 
 class ForwardPass(Stage[StoredTokens]):
@@ -201,14 +178,12 @@ class ForwardPass(Stage[StoredTokens]):
     def find_(self) -> Steps:
         rows, matches = self.rows, self.values.head.matches.tolist()
         at_home, asker = (rows.frame(self.last, CUR, self.asks, "query") for _ in range(2))
-        cells = [rows.cell(m, PREV, self.asks) for m in matches]
-        word = self["head.text.indices"][self.last]
-        keys = Keys(self["head.matches"], word, rows.block(PREV), cells)
-        self.frames = [at_home, keys]
+        keys = [rows.frame(m, PREV, self.asks, "key") for m in matches]
+        self.frames = [at_home, *keys]
         yield Create(at_home), Create(asker)
         way = [rows.cell(i, PREV, self.asks) for i in range(self.last, matches[0] - 1, -1)]
         yield asker.trace(*way, run_time=2.2)
-        yield FadeOut(asker, run_time=0.4), FadeIn(keys)
+        yield FadeOut(asker, run_time=0.4), *map(FadeIn, keys)
 
     @beat(
         "The word found there is copied to the last row, into out: there is the answer.",

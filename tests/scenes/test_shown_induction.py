@@ -124,8 +124,8 @@ SHOWN: dict[str, dict[str, str]] = {
         "own": ("orders.apart orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"),
         "unfold": ("head.forward.resid_pre head.tokens"),
         "layer 0": ("head.forward.resid_mid head.tokens"),
-        "find": ("head.forward.resid_mid head.matches head.tokens"),
-        "out": ("head.matches head.resid_asked head.tokens"),
+        "find": ("head.forward.resid_mid head.tokens"),
+        "out": ("head.resid_asked head.tokens"),
         "stream": ("head.resid_asked head.tokens"),
     },
     "probabilities": {

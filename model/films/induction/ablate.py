@@ -12,10 +12,10 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Ints, Values
+from clockhead.model.arrays import Values
 from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.tokens import Vocabulary
-from clockhead.model.units import Doc, Share
+from clockhead.model.units import Doc
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -26,14 +26,10 @@ class Ablations(Values):
     no_layer_0: Annotated[Induction, Doc("the head with layer 0 off")]
     no_layer_1: Annotated[Induction, Doc("the head with layer 1 off")]
     two_back: Annotated[Induction, Doc("the head with layer 0 looking two positions back")]
-    even: Annotated[Share, Doc("what every token gets of an attention that is the same for all")]
-    counts: Annotated[Ints, Doc("how often each token of the vocabulary stands in the text; (V,)")]
     frequent: Annotated[
         tuple[str, ...], Doc("the tokens that stand most often: what is said without layer 0")
     ]
-    frequent_share: Annotated[Share, Doc("the share of the text that each of them has")]
     says: Annotated[tuple[str, ...], Doc("what is said with layer 0 looking two positions back")]
-    says_share: Annotated[Share, Doc("the largest share of a token there")]
     shares_a_word: Annotated[
         bool, Doc("whether the head without layer 0 says one of the tokens that it says with it")
     ]
@@ -52,11 +48,7 @@ def ablations(
         no_layer_0=head(layer_0=False),
         no_layer_1=head(layer_1=False),
         two_back=two_back,
-        even=1 / len(tokens),
-        counts=counts,
         frequent=frequent,
-        frequent_share=int(counts.max()) / len(tokens),
         says=two_back.says,
-        says_share=float(two_back.output.max()),
         shares_a_word=not set(frequent).isdisjoint(both.says),
     )

@@ -94,7 +94,6 @@ class ShareExample(Values):
     blocks: Annotated[Floats, Doc("e to the power of each share; (V,)")]
     lead_block: Annotated[Factor, Doc("the largest of these blocks")]
     least_block: Annotated[Factor, Doc("the least of these blocks")]
-    total: Annotated[Factor, Doc("all blocks together")]
     worst_error: Annotated[
         Difference, Doc("how far the output is at most from the shares of what stores its query")
     ]
@@ -119,7 +118,6 @@ def share_example(words: tuple[str, ...], alpha: float, beta: float) -> ShareExa
         blocks=blocks,
         lead_block=float(blocks.max()),
         least_block=float(blocks.min()),
-        total=float(blocks.sum()),
         worst_error=texts.main.match_error,
         gammas=gammas,
         probabilities=probabilities,
