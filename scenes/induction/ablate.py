@@ -127,7 +127,7 @@ class Ablate(Stage[Ablations]):
         yield ask_next(self.tiles)
 
     @beat(
-        "Every word gets the same attention, so only frequency counts: it says {frequent_said}.",
+        "No note agrees more than another, so only frequency counts: it says {frequent_said}.",
         ask="What will it say?",
         rest=REST,
         focus=("tiles", "bars"),
@@ -163,7 +163,7 @@ class Ablate(Stage[Ablations]):
             yield frame_notes(self.tiles, *unlike, role="wrong")
 
     @beat(
-        "Then it says {says_said}: what most often stood two after “{both.text.query_token}”.",
+        "Then it says {says_said}, which stood two places after “{both.text.query_token}”.",
         rest=REST,
         focus=("tiles", "bars"),
     )

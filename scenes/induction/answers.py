@@ -117,6 +117,9 @@ class Answering(Stage[Any]):
             paint(self.tiles, found, "correct"),
             self.bars.recolor(range(len(self.words)), "probability"),
         )
+        if wrong:  # the first word, which notes itself
+            found = [0, *found]
+            yield paint(self.tiles, 0, "wrong")
         copies = [self.tiles.copy_of(k) for k in found]
         self.add(*copies)
         flights = [

@@ -51,7 +51,7 @@ class ForwardPass(Stage[StoredTokens]):
 
     title = "Where does a note go?"
     question = ""
-    caption = "Heads add to these rows and overwrite nothing: they are the residual stream."
+    caption = "These rows are called the residual stream: heads add to them and overwrite nothing."
     opens = ("tiles",)
     leaves = ("tokens as tiles",)
     claims = (
@@ -123,7 +123,7 @@ class ForwardPass(Stage[StoredTokens]):
         return Blocks(rows, blocks, rows=self.tokens, high=1.0, **options)
 
     @beat(
-        "Suppose that we add it to the word: here are both, for two texts of two words.",
+        "Take two short texts: here is the last word of each, and its note.",
         ask="Where in its vector does a word keep its note?",
         focus="places",
     )
@@ -134,7 +134,7 @@ class ForwardPass(Stage[StoredTokens]):
         yield self.places.appear(run_time=1.6)
 
     @beat(
-        "Added up, both texts end in nearly the same vector. The order is lost.",
+        "If we add the note to the word, both are nearly the same vector. The order is lost.",
         rest=REST,
         focus=("total", "lost"),
     )

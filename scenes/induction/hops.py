@@ -169,7 +169,7 @@ class Hop(Picture):
             return True
         u, _ = self._axes
         gap = self._spans(self.end)[0][0] - self._spans(self._start)[2][0]
-        return bool(gap >= abs(u @ [self.label.width, 1.2 * _NAME * PX, 0.0]) + 0.1)
+        return bool(gap >= abs(u @ [self.label.width + 0.1, 0.9 * _NAME * PX, 0.0]))
 
     def _name_place(self) -> Point:
         """Beside a far arrow where it runs along the notes, and over the gap of the other."""

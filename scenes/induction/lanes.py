@@ -89,7 +89,7 @@ class Lanes(Stage[StoredTokens]):
         rise = self.clocks.rise(run_time=0.4 * self.reading)
         self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
         yield rise
-        yield FadeIn(self.hands)
+        yield FadeIn(self.hands[1])
 
     @beat("“{asker}” turns its query one step back. Now it fits the key of “{before}”.",
           focus=("tiles", "clocks"))  # fmt: skip
@@ -97,6 +97,7 @@ class Lanes(Stage[StoredTokens]):
         asker = self.values.head.text.other_follower
         near = [self.tiles.tiles[m] for m in (asker - 1, asker)]
         yield self.look_at(*near, self.hands, closest=1.8)
+        yield FadeIn(self.hands[0], run_time=0.5)
         yield from self._ask(asker)
 
     @beat("All tokens do the same, and each finds the one before it.",

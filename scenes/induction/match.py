@@ -48,8 +48,8 @@ def _have(head: Induction) -> str:
 
 def _above(head: Induction) -> str:
     if head.text.n_followed_by == 1:
-        return "What is copied is the word above the note: {followers_listed}."
-    return "What is copied are the words above these notes, each with its share."
+        return "What is copied is the word that has this note: {followers_listed}."
+    return "What is copied are the words that have these notes, each with its share."
 
 
 class Match(Stage[Induction]):
@@ -120,7 +120,7 @@ class Match(Stage[Induction]):
     def noted_(self) -> Steps:
         yield frame_notes(self.tiles, *self.others), paint(self.tiles, self.matches, "attention")
         self.add(*self.first, self.tiles)
-        near = [k for m in self.matches for k in (m - 1, m) if k > 0]
+        near = {k for m in self.matches for k in (m - 1, m, m + 1) if 0 < k <= self.last}
         yield self.look_at(*(self.tiles.tiles[k] for k in near), closest=2.0)
         yield together(*(hop.draw() for hop in self.first))
 

@@ -155,16 +155,22 @@ class Nonsense(Stage[AnyWords]):
         focus=("tiles", "bars"),
     )
     def trained(self) -> Steps:
-        """Notes and arrows come, and attention narrows with every step of gradient descent."""
-        rows = self["trained.rows"]
-        for hop in self.second:
-            hop.set_to(rows[0])
+        """Notes fill and attention narrows with every step of gradient descent."""
+        fills, learned = self.tiles.fills, self["trained.layer_0"]
+        assert fills is not None
+        grows: list[tuple[Any, Value]] = [
+            *((hop, learned[hop.end]) for hop in self.first),
+            *((part, self["trained.rows"]) for part in (self.bars, *self.second)),
+            (fills, self["trained.stored"]),
+        ]
+        for part, series in grows:
+            part.set_to(series[0])
         self.add(*self.first, *self.second, self.tiles)
         hops = (hop.draw(run_time=1.6) for hop in (*self.first, *self.second))
         yield wear(self.tiles, run_time=1.6), *hops
-        narrow = [part.through(rows, rate_func=_early) for part in (self.bars, *self.second)]
+        learn = [part.through(series, rate_func=_early) for part, series in grows]
         count = self.step.through(self["trained.steps"], rate_func=_early)
-        yield together(*narrow, count, run_time=6.0)
+        yield together(*learn, count, run_time=6.0)
         yield paint(self.tiles, self.followers, "correct")
         yield from self._reply()
 

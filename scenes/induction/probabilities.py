@@ -110,7 +110,7 @@ class Probabilities(Answering):
     def head(self, name: str) -> Induction:
         return self.values.main
 
-    @beat("A language model takes such an output as logits, from 0 to 1 here, and applies softmax.",
+    @beat("A language model takes this output as logits, and applies softmax.",
           focus=("tiles", "bars"))  # fmt: skip
     def logits(self) -> Steps:
         high = Scale(0.0, 3.0)

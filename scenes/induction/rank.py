@@ -167,7 +167,7 @@ class Rank(Stage[LineAndCircle]):
 
     @beat(
         "Suppose that each word has a single number: its place on a line.",
-        ask="Does every word need a number of its own?",
+        ask="Must a vector hold a number for every word there is?",
         focus="line",
     )
     def drop(self) -> Steps:
@@ -246,7 +246,9 @@ class Rank(Stage[LineAndCircle]):
 
     @beat(_crowded, ask="And with {crowd.n_large} words on the circle?", rest=REST, focus="ring")
     def crowd(self) -> Steps:
-        yield FadeOut(self.pair), FadeOut(self.asker), FadeIn(self.own)
+        plus = self.line.zero.animate.set_stroke(opacity=0)
+        yield FadeOut(self.pair), FadeOut(self.asker), plus
+        yield FadeIn(self.own, run_time=0.5)
         fade = self.line.see_names(0.0, self.values.bent.asker)
         yield self.rays.grow(run_time=0.8), fade, FadeIn(self.many)
         self.line.dots.set_fill(opacity=0)
@@ -262,6 +264,7 @@ class Rank(Stage[LineAndCircle]):
 
     @beat(CAPTION, rest=REST, focus="chart")
     def price(self) -> Steps:
+        yield self.screen(run_time=0.5)
         yield self.screen(self.chart, *(bar.paths for bar in self.betas))
         yield together(*(bar.grow(run_time=2.0) for bar in self.betas))
         self.add(*self.betas)

@@ -39,7 +39,7 @@ class TwoPlaces(VGroup):
         self._words, self._texts = words.content, texts.content
         high = max(float(own.array.max()), float(one.array.max()))
         options: dict[str, Any] = {"columns": words, "low": 0.0, "high": high,
-                                   "turns": (0.0,), "spec": ".2f", "aspect": None,
+                                   "turns": (0.0,), "spec": (".3f", ".2f"), "aspect": None,
                                    "most_number": _NAME}  # fmt: skip
         self.cur = Matrix(own[0], rows=texts, role="token", **options)
         self.prev = Matrix(own[1], role="value", **options)

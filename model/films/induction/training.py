@@ -30,6 +30,8 @@ class Training(Values):
     steps: Annotated[Ints, Doc("the steps, from 0; (S,)")]
     scales: Annotated[Floats, Doc("alpha and beta before the first step and after each; (S, 2)")]
     losses: Annotated[Floats, Doc("the loss over all random texts; (S,)")]
+    layer_0: Annotated[Floats, Doc("attention of each position in layer 0; (T, S, T)")]
+    stored: Annotated[Floats, Doc("how much of each note is the token before; (S, T)")]
     rows: Annotated[Floats, Doc("attention of the last word of the text; (S, T)")]
 
 
@@ -49,11 +51,15 @@ def training(head: Induction) -> Training:
         nudges = _NUDGE * np.eye(2)
         slopes = [loss(scales[-1] + d) - loss(scales[-1] - d) for d in nudges]
         scales.append(scales[-1] - _RATE * np.array(slopes) / (2 * _NUDGE))
+    patterns = np.array([softmax(alpha * sums) for alpha, _ in scales])  # (S, T, T)
+    is_stored = own == head.stored[:, None]  # (T, T)
     return Training(
         n_steps=N_STEPS,
         steps=np.arange(N_STEPS + 1),
         scales=np.array(scales),
         losses=np.array([loss(pair) for pair in scales]),
+        layer_0=patterns.transpose(1, 0, 2),
+        stored=(patterns * is_stored).sum(axis=2),
         rows=np.concatenate([_rows(sums, own, pair) for pair in scales]),
     )
 

@@ -44,6 +44,8 @@ def test_rows_are_those_of_the_circuit_at_the_scales_of_their_step(step):
     alpha, beta = found.scales[step]
     same = induction(head.tokens, head.vocabulary, alpha=alpha, beta=beta)
     np.testing.assert_allclose(found.rows[step], same.row, atol=1e-9)
+    np.testing.assert_allclose(found.layer_0[:, step], same.forward.head_0.pattern, atol=1e-9)
+    np.testing.assert_allclose(found.stored[step], same.stored_weights, atol=1e-9)
 
 
 def test_the_loss_begins_near_that_of_an_even_guess():
