@@ -178,7 +178,8 @@ class Hop(Picture):
             along, across = path @ u, (path @ v).max() + _NAME_OFF
             return np.asarray((along.min() + along.max()) / 2 * u + across * v)
         low, _, _ = self._spans(self._start)
-        return np.asarray(path[len(path) // 2] @ u * u + (low[1] + 0.2) * v)
+        aside = abs(v @ np.array([0.5, 0.2, 0.0]))  # beside the sign of a tile below
+        return np.asarray(path[len(path) // 2] @ u * u + (low[1] + aside) * v)
 
     def _grow(self, start: float, end: float, run_time: float) -> Drive:
         def show(grown: NDArray[np.float64]) -> None:

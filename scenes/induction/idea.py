@@ -145,9 +145,10 @@ class Idea(Stage[Riddle]):
         yield leave(self.tiles, self.last + 1)
         if self.has_room:
             middles, box = standing(self.tiles, self.last + 1)
-            aside = self.canvas.center[0] - (middles[0, 0] + middles[-1, 0]) / 2
-            middle = np.vstack([middles, middles[-1:]]) + np.array([aside, 0.0, 0.0])
-            yield slide_to(self.tiles, middle, box, run_time=0.8)
+            if np.ptp(middles[:, 1]) < 1e-6:  # in a single line
+                aside = self.canvas.center[0] - (middles[0, 0] + middles[-1, 0]) / 2
+                middle = np.vstack([middles, middles[-1:]]) + np.array([aside, 0.0, 0.0])
+                yield slide_to(self.tiles, middle, box, run_time=0.8)
             yield self.card.appear()
         else:
             yield FadeOut(self.tiles)

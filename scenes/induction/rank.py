@@ -259,13 +259,13 @@ class Rank(Stage[LineAndCircle]):
             self.ring.through(self["crowd.sizes"]),
             self.spokes.through(self["crowd.filling_shares"]),
             self.own.through(self["crowd.filling_own"]),
-            run_time=2.2,
+            run_time=1.8,
         )
 
     @beat(CAPTION, rest=REST, focus="chart")
     def price(self) -> Steps:
         yield self.screen(run_time=0.5)
-        yield self.screen(self.chart, *(bar.paths for bar in self.betas))
+        yield self.screen(self.chart, *(bar.paths for bar in self.betas), run_time=0.6)
         yield together(*(bar.grow(run_time=2.0) for bar in self.betas))
         self.add(*self.betas)
         yield together(*(bar.write([0], s) for bar, s in zip(self.betas, _SPECS, strict=True)))

@@ -190,13 +190,13 @@ SHOWN: dict[str, dict[str, str]] = {
             "trained.rows[0] trained.steps[0]"
         ),
         "trained": (
-            "head.forward.head_0.pattern[2] head.stored_tokens head.stored_weights "
-            "head.tokens says:head.tokens[2] trained.rows[0] trained.rows[100] "
-            "trained.steps[0] trained.steps[100]"
+            "head.stored_tokens head.tokens says:head.tokens[2] trained.layer_0[2,0] "
+            "trained.layer_0[2,100] trained.rows[0] trained.rows[100] trained.steps[0] "
+            "trained.steps[100] trained.stored[0] trained.stored[100]"
         ),
         "name": (
-            "head.forward.head_0.pattern[2] head.stored_tokens head.stored_weights "
-            "head.tokens says:head.tokens[2] trained.rows[100]"
+            "head.stored_tokens head.tokens says:head.tokens[2] trained.layer_0[2,100] "
+            "trained.rows[100] trained.stored[100]"
         ),
     },
 }
