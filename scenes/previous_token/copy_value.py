@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, cast
 
-from manim import Group, VGroup
+from manim import Group, Mobject, VGroup
 
 from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
 from clockhead.scenes.parts.figures import Figure
@@ -85,18 +85,27 @@ class CopyValue(Stage[CopiedText]):
 
     @beat("A token has found another. Now it gets its value, on a path as wide as the attention.")
     def paths(self) -> Steps:
-        old = [self.grid, self.tiles, self.askers]
-        new = [self.crossing.givers, self.crossing.takers]
-        pairs = [*zip(old[1:], new, strict=True)][: 1 if self.large else 2]
+        crossing = self.crossing
+        old: list[Mobject] = [self.tiles]
+        new = [crossing.givers]
+        if self.large:  # what goes leaves first, and who takes comes when the paths are there
+            yield FadeOut(self.askers, run_time=0.4)
+            gone = [FadeOut(self.grid, run_time=0.3)]
+        else:
+            old, new = [self.grid, *old, self.askers], [*new, crossing.takers]
+            gone = []
+        pairs = [*zip(old[not self.large :], new, strict=True)]
         become = TakeOver(old, new, pairs, run_time=2.4)
         become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
         for strip in new:
-            strip.moving.update(range(self.crossing.n))
-        yield self.crossing.ribbons.unfold(self.grid.cell, run_time=2.8), become
+            strip.moving.update(range(crossing.n))
+        yield crossing.ribbons.unfold(self.grid.cell, run_time=2.8), become, *gone
         for strip in new:
             strip.moving.clear()
         self.remove(*old)
         self.add(*new)
+        if self.large:
+            yield FadeIn(crossing.takers, run_time=0.5)
         yield *self._light(*range(self.crossing.n)), *self.crossing.open_slots()
 
     @beat(_arriving)
