@@ -95,7 +95,7 @@ class Aliasing(LongTextStage):
             self.key_hands.through(self[phases][way]),
         ]
 
-    @beat(_again, rest=REST, focus="sums")
+    @beat(_again, focus="sums")
     def alias(self) -> Steps:
         """The key goes on to where the hands are up again."""
         start, end = self.values.pause_step, self.values.alias_step
@@ -109,7 +109,6 @@ class Aliasing(LongTextStage):
 
     @beat(
         "The dot {alias_back} back is at {alias_score:.2f}, the right one at {own.full:.2f}.",
-        rest=REST,
         focus="sums",
     )
     def dots_(self) -> Steps:

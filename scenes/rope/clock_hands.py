@@ -145,7 +145,6 @@ class ClockHands(Stage[TurnedWord]):
 
     @beat(
         "They point elsewhere now, but no hand has become longer or shorter.",
-        rest=REST,
         focus="dials",
     )
     def length(self) -> Steps:

@@ -112,7 +112,6 @@ class Frequencies(Stage[Schedule]):
     @beat(
         "Not far: after {fastest_period:.2f} positions the hand has gone all the way round.",
         ask="How far can this clock count?",
-        rest=REST,
     )
     def round(self) -> Steps:
         """The rest of the turn; the arc closes."""

@@ -35,7 +35,6 @@ from clockhead.scenes.stage import (
     fit,
     together,
 )
-from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import fly
 from clockhead.scenes.style.text import Formula, Label
@@ -217,7 +216,7 @@ class Matrix(Stage[RotatedVector]):
             self.hand.grow(run_time=1.2),
         )
 
-    @beat("And the row below, how far to the right: there is the turned hand.", rest=REST)
+    @beat("And the row below, how far to the right: there is the turned hand.")
     def right(self) -> Steps:
         """The products of the row below, and the hand goes to the side."""
         yield self.lit.trace(self.small.row(1), run_time=0.6)

@@ -102,7 +102,6 @@ class RelativeOffset(TwoWords):
 
     @beat(
         "To make it simple, turn both back, until “{words.asker}” is at 0 and not turned at all.",
-        rest=REST,
         focus="dials",
     )
     def turn_back(self) -> Steps:
@@ -115,7 +114,7 @@ class RelativeOffset(TwoWords):
         yield (*moves, self.terms.through(self["home_terms"], run_time=run))
         yield become(self.formula, self.forms[1], origins=flip, hops=_HOPS, run_time=2.4)
 
-    @beat(_only_offset, rest=REST, focus="dials")
+    @beat(_only_offset, focus="dials")
     def one(self) -> Steps:
         """The two turns become one, by the offset, which a bracket shows on the line."""
         yield become(self.formula, self.forms[2], origins=_FUSED, run_time=1.8)

@@ -114,7 +114,6 @@ class Speeds(Stage[Schedule]):
     @beat(
         "In one line: each position turns hand $i$, counted from 0, by $theta_i$. "
         "The {d_head} is twice the number of hands.",
-        rest=REST,
         focus="dials",
     )
     def formula_(self) -> Steps:

@@ -137,7 +137,6 @@ class Waves(LongTextStage):
     @beat(
         "Only the dots are words. The right one has {full:.2f}, "
         "the next best, {second_back} back, {second_score:.2f}.",
-        rest=REST,
         focus="sums",
     )
     def dots_(self) -> Steps:

@@ -166,7 +166,6 @@ class WhoBites(OrderStage):
 
     @beat(
         "No: at their new places their hands turn on, and both scores change.",
-        rest=REST,
     )
     def change(self) -> Steps:
         """The hands turn by the way that the words have gone, and the scores run with them."""
