@@ -178,16 +178,15 @@ class Matrix(Stage[RotatedVector]):
             block.place_cells(self.cells.pair(i))
             block.set_z_index(5)
 
-    @beat("Let us write this turn in numbers, for the first hand alone.")
+    @beat(
+        "Let us write this turn in numbers. "
+        "Position {m} has turned the first hand by {first_degrees:.1f} degrees."
+    )
     def one_hand(self) -> Steps:
-        """The first clock comes forward."""
+        """The first clock comes forward; where its hand was, and the arc."""
         self.add(self.big, self.hand)
         yield FadeOut(self.dials, run_time=0.6), self.mark.appear(run_time=0.6)
         yield self.big.go_to(*self.alone, run_time=1.4)
-
-    @beat("Position {m} has turned it by {first_degrees:.1f} degrees.")
-    def angle(self) -> Steps:
-        """Where it was, and the arc."""
         yield FadeIn(self.before, run_time=0.4)
         self.add(self.way, self.hand)
         yield self.way.grow(run_time=2.0)
