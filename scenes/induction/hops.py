@@ -177,9 +177,10 @@ class Hop(Picture):
         if self._is_far:
             along, across = path @ u, (path @ v).max() + _NAME_OFF
             return np.asarray((along.min() + along.max()) / 2 * u + across * v)
-        low, _, _ = self._spans(self._start)
+        low, _, high = self._spans(self._start)
+        gap = (high[0] + self._spans(self.end)[0][0]) / 2
         aside = abs(v @ np.array([0.5, 0.2, 0.0]))  # beside the sign of a tile below
-        return np.asarray(path[len(path) // 2] @ u * u + (low[1] + aside) * v)
+        return np.asarray(gap * u + (low[1] + aside) * v)
 
     def _grow(self, start: float, end: float, run_time: float) -> Drive:
         def show(grown: NDArray[np.float64]) -> None:
