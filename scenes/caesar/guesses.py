@@ -154,9 +154,9 @@ class Guesses(Stage[RunningGuesses]):
         for k, (start, end) in enumerate(pairwise(turns)):
             yield self._read(start, end, run_time=min(3.0, 0.5 * (end - start)) / haste)
             self.turns.read_to(k + 2)
-            yield 1.0 / haste
+            yield 0.9 / haste
         if turns[-1] < self.n:
-            yield self._read(turns[-1], self.n, run_time=min(4.0, 1.0 + 0.1 * self.n))
+            yield self._read(turns[-1], self.n, run_time=min(3.2, 1.0 + 0.1 * self.n))
 
     def _read(self, start: int, end: int, *, run_time: float) -> Moves:
         """Read on from the first `start` characters to the first `end`."""
