@@ -28,7 +28,7 @@ class AllLetters(Angle):
     caption = "So the longest shadow is the smallest angle."
     opens = ("plane", "axes", "words", "shades", "bows")
     leaves = ("plane",)
-    tells = ("chart", "join", "equal", "found")
+    tells = ("third", "chart", "join", "equal", "found")
 
     def layout(self) -> None:
         super().layout()
@@ -40,15 +40,15 @@ class AllLetters(Angle):
         self.joined.place(self.canvas.cut_top(HEAD)[0])
         self.joined.light_to(2).interpolate(1.0)
 
-    @beat(
-        "Two letters are too few, but a third needs a third axis, and more cannot be drawn. So "
-        "keep only how long each arrow is, and its angle to the message."
-    )
-    def chart(self) -> Steps:
-        two = (self.values.longest, self.values.rival)
+    @beat("Two letters are too few. But a third needs a third axis, and more cannot be drawn.")
+    def third(self) -> Steps:
         yield FadeOut(self.axes, self.words, run_time=1.0), self.plane.thin_out(0.0)
         self.plane.followers.remove(self.axes)
         yield self.bows.light(), self.shades.light()
+
+    @beat("So keep only how long each arrow is, and its angle to the message.")
+    def chart(self) -> Steps:
+        two = (self.values.longest, self.values.rival)
         yield 0.3 * self.bows.light(*two)
         yield FadeIn(self.joined, run_time=0.8)
 
@@ -78,7 +78,8 @@ class AllLetters(Angle):
     def equal(self) -> Steps:
         self.rim = Rim(self["lengths"][len(self["lengths"]) - 1][0], self.plane)
         self.add(self.rim, self.bows, self.plane)
-        yield self.plane.light(*self.won), self.bows.light(), self.shades.light()
+        lit = (*self.won, self.values.longest)
+        yield self.plane.light(*lit), self.bows.light(), self.shades.light()
         yield 0.5 * self.rim.light(0)
 
     @beat(CAPTION, rest=REST)

@@ -15,7 +15,7 @@ from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.letters_chart import facing
 from clockhead.scenes.caesar.scores import score_chart
 from clockhead.scenes.parts.equation import Equation
-from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
@@ -136,9 +136,10 @@ class Angle(Stage[Shadows]):
     def shadow(self) -> Steps:
         longest = self.values.longest
         self.add(self.shades, self.plane)
-        yield self.plane.light(longest)
-        yield self.plane.thin_out(1.0)
-        yield 0.4 * self.shades.light(longest)
+        rival = self.values.rival
+        yield self.plane.thin_out(1.0), self.plane.light(rival)
+        yield 0.3 * self.shades.light(rival)
+        yield 0.3 * together(self.plane.light(longest), self.shades.light(longest))
 
     @beat(
         _rival,
@@ -149,12 +150,11 @@ class Angle(Stage[Shadows]):
     def rival(self) -> Steps:
         two = (self.values.longest, self.values.rival)
         self.add(self.bows, self.plane)
-        yield self.plane.light(*two), self.bows.light(*two)
-        yield 0.4 * self.shades.light(*two)
+        yield self.plane.light(*two), self.shades.light()
+        yield 0.4 * self.bows.light(*two)
 
     @beat(CAPTION, rest=REST)
     def twofold(self) -> Steps:
-        """The two lengths, then the two angles."""
+        """Both shadows beside both angles."""
         two = (self.values.longest, self.values.rival)
-        yield 0.3 * self.bows.light()
-        yield 0.3 * self.bows.light(*two)
+        yield 0.4 * self.shades.light(*two)

@@ -35,10 +35,10 @@ _APART = 0.25
 
 
 def _alone(values: RunningGuesses) -> str:
-    letter = "The only letter" if values.transformer.n_tokens == 1 else "Alone, the first letter"
+    letter = "its only" if values.transformer.n_tokens == 1 else "one"
     commonest = "“{cryptogram.english_commonest}”, the most common one"
-    turns = "which rotation {transformer.first_guess} turns into it"
-    return f"{letter} is taken for {commonest}, {turns}."
+    rotation = "That would be rotation {transformer.first_guess}."
+    return f"From {letter} letter, it can only guess {commonest}. {rotation}"
 
 
 def _running(values: RunningGuesses) -> str:
@@ -147,16 +147,33 @@ class Guesses(Stage[RunningGuesses]):
         when=lambda values: values.transformer.n_tokens > 1,
     )
     def run(self) -> Steps:
-        """Slowly while the guess still changes, with a halt at each new one; the rest fast."""
+        """To the end, or until a right guess is given up."""
         self.add(self.turns)
+        yield from self._read_between(1, self.values.relapse or self.n)
+
+    @beat(
+        "One more letter, and it is wrong: few letters can mislead.",
+        when=lambda values: values.relapse > 0,
+        rest=REST,
+    )
+    def relapse(self) -> Steps:
+        yield 0.4 * self.turns.flash()
+
+    @beat("So it reads on.", when=lambda values: 0 < values.relapse < values.transformer.n_tokens)
+    def on(self) -> Steps:
+        yield from self._read_between(self.values.relapse, self.n)
+
+    def _read_between(self, start: int, end: int) -> Steps:
+        """Read on, with a halt at each new guess; fast once it stays what it is."""
         turns = self.values.turns.tolist()
         haste = max(1.0, len(turns) / 6)
-        for k, (start, end) in enumerate(pairwise(turns)):
-            yield self._read(start, end, run_time=min(3.0, 0.5 * (end - start)) / haste)
-            self.turns.read_to(k + 2)
-            yield 0.9 / haste
-        if turns[-1] < self.n:
-            yield self._read(turns[-1], self.n, run_time=min(3.2, 1.0 + 0.1 * self.n))
+        for k, (before, turn) in enumerate(pairwise(turns), 2):
+            if start <= before and turn <= end:
+                yield self._read(before, turn, run_time=min(3.0, 0.5 * (turn - before)) / haste)
+                self.turns.read_to(k)
+                yield 0.9 / haste
+        if turns[-1] < end:
+            yield self._read(turns[-1], end, run_time=min(3.2, 1.0 + 0.1 * self.n))
 
     def _read(self, start: int, end: int, *, run_time: float) -> Moves:
         """Read on from the first `start` characters to the first `end`."""
@@ -172,7 +189,7 @@ class Guesses(Stage[RunningGuesses]):
             run_time=run_time,
         )
 
-    @beat(_settled, rest=REST, when=lambda values: values.transformer.n_tokens > 1)
+    @beat(_settled, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:
         yield 0.3 * self.turns.flash()
         yield 0.3 * self.message.focus(range(self.values.transformer.settled_after))
@@ -204,14 +221,14 @@ class Guesses(Stage[RunningGuesses]):
         self.sure.put(np.array([x, name.get_bottom()[1], 0.0]))
 
     @beat(
-        "Multiply all scores by {sharpness} first, and it is {sharp_share:.0%}. So the scores rank "
-        "the keys; how sure to be, they do not say.",
+        "Multiply the logits by {sharpness} first, and it is {sharp_share:.1%}. The factor is our "
+        "choice: they give an order, not a certainty.",
         rest=REST,
     )
     def sharpen(self) -> Steps:
         most = share_scale(float(self.values.sharp.max()))
-        yield FadeOut(self.sure, run_time=0.4)
         yield (
+            self.sure.to(self["sharp_share"], run_time=2.5),
             self.scores.to(self["sharp"], run_time=2.5),
             self.rotations.rescale(y=most, run_time=2.5),
         )
@@ -220,5 +237,5 @@ class Guesses(Stage[RunningGuesses]):
     def named(self) -> Steps:
         cryptogram = self.values.cryptogram
         others = [r for r in range(N_ROTATIONS) if r not in cryptogram.leaders]
-        yield 0.3 * self.message.tint(range(self.n), None)
+        yield 0.3 * together(self.message.tint(range(self.n), None), FadeOut(self.sure))
         yield 0.5 * self.scores.dim_bars(others)

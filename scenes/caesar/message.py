@@ -125,7 +125,9 @@ class Message(Stage[PhraseCounts]):
             self.chart,
             "residual",
             spec=".0f",
-            size=float(np.clip(region.width / n / text_width(str(most), 1.0), MIN_SIZE, _COUNT)),
+            size=float(
+                np.clip(0.8 * region.width / n / text_width(str(most), 1.0), MIN_SIZE, _COUNT)
+            ),
             numbered=letters,
             grown=False,
         )

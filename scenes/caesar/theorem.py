@@ -104,7 +104,7 @@ class Theorem(Stage[EqualLengths]):
         """Most of the way; the rest is left to be guessed."""
         yield (
             self._step_aside(run_time=1.0),
-            become(self.square, self.sum, hops={"twice": 0.6}, run_time=1.0),
+            become(self.square, self.sum, hops={"twice": -0.4}, run_time=1.0),
         )
         self.add(self.scores)
         yield FadeIn(self.rotations, run_time=0.5), self.scores.grow(lag=0.2, run_time=1.5)

@@ -165,8 +165,8 @@ class Transformer(Stage[CountedLetters]):
         yield FadeIn(self.asked)
 
     @beat(
-        "A score is the query times the key of a row. With a query of 0, every score is 0, "
-        "whatever the key.",
+        "A score is the query times the key of a row, another kind of key. With a query of 0, "
+        "every score is 0.",
         rest=REST,
     )
     def scored(self) -> Steps:
@@ -234,9 +234,11 @@ class Transformer(Stage[CountedLetters]):
         scale = share_scale(_ROOM * float(self[path].array.max()))
         return together(self.counted.to(self[path]), self.bins.chart.rescale(y=scale))
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION)
     def replaced(self) -> Steps:
         if self.values.first.n > 1:
             yield 0.3 * self._weigh("first.mean")
         high = float(self.values.first.replaced.max())
         yield 0.5 * self.last.to(self["first.replaced"], high=high)
+        yield REST
+        yield FadeOut(self.last, self.asking, run_time=0.5), self.counted.unwrite()

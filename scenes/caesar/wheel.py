@@ -168,7 +168,7 @@ class Wheel(Stage[CipherWheel]):
         rest=REST,
     )
     def secret(self) -> Steps:
-        yield self.look_back(), FadeOut(self.plain, self.cipher)
+        yield self.look_back(), FadeOut(self.plain, self.cipher, self.named)
         self.rings.window.set_opacity(0)
         if _is_turned(self.values):
             start = self["keys"][0]
@@ -184,7 +184,6 @@ class Wheel(Stage[CipherWheel]):
     @beat("There are {n_rotations} keys to try, and one of them is right.")
     def keys(self) -> Steps:
         tried = self.values.tried if _is_turned(self.values) else 0
-        yield FadeOut(self.named, run_time=0.4)
         yield together(self._try(tried, N_ROTATIONS - 1), run_time=max(3.0, self.reading))
         again = self.message.turn(self["attempts"][N_ROTATIONS - 1 :])
         yield together(self.rings.through(self["keys"][N_ROTATIONS - 1 :]), again, run_time=0.4)

@@ -818,6 +818,9 @@ STAGES = {
             "one": lambda t: turned("e", t.guesses[0]) == t.cipher[0],
             "unread": lambda t: not t.is_read,
             "doubt": _is_nearly_level,
+            "relapse": lambda t: any(
+                a == t.rotation != b for a, b in itertools.pairwise(t.guesses)
+            ),
         },
     ),
     "how_much_text": Truths(

@@ -12,7 +12,7 @@ from clockhead.model.attention.pattern import softmax
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.transformer import CaesarTransformer, caesar_transformer
-from clockhead.model.units import Count, Doc, Share
+from clockhead.model.units import Characters, Count, Doc, Share
 
 SHARPNESS = 300
 """With so many times the logits, softmax gives nearly all to the largest of a long text."""
@@ -31,6 +31,9 @@ class RunningGuesses(Values):
     turns: Annotated[
         Ints, Doc("after how many characters the guess is a new one, the first among them; (k,)")
     ]
+    relapse: Annotated[
+        Characters, Doc("after how many the guess is wrong once it was right; 0 if never")
+    ]
     shares: Annotated[Floats, Doc("what softmax makes of the last logits; (26,)")]
     share: Annotated[Share, Doc("what softmax gives the rotation predicted in the end")]
     sharpness: Annotated[Count, Doc("by how much logits are multiplied to be sharp")]
@@ -44,12 +47,14 @@ def running_guesses(cryptogram: Cryptogram) -> RunningGuesses:
     transformer = caesar_transformer(cryptogram.tokens)
     shares, sharp = (softmax(k * transformer.logits[-1]) for k in (1, SHARPNESS))  # (26,)
     is_right = transformer.predictions == cryptogram.rotation  # (T,)
+    falls = np.flatnonzero(is_right[:-1] & ~is_right[1:])  # (0 to T - 1,)
     return RunningGuesses(
         cryptogram=cryptogram,
         transformer=transformer,
         is_right=is_right,
         n_wrong=int((~is_right).sum()),
         turns=np.append(1, np.flatnonzero(np.diff(transformer.predictions)) + 2),
+        relapse=int(falls[0]) + 2 if falls.size else 0,
         shares=shares,
         share=float(shares[transformer.found]),
         sharpness=SHARPNESS,
