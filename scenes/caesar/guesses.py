@@ -80,6 +80,10 @@ def _moral(values: RunningGuesses) -> str:
     )
 
 
+def _is_read(values: RunningGuesses) -> bool:
+    return values.cryptogram.is_read
+
+
 def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     """The largest share from each step on, for shares (T, bins); (T,), never rising."""
     largest = shares.max(axis=1)  # (T,)
@@ -154,7 +158,6 @@ class Guesses(Stage[RunningGuesses]):
     @beat(
         "One more letter, and it is wrong: few letters can mislead.",
         when=lambda values: values.relapse > 0,
-        rest=REST,
     )
     def relapse(self) -> Steps:
         yield 0.4 * self.turns.flash()
@@ -166,14 +169,14 @@ class Guesses(Stage[RunningGuesses]):
     def _read_between(self, start: int, end: int) -> Steps:
         """Read on, with a halt at each new guess; fast once it stays what it is."""
         turns = self.values.turns.tolist()
-        haste = max(1.0, len(turns) / 6)
+        haste = max(1.0, len(turns) / 4)
         for k, (before, turn) in enumerate(pairwise(turns), 2):
             if start <= before and turn <= end:
                 yield self._read(before, turn, run_time=min(3.0, 0.5 * (turn - before)) / haste)
                 self.turns.read_to(k)
                 yield 0.9 / haste
         if turns[-1] < end:
-            yield self._read(turns[-1], end, run_time=min(3.2, 1.0 + 0.1 * self.n))
+            yield self._read(turns[-1], end, run_time=min(2.4, 1.0 + 0.1 * self.n))
 
     def _read(self, start: int, end: int, *, run_time: float) -> Moves:
         """Read on from the first `start` characters to the first `end`."""
@@ -201,13 +204,13 @@ class Guesses(Stage[RunningGuesses]):
     @beat(
         "But how sure is it? Softmax makes the bars nearly level: {share:.1%} for rotation "
         "{transformer.found}, where {n_rotations} equal ones have {even:.1%} each.",
-        rest=REST,
+        when=_is_read,
     )
     def doubt(self) -> Steps:
         level = share_scale(float(self.values.shares.max()))
         yield (
-            self.scores.to(self["shares"], run_time=2.0),
-            self.rotations.rescale(y=level, run_time=2.0),
+            self.scores.to(self["shares"], run_time=1.5),
+            self.rotations.rescale(y=level, run_time=1.5),
         )
         self._stand_beside()
         yield FadeIn(self.sure)
@@ -223,19 +226,21 @@ class Guesses(Stage[RunningGuesses]):
     @beat(
         "Multiply the logits by {sharpness} first, and it is {sharp_share:.1%}. The factor is our "
         "choice: they give an order, not a certainty.",
+        when=_is_read,
         rest=REST,
     )
     def sharpen(self) -> Steps:
         most = share_scale(float(self.values.sharp.max()))
         yield (
-            self.sure.to(self["sharp_share"], run_time=2.5),
-            self.scores.to(self["sharp"], run_time=2.5),
-            self.rotations.rescale(y=most, run_time=2.5),
+            self.sure.to(self["sharp_share"], run_time=2.0),
+            self.scores.to(self["sharp"], run_time=2.0),
+            self.rotations.rescale(y=most, run_time=2.0),
         )
 
     @beat(CAPTION, rest=REST)
     def named(self) -> Steps:
         cryptogram = self.values.cryptogram
         others = [r for r in range(N_ROTATIONS) if r not in cryptogram.leaders]
-        yield 0.3 * together(self.message.tint(range(self.n), None), FadeOut(self.sure))
+        gone = [FadeOut(self.sure)] if self.sure in self.mobjects else []
+        yield 0.3 * together(self.message.tint(range(self.n), None), gone)
         yield 0.5 * self.scores.dim_bars(others)

@@ -153,8 +153,8 @@ class Transformer(Stage[CountedLetters]):
     @beat(_come)
     def one_hot(self) -> Steps:
         n = self.values.transformer.n_tokens
-        yield self.message.tint(range(self.values.first.n, n), "muted")
-        yield FadeIn(self.words, self.letters)
+        dark = self.message.tint(range(self.values.first.n, n), "muted")
+        yield dark, FadeIn(self.words, self.letters)
         yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
     @beat(_looks, ask=_asked)
@@ -196,7 +196,7 @@ class Transformer(Stage[CountedLetters]):
                 self.fractions.add(label.center_on(middle))
         return self.fractions
 
-    @beat(_stacked, rest=REST)
+    @beat(_stacked)
     def histogram(self) -> Steps:
         self.pile = Stacks(self["first.marks"], self.bins.chart, role="residual", grown=False)
         self.add(self.last, self.asking, self.pile)
@@ -240,5 +240,5 @@ class Transformer(Stage[CountedLetters]):
             yield 0.3 * self._weigh("first.mean")
         high = float(self.values.first.replaced.max())
         yield 0.5 * self.last.to(self["first.replaced"], high=high)
-        yield REST
+        yield 1.2
         yield FadeOut(self.last, self.asking, run_time=0.5), self.counted.unwrite()
