@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from manim import Animation, Create, LaggedStart, VGroup
 
+from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.transformer import (
     CountedLetters,
     FirstCharacters,
@@ -85,9 +86,10 @@ def _stacked(values: CountedLetters) -> str:
 
 
 def _told(first: FirstCharacters) -> list[int]:
-    """The bars that have numbers: the tallest, and that of the last character if it is apart."""
+    """Bars with numbers: the tallest, and the last character's if it is apart; none at an edge."""
     tallest, last = int(first.mean.argmax()), int(first.tokens[-1])
-    return [tallest, last] if abs(tallest - last) > 1 else [tallest]
+    apart = [tallest, last] if abs(tallest - last) > 1 else [tallest]
+    return [k for k in apart if 0 < k < N_ROTATIONS]
 
 
 class Transformer(Stage[CountedLetters]):
