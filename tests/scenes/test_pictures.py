@@ -114,11 +114,14 @@ def _opacity(mobject: VMobject) -> float:
 
 
 def _measures(mobject: VMobject, scene: Stage) -> tuple[float, float, float, float, float]:
-    """The mean of its points (not its box: an arrow has a direction), its size, its opacity."""
+    """The mean of its points (not its box: an arrow has a direction), its size, how it is lit.
+
+    The last is its opacity times its place: of two alike, another one that is lit is another sum.
+    """
     points = scene.camera.transform_points_pre_display(mobject, mobject.points)[:, :2]
     x, y = points.mean(axis=0)
     width, height = np.ptp(points, axis=0)
-    return x + 20, y + 20, width, height, _opacity(mobject)
+    return x + 20, y + 20, width, height, _opacity(mobject) * (x + 2 * y + 20)
 
 
 def _weights(mobject: VMobject, text: str) -> tuple[float, ...]:
