@@ -127,7 +127,8 @@ class Ablate(Stage[Ablations]):
         yield ask_next(self.tiles)
 
     @beat(
-        "No note agrees more than another, so only frequency counts: it says {frequent_said}.",
+        "With nothing to compare, it looks everywhere alike. Only frequency counts: it says "
+        "{frequent_said}.",
         ask="What will it say?",
         rest=REST,
         focus=("tiles", "bars"),

@@ -136,7 +136,10 @@ class Nonsense(Stage[AnyWords]):
     def named_(self) -> Steps:
         yield from self._become("named")
 
-    @beat("Let both heads begin from nothing: attention goes everywhere.", rest=REST)
+    @beat(
+        "How sharply both heads look can be learned. At first, attention goes everywhere.",
+        rest=REST,
+    )
     def untrained(self) -> Steps:
         hops = *self.first, *self.second
         yield together(*(hop.draw_back() for hop in hops)), leave(self.tiles, self.last + 1)
@@ -149,8 +152,8 @@ class Nonsense(Stage[AnyWords]):
         yield FadeIn(self.step)
 
     @beat(
-        "Nobody. Trained on random texts, the heads find it by themselves, and all of a sudden.",
-        ask="Who will build the circuit in there?",
+        "For a while, little changes. Then, all of a sudden, both look where they should.",
+        ask="What will training on random texts make of them?",
         rest=REST,
         focus=("tiles", "bars"),
     )

@@ -35,7 +35,8 @@ class KeyClocks(Stage[OneKey]):
 
     title = "One clock, many times"
     caption = (
-        "Then RoPE turns each key by its position: the same clock, but each shows a different time."
+        "Then RoPE turns each key by its position, every hand at its own speed: "
+        "one clock, many times."
     )
     opens = ("tiles", "ones")
     leaves = ("tiles", "dials", "tags", "note")
