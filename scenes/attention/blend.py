@@ -165,14 +165,16 @@ class Blend(ExampleStage):
         yield slide_cells(self.alone, self.second, run_time=1.0)
         yield FadeIn(self.own, self.called, self.signs[0], run_time=0.8)
 
-    @beat("So {asker} keeps its own row, and takes in what attention brought.", rest=REST)
+    @beat(
+        "So {asker} keeps its own row, and takes in what attention brought.", rest=REST, focus="new"
+    )
     def add_(self) -> Steps:
         yield FadeIn(self.signs[1], run_time=0.4)
         when = np.linspace(0, 1, self.values.d_model)[None]
         self.add(self.new)
         yield self.new.fill(when, run_time=0.6 * self.reading)
 
-    @beat(CAPTION, rest=2 * REST)
+    @beat(CAPTION, rest=2 * REST, focus="whole")
     def line_(self) -> Steps:
         rows = self.own, self.alone, self.new, self.signs, self.called
         yield [FadeOut(part, run_time=0.6) for part in rows]

@@ -75,7 +75,11 @@ class Guess(TopicStage):
         over = max(0.0, (cells.height - 3 * _ROW) / 2)
         self.table.place_cells(cells.inset(0.0, over), size=_NAMES)
 
-    @beat("Perhaps “{guess}”.", ask="Read these three words. Which word could come next?")
+    @beat(
+        "Perhaps “{guess}”.",
+        ask="Read these three words. Which word could come next?",
+        focus="tiles",
+    )
     def guess_(self) -> Steps:
         yield answer(self.tiles, self["first.next.greedy_word"], run_time=0.8)
 
@@ -98,7 +102,9 @@ class Guess(TopicStage):
         yield ask_next(self.tiles, run_time=0.6)
         yield leave(self.tiles, 0, 1), paint(self.tiles, 2, "query")
 
-    @beat("So “{noun}” has to look back, and take something from the words before it.")
+    @beat(
+        "So “{noun}” has to look back, and take something from the words before it.", focus="tiles"
+    )
     def look_back_(self) -> Steps:
         yield come_back(self.tiles, 0, 1)
         eye = Glance(self.tiles, 2)

@@ -121,13 +121,19 @@ class Temperature(TopicStage):
         assert self.divided.region is not None
         self.formula.place(self.divided.region)
 
-    @beat("Back to our mouse. Its dot product with the vector of each next word is called a logit.")
+    @beat(
+        "Back to our mouse. Its dot product with the vector of each next word is called a logit.",
+        focus="chart",
+    )
     def logits(self) -> Steps:
         yield FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
-    @beat("Softmax turns logits into probabilities: {walk.first.greedy_share:.0%} for “{guess}”.")
+    @beat(
+        "Softmax turns logits into probabilities: {walk.first.greedy_share:.0%} for “{guess}”.",
+        focus="chart",
+    )
     def shares(self) -> Steps:
         yield self.bars.unwrite(run_time=0.3), FadeIn(self.formula)
         time = 0.4 * self.reading
@@ -138,15 +144,19 @@ class Temperature(TopicStage):
     @beat(
         "Each ball is one draw.",
         ask="The next word is drawn. How often will “{guess}” come in {walk.n_draws} draws?",
+        focus="chart",
     )
     def draw(self) -> Steps:
         yield from self._tally("first")
 
-    @beat("“{guess}” comes {walk.first_draws.n_greedy} times: other words have their chance, too.")
+    @beat(
+        "“{guess}” comes {walk.first_draws.n_greedy} times: other words have their chance, too.",
+        focus="chart",
+    )
     def drawn(self) -> Steps:
         yield from self._clear()
 
-    @beat("Now divide the logits by a temperature $tau$ first. {way}")
+    @beat("Now divide the logits by a temperature $tau$ first. {way}", focus="chart")
     def turn(self) -> Steps:
         yield self.bars.unwrite(run_time=0.2)
         yield FadeIn(self.knob), become(self.formula, self.divided, run_time=0.8)
@@ -154,11 +164,11 @@ class Temperature(TopicStage):
         yield self._write()
         yield from self._tally("second")
 
-    @beat("Now “{guess}” comes {walk.second_draws.n_greedy} times.")
+    @beat("Now “{guess}” comes {walk.second_draws.n_greedy} times.", focus="chart")
     def drawn_again(self) -> Steps:
         yield from self._clear()
 
-    @beat("{further}", when=lambda heated: len(heated.walk.temperatures) > 2)
+    @beat("{further}", when=lambda heated: len(heated.walk.temperatures) > 2, focus="chart")
     def turn_on(self) -> Steps:
         yield self.bars.unwrite(run_time=0.2)
         for k in range(1, len(self.values.walk.temperatures) - 1):
@@ -168,7 +178,8 @@ class Temperature(TopicStage):
 
     @beat(
         "{walk.final_draws.n_greedy} of {walk.n_draws} draws give “{guess}”. But which word is "
-        "likeliest, no temperature changes."
+        "likeliest, no temperature changes.",
+        focus="chart",
     )
     def back(self) -> Steps:
         n = len(self.values.walk.temperatures) - 1

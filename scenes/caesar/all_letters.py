@@ -40,19 +40,25 @@ class AllLetters(Angle):
         self.joined.place(self.canvas.cut_top(HEAD)[0])
         self.joined.light_to(2).interpolate(1.0)
 
-    @beat("Two letters are too few. But a third needs a third axis, and more cannot be drawn.")
+    @beat(
+        "Two letters are too few. But a third needs a third axis, and more cannot be drawn.",
+        focus="plane",
+    )
     def third(self) -> Steps:
         yield FadeOut(self.axes, self.words, run_time=1.0), self.plane.thin_out(0.0)
         self.plane.followers.remove(self.axes)
         yield self.bows.light(), self.shades.light()
 
-    @beat("So keep only how long each arrow is, and its angle to the message.")
+    @beat("So keep only how long each arrow is, and its angle to the message.", focus="plane")
     def chart(self) -> Steps:
         two = (self.values.longest, self.values.rival)
         yield 0.3 * self.bows.light(*two)
         yield FadeIn(self.joined, run_time=0.8)
 
-    @beat("Now the other letters join. Left and right of the message no longer mean anything.")
+    @beat(
+        "Now the other letters join. Left and right of the message no longer mean anything.",
+        focus="plane",
+    )
     def join(self) -> Steps:
         """One by one at first, then faster and faster."""
         yield 0.25 * self.shades.light(self.values.longest, self.values.rival)
@@ -74,6 +80,7 @@ class AllLetters(Angle):
         "With all {n_all} letters, all rotations are equally long: the same numbers in another "
         "order.",
         rest=REST,
+        focus="plane",
     )
     def equal(self) -> Steps:
         self.rim = Rim(self["lengths"][len(self["lengths"]) - 1][0], self.plane)
@@ -82,7 +89,7 @@ class AllLetters(Angle):
         yield self.plane.light(*lit), self.bows.light(), self.shades.light()
         yield 0.5 * self.rim.light(0)
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION, rest=REST, focus="plane")
     def found(self) -> Steps:
         yield 0.4 * self.shades.light(*self.won)
         yield 0.4 * self.bows.light(*self.won)

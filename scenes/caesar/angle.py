@@ -94,7 +94,10 @@ class Angle(Stage[Shadows]):
         turned = [(k - self.values.narrowest) % N_ROTATIONS for k in kept]
         yield self.counted.dim_bars(others), self.english.focus(*turned)
 
-    @beat("Lay one bar flat and stand the other up: two heights make one arrow, the message.")
+    @beat(
+        "Lay one bar flat and stand the other up: two heights make one arrow, the message.",
+        focus="axes",
+    )
     def arrow(self) -> Steps:
         own = Heights(self["pairs"][N_ROTATIONS], self.plane, "residual")
         level, own.stance = own.stance, self.charts.standing(self.values.order[:2])
@@ -107,7 +110,7 @@ class Angle(Stage[Shadows]):
         yield self.plane.let_come(-1), FadeIn(self.words)
         yield FadeOut(own)
 
-    @beat("English, turned by {narrowest}, has two heights as well: another arrow.")
+    @beat("English, turned by {narrowest}, has two heights as well: another arrow.", focus="axes")
     def another(self) -> Steps:
         first = self.values.narrowest
         self.heights = Heights(self["swept"][0], self.plane, "position", grown=False)
@@ -117,7 +120,7 @@ class Angle(Stage[Shadows]):
         yield self.plane.let_come(first)
         yield self.plane.light(first)
 
-    @beat("Turn English further: each rotation has an arrow of its own.")
+    @beat("Turn English further: each rotation has an arrow of its own.", focus="axes")
     def fan(self) -> Steps:
         others = [(self.values.narrowest + k) % N_ROTATIONS for k in range(1, N_ROTATIONS)]
         slow: dict[str, Any] = {"run_time": 5.0, "rate_func": lambda s: min(s, 1.0) ** 1.7}
@@ -125,13 +128,14 @@ class Angle(Stage[Shadows]):
         yield self.heights.through(self["swept"], **slow), self.plane.let_come(*others, **slow)
         yield FadeOut(self.heights), self.plane.light()
 
-    @beat("Now turn the picture until the message points straight up.")
+    @beat("Now turn the picture until the message points straight up.", focus="plane")
     def upright(self) -> Steps:
         yield self.plane.turn_up(run_time=2.0)
 
     @beat(
         "A dot product is a shadow: how far an arrow reaches along the message's, times the length "
-        "of the message, which never changes."
+        "of the message, which never changes.",
+        focus="plane",
     )
     def shadow(self) -> Steps:
         longest = self.values.longest
@@ -146,6 +150,7 @@ class Angle(Stage[Shadows]):
         ask="No shadow is longer than that of rotation {longest}. "
         "Does it also point closest to the message?",
         rest=REST,
+        focus="plane",
     )
     def rival(self) -> Steps:
         two = (self.values.longest, self.values.rival)
@@ -153,7 +158,7 @@ class Angle(Stage[Shadows]):
         yield self.plane.light(*two), self.shades.light()
         yield 0.4 * self.bows.light(*two)
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION, rest=REST, focus="plane")
     def twofold(self) -> Steps:
         """Both shadows beside both angles."""
         two = (self.values.longest, self.values.rival)

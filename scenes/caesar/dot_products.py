@@ -140,7 +140,8 @@ class DotProducts(CryptogramStage):
 
     @beat(
         "Your eye sees the fit. A machine needs a number, so for each letter it multiplies the bar "
-        "above by the bar below: here for “{largest}”."
+        "above by the bar below: here for “{largest}”.",
+        focus="counted",
     )
     def multiply(self) -> Steps:
         if self.values.found:

@@ -179,7 +179,7 @@ class Message(Stage[PhraseCounts]):
             self.message.tint(places, "position", run_time=time),
         )
 
-    @beat(_counted, rest=REST)
+    @beat(_counted, rest=REST, focus="chart")
     def phrase_(self) -> Steps:
         opened = self.values
         spots = range(opened.start, opened.start + opened.n_phrase)
@@ -196,7 +196,7 @@ class Message(Stage[PhraseCounts]):
         self.add(self.bars)
         yield self.bars.grow(lag=0.5, run_time=max(1.0, 0.6 * self.reading))
 
-    @beat(_again, rest=REST, when=lambda opened: opened.message.rotation > 0)
+    @beat(_again, rest=REST, when=lambda opened: opened.message.rotation > 0, focus="chart")
     def again(self) -> Steps:
         n = len(self.values.phrase_turned) - 1
         time = min(_MOST_TIME, max(0.8 * self.reading, _STEP * n))
@@ -205,7 +205,7 @@ class Message(Stage[PhraseCounts]):
         yield together(*texts, letters, run_time=time)
         self.bars.set_to(self["cipher_counts"])
 
-    @beat(CAPTION)
+    @beat(CAPTION, focus="chart")
     def end(self) -> Steps:
         if self.values.message.rotation:
             yield 0.9 * together(

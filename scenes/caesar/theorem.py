@@ -74,7 +74,8 @@ class Theorem(Stage[EqualLengths]):
 
     @beat(
         "Another rule: take the tip nearest to the message's. Its distance, squared, is called the "
-        "error."
+        "error.",
+        focus="plane",
     )
     def nearest(self) -> Steps:
         self.add(self.gaps)
@@ -82,8 +83,8 @@ class Theorem(Stage[EqualLengths]):
         yield 0.3 * self.gaps.light(*self.winners)
 
     @beat(
-        "The error is the message minus English, squared. Multiplied out: both squared lengths, "
-        "minus twice the dot product."
+        "Multiplied out, the error is both squared lengths, minus twice the dot product.",
+        focus="plane",
     )
     def multiply_out(self) -> Steps:
         self.add(self.square)
@@ -94,6 +95,7 @@ class Theorem(Stage[EqualLengths]):
         "The squared lengths are the same for every rotation. Only the dot product tells them "
         "apart.",
         rest=REST,
+        focus="plane",
     )
     def same(self) -> Steps:
         yield 0.3 * self.square.pulse("lengths")
@@ -131,7 +133,7 @@ class Theorem(Stage[EqualLengths]):
 
         return Drive(self.plane, show, 0.0, 1.0, run_time=run_time)
 
-    @beat(CAPTION, rest=REST)
+    @beat(CAPTION, rest=REST, focus="plane")
     def both(self) -> Steps:
         bars = (self.scores, self.errors)
         yield 0.3 * together(*(mark.dim_bars(self.others) for mark in bars))

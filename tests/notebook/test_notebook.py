@@ -145,7 +145,7 @@ class TestErrors:
 
     def test_errors_of_a_beat_a_look_and_a_shot(self, turn):
         assert "did you mean zeros?" in error(lambda: turn.still("zero"))
-        assert "they are 0 to 7" in error(lambda: turn.still(9))
+        assert "they are 0 to 6" in error(lambda: turn.still(9))
         assert "did you mean 'paper'?" in error(lambda: turn.still(theme="papre"))
         assert "quality='x'" in error(lambda: clockhead.film("rope", quality="x"))
         assert "pace=9" in error(lambda: clockhead.film("rope", pace=9))

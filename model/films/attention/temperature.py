@@ -78,6 +78,8 @@ def temperature_walk(
     seed: int = 0,
 ) -> TemperatureWalk:
     """The logits on their way; at least two temperatures, all above 0, or ValueError is raised."""
+    if len(temperatures) < 2:
+        raise ValueError(f"a walk needs at least two temperatures, got {len(temperatures)}")
     stops = [next_word(words, logits, t) for t in temperatures]
     ends = np.array(temperatures)  # (S,)
     way = np.geomspace(ends[:-1], ends[1:], _STEPS + 1, axis=1)  # (S - 1, steps)

@@ -86,7 +86,7 @@ def crowd(n_vocab: int, n_large: int, beta: float) -> Crowd:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LineAndCircle:
+class LineAndCircle(Values):
     """The different tokens of a text on a line that bends, and a fuller circle."""
 
     bent: Annotated[BentLine, Doc("the different tokens of a text on a line that bends")]

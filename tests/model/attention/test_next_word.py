@@ -135,12 +135,6 @@ def test_a_walk_goes_from_stop_to_stop():
     assert_array_equal(walk.final_draws.places, draw_words(primer_at(0.1), 20, 7).places)
 
 
-def test_a_walk_may_stand_still():
-    walk = temperature_walk(("a", "b"), np.array([0.0, 1.0]), (2.0,))
-    assert walk.way_probabilities.shape[0] == 0
-    assert walk.first.temperature == walk.final.temperature
-
-
 @pytest.mark.parametrize(
     ("make", "match"),
     [
@@ -149,6 +143,7 @@ def test_a_walk_may_stand_still():
         (lambda: next_word(("a", "b"), np.zeros(2), 0.0), "temperatures must"),
         (lambda: next_word(("a", "b"), np.zeros(2), -1.0), "temperatures must"),
         (lambda: temperature_walk(("a",), np.zeros(1), (1.0, 0.0)), "temperatures must"),
+        (lambda: temperature_walk(("a", "b"), np.zeros(2), (2.0,)), "at least two temperatures"),
         (lambda: probabilities_at([1.0], [1.0, -2.0]), "above 0, got -2"),
         (lambda: probabilities_at([np.inf], [1.0]), "logits must"),
     ],
