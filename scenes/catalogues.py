@@ -65,9 +65,11 @@ def languages() -> dict[str, str]:
     """The names of the languages there are, by their codes."""
     found = {DEFAULT_LANGUAGE: ENGLISH.name}
     for library in libraries():
-        for file in sorted(library.stages.glob("*.toml")):
+        # Others, such as a pyproject.toml, are somebody else's.
+        files = [f for f in library.stages.glob("*.toml") if re.fullmatch(r"[a-z]{2,3}", f.stem)]
+        for file in sorted(files):
             manners = _tables(file).get(LANGUAGE)
-            if manners is not None and re.fullmatch(r"[a-z]{2,3}", file.stem):
+            if manners is not None:
                 found.setdefault(file.stem, str(manners.get("name", file.stem)))
     return found
 

@@ -122,6 +122,12 @@ def test_check_says_what_is_missing_and_where_it_is_said(own):
     assert "not translated" not in check(own).stdout
 
 
+def test_other_toml_files_beside_the_stages_are_no_catalogues(own):
+    (own / "stages/pyproject.toml").write_text('[build-system]\nrequires = ["hatchling"]\n')
+    (own / "stages/notes.toml").write_text("this is no TOML\n")
+    assert check(own, "--lang", "de").returncode == 0
+
+
 INPUTS = '''
     class Inputs(StageInputs):
         n: int = Field(3, ge=1, le=9, description="how many bells")
