@@ -69,12 +69,7 @@ class Ridges(Mark):
 
     def come(self, n: int, **options: Any) -> Drive:
         """Let the first rise, then each of the others up to n come out of the one above it."""
-
-        def show(come: NDArray[np.float64]) -> None:
-            self._come = float(come)
-            self.redraw()
-
-        return Drive(self, show, self._come, float(n), **options)
+        return self.drive("_come", self._come, float(n), **options)
 
     def readings(self) -> Iterator[Reading]:
         """The height of each bar, and how far each histogram that has come reaches."""

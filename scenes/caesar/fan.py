@@ -247,22 +247,11 @@ class Fan(Lit):
 
     def thin_out(self, share: float, **options: Any) -> Drive:
         """Let all thin arrows be faint, or not."""
-        start = self.dimmed
-
-        def show(s: Points) -> None:
-            self.dimmed = start + (share - start) * float(s)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("dimmed", self.dimmed, share, **options)
 
     def turn_up(self, **options: Any) -> Drive:
         """Turn all arrows together until the ciphertext's points straight up."""
-
-        def show(share: Points) -> None:
-            self.upright = float(share)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("upright", 0.0, 1.0, **options)
 
     # Bright arrows
 

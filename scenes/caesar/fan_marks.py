@@ -138,12 +138,7 @@ class Heights(Sticks):
 
     def meet(self, **options: Any) -> Drive:
         """Let lines from both ends meet."""
-
-        def show(share: Points) -> None:
-            self.met = float(share)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("met", 0.0, 1.0, **options)
 
 
 class Rim(FanMark):

@@ -189,7 +189,7 @@ class Shifted(Stage[MovedPicture]):
         filter_ = signed(weights, bound(weights))
         filter_.place_cells(self.image.block(0, rim, SIDE, SIDE))
         stencil = Stencil(filter_, self.image, self.map)
-        stencil.spot = (0, rim)
+        stencil.spot = np.array([0.0, rim])
         stencil.show(stencil.state)
         yield FadeIn(stencil, run_time=0.4)
         yield stencil.lie_down(run_time=0.8)

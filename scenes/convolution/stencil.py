@@ -18,7 +18,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import rectangle_middles
 from clockhead.scenes.stage import Picture, Reading
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn
 from clockhead.scenes.style.theme import Role, theme
 
 _CARD = 0.66
@@ -55,7 +55,7 @@ class Visit(Picture):
             for ink in (role, "token")
         )
         self.add(self.window, self.target)
-        self.spot = (0.0, 0.0)
+        self.spot = np.zeros(2)
         """The stop at which it is, or between two."""
 
     def show(self, state: NDArray[np.float64]) -> None:
@@ -64,21 +64,14 @@ class Visit(Picture):
         draw_around(self.window, self._source.lattice, [(i, j, self._side, self._side)])
         draw_around(self.target, self._out.lattice, [(i, j, 1, 1)])
 
-    def come(self, *, run_time: float = 0.6) -> Drive:
+    def come(self, *, run_time: float = 0.6) -> FadeIn:
         """Let the frames appear where they are."""
-
-        def show(seen: float) -> None:
-            for frame in (self.window, self.target):
-                frame.set_stroke(opacity=seen)
-
-        return self.drive(show, 0.0, 1.0, run_time=run_time)
+        self.show(self.state)
+        return FadeIn(self, run_time=run_time)
 
     def step_to(self, *stop: int, run_time: float = 0.7) -> Drive:
         """Let them go to another stop; no cell opens."""
-        start, end = np.array(self.spot), np.array(stop, dtype=float)
-        return self.drive(
-            lambda share: self._stand(start + (end - start) * share), 0.0, 1.0, run_time=run_time
-        )
+        return self.drive("spot", self.spot, stop, run_time=run_time)
 
     def open_cell(self, *, run_time: float = 0.5) -> tuple[Drive, Drive]:
         """Let what the window makes appear in its cell."""
@@ -90,9 +83,10 @@ class Visit(Picture):
         path = np.array([self.spot, *stops], dtype=float)  # (stops + 1, 2)
         opened, n = self._out.opened, len(stops)
 
-        def go(place: float) -> None:
+        def go(place: NDArray[np.float64]) -> None:
             now = min(int(place), n - 1)
-            self._stand(path[now] + (path[now + 1] - path[now]) * (place - now))
+            self.spot = path[now] + (path[now + 1] - path[now]) * (float(place) - now)
+            self.show(self.state)
 
         def fill(place: NDArray[np.float64]) -> None:
             sizes = opened.copy()
@@ -102,7 +96,7 @@ class Visit(Picture):
             self._out.open_to(sizes)
 
         pace: dict[str, Any] = {"run_time": run_time, "rate_func": in_steps(n)}
-        return self.drive(go, 0.0, n, **pace), Drive(self._out, fill, 0.0, n, **pace)
+        return Drive(self, go, 0.0, n, **pace), Drive(self._out, fill, 0.0, n, **pace)
 
     def readings(self) -> Iterator[Reading]:
         """What the framed window makes, for the framed cell, while both rest."""
@@ -117,25 +111,6 @@ class Visit(Picture):
         if max(np.abs(source - (i, j)).max(), np.abs(out - cell).max()) < _SAME_CELL:
             says = self._rule(self._source.table[i : i + self._side, j : j + self._side])
             yield Reading(self.shown[int(cell[0]), int(cell[1])], says, _WITHIN)
-
-    def drive(
-        self, set_to: Callable[[float], None], start: float, end: float, **options: Any
-    ) -> Drive:
-        """Run from one number to another, and draw what each makes."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            set_to(float(share))
-            self.show(self.state)
-
-        return Drive(self, show, start, end, **options)
-
-    @property
-    def resting(self) -> bool:
-        """Whether it is at a stop, and frames are drawn."""
-        return bool(len(self.window.points)) and all(x == round(x) for x in self.spot)
-
-    def _stand(self, spot: NDArray[np.float64]) -> None:
-        self.spot = float(spot[0]), float(spot[1])
 
 
 class Stencil(Visit):
@@ -172,17 +147,17 @@ class Stencil(Visit):
 
     def lie_down(self, *, run_time: float = 1.5) -> Drive:
         """Let the cards leave the filter and lie down on the first window."""
-        return self.drive(self._lie, 0.0, 1.0, run_time=run_time)
+        return self.drive("_down", 0.0, 1.0, run_time=run_time)
 
     def lift(self, *, run_time: float = 1.0) -> Drive:
         """Let them go back to the filter."""
-        return self.drive(self._lie, 1.0, 0.0, run_time=run_time)
+        return self.drive("_down", 1.0, 0.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
         """What its frames say; and of every card its weight, and that it lies in its window."""
         yield from super().readings()
         lattice, scale, weights = self._lattice, self._filter.scale_now, self._filter.value
-        rests = self._down >= 1 and self.resting
+        rests = self._down >= 1 and bool((self.spot == np.rint(self.spot)).all())
         for middle, step in zip(*self._cards.seen(), strict=True):
             at = lattice.nearest(middle)
             yield Reading(weights[at], float(scale.values_of(step)), scale.within)
@@ -210,6 +185,3 @@ class Stencil(Visit):
         start = np.array([home.left, home.bottom, home.right, home.top])
         edges = start + (np.array([left, low, high, top]) - start) * self._down
         return Lattice(Region(*edges.tolist()), SIDE, SIDE)
-
-    def _lie(self, share: float) -> None:
-        self._down = share

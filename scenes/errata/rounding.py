@@ -69,12 +69,7 @@ class Leftovers(Picture):
 
     def lay(self, *, run_time: float = 3.0) -> Drive:
         """Let each begin where the one above it ends."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._laid = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        return self.drive("_laid", 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
         """The length of each bar."""

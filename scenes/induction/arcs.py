@@ -105,8 +105,4 @@ class Arcs(Picture):
         return abs(drop) > float(self._tiles.tiles[0].box.height)
 
     def _grow(self, start: float, end: float, run_time: float) -> Drive:
-        def show(grown: NDArray[np.float64]) -> None:
-            self._grown = float(grown)
-            self.show(self.state)
-
-        return Drive(self, show, start, end, run_time=run_time)
+        return self.drive("_grown", start, end, run_time=run_time)

@@ -217,12 +217,7 @@ class Feet(Linked):
 
     def drop(self, **options: Any) -> Drive:
         """Let the perpendiculars fall."""
-
-        def show(share: Points) -> None:
-            self.dropped = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("dropped", 0.0, 1.0, **options)
 
     def show(self, state: Points) -> None:
         """Draw the line and what has dropped onto it."""
@@ -318,12 +313,7 @@ class Looks(Linked):
 
     def appear(self, **options: Any) -> Drive:
         """Let the arrows grow, and the rings come."""
-
-        def show(share: Points) -> None:
-            self.grown = float(share)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("grown", 0.0, 1.0, **options)
 
     def show(self, state: Points) -> None:
         """Draw the arrows and the rings."""

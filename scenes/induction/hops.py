@@ -183,11 +183,7 @@ class Hop(Picture):
         return np.asarray(gap * u + (low[1] + aside) * v)
 
     def _grow(self, start: float, end: float, run_time: float) -> Drive:
-        def show(grown: NDArray[np.float64]) -> None:
-            self._grown = float(grown)
-            self.show(self.state)
-
-        return Drive(self, show, start, end, run_time=run_time)
+        return self.drive("_grown", start, end, run_time=run_time)
 
 
 def _unit(way: Point) -> Point:

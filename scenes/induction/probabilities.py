@@ -174,12 +174,7 @@ class Laid(Picture):
     def lie_down(self, **options: Any) -> Drive:
         """Let the bars, which stand now, lie down one after the other."""
         self._starts = self._bars.boxes
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._gone = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("_gone", 0.0, 1.0, **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw the parts, as far as they have come."""

@@ -301,12 +301,7 @@ class KeyValueGrid(Picture):
 
     def rise(self, level: int, **options: Any) -> Drive:
         """Zoom out until all of a level is seen."""
-
-        def show(at: NDArray[np.float64]) -> None:
-            self._level = float(at)
-            self.show(self.state)
-
-        return Drive(self, show, self._level, float(level), **options)
+        return self.drive("_level", self._level, float(level), **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw what is seen of it from its level."""

@@ -140,12 +140,7 @@ class QueryLines(Picture):
 
     def run(self) -> Drive:
         """Let the lines run to those asked."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._come = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0)
+        return self.drive("_come", 0.0, 1.0)
 
     def readings(self) -> Iterator[Reading]:
         """At which tokens a line arrives, once all of them are drawn."""

@@ -264,12 +264,7 @@ class Sharing(Picture):
 
     def grow(self, **options: Any) -> Drive:
         """Let lines run from the heads to their keys and values."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._come = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("_come", 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
         """Where the line of each head ends, and where its key and its value meet."""

@@ -283,12 +283,7 @@ class Wires(Picture):
 
     def run(self, **options: Any) -> Drive:
         """Let the wires run to where they end."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._come = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("_come", 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
         """The weight between every two points, once the wires are there: 0 where there is none."""

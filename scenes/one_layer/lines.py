@@ -84,13 +84,7 @@ class CornerLine(Mark):
 
     def draw_to(self, share: float = 1.0, **options: Any) -> Drive:
         """Draw on to a share of its length."""
-        begin = self.drawn
-
-        def show(way: NDArray[np.float64]) -> None:
-            self.drawn = share if way == 1 else begin + (share - begin) * float(way)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **{"rate_func": linear} | options)
+        return self.drive("drawn", self.drawn, share, **{"rate_func": linear} | options)
 
     def readings(self) -> Iterator[Reading]:
         """Both ends of every piece; of one that is cut off, how high the whole of it would go."""

@@ -172,12 +172,8 @@ class Bars(Mark):
 
     def sink(self, **options: Any) -> Drive:
         """Let all bars sink to nothing."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._grown[:] = float(share)
-            self.redraw()
-
-        return Drive(self, show, 1.0, 0.0, **options)
+        whole = np.ones_like(self._grown)
+        return self.drive("_grown", whole, 0 * whole, **options)
 
     def write(self, keys: Sequence[int], spec: str, *, run_time: float = 0.5) -> Drive:
         """Let the values of some bars, and of no others, appear at their ends."""
@@ -194,12 +190,7 @@ class Bars(Mark):
 
     def unwrite(self, *, run_time: float = 0.4) -> Drive:
         """Let what is written at the ends fade."""
-
-        def show(seen: NDArray[np.float64]) -> None:
-            self._seen = float(seen)
-            self.redraw()
-
-        return Drive(self, show, 1.0, 0.0, run_time=run_time)
+        return self.drive("_seen", 1.0, 0.0, run_time=run_time)
 
     def recolor(self, k: int | Sequence[int], role: Role, **options: Any) -> Drive:
         """Give a bar, or several, the colour of a role."""

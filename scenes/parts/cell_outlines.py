@@ -61,12 +61,7 @@ class Outline(Picture):
     def trace(self, *, run_time: float = 2.0) -> Drive:
         """Let them appear one after another, each stepping out of the one above it."""
         n = len(self._rows)
-
-        def show(reached: NDArray[np.float64]) -> None:
-            self._reached = float(reached)
-            self.show(self.state)
-
-        return Drive(self, show, 1.0, float(n), run_time=run_time, rate_func=in_steps(n - 1))
+        return self.drive("_reached", 1.0, float(n), run_time=run_time, rate_func=in_steps(n - 1))
 
     def readings(self) -> Iterator[Reading]:
         """In which column the outline in each row stands."""

@@ -146,12 +146,7 @@ class Hands(Linked):
 
     def move_to_lane(self, lane: float, *, run_time: float = 1.2) -> Drive:
         """Travel to the dials of another lane; a set for all lanes moves by that many."""
-
-        def show(now: NDArray[np.float64]) -> None:
-            self.lane = float(now)
-            self.redraw()
-
-        return Drive(self, show, self.lane, lane, run_time=run_time)
+        return self.drive("lane", self.lane, lane, run_time=run_time)
 
     # What it says
 

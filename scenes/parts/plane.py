@@ -92,12 +92,7 @@ class Plane(Linked):
 
     def tip_over(self, tilt: float = np.radians(70), *, run_time: float = 3.0) -> Drive:
         """Let the plane tilt by an angle, so that it is seen from the side."""
-
-        def show(angle: Points) -> None:
-            self.tilt = float(angle)
-            self.redraw()
-
-        return Drive(self, show, self.tilt, tilt, run_time=run_time)
+        return self.drive("tilt", self.tilt, tilt, run_time=run_time)
 
     def show(self, state: Points) -> None:
         """Draw points (N, 2) or (N, 3)."""
@@ -310,12 +305,7 @@ class Shadows(Linked):
 
     def fall(self, *, run_time: float = 1.0) -> Drive:
         """Let the shadows run from the points to the arrow."""
-
-        def show(share: Points) -> None:
-            self._reach = float(share)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        return self.drive("_reach", 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
         """How far along the arrow, as drawn, each foot lies; behind it if that is negative."""

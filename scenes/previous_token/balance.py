@@ -140,12 +140,7 @@ class Balance(Picture):
 
     def grow_lead(self, *, run_time: float = 1.5) -> Drive:
         """Let the bar of the lead grow."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._lead_grown = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        return self.drive("_lead_grown", 0.0, 1.0, run_time=run_time)
 
     def grow(self, *, run_time: float = 3.0) -> Drive:
         """Let the bars grow, one after another, each with its number."""

@@ -76,12 +76,7 @@ class Heights(Linked):
 
     def grow(self, **options: Any) -> Drive:
         """Let the bars grow out of the middles of the dials."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._grown = float(share)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("_grown", 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
         """The height of every bar, measured on its dial, while the hands stand still."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from manim import Mobject, linear, smooth
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.style.motion import Drive, along
 from clockhead.scenes.style.shape import Shapes, has_ink, is_a
@@ -160,6 +160,15 @@ class Picture(Shapes):
         """Show another value at once."""
         self.shown = value
         self.show(value.array)
+
+    def drive(self, attribute: str, start: ArrayLike, end: ArrayLike, **options: Any) -> Drive:
+        """Let an attribute that `show` draws by, a number or an array, run to `end`."""
+
+        def draw(now: NDArray[np.float64]) -> None:
+            setattr(self, attribute, now if now.ndim else float(now))
+            self.show(self.state)
+
+        return Drive(self, draw, start, end, **options)
 
     def to(self, value: Value, **options: Any) -> Passage:
         """Let it run to another value of the same shape."""

@@ -68,12 +68,7 @@ class Poured(Mark):
 
     def pour(self, **options: Any) -> Drive:
         """Let the copies leave their bars and pile up."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._gone = float(share)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, **options)
+        return self.drive("_gone", 0.0, 1.0, **options)
 
     def draw(self, state: NDArray[np.float64]) -> None:
         """Draw each copy as far on its way as all have come."""

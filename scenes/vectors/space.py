@@ -66,12 +66,7 @@ class Space(Linked):
 
     def tip_over(self, tilt: float, *, run_time: float = 2.0) -> Drive:
         """Be seen from the side, at a tilt of 1, or from above, at 0."""
-
-        def show(share: Points) -> None:
-            self.tilt = float(share)
-            self.redraw()
-
-        return Drive(self, show, self.tilt, tilt, run_time=run_time)
+        return self.drive("tilt", self.tilt, tilt, run_time=run_time)
 
     # Where points are seen
 
@@ -202,14 +197,10 @@ class Arrows(Linked):
         tips, feet = self.space.project(drawn), self.space.project(drawn * [1, 1, 0])
         for arrow, tip, foot in zip(self.arrows, tips, feet, strict=True):
             arrow.point(origin, tip, foot)
-        self._see()
-        self._stand_names(origin, tips)
-        self.redraw_followers()
-
-    def _see(self) -> None:
-        """Let arrows be seen that have begun to grow, each as bright as it is."""
         for arrow, share, bright in zip(self.arrows, self.shares, self.bright, strict=True):
             arrow.see(float(np.clip(8 * share, 0, 1)), float(bright))
+        self._stand_names(origin, tips)
+        self.redraw_followers()
 
     def _stand_names(self, origin: Points, tips: Points) -> None:
         """Put each name beside its tip, away from most others, off heads and words before it."""
@@ -255,26 +246,15 @@ class Arrows(Linked):
 
     def grow_to(self, share: float, *which: int, run_time: float = 1.0) -> Drive:
         """Let some arrows grow as far as that, or shrink."""
-        start = self.shares.copy()
-
-        def show(come: Points) -> None:
-            for k in which:
-                self.shares[k] = start[k] + (share - start[k]) * float(come)
-            self.redraw()
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        end = self.shares.copy()
+        end[list(which)] = share
+        return self.drive("shares", self.shares, end, run_time=run_time)
 
     def light(self, *which: int, run_time: float = 0.6) -> Drive:
         """Dim all but these; none named, none is dimmed."""
-        start = self.bright.copy()
-        n = len(start)
-        end = np.array([1.0 if not which or k in which else _DIM for k in range(n)])
-
-        def show(come: Points) -> None:
-            self.bright = start + (end - start) * float(come)
-            self._see()
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        n = len(self.bright)
+        end = [1.0 if not which or k in which else _DIM for k in range(n)]
+        return self.drive("bright", self.bright, end, run_time=run_time)
 
     def color_as(self, asker: int, *, run_time: float = 0.6) -> AnimationGroup:
         """Let one arrow be coloured as a query, all others as keys."""

@@ -41,12 +41,7 @@ class Grown(Linked):
 
     def draw(self, *, run_time: float = 1.0) -> Drive:
         """Let it come."""
-
-        def show(share: Points) -> None:
-            self.come = float(share)
-            self.redraw()
-
-        return Drive(self, show, self.come, 1.0, run_time=run_time)
+        return self.drive("come", self.come, 1.0, run_time=run_time)
 
     @property
     def can_be_read(self) -> bool:
