@@ -81,6 +81,13 @@ class TestTheCommand:
         assert told in done.stderr
         assert done.stderr.rstrip().endswith("not to numbers")
 
+    @pytest.mark.parametrize("option", ["--max-mb", "--pace"])
+    def test_a_number_that_is_none_is_refused(self, project, option):
+        done = project.run("export", "film", "--to", "gif", option, "nan")
+        assert done.returncode == 2
+        assert option in done.stderr
+        assert "nan" in done.stderr
+
     def test_zip_alone_is_refused(self, project):
         done = project.run("export", "film", "--to", "zip")
         assert done.returncode == 2

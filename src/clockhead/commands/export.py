@@ -13,6 +13,7 @@ import click
 from clockhead.commands.options import (
     MEDIA,
     LookCommand,
+    Number,
     film_argument,
     film_options,
     making_options,
@@ -85,7 +86,7 @@ def _formats_with(choice: str) -> str:
 )
 @click.option(
     "--max-mb",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     metavar="N",
     help="Largest size of a file. Quality is lowered first; if the picture must shrink, a message "
     f"says so ({_formats_with('max_mb')}).",
@@ -104,6 +105,13 @@ def _formats_with(choice: str) -> str:
     "--reduced-motion",
     is_flag=True,
     help=f"Show stills instead of motion ({_formats_with('reduced_motion')}).",
+)
+@click.option(
+    "--pause",
+    type=Number(0.1, 60),
+    metavar="SECONDS",
+    help="Hold the last picture of every beat and question, with a chapter for each "
+    f"({_formats_with('pause')}).",
 )
 @film_options
 @making_options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,6 +42,18 @@ BUILT_IN_VOICE = "true"
 """The voice that comes with the extra `voice`, as a storyboard names it."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 _QUALITIES = ", ".join(f"{letter}: {quality}" for letter, quality in QUALITIES.items())
+
+
+class Number(click.FloatRange):
+    """A finite number within bounds; click itself lets `nan` through."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; fails with the bounds if it is none."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number", param, ctx)
+        return number
+
 
 films_argument = click.argument(
     "films", nargs=-1, required=True, metavar="NAME_OR_FILE...", shell_complete=complete_films
@@ -107,7 +120,7 @@ _LOOK_OPTIONS = (
     ),
     click.option(
         "--pace",
-        type=click.FloatRange(SLOWEST, QUICKEST),
+        type=Number(SLOWEST, QUICKEST),
         metavar="N",
         help="Speed, 1 is normal; sentences always stay until they can be read.",
     ),

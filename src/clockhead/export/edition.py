@@ -131,6 +131,12 @@ class EditionShot:
         ]
 
     @property
+    def stops(self) -> list[int]:
+        """The last frame of every beat, and of the question that a beat answers."""
+        ends = [end for beat in self.beats for end in (beat.question, beat.last)]
+        return [end for end in ends if end is not None]
+
+    @property
     def n_frames(self) -> int:
         """The length of its clip in frames."""
         return self.clip.frames if self.clip else 0

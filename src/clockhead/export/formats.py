@@ -27,6 +27,8 @@ class Choices:
     width: int | None = None
     arrays: bool = False
     reduced_motion: bool = False
+    pause: float | None = None
+    """Seconds for which the last picture of every step stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ FORMATS: dict[str, Format] = {
     "html": Format("html:write", ("single_file", "reduced_motion")),
     "reveal": Format("reveal:write", ("per", "fragment", "reduced_motion")),
     "pptx": Format("pptx:write", ("per", "reduced_motion")),
-    "mp4": Format("video:write_mp4", ("max_mb",)),
+    "mp4": Format("video:write_mp4", ("max_mb", "pause")),
     "webm": Format("video:write_webm", ("max_mb", "transparent"), redrawn="transparent"),
     "gif": Format("animation:write_gif", ("max_mb", "width")),
     "webp": Format("animation:write_webp", ("max_mb", "width")),

@@ -208,7 +208,7 @@ def cut(clip: Clip, first: int, last: int) -> Clip:
     lines = [replace(ln, frame=max(0, ln.frame - first)) for ln in [*before[-1:], *after]]
     return replace(
         clip,
-        video=video or _encode(clip.video, first, last),
+        video=video or encode_frames(clip.video, first, last),
         frames=frames,
         beats=tuple(Beat(b.name, b.frame - first) for b in clip.beats if first <= b.frame <= last),
         lines=tuple(lines),
@@ -242,11 +242,11 @@ def _copy(film: InputContainer, packets: list[av.Packet[Any]], first: int, last:
     return file.getvalue()
 
 
-def _encode(video: bytes, first: int, last: int) -> bytes:
-    """Some frames, encoded again as clips are."""
+def encode_frames(video: bytes, first: int, last: int, *, small: bool = False) -> bytes:
+    """The frames from `first` to `last` of a clip, both included, encoded again as clips are."""
     with open_video(video) as film:
         source = film.streams.video[0]
-        made = PictureStream(source.width, source.height, frame_rate(film))
+        made = PictureStream(source.width, source.height, frame_rate(film), small=small)
         for picture in decode_pictures(film, first):
             start, end = max(picture.start, first), min(picture.end, last + 1)
             if start >= end:

@@ -24,6 +24,8 @@ from clockhead.clips.scratch import scratch_directory
 from clockhead.clips.stream import frame_rate, set_picture_format
 from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
+from clockhead.export.pauses import hold_steps, join_marks
+from clockhead.production.publish import write_film
 
 MEGABYTE = 1_000_000
 """In bytes, as disks, learning platforms and mail count."""
@@ -74,17 +76,34 @@ WEBM = Codec(
 def write_mp4(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write the film, or each chosen shot, unchanged unless it is larger than `max_mb`.
 
+    With `pause`, it is `NAME-paused.mp4`, and its chapters are its beats and questions.
+
     Raises:
         ExportError: if it does not fit into `max_mb`.
     """
-    for source in edition.files:
-        file = target / f"{_stem(edition, source)}.mp4"
-        if choices.max_mb is None or source.stat().st_size <= choices.max_mb * MEGABYTE:
-            atomic.write(file, source.read_bytes())
-        else:
-            encode(source, file, MP4, choices.max_mb, edition.say)
+    with scratch_directory() as folder:
+        for source in _paused(edition, choices.pause, folder) if choices.pause else edition.files:
+            file = target / f"{_stem(edition, source)}.mp4"
+            if choices.max_mb is None or source.stat().st_size <= choices.max_mb * MEGABYTE:
+                atomic.write(file, source.read_bytes())
+            else:
+                encode(source, file, MP4, choices.max_mb, edition.say)
+            yield file
+            yield from _copy_captions(source, file)
+
+
+def _paused(edition: Edition, seconds: float, folder: Path) -> Iterator[Path]:
+    """The film, or each chosen shot, with its steps held; written into `folder`."""
+    held, film = hold_steps(edition, seconds), edition.film
+    if [source.stem for source in edition.files] == [edition.name]:
+        file = folder / f"{edition.name}-paused.mp4"
+        write_film(film, [chapter for chapter, _ in held], file, film.title, join_marks(held))
         yield file
-        yield from _copy_captions(source, file)
+        return
+    for shot, (chapter, marks) in zip(edition.shots, held, strict=True):
+        file = folder / f"{shot.stem}-paused.mp4"
+        write_film(film, [chapter], file, f"{film.title}: {chapter.title}", marks)
+        yield file
 
 
 def write_webm(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
@@ -114,7 +133,8 @@ def write_webm(edition: Edition, target: Path, choices: Choices) -> Iterator[Pat
 
 def _stem(edition: Edition, source: Path) -> str:
     """The name of an exported file without its suffix."""
-    return edition.name if source.stem == edition.name else f"{edition.name}-{source.stem}"
+    whole = (edition.name, f"{edition.name}-paused")
+    return source.stem if source.stem in whole else f"{edition.name}-{source.stem}"
 
 
 def _copy_captions(source: Path, target: Path) -> Iterator[Path]:

@@ -24,7 +24,7 @@ from clockhead.clips.stream import (
     open_video,
     read_packets,
 )
-from clockhead.production.timeline import Chapter, Cue, cues, starts, wrap
+from clockhead.production.timeline import Chapter, Cue, Mark, cues, starts, wrap
 from clockhead.scenes.language import ENGLISH
 from clockhead.scenes.stage import LEAD
 from clockhead.voice.speech import ShotSpeech
@@ -49,12 +49,13 @@ def join(
     *,
     show_subtitles: bool = False,
     language: str = ENGLISH.track,
+    marks: Sequence[Mark] = (),
 ) -> None:
     """Write a film at `target`, a temporary path: the file is incomplete until this returns.
 
     Nothing is encoded again but the voice. Players show the subtitles from the start if
     `show_subtitles`, else on request. `language` is that of the subtitles, a three-letter code of
-    ISO 639-2.
+    ISO 639-2. `marks` are the chapters that players list, if they are not the shots.
 
     Raises:
         JoinError: if the clips were not encoded alike, or the film does not read back whole.
@@ -68,8 +69,12 @@ def join(
         }
         with av.open(str(target), "w", format="mp4", options=options) as film:
             film.metadata.update(metadata)
-            if len(chapters) > 1:  # MoviePy cannot open a file with a list of chapters
-                film.set_chapters(_chapter_list(chapters, fps))
+            listed = marks or [
+                Mark(start, chapter.title)
+                for start, chapter in zip(starts(chapters), chapters, strict=False)
+            ]
+            if len(listed) > 1:  # MoviePy cannot open a file with a list of chapters
+                film.set_chapters(_chapter_list(listed, starts(chapters)[-1], fps))
             _copy(film, chapters, fps, language)
         if not show_subtitles:
             _hide_subtitles(target)
@@ -115,17 +120,17 @@ def voice_samples(clip: Clip, speech: ShotSpeech, fps: int, length: int) -> NDAr
     return samples
 
 
-def _chapter_list(chapters: Sequence[Chapter], fps: int) -> list[Any]:
-    edges = starts(chapters)
+def _chapter_list(marks: Sequence[Mark], end: int, fps: int) -> list[Any]:
+    edges = [*(mark.frame for mark in marks), end]
     return [
         {
             "id": number,
             "start": edges[number],
             "end": edges[number + 1],
             "time_base": Fraction(1, fps),
-            "metadata": {"title": chapter.title},
+            "metadata": {"title": mark.title},
         }
-        for number, chapter in enumerate(chapters)
+        for number, mark in enumerate(marks)
     ]
 
 

@@ -31,6 +31,7 @@ from clockhead.production.manifest import (
 )
 from clockhead.production.timeline import (
     Chapter,
+    Mark,
     chapters,
     cues,
     subrip,
@@ -70,7 +71,7 @@ def publish(
                 pool.submit(_write_shot, film, part, staging / clip_name(shot))
                 for shot, part in zip(film.shots, parts, strict=True)
             ]
-            _join(film, parts, base.with_suffix(".mp4"), film.title)
+            write_film(film, parts, base.with_suffix(".mp4"), film.title)
             for job in written:
                 job.result()
         base.with_suffix(".txt").write_text(transcript(film, parts), encoding="utf-8")
@@ -136,12 +137,20 @@ def _staging(folder: Path, last: str) -> Iterator[Path]:
 def _write_shot(film: Film, part: Chapter, target: Path) -> None:
     """Write the clip of a shot, its captions and its poster."""
     target.parent.mkdir(exist_ok=True)
-    _join(film, [part], target, f"{film.title}: {part.title}")
+    write_film(film, [part], target, f"{film.title}: {part.title}")
     frame_at(part.clip.video, part.clip.poster).save(target.with_suffix(".png"), "png")
 
 
-def _join(film: Film, parts: Sequence[Chapter], target: Path, title: str) -> None:
-    """Write some shots as one MP4, and their captions beside it."""
+def write_film(
+    film: Film, parts: Sequence[Chapter], target: Path, title: str, marks: Sequence[Mark] = ()
+) -> None:
+    """Write some shots as one MP4, and their captions beside it as `.vtt` and `.srt`.
+
+    `marks` are its chapters, if they are not the shots. The file is incomplete until this returns.
+
+    Raises:
+        DiskFull, JoinError: as `join`.
+    """
     fps, spoken = film.look.fps, cues(parts)
     metadata = {"title": plain_text(title)}
     if film.credit:
@@ -153,6 +162,7 @@ def _join(film: Film, parts: Sequence[Chapter], target: Path, title: str) -> Non
         metadata,
         show_subtitles=film.look.captions == "track",
         language=film.shots[0].shot.language.track,
+        marks=marks,
     )
     target.with_suffix(".vtt").write_text(webvtt(spoken, fps), encoding="utf-8")
     target.with_suffix(".srt").write_text(subrip(spoken, fps), encoding="utf-8")

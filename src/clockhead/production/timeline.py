@@ -44,6 +44,14 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """The frame at which a part of a film begins, and the title that players list it under."""
+
+    frame: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """Words to show from frame `start` up to frame `end`."""
 
