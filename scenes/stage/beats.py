@@ -57,9 +57,14 @@ class BeatSpec:
     """The attributes of the stage that it speaks of."""
 
     @property
+    def key(self) -> str:
+        """What the beat is called in a storyboard."""
+        return self.method.strip("_")
+
+    @property
     def name(self) -> str:
         """What the beat is called in chapters and on contact sheets."""
-        return self.method.strip("_").replace("_", " ")
+        return self.key.replace("_", " ")
 
     def told(self, values: Any) -> bool:
         """Whether the story has this beat for these values."""

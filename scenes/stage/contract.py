@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -87,8 +88,8 @@ class Shot:
     title: str
     question: str
     caption: str
-    notes: tuple[str, ...] = ()
-    """Every sentence that is said before the caption, in order."""
+    lines: tuple[tuple[str, str], ...] = ()
+    """The question and the sentence of each beat that is told; either may be empty."""
     hold: float = 0.0
     language: Language = ENGLISH
     fonts: tuple[Font, ...] = ()
@@ -106,6 +107,11 @@ class Shot:
     """What the stage computed for these inputs, if somebody has done so already."""
     after: Predecessor | None = None
     """The shot whose last picture this one begins with."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Everything that is said before the caption, questions too, in order."""
+        return tuple(filter(None, chain.from_iterable(self.lines)))
 
 
 @dataclass(frozen=True, slots=True)

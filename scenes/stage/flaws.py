@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from clockhead.libraries import libraries
 from clockhead.places import display_path
 from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, misfits
-from clockhead.scenes.stage.beats import BeatSpec, beats_of
+from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.stage.stage import Stage
 
@@ -53,29 +53,34 @@ class Saying:
     """The part of the stage: `caption`, `beat softmax`."""
 
 
-def sayings(stage: type[Stage], values: Any, texts: Collection[str] = TEXTS) -> Iterator[Saying]:
-    """All that a stage says of these values; of title, question and caption, only `texts`."""
-    for name in texts:
-        if hasattr(stage, name):
+def sayings(stage: type[Stage], values: Any, given: Collection[str] = ()) -> Iterator[Saying]:
+    """All that a stage says of these values.
+
+    `given` names what a storyboard says in its place: `title`, `beats.softmax`, `asks.softmax`.
+    """
+    for name in TEXTS:
+        if name not in given and hasattr(stage, name):
             yield Saying(getattr(stage, name), *place_of(stage, name), name)
     for spec in beats_of(stage):
-        place = _place_of_call(getattr(stage, spec.method))
-        for line in _lines(spec, values):
-            yield Saying(line, *place, f"beat {spec.method}")
+        if spec.told(values):
+            place = _place_of_call(getattr(stage, spec.method))
+            for kind, line in zip(("asks", "beats"), spec.lines(values), strict=True):
+                if line and f"{kind}.{spec.key}" not in given:
+                    yield Saying(line, *place, f"beat {spec.method}")
 
 
 def flaws_of(
-    stage: type[Stage], inputs: Any, values: Any, texts: Collection[str] = TEXTS
+    stage: type[Stage], inputs: Any, values: Any, given: Collection[str] = ()
 ) -> list[Flaw]:
     """Everything that is wrong with what a stage says and claims of these values.
 
-    Of title, question and caption, only `texts` are looked at. An error of the stage's own code is
-    raised as it is; `blame` says where it is from.
+    What is `given` by a storyboard is not looked at. An error of the stage's own code is raised as
+    it is; `blame` says where it is from.
     """
     facts = stage.facts_of(inputs, values)
     return [
         *_missing(stage),
-        *(flaw for saying in sayings(stage, values, texts) for flaw in _misfits(saying, facts)),
+        *(flaw for saying in sayings(stage, values, given) for flaw in _misfits(saying, facts)),
         *_claims(stage, facts, values),
     ]
 
@@ -118,11 +123,6 @@ def _missing(stage: type[Stage]) -> Iterator[Flaw]:
     for name in TEXTS:
         if not hasattr(stage, name):
             yield Flaw(*place_of(stage), stage.__name__, f"the stage has no {name}")
-
-
-def _lines(spec: BeatSpec, values: Any) -> list[str]:
-    lines = spec.lines(values) if spec.told(values) else ()
-    return [line for line in lines if line]
 
 
 def _claims(stage: type[Stage], facts: Facts, values: Any) -> Iterator[Flaw]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from inspect import signature
+from itertools import chain
 from operator import attrgetter
-from types import CodeType, FunctionType
-from typing import Any, ClassVar, Generic, cast
+from types import CodeType, FunctionType, MappingProxyType
+from typing import Any, ClassVar, Final, Generic, cast
 
 from manim import Animation, ManimColor, Mobject, Scene, VGroup, VMobject, Wait, config
 from numpy.typing import NDArray
@@ -66,6 +67,8 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Theme, use_theme
 
 _z_index = attrgetter("z_index")
+NO_WORDS: Final[Mapping[str, str]] = MappingProxyType({})
+"""What a storyboard says in place of a stage that keeps all of its own words."""
 
 
 def _no_values(inputs: Any) -> Any:
@@ -179,14 +182,44 @@ class Stage(Scene, Generic[V]):
         return paths.arrays(values)
 
     @classmethod
+    def templates_of(
+        cls, values: Any, given: Mapping[str, str] = NO_WORDS
+    ) -> Iterator[tuple[str, str]]:
+        """Question and sentence of each beat that is told, in the language that is spoken.
+
+        Either may be empty. `given` are a storyboard's, by `asks.BEAT` and `beats.BEAT`: they are
+        in its author's language, and stay as they are.
+        """
+        for spec in cls._told(values):
+            ask, sentence = spec.lines(values)
+            yield (
+                given.get(f"asks.{spec.key}") or translated(ask),
+                given.get(f"beats.{spec.key}") or translated(sentence),
+            )
+
+    @classmethod
+    def lines_of(
+        cls,
+        inputs: StageInputs,
+        values: Any,
+        language: Language = ENGLISH,
+        given: Mapping[str, str] = NO_WORDS,
+    ) -> tuple[tuple[str, str], ...]:
+        """The same with the facts filled in."""
+        facts = cls.facts_of(inputs, values)
+        with speaking(language):
+            return tuple(
+                (fill(ask, facts), fill(sentence, facts))
+                for ask, sentence in cls.templates_of(values, given)
+            )
+
+    @classmethod
     def sentences(
         cls, inputs: StageInputs, values: Any, language: Language = ENGLISH
     ) -> tuple[str, ...]:
         """All that is said before the caption, in order."""
-        facts = cls.facts_of(inputs, values)
-        with speaking(language):
-            lines = [line for spec in cls._told(values) for line in spec.lines(values)]
-            return tuple(fill(translated(line), facts) for line in lines if line)
+        lines = cls.lines_of(inputs, values, language)
+        return tuple(filter(None, chain.from_iterable(lines)))
 
     @classmethod
     def shot(
@@ -200,7 +233,7 @@ class Stage(Scene, Generic[V]):
         """This stage's own texts, filled with the facts for `inputs`."""
         values = cls.compute(inputs) if values is None else values
         facts = cls.facts_of(inputs, values)
-        texts: dict[str, Any] = {"notes": cls.sentences(inputs, values, language)}
+        texts: dict[str, Any] = {"lines": cls.lines_of(inputs, values, language)}
         with speaking(language):
             for name in ("title", "question", "caption"):
                 texts[name] = fill(translated(getattr(cls, name)), facts)
@@ -329,7 +362,7 @@ class Stage(Scene, Generic[V]):
         use_fonts(shot.fonts)
         cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
-        sentences = [*shot.notes, shot.caption]
+        sentences = [*shot.sentences, shot.caption]
         self._furniture = Furniture(
             shot.title,
             shot.question,
@@ -348,14 +381,11 @@ class Stage(Scene, Generic[V]):
 
     def construct(self) -> None:
         """Run the beats."""
-        sentences = iter(self._shot.notes)
-        for spec in self._told(self.values):
+        for spec, (ask, own) in zip(self._told(self.values), self._shot.lines, strict=True):
             self._begin_beat(spec.name)
             self._open_shot()
-            ask, sentence = spec.lines(self.values)
             if ask:
-                self._hold_question(next(sentences))
-            own = next(sentences) if sentence else ""
+                self._hold_question(ask)
             text = self._shot.caption if spec.says_caption else own
             self._play_steps(getattr(self, spec.method)(), text)
             if not spec.says_caption:
@@ -645,7 +675,7 @@ def _others(mobjects: Iterable[Mobject], stay: Collection[Mobject]) -> Iterator[
 
 def _seconds_spoken(shot: Shot) -> dict[str, float]:
     """The seconds in which each sentence is spoken."""
-    texts = (shot.question, *shot.notes, shot.caption)
+    texts = (shot.question, *shot.sentences, shot.caption)
     return dict(zip(texts, shot.spoken.seconds, strict=True)) if shot.spoken else {}
 
 

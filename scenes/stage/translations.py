@@ -17,8 +17,8 @@ from clockhead.scenes.language import (
     without_formats,
 )
 from clockhead.scenes.stage import flaws
-from clockhead.scenes.stage.flaws import TEXTS, Flaw, Saying, place_of, sayings
-from clockhead.scenes.stage.stage import Stage
+from clockhead.scenes.stage.flaws import Flaw, Saying, place_of, sayings
+from clockhead.scenes.stage.stage import NO_WORDS, Stage
 
 
 def names_of(stage: type[Stage]) -> tuple[str, str]:
@@ -41,11 +41,11 @@ def untranslated(
     inputs: Any,
     values: Any,
     language: Language,
-    texts: Collection[str] = TEXTS,
+    given: Mapping[str, str] = NO_WORDS,
 ) -> list[Flaw]:
     """What a stage says of these values in English, because nobody has put it in a language.
 
-    Of title, question and caption, only `texts` are looked at. Labels are not known here: what is
+    What is `given` by a storyboard is in its author's language. Labels are not known here: what is
     drawn says for itself (`missing_words`).
     """
     if language.code == DEFAULT_LANGUAGE:
@@ -54,16 +54,16 @@ def untranslated(
         return [Flaw(*place_of(stage), stage.__name__, _no_catalogue(stage, language))]
     missing = [
         Flaw(saying.file, saying.line, saying.what, _missing(saying.template, language))
-        for saying in sayings(stage, values, texts)
+        for saying in sayings(stage, values, given)
         if language.find(saying.template) is None
     ]
     left_out = [
         Flaw(entry.file, entry.line, saying.what, f"{{{name}}} of the English is left out")
-        for saying, entry in _pairs(stage, values, language, texts)
+        for saying, entry in _pairs(stage, values, language, given)
         for name in sorted(fields_of(saying.template) - fields_of(entry.text))
     ]
     with listening() as heard, speaking(language):
-        stage.sentences(inputs, values, language)
+        stage.lines_of(inputs, values, language, given)
         facts = stage.facts_of(inputs, values)
         for name in stage.derived:
             facts.get(name)
@@ -92,21 +92,21 @@ def mistranslated(
     inputs: Any,
     values: Any,
     language: Language,
-    texts: Collection[str] = TEXTS,
+    given: Mapping[str, str] = NO_WORDS,
 ) -> Iterator[Flaw]:
     """Translations that cannot be filled in, where the catalogue has them."""
     facts = stage.facts_of(inputs, values)
-    for saying, entry in _pairs(stage, values, language, texts):
+    for saying, entry in _pairs(stage, values, language, given):
         for error in misfits(language.find(saying.template) or "", facts):
             yield Flaw(entry.file, entry.line, saying.what, str(error))
 
 
 def _pairs(
-    stage: type[Stage], values: Any, language: Language, texts: Collection[str]
+    stage: type[Stage], values: Any, language: Language, given: Collection[str]
 ) -> Iterator[tuple[Saying, Entry]]:
     """What is said of these values and has been translated."""
     known = _known(stage, language)
-    for saying in dict.fromkeys(sayings(stage, values, texts)) if known else ():
+    for saying in dict.fromkeys(sayings(stage, values, given)) if known else ():
         if entry := known.get(without_formats(saying.template)):
             yield saying, entry
 

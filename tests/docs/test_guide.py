@@ -55,6 +55,7 @@ def test_whoever_follows_the_guide_has_a_stage_a_film_and_a_test(tmp_path: Path)
         "stages/clocks/de.toml",
         "stages/clocks/height.py",
         "storyboards/clocks_height.yaml",
+        "storyboards/noon.yaml",
         "tests/test_clocks_height.py",
     }
     assert_the_lie_is_found(tmp_path)

@@ -143,8 +143,9 @@ def test_the_storyboard_is_a_film(here: Path):
 
 
 def test_what_is_said_instead_is_understood(here: Path):
-    [say] = [block for block in yaml_blocks() if block.lstrip().startswith("say:")]
-    write_storyboard(here, say)
+    more = [block for block in yaml_blocks() if block.lstrip().startswith(("say:", "beats:"))]
+    assert len(more) == 2
+    write_storyboard(here, "".join(more))
     assert run("check my_lecture --shot sub_diagonal") == 0
 
 

@@ -25,4 +25,4 @@ def test_a_script_says_what_its_film_says(path: Path) -> None:
         with speaking(ENGLISH):
             sentences = [fill(sentence, shot.facts) for sentence in told[shot.id]]
         question = [shot.shot.question] if shot.shot.question else []
-        assert sentences == [*question, *shot.shot.notes, shot.shot.caption]
+        assert sentences == [*question, *shot.shot.sentences, shot.shot.caption]

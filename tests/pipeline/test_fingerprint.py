@@ -63,8 +63,11 @@ OTHER_PICTURES = {
     "title": with_shot(title="Another title"),
     "question": with_shot(question="Another question?"),
     "caption": with_shot(caption="Another caption."),
-    "a note": lambda job: with_shot(notes=("Another.", *job.shot.notes[1:]))(job),
-    "one note less": lambda job: with_shot(notes=job.shot.notes[:-1])(job),
+    "a sentence": lambda job: with_shot(lines=(("", "Another."), *job.shot.lines[1:]))(job),
+    "no sentence": lambda job: with_shot(lines=(("", ""), *job.shot.lines[1:]))(job),
+    "a question in its place": lambda job: with_shot(
+        lines=(job.shot.lines[0][::-1], *job.shot.lines[1:])
+    )(job),
     "hold": with_shot(hold=1.0),
     "a font of the user's": with_shot(fonts=(Font("a.ttf", "0", b""),)),
     "an input": with_inputs(alpha=12.0),

@@ -128,6 +128,13 @@ def test_other_toml_files_beside_the_stages_are_no_catalogues(own):
     assert check(own, "--lang", "de").returncode == 0
 
 
+def test_what_a_storyboard_says_itself_is_not_missing(own):
+    film = own / "calm.yaml"
+    film.write_text(film.read_text() + "  beats: {wait: Einen Augenblick.}\n")
+    done = check(own, "--lang", "de")
+    assert done.stdout == "calm: 1 shot, in order, 1 text not translated\n"
+
+
 INPUTS = '''
     class Inputs(StageInputs):
         n: int = Field(3, ge=1, le=9, description="how many bells")

@@ -135,7 +135,7 @@ def test_a_list_is_suggested_only_if_all_of_it_is_repaired(here, monkeypatch):
 def test_for_a_position_beyond_the_text_its_last_one_is_suggested(here):
     beyond = film(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 7}")
     last = film(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 2}")
-    assert beyond.shots[0].shot.notes == last.shots[0].shot.notes
+    assert beyond.shots[0].shot.sentences == last.shots[0].shot.sentences
 
 
 def test_a_text_that_is_too_long_is_counted_as_its_description_counts(here):

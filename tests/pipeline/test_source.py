@@ -163,6 +163,7 @@ def test_yaml_beyond_plain_values_is_refused(text, said):
         ('a: "x', '1:4: a quote mark is opened here and not closed: write a: "x"'),
         ("a: [1, 2", "1:4: a list is opened here and not closed: ] or a comma is missing"),
         ("a: {b: 1\nc: 2", "1:4: a map is opened here and not closed: } or a comma is missing"),
+        ("a: {b: c?}", "1:9: a text with a ? in it stands in quotes within brackets"),
         ("{{{\n", "2:1: a list or a map is opened and not closed"),
         ("a: [1]]", "1:7: ] closes nothing"),
         ("a: - b", "1:4: a list starts on a line of its own"),

@@ -98,7 +98,9 @@ class TestAddingShots:
 WORDS = (
     StageHelp("previous_token.riddle", "who came before?", (HelpEntry("alpha", "how strong"),)),
     StageHelp("rope.matrix", "clock hands", (HelpEntry("m", "position"),)),
-    StageHelp("rope.turn", "one hand", (HelpEntry("theta", "speed"),)),
+    StageHelp(
+        "rope.turn", "one hand", (HelpEntry("theta", "speed"),), (HelpEntry("rise", "It rises."),)
+    ),
 )
 
 
@@ -145,6 +147,9 @@ class TestCompletion:
             ("shots:\n  - a: 1\n  - expect: {row.w|", "row.worst", "row.w"),
             ("shots:\n  - a: 1\n  - expect:\n      row.head.a|", "row.head.alpha", "row.head.a"),
             ("shots: [{}, {stage: rope.turn, inputs: {th|", "theta", "th"),
+            ("shots:\n  - stage: rope.turn\n    beats:\n      ri|", "rise", "ri"),
+            ("shots:\n  - stage: rope.turn\n    asks: {ri|", "rise", "ri"),
+            ("shots: [{}, {beats: {x: 'With {row.|", "row.head.alpha", "row."),
         ],
     )
     def test_the_first_choice_of_each_place(self, text, first, typed):

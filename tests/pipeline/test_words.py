@@ -59,7 +59,7 @@ def sentences() -> list[str]:
         texts += [film.title, film.credit]
         for shot in film.shots:
             said = shot.shot
-            texts += [said.title, said.question, *said.notes, said.caption]
+            texts += [said.title, said.question, *said.sentences, said.caption]
     return list(dict.fromkeys(texts))
 
 

@@ -92,7 +92,7 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
         patch.setattr(stage, "setup", see_the_opening)
         on_moment = see_it_move if is_first else None
         scene = play(stage, shot, aspect=aspect, on_play=see, on_moment=on_moment)
-    texts = (shot.title, shot.question, shot.caption, *shot.notes)
+    texts = (shot.title, shot.question, shot.caption, *shot.sentences)
     return Performance(
         scene=scene,
         own_texts=texts,

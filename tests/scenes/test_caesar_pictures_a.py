@@ -182,7 +182,7 @@ def test_the_message_is_read_in_the_end(rotation: int):
 
 def test_another_phrase_can_be_asked_for():
     inputs = Message.Inputs(text="the tea is here and the bread is there", phrase="bread")
-    assert "“bread”" in " ".join(Message.shot(inputs).notes)
+    assert "“bread”" in " ".join(Message.shot(inputs).sentences)
     assert isinstance(Message.compute(inputs), PhraseCounts)
 
 

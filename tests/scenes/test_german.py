@@ -61,7 +61,7 @@ def met(name: str, inputs: StageInputs) -> set[str]:
     for template in said:
         assert fields_of(german.find(template) or "") == fields_of(template)
     shot = stage.shot(inputs, values, language=german)
-    for text in (shot.title, shot.question, *shot.notes, shot.caption):
+    for text in (shot.title, shot.question, *shot.sentences, shot.caption):
         assert not _ENGLISH.search(_QUOTED.sub("", text)), text
         assert not re.search(r"\d\.\d(?!\d\d)", _QUOTED.sub("", text)), text
         assert "“ at " not in text

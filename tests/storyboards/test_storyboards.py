@@ -58,7 +58,7 @@ def test_every_shot_expects_something(name: str):
 def test_percentages_are_written_in_one_way(name: str):
     for shot in shipped(name).shots:
         told = shot.shot
-        for text in (told.title, told.question, *told.notes, told.caption):
+        for text in (told.title, told.question, *told.sentences, told.caption):
             assert not re.search(r"\d\s+%|\bper ?cent\b", text), f"{shot.id}: {text}"
 
 

@@ -84,7 +84,7 @@ def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
         "inputs": shot.inputs.model_dump(mode="json"),
         "title": shot.title,
         "question": shot.question,
-        "notes": list(shot.notes),
+        "lines": [list(lines) for lines in shot.lines],
         "caption": shot.caption,
         "hold": float(shot.hold),
         "language": language if shot.language.texts else language["code"],

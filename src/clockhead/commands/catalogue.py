@@ -66,9 +66,9 @@ def schema() -> None:
 def stages(name: str | None, as_json: bool) -> None:
     """List all stages, those of a film, or the inputs of one.
 
-    With a stage, such as previous_token.sub_diagonal: its inputs with bounds and defaults, and the
-    facts that captions may use. With a film, by name or file: the stages of its shots, in order.
-    With a folder of scenes that is not a film, such as onehot: the stages in it.
+    With a stage, such as previous_token.sub_diagonal: its beats, its inputs with bounds and
+    defaults, and the facts that captions may use. With a film, by name or file: the stages of its
+    shots, in order. With a folder of scenes that is not a film, such as onehot: the stages in it.
     """
     names = _stages_to_list(name)
     found = _import_stages(name, names)
@@ -199,6 +199,13 @@ def _details(name: str, stage: type[Stage]) -> Iterator[str]:
     yield f"  title: {stage.title}"
     yield f"  question: {stage.question}"
     yield f"  caption: {stage.caption}"
+    beats = list(_beats(stage))
+    if beats:
+        yield "  beats, for these inputs:"
+    for beat in beats:
+        if beat["ask"]:
+            yield f"    {beat['name']} asks: {beat['ask']}"
+        yield f"    {beat['name']}: {beat['sentence'] or beat['about']}"
     yield "  inputs:"
     for key, part in inputs_schema(name)["properties"].items():
         yield f"    {key} = {json.dumps(part['default'])}: {describe(part)}"
@@ -218,6 +225,7 @@ def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
         "title": stage.title,
         "question": stage.question,
         "caption": stage.caption,
+        "beats": list(_beats(stage)),
         "inputs": inputs_schema(name),
         "facts": dict(facts := default_facts(stage)),
         "about": {
@@ -226,6 +234,21 @@ def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
             for about in [facts.about[path]]
         },
     }
+
+
+def _beats(stage: type[Stage]) -> Iterator[dict[str, str]]:
+    """Name, question and sentence of each beat for the default inputs, as a storyboard has them."""
+    from clockhead.scenes.stage.beats import beats_of
+
+    values = stage.compute(stage.Inputs())
+    for spec in beats_of(stage):
+        ask, sentence = spec.lines(values) if spec.told(values) else ("", "")
+        about = "(says nothing)"
+        if not spec.told(values):
+            about = "(left out for these inputs)"
+        elif spec.says_caption:
+            about = "(says the caption)"
+        yield {"name": spec.key, "ask": ask, "sentence": sentence, "about": about}
 
 
 def _summary(stage: type[Stage]) -> str:

@@ -83,7 +83,7 @@ class EditionShot:
     @property
     def sentences(self) -> list[str]:
         """All its sentences, the caption last."""
-        texts = [plain_text(text) for text in (*self.shot.shot.notes, self.shot.shot.caption)]
+        texts = [plain_text(text) for text in (*self.shot.shot.sentences, self.shot.shot.caption)]
         return list(filter(None, texts))
 
     def sentences_in(self, first: int, end: int) -> list[str]:

@@ -118,7 +118,7 @@ def write(edition: Edition, target: Path, _: Choices) -> Iterator[Path]:
 def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:
     """A shot as plain data for the template; its pictures are written into `folder`."""
     figures = []
-    sentences = iter([*shot.shot.shot.notes, shot.shot.shot.caption])
+    sentences = iter([*shot.shot.shot.sentences, shot.shot.shot.caption])
     # The last still of each sentence shows everything that the sentence is about.
     last_stills = [list(group)[-1] for _, group in groupby(stills, lambda still: still.sentence)]
     for number, still in enumerate(last_stills, 1):

@@ -127,7 +127,7 @@ class NotebookShot(_Playable):
         """Everything that it says, in plain text; the caption comes last."""
         from clockhead.plain import plain_text
 
-        sentences = (*self._shot.shot.notes, self._shot.shot.caption)
+        sentences = (*self._shot.shot.sentences, self._shot.shot.caption)
         return [plain_text(sentence) for sentence in sentences if sentence]
 
     @raises_clockhead_error

@@ -180,10 +180,15 @@ def _storyboard(film: Film) -> dict[str, Any]:
                 "id": shot.id,
                 "stage": shot.stage,
                 "title": literal(shot.shot.title),
+                **({"question": literal(shot.shot.question)} if shot.shot.question else {}),
                 "caption": literal(shot.shot.caption),
                 "inputs": shot.shot.inputs.model_dump(mode="json"),
                 "hold": shot.shot.hold,
-                **({"say": {k: literal(text) for k, text in shot.say.items()}} if shot.say else {}),
+                **{
+                    key: {name: literal(text) for name, text in texts.items()}
+                    for key, texts in {**shot.own_lines, "say": shot.say}.items()
+                    if texts
+                },
             }
             for shot in film.shots
         ],
@@ -199,12 +204,12 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
         "inputs": shot.shot.inputs.model_dump(mode="json"),
         "title": shot.shot.title,
         "question": shot.shot.question,
-        "notes": list(shot.shot.notes),
+        "notes": list(shot.shot.sentences),
         "caption": shot.shot.caption,
         "plain": {
             "title": plain_text(shot.shot.title),
             "question": plain_text(shot.shot.question),
-            "notes": [plain_text(note) for note in shot.shot.notes],
+            "notes": [plain_text(note) for note in shot.shot.sentences],
             "caption": plain_text(shot.shot.caption),
         },
         # JSON has no infinity and no NaN; they become words.

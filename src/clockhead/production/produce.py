@@ -117,7 +117,7 @@ class _ClipStock:
                 elif key not in jobs:
                     jobs[key] = ClipJob(shot.stage, shot.shot, film.look)
                     # A shot takes about as long as it takes to read its sentences.
-                    texts = [shot.shot.question, *shot.shot.notes, shot.shot.caption]
+                    texts = [shot.shot.question, *shot.shot.sentences, shot.shot.caption]
                     lengths[key] = sum(map(len, texts))
                     # The length of the shot's last clip is a good guess for the new one.
                     alone = (result.folder / clip_name(shot, SHOTS)).with_suffix(".json")

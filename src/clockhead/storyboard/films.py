@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from clockhead.libraries import project_around, use_project
 from clockhead.look import DEFAULT_WISH, MAX_FONTS, FilmLook, Wish
@@ -204,7 +205,7 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
 
 
 def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
-    """A storyboard with the translations of its title, credit, and its shots' titles and captions.
+    """A storyboard with the translations of its title, its credit, and the words of its shots.
 
     Only texts of storyboards that ship with a catalogue have translations.
 
@@ -230,8 +231,14 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
 
     shots = []
     for index, spec in draft.shots:
-        own = {name: texts.get(getattr(spec, name), "") for name in ("title", "caption")}
-        own = {name: text for name, text in own.items() if text}
+        own: dict[str, Any] = {
+            name: texts.get(text, text)
+            for name in ("title", "question", "caption")
+            if (text := getattr(spec, name))
+        }
+        for kind in ("beats", "asks"):
+            lines = getattr(spec, kind).items()
+            own[kind] = {name: texts.get(text, text) for name, text in lines}
         shots.append((index, spec.model_copy(update=own)))
     title, credit = (texts.get(text, text) for text in (draft.title, draft.credit))
     return replace(draft, title=title, credit=credit, shots=tuple(shots))

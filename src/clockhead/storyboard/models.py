@@ -141,7 +141,18 @@ class ShotSpec(_Part):
         "", description="name of the shot and of its clip; the stage's name if left out"
     )
     title: Title = Field("", description="in place of the stage's own title; may hold {facts}")
+    question: Title = Field("", description="in place of the question under the title")
     caption: Caption = Field("", description="in place of the stage's own caption; {facts}, $x^2$")
+    beats: dict[str, Caption] = Field(
+        default={},
+        max_length=64,
+        description="in place of the sentences of beats, whatever the values: {softmax: ...}",
+    )
+    asks: dict[str, Caption] = Field(
+        default={},
+        max_length=64,
+        description="questions before beats, in place of the stage's own: {softmax: ...}",
+    )
     inputs: dict[str, Any] = Field(default={}, description="inputs of this shot's stage")
     say: dict[str, Caption] = Field(
         default={},
@@ -162,8 +173,16 @@ class ShotSpec(_Part):
         """Its id, or else the name of its stage without the film's."""
         return self.id or self.stage.rpartition(".")[2]
 
+    @property
+    def words(self) -> dict[str, str]:
+        """Its texts in place of the stage's, by `title`, `question`, `caption`, `beats.NAME` ..."""
+        texts = {"title": self.title, "question": self.question, "caption": self.caption}
+        texts |= {f"beats.{name}": text for name, text in self.beats.items()}
+        texts |= {f"asks.{name}": text for name, text in self.asks.items()}
+        return {name: text for name, text in texts.items() if text}
 
-_MAPS = ("inputs", "expect", "say")
+
+_MAPS = ("inputs", "expect", "say", "beats", "asks")
 """Keys of a shot or a film whose value is a map."""
 
 
@@ -342,7 +361,8 @@ def _remove_paths(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
 
 def storyboard_schema() -> dict[str, Any]:
     """The JSON Schema of storyboards with every stage's inputs, for editors."""
-    from clockhead.scenes.stage import stage_names  # and Manim
+    from clockhead.scenes.stage import find_stage, stage_names  # and Manim
+    from clockhead.scenes.stage.beats import beats_of
 
     inputs = {name: inputs_schema(name) for name in stage_names()}
     schema = Storyboard.model_json_schema()
@@ -351,9 +371,16 @@ def storyboard_schema() -> dict[str, Any]:
     shot["allOf"] = [
         {
             "if": {"properties": {"stage": {"const": name}}},
-            "then": {"properties": {"inputs": {"$ref": f"#/$defs/{name}"}}},
+            "then": {
+                "properties": {
+                    "inputs": {"$ref": f"#/$defs/{name}"},
+                    "beats": {"propertyNames": {"enum": beats}},
+                    "asks": {"propertyNames": {"enum": beats}},
+                }
+            },
         }
         for name in inputs
+        for beats in [[spec.key for spec in beats_of(find_stage(name))]]
     ]
     schema["properties"]["inputs"] |= _shared_inputs(inputs)
     for part in (*schema["properties"].values(), *shot["properties"].values()):

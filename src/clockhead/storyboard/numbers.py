@@ -22,7 +22,7 @@ def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
         "stage": shot.stage,
         "inputs": shot.shot.inputs.model_dump(mode="json"),
         "question": shot.shot.question,
-        "sentences": list(shot.shot.notes),
+        "sentences": list(shot.shot.sentences),
         "caption": shot.shot.caption,
         "facts": dict(shot.facts),
         "about": {
@@ -44,7 +44,7 @@ def numbers_as_text(film: Film) -> Iterator[str]:
         yield f"{shot.number}. {shot.id} ({shot.stage})"
         yield f"   {shot.shot.caption}"
         yield "   sentences:"
-        for number, note in enumerate(shot.shot.notes, 1):
+        for number, note in enumerate(shot.shot.sentences, 1):
             yield f"     {number}. {note}"
         yield from _table("inputs", shot.shot.inputs.model_dump(mode="json"))
         yield from _table("facts", shot.facts)

@@ -31,6 +31,8 @@ class ResolvedShot:
     values: Any = field(repr=False)
     say: Mapping[str, str] = field(default_factory=dict)
     """Spoken instead of sentences: by their number, or "question" or "caption"."""
+    own_lines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The storyboard's own `beats` and `asks`, as they are said."""
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
     adjustments: tuple[Adjustment, ...] = ()
@@ -45,7 +47,7 @@ class ResolvedShot:
         """The spoken texts: the question, every sentence, and the caption."""
         shot = self.shot
         shown = {"question": shot.question}
-        shown |= {str(number): note for number, note in enumerate(shot.notes, 1)}
+        shown |= {str(number): note for number, note in enumerate(shot.sentences, 1)}
         shown["caption"] = shot.caption
         return tuple(self.say.get(name, text) for name, text in shown.items())
 

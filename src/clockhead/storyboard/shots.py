@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from clockhead.scenes.stage import (
     flaws,
     translations,
 )
+from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.furniture import too_large
 from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
@@ -154,25 +156,30 @@ class _ShotResolver:
             self.refusals = tuple(failures)
             return None
         texts = self._texts(stage, facts)
-        sayings = list(flaws.sayings(stage, values, ()))
-        spoken = self._spoken_texts(len(sayings), facts)
-        self.problems += map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=()))
+        words = self.spec.words
+        own = self._beat_texts(stage, values, facts)
+        with speaking(self.language):
+            templates = list(filter(None, chain.from_iterable(stage.templates_of(values, words))))
+        spoken = self._spoken_texts(len(templates), facts)
+        elsewhere = [*flaws.TEXTS, *words]
+        sayings = list(flaws.sayings(stage, values, elsewhere))
+        self.problems += map(Problem.of, flaws.flaws_of(stage, inputs, values, elsewhere))
         if not BUILT_IN.holds(Path(inspect.getsourcefile(stage) or "")):  # those are tested
             self.problems += self._beat_problems(sayings, facts)
-        own_texts = [name for name in flaws.TEXTS if not getattr(self.spec, name, "")]
-        shown = (stage, inputs, values, self.language, own_texts)
+        shown = (stage, inputs, values, self.language, words)
         self.problems += map(Problem.of, translations.mistranslated(*shown))
         if self.problems:
             return None
-        notes = stage.sentences(inputs, values, self.language)
-        for saying, note in zip(sayings, notes, strict=True):
+        with speaking(self.language):
+            said = [(saying, fill(translated(saying.template), facts)) for saying in sayings]
+        for saying, text in said:
             place = Place(saying.file, saying.line, 1, saying.what)
-            self.problems += (Problem.at(place, message) for message in missing_letters(note))
+            self.problems += (Problem.at(place, message) for message in missing_letters(text))
         if self.problems:
             return None
         shot = Shot(
             inputs=inputs,
-            notes=notes,
+            lines=stage.lines_of(inputs, values, self.language, words),
             hold=self.spec.hold,
             language=self.language,
             fonts=fonts(),
@@ -185,10 +192,16 @@ class _ShotResolver:
             question=texts["question"],
             caption=texts["caption"],
         )
-        templates = [self.spec.title or stage.title, getattr(stage, "question", "")]
-        templates += [saying.template for saying in sayings]
-        templates.append(self.spec.caption or stage.caption)
-        named = (name for template in templates for name in facts_in(template, facts))
+        named = (
+            name
+            for template in (
+                self.spec.title or stage.title,
+                self.spec.question or stage.question,
+                *templates,
+                self.spec.caption or stage.caption,
+            )
+            for name in facts_in(template, facts)
+        )
         return ResolvedShot(
             id=self.id,
             number=self.index + 1,
@@ -197,6 +210,7 @@ class _ShotResolver:
             facts=facts,
             values=values,
             say=spoken,
+            own_lines=own,
             failures=tuple(failures),
             adjustments=computed.adjustments,
             warnings=tuple(map(Problem.of, translations.untranslated(*shown))),
@@ -215,9 +229,9 @@ class _ShotResolver:
 
     def _texts(self, stage: type[Stage], facts: Facts) -> dict[str, str]:
         """Title, question and caption, the storyboard's or else the stage's own."""
-        given = {"title": self.spec.title, "question": "", "caption": self.spec.caption}
         texts = {}
-        for name, template in given.items():
+        for name in flaws.TEXTS:
+            template = getattr(self.spec, name)
             longest = MAX_CAPTION if name == "caption" else MAX_TITLE
             at = ("shots", self.index, name) if template else ()
             with speaking(self.language):
@@ -233,9 +247,36 @@ class _ShotResolver:
             texts[name] = filled
         return texts
 
-    def _spoken_texts(self, n_notes: int, facts: Facts) -> dict[str, str]:
+    def _beat_texts(
+        self, stage: type[Stage], values: Any, facts: Facts
+    ) -> dict[str, dict[str, str]]:
+        """The storyboard's sentences and questions of beats that are told, filled in."""
+        texts_of: dict[str, dict[str, str]] = {"beats": {}, "asks": {}}
+        specs = {spec.key: spec for spec in beats_of(stage)}
+        for kind, texts in (("beats", self.spec.beats), ("asks", self.spec.asks)):
+            for name, template in texts.items():
+                at = ("shots", self.index, kind, name)
+                if name not in specs:
+                    message = unknown_name("beat", name, list(specs))
+                    self.problems.append(Problem.at(self.tree.key_place(at), message))
+                elif kind == "beats" and specs[name].says_caption:
+                    message = "this beat says the caption: give it as `caption` of the shot"
+                    self.problems.append(Problem.at(self.tree.key_place(at), message))
+                elif specs[name].told(values):
+                    with speaking(self.language):
+                        filled, found = self._checker(facts, at).fill(template, MAX_CAPTION)
+                    texts_of[kind][name] = filled
+                    for message in found or self._size_problems(filled, "sentence"):
+                        self._report(message, kind, name)
+                else:  # its facts may be missing for the values for which it is not told
+                    for error in misfits(template, facts):
+                        if not (isinstance(error, UnknownFact) and _is_declared(error.name, facts)):
+                            self._report(str(error), kind, name)
+        return texts_of
+
+    def _spoken_texts(self, n_lines: int, facts: Facts) -> dict[str, str]:
         """The texts of `say`, filled in."""
-        names = ["question", *(str(number) for number in range(1, n_notes + 1)), "caption"]
+        names = ["question", *(str(number) for number in range(1, n_lines + 1)), "caption"]
         spoken = {}
         for name, template in self.spec.say.items():
             at = ("shots", self.index, "say", name)
@@ -337,8 +378,8 @@ class _ShotResolver:
 
     def _needs_missing_facts(self, stage: type[Stage], values: Any, facts: Facts) -> bool:
         """Whether a text names a fact that the stage declares but these values do not have."""
-        templates = [self.spec.title, self.spec.caption, *self.spec.say.values()]
-        templates += [saying.template for saying in flaws.sayings(stage, values)]
+        templates = [*self.spec.words.values(), *self.spec.say.values()]
+        templates += [saying.template for saying in flaws.sayings(stage, values, self.spec.words)]
         return any(
             isinstance(error, UnknownFact) and _is_declared(error.name, facts)
             for template in templates

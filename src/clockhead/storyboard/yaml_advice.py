@@ -20,13 +20,14 @@ _ADVICE = (
     (r"found character '(.)' that", r"a text cannot start with \1: put it in quotes"),
     (r"unknown escape character '(.)'", r"\\\1 means nothing in double quotes"),
     (r"unexpected end of stream", "a quote mark is opened here and not closed"),
+    (r"but got '\?'", "a text with a ? in it stands in quotes within brackets"),
     (r"expected ',' or '\]'", "a list is opened here and not closed: ] or a comma is missing"),
     (r"expected ',' or '\}'", "a map is opened here and not closed: } or a comma is missing"),
     (r"node content, but found '<stream end>'", "a list or a map is opened and not closed"),
     (r"found '([\]}])'", r"\1 closes nothing"),
     (r"'<document start>', but found", "more text after the end of the storyboard"),
 )
-_UNCLOSED = re.compile(r"unexpected end of stream|expected ',' or")
+_UNCLOSED = re.compile(r"unexpected end of stream|expected ',' or .+ but got (?!'\?')")
 _LINE = re.compile(r"\s*(?:- +)*(?:(?P<key>[\w.-]+):[ \t]+)?(?P<value>.*)")
 _APOSTROPHE = re.compile(r"'([^']*\w'\w[^']*)'")
 _COMMENT = re.compile(r"[ \t]+#(?=\w)[^\n]*")

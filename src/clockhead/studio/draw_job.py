@@ -28,6 +28,7 @@ from clockhead.scenes.stage import (
     find_stage,
     stage_names,
 )
+from clockhead.scenes.stage.beats import beats_of
 from clockhead.storyboard.films import ParsedStoryboard, read_film
 from clockhead.storyboard.inputs import Given, inputs_in_file
 from clockhead.storyboard.models import Draft
@@ -87,7 +88,11 @@ def describe_stages(_: RunningJob) -> tuple[StageHelp, ...]:
         fields = stage.Inputs.model_fields.items()
         inputs = tuple(HelpEntry(field, known.description or "") for field, known in fields)
         about = (inspect.getdoc(stage) or "").partition("\n\n")[0]
-        described.append(StageHelp(name, about, inputs))
+        beats = tuple(
+            HelpEntry(spec.key, spec.sentence if isinstance(spec.sentence, str) else "")
+            for spec in beats_of(stage)
+        )
+        described.append(StageHelp(name, about, inputs, beats))
     return tuple(described)
 
 

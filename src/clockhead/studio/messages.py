@@ -123,11 +123,12 @@ class HelpEntry:
 
 @dataclass(frozen=True, slots=True)
 class StageHelp:
-    """A stage, its description, and its inputs."""
+    """A stage, its description, its inputs, and its beats with their sentences."""
 
     name: str
     about: str
     inputs: tuple[HelpEntry, ...]
+    beats: tuple[HelpEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

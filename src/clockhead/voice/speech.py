@@ -81,7 +81,7 @@ def speak(
         sounds = [sound_of(text) for text in shot.script]
         seconds = tuple(round(len(sound) / speaker.rate, 3) for sound in sounds)
         shots.append(replace(shot, shot=replace(shot.shot, spoken=Spoken(voice, seconds))))
-        texts = (shot.shot.question, *shot.shot.notes, shot.shot.caption)
+        texts = (shot.shot.question, *shot.shot.sentences, shot.shot.caption)
         by_text = dict(zip(texts, sounds, strict=True))
         speech.append(ShotSpeech(speaker.rate, shot.shot.question, by_text))
     store.prune()
