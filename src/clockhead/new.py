@@ -20,6 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from clockhead import atomic
 from clockhead.libraries import project_folder, untrusted_library, use_project
+from clockhead.look import Wish
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
@@ -41,6 +42,11 @@ SMALL_FILM = {
 """The shots of the small film, and what each could expect."""
 _CREDIT = "After a construction by Chris Wendler"
 _SCHEMA_LINE = "# yaml-language-server: $schema=storyboard.schema.json"
+_ABOUT_WORDS = """\
+# All of its words are here. Where it says "chosen", the stage has several sentences, and chooses
+# one by its values; written here, this one is always said. Delete a line, and the stage speaks
+# for itself again.
+"""
 _ANY_SCHEMA_LINE = re.compile(r"# yaml-language-server:.*")
 _FILES = Environment(
     loader=PackageLoader("clockhead"),
@@ -50,10 +56,13 @@ _FILES = Environment(
 )
 
 
-def begin_film(name: str, source: str | None) -> list[Path]:
+def begin_film(
+    name: str, source: str | None, *, words: bool = False, language: str | None = None
+) -> list[Path]:
     """Write a storyboard, of a small film or of one like `source`; returns the files.
 
-    If this makes a new project, it is trusted, if possible.
+    With `words`, it has all that its shots say, in a language if one is given. If this makes a new
+    project, it is trusted, if possible.
 
     Raises:
         StoryboardError: if the name is not allowed or not free, or there is no such source.
@@ -64,6 +73,8 @@ def begin_film(name: str, source: str | None) -> list[Path]:
         text = _storyboard_of_stages(title_from_name(name), SMALL_FILM, credit=_CREDIT)
     else:
         text = copy_storyboard(find_film(source), name)
+        if words:
+            text = _write_out(text, source, language)
     use_project(folder)
     files = _write(folder, {_film_file(name): text, **_schema()})
     if is_new:
@@ -227,6 +238,26 @@ def copy_storyboard(file: Path, name: str) -> str:
     first, _, rest = copied.partition("\n")
     body = rest if _ANY_SCHEMA_LINE.fullmatch(first) else copied
     return f"{_SCHEMA_LINE}\n# Begun as a copy of {file.name}.\n{body}"
+
+
+def _write_out(text: str, source: str, language: str | None) -> str:
+    """The copy of a film's storyboard with all of its words.
+
+    Raises:
+        StoryboardError: if there are mistakes in the storyboard, or it has no room for the words.
+    """
+    from clockhead.storyboard.films import load_films
+    from clockhead.storyboard.wording import write_out_words
+
+    [film] = load_films([source], wish=Wish(language=language))
+    try:
+        begun, line_end, rest = write_out_words(text, film).partition(f"{film.file.name}.\n")
+        text = f"{begun}{line_end}{_ABOUT_WORDS}{rest}"
+        if language is not None:
+            text = set_value(text, ("language",), language)
+    except RewriteError as error:
+        raise StoryboardError.at(Place(str(film.file)), str(error)) from None
+    return text
 
 
 def _render(template: str, **values: Any) -> str:

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from clockhead.libraries import BUILT_IN, PROJECT
+from clockhead.look import Wish
 from clockhead.places import PACKAGE
 from clockhead.storyboard.films import Film, load_films
 from tests.pipeline.project import run_module
@@ -216,3 +217,99 @@ def test_a_new_stage_is_complete_and_its_test_finds_mistakes(here: Path, tmp_pat
     stage.write_text(stage.read_text().replace('self["left"], self.chart', 'self["lfet"], 1'))
     done = run_module(*tests, "-k", "2-16", cwd=elsewhere)
     assert "Halving has no value 'lfet'; did you mean 'left'?" in done.stdout
+
+
+def told(film: Film) -> list[tuple[object, ...]]:
+    """All that a film says, shot by shot."""
+    texts = ("title", "question", "lines", "caption")
+    return [tuple(getattr(shot.shot, text) for text in texts) for shot in film.shots]
+
+
+class TestWords:
+    """`new NAME --from FILM --words`."""
+
+    @pytest.mark.parametrize("source", FILMS)
+    def test_a_film_whose_words_are_written_out_says_the_same(self, run, here: Path, source: str):
+        code, _, err = run("new", "talk", "--from", source, "--words")
+        assert code == 0, err
+        [usual], own = load_films([source]), load(here / "storyboards/talk.yaml")
+        assert told(own) == told(usual)
+        assert [shot.facts for shot in own.shots] == [shot.facts for shot in usual.shots]
+        entries = yaml.safe_load((here / "storyboards/talk.yaml").read_text())["shots"]
+        for entry, shot in zip(entries, own.shots, strict=True):
+            said = [*entry.get("asks", {}).values(), *entry.get("beats", {}).values()]
+            assert len(said) == len(shot.shot.sentences)
+            assert {"title", "caption"} <= entry.keys()
+
+    @pytest.mark.parametrize("source", ["rope", "previous_token", "errata"])
+    def test_the_words_can_be_those_of_another_language(self, run, here: Path, source: str):
+        assert run("new", "talk", "--from", source, "--words", "--lang", "de")[0] == 0
+        [german], own = (
+            load_films([source], wish=Wish(language="de")),
+            load(Path("storyboards/talk.yaml")),
+        )
+        assert own.look.language == "de"
+        assert told(own) == told(german)
+
+    def test_other_inputs_still_change_the_numbers(self, run, here: Path):
+        assert run("new", "talk", "--from", "previous_token", "--words")[0] == 0
+        [other] = load_films(["storyboards/talk.yaml"], settings=["sharpness.alpha=12"])
+        assert "At 12," in other.shots[5].shot.lines[3][1]
+
+    def test_sentences_that_the_stage_chooses_are_marked(self, run, here: Path):
+        assert run("new", "talk", "--from", "previous_token", "--words")[0] == 0
+        text = (here / "storyboards/talk.yaml").read_text()
+        assert re.search(r'rows: "[^"]+"  # chosen\n', text)
+        assert re.search(r'diagonal: "[^"]+"\n', text)
+
+    def test_words_that_are_there_stay_and_so_do_comments(self, run, here: Path):
+        (here / "storyboards").mkdir()
+        (here / "storyboards/old.yaml").write_text(
+            "version: 1\ntitle: Old\nlanguage: en  # so far\nshots:  # two\n"
+            '- {stage: previous_token.sub_diagonal, title: "Mine {row.m}", beats: {row: A row.}}\n'
+            "# between\n"
+            "- stage: previous_token.sub_diagonal\n"
+            "  id: again  # the second\n"
+            "  beats:  # mine\n"
+            "    below: >-\n"
+            "      It lies\n"
+            "      below.\n"
+            "  asks: {row: 'Why?'}  # why\n"
+            "  hold: 2\n"
+            "\n"
+            "# the end\n"
+        )
+        assert run("new", "talk", "--from", "storyboards/old.yaml", "--words")[0] == 0
+        text = (here / "storyboards/talk.yaml").read_text()
+        assert all(f"# {words}" in text for words in ("so far", "two", "between", "the end"))
+        assert told(load(Path("storyboards/talk.yaml"))) == told(load(Path("storyboards/old.yaml")))
+        first, second = yaml.safe_load(text)["shots"]
+        assert (first["title"], first["beats"]["row"]) == ("Mine {row.m}", "A row.")
+        assert (second["id"], second["hold"]) == ("again", 2)
+        assert (second["asks"]["row"], second["beats"]["below"]) == ("Why?", "It lies below.")
+        assert second["title"] == "One step below the diagonal"
+        assert first["beats"].keys() == second["beats"].keys()
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["--words"], "--words writes out those of a film: name it with --from FILM"),
+            (["--from", "rope", "--lang", "de"], "--lang is the language of --words"),
+            (["--from", "rope", "--words", "--lang", "fr"], "there is no language 'fr'"),
+            (
+                ["--from", "storyboards/flow.yaml", "--words"],
+                "begin each shot on a line of its own",
+            ),
+        ],
+    )
+    def test_what_cannot_be_written_out_is_refused_and_nothing_written(
+        self, run, here: Path, words: list[str], said: str
+    ):
+        (here / "storyboards").mkdir()
+        (here / "storyboards/flow.yaml").write_text(
+            "version: 1\ntitle: F\nshots: [{stage: previous_token.riddle}]\n"
+        )
+        code, _, err = run("new", "talk", *words)
+        assert code == 2
+        assert said in err
+        assert not (here / "storyboards/talk.yaml").exists()

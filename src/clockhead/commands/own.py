@@ -14,11 +14,14 @@ from clockhead.places import clockhead_command, python_command
 @click.command()
 @click.argument("name", nargs=-1, required=True, metavar="NAME | stage FOLDER.NAME")
 @click.option("--from", "source", metavar="FILM", help="Start from a copy of this film.")
-def new(name: tuple[str, ...], source: str | None) -> None:
+@click.option("--words", is_flag=True, help="Write out everything that the film says.")
+@click.option("--lang", "language", metavar="CODE", help="Language of the words, such as de.")
+def new(name: tuple[str, ...], source: str | None, words: bool, language: str | None) -> None:
     """Start a film or a stage of your own.
 
     `new NAME` writes storyboards/NAME.yaml: a small film that explains itself and can be rendered
-    at once, or with --from a copy of another film under its own title.
+    at once, or with --from a copy of another film under its own title. With --words, all titles,
+    questions, sentences and captions of that film are in the copy, for you to change.
 
     `new stage FOLDER.NAME` writes a complete stage, stages/FOLDER/NAME.py, with a film of it,
     storyboards/FOLDER_NAME.yaml, and a test, tests/test_FOLDER_NAME.py.
@@ -39,10 +42,17 @@ def new(name: tuple[str, ...], source: str | None) -> None:
         )
     if is_stage and source is not None:
         raise click.UsageError("--from works only for films")
+    if words and source is None:
+        raise click.UsageError("--words writes out those of a film: name it with --from FILM")
+    if language is not None and not words:
+        raise click.UsageError("--lang is the language of --words")
     from clockhead.new import begin_film, begin_stage
 
     try:
-        files = begin_stage(name[1]) if is_stage else begin_film(name[0], source)
+        if is_stage:
+            files = begin_stage(name[1])
+        else:
+            files = begin_film(name[0], source, words=words, language=language)
     except OSError as error:
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
     for file in files:

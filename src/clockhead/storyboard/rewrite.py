@@ -24,7 +24,7 @@ def set_value(text: str, at: KeyPath, value: Value) -> str:
     Raises:
         RewriteError: if the text is not YAML, or has nothing around that path.
     """
-    root = _tree(text)
+    root = yaml_nodes(text)
     changed = text if root is None else _change(text, root, at, value)
     if _value_at(changed, at) != value:
         raise RewriteError(f"{dotted_path(at)} has to be written by hand here")
@@ -39,7 +39,7 @@ def add_shot(text: str, stage: str, after: int | None = None) -> str:
     Raises:
         RewriteError: if the text is not YAML, or its list of shots is written in an unusual way.
     """
-    root = _tree(text)
+    root = yaml_nodes(text)
     given = parse_yaml(text, "").value
     if not isinstance(root, yaml.MappingNode) or not isinstance(given, dict):
         raise RewriteError("begin with `version: 1`, a title and `shots:`")
@@ -79,16 +79,16 @@ def _insert_item(
     assert key is not None
     if not isinstance(shots, yaml.SequenceNode) or not shots.value:
         start = text.index(":", key.end_mark.index) + 1
-        end = max(start, _end(text, shots))
+        end = max(start, end_of_value(text, shots))
         below = "\n" + _item_lines(entry, key.start_mark.column + 2)
         return text[:start] + below + text[end:]
     before = shots.value[max(place - 1, 0)]
     if shots.flow_style:
-        at = _end(text, before) if place else before.start_mark.index
+        at = end_of_value(text, before) if place else before.start_mark.index
         new = yaml_text(entry)
         return text[:at] + (f", {new}" if place else f"{new}, ") + text[at:]
     new = _item_lines(entry, shots.start_mark.column)
-    end = text.find("\n", _end(text, before))
+    end = text.find("\n", end_of_value(text, before))
     return f"{text}\n{new}\n" if end < 0 else f"{text[:end]}\n{new}{text[end:]}"
 
 
@@ -98,7 +98,7 @@ def _item_lines(entry: Mapping[str, str], column: int) -> str:
     return indent(f"- {lines}", " " * column)
 
 
-def _tree(text: str) -> yaml.Node | None:
+def yaml_nodes(text: str) -> yaml.Node | None:
     """The nodes of a text, with their positions.
 
     Raises:
@@ -135,7 +135,7 @@ def _find(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Node
 
 
 def _replace(text: str, node: yaml.Node, key: yaml.Node | None, value: Value) -> str:
-    start, end = node.start_mark.index, _end(text, node)
+    start, end = node.start_mark.index, end_of_value(text, node)
     style = node.style if isinstance(node, yaml.ScalarNode) else None
     new = quote_like(style, value) if isinstance(value, str) and style in ("'", '"') else ""
     new = new or yaml_text(value)
@@ -160,11 +160,13 @@ def _add_keys(
     if node.flow_style:
         if not node.value:
             return _replace(text, node, key, whole)
-        end = _end(text, node.value[-1][1])
+        end = end_of_value(text, node.value[-1][1])
         return f"{text[:end]}, {new}{text[end:]}"
     first, _ = node.value[0]
-    before = next((item for k, item in node.value if k.value == "stage"), node.value[-1][1])
-    end = text.find("\n", _end(text, before))
+    items = {k.value: item for k, item in node.value}
+    # In a shot after its stage, in a film after its title, and elsewhere last.
+    before = items.get("stage") or items.get("title") or node.value[-1][1]
+    end = text.find("\n", end_of_value(text, before))
     end = len(text) if end < 0 else end
     return f"{text[:end]}\n{' ' * first.start_mark.column}{new}{text[end:]}"
 
@@ -174,11 +176,11 @@ def _is_block(node: yaml.Node) -> bool:
     return isinstance(node, yaml.CollectionNode) and not node.flow_style
 
 
-def _end(text: str, node: yaml.Node) -> int:
+def end_of_value(text: str, node: yaml.Node) -> int:
     """The index after a value, without the blanks and comments that follow."""
     if _is_block(node) and node.value:
         last = node.value[-1]
-        return _end(text, last[1] if isinstance(last, tuple) else last)
+        return end_of_value(text, last[1] if isinstance(last, tuple) else last)
     start, end = node.start_mark.index, node.end_mark.index
     return start + len(text[start:end].rstrip()) if start < end else end
 
