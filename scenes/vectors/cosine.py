@@ -97,7 +97,7 @@ class Cosine(RatingsStage):
 
     @beat(_louder)
     def louder(self) -> Steps:
-        yield 0.7 * self.move("grown", spec=".1f")
+        yield 0.7 * self.move("shrunk", spec=".1f", back=True)
         self.settle()
 
     @beat("Divide by both lengths: the cosine, {loud_cosine:.2f}. It does not see who is generous.")
@@ -108,7 +108,7 @@ class Cosine(RatingsStage):
 
     @beat("At equal lengths, say 1, all three agree: distance, dot product and cosine.", rest=REST)
     def one(self) -> Steps:
-        n = self.values.n_raters
+        n = len(self.values.raters)
         come = np.where(np.arange(n) == self.values.loud, -np.inf, np.linspace(0, 1, n))[:, None]
         yield (
             FadeOut(self.bow, self.angle, self.quotient, run_time=0.4),
@@ -149,7 +149,7 @@ class Cosine(RatingsStage):
     def answer(self) -> Steps:
         yield (
             together(
-                self.move("restored", spec=".2f"),
+                self.move("normed", spec=".2f", back=True),
                 self.space.to(self["room"]),
                 run_time=0.25 * self.reading,
             ),

@@ -126,6 +126,6 @@ class Dot(RatingsStage):
 
     @beat(CAPTION)
     def both(self) -> Steps:
-        for k in range(1, self.values.n_raters):
+        for k in range(1, len(self.values.raters)):
             yield 0.25 * self.arrows.light(0, k)
         yield self.arrows.light(run_time=0.6)

@@ -25,7 +25,7 @@ from clockhead.scenes.stage import (
     beside,
     fit,
 )
-from clockhead.scenes.style.motion import FadeIn, FadeOut, together
+from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.texts import few_words, words_said
 from clockhead.scenes.vectors.space import Arrows, Space
@@ -33,8 +33,6 @@ from clockhead.scenes.vectors.space import Arrows, Space
 _FEWEST, _MOST, _LETTERS = 3, 5, 6
 _HEAD = Size(2.0, 0.4), Size(9.0, 0.4)
 _CELLS: dict[str, Any] = {"least_cell": 0.7, "most_cell": 1.25, "most_number": 26.0}
-
-
 _FREE = 150, 220, 300, 0, 75
 """Directions for words that have none."""
 
@@ -135,26 +133,24 @@ class Keys(Stage[TokenMatches]):
 
     @beat(_grown, ask="Now {thief} grows, without turning. What happens?")
     def grow(self) -> Steps:
-        yield self._run("", 0.8 * self.reading)
+        yield 0.8 * self._grow()
 
-    def _run(self, way: str, time: float) -> list[Any]:
-        """Let the arrow grow, or shrink, with its dot products and who fits best."""
-        return [
-            self.arrows.through(self[f"{way}points"], run_time=time),
-            self.table.through(self[f"{way}dots"], run_time=time),
-            self.best.through(self[f"{way}best"], run_time=time),
-        ]
+    def _grow(self, back: bool = False) -> Moves:
+        """Let the arrow grow, or go `back`, with its dot products and who fits best."""
+        parts, paths = (self.arrows, self.table, self.best), ("points", "dots", "best")
+        series = (self[path][::-1] if back else self[path] for path in paths)
+        return together([part.through(one) for part, one in zip(parts, series, strict=True)])
 
     @beat("Divided by the lengths, it is the cosine: 1 for a token's own direction alone.")
     def alone(self) -> Steps:
-        yield self._run("shrunk_", 0.4 * self.reading)
+        yield 0.4 * self._grow(back=True)
         yield together(FadeOut(self.dot), FadeIn(self.cosine), run_time=0.3)
         yield 0.2 * self.reading
 
     @beat("Attention takes dot products: a query is what a token asks, a key what one offers.")
     def attend(self) -> Steps:
         yield together(FadeOut(self.cosine), FadeIn(self.dot), run_time=0.3)
-        yield self._run("", 0.4 * self.reading)
+        yield 0.4 * self._grow()
         self.query = self.table.frame_row(0, "query")
         yield FadeIn(self.query, run_time=0.4), self.arrows.color_as(0, run_time=0.6)
 

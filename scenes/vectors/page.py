@@ -64,7 +64,13 @@ _LONGEST = BOUND * 2**0.5
 
 _AIR = 0.08
 """Beside the word over a column, in units."""
-_LOOK: dict[str, Any] = {"least_cell": _LEAST, "aspect": None, "turns": (0.0,), "most_number": 26.0}
+_LOOK: dict[str, Any] = {
+    "least_cell": _LEAST,
+    "aspect": None,
+    "turns": (0.0,),
+    "most_number": 26.0,
+    "numbers_in_motion": True,
+}
 
 
 class HeadedColumn(Matrix):
@@ -73,17 +79,14 @@ class HeadedColumn(Matrix):
     def __init__(
         self, word: str, value: Value, role: Role, low: float, high: float, spec: str
     ) -> None:
-        specs = spec, ".3g"
-        super().__init__(
-            value, role=role, low=low, high=high, spec=specs, numbers_in_motion=True, **_LOOK
-        )
-        self.head = Label(word, align="center")
+        super().__init__(value, role=role, low=low, high=high, spec=(spec, ".3g"), **_LOOK)
+        self.word = word
 
     def stand(self, region: Region, size: float, foot: float) -> None:
         """Let the cells fill a region, with the word over them, on a line."""
         self.place_cells(region)
-        self.head = Label(self.head.text, size=size, align="center")
-        self.add(self.head.put(np.array([region.center[0], foot, 0.0])))
+        head = Label(self.word, size=size, align="center")
+        self.add(head.put(np.array([region.center[0], foot, 0.0])))
 
 
 class Board:
@@ -99,7 +102,6 @@ class Board:
             low=-_LONGEST,
             high=_LONGEST,
             spec=(".0f",),
-            numbers_in_motion=True,
             **_LOOK,
         )
         dots, lengths = abs(stage["dots"].array), stage["lengths"].array
@@ -112,11 +114,7 @@ class Board:
         )
         self.dot = HeadedColumn(said("dot product"), stage["dots"], "value", -most, most, ".0f")
         self.cosine = HeadedColumn(said("cosine"), stage["cosines"], "value", -1.0, 1.0, ".2f")
-
-    @property
-    def measures(self) -> tuple[HeadedColumn, HeadedColumn, HeadedColumn]:
-        """The columns of the measures."""
-        return self.distance, self.dot, self.cosine
+        self.measures = self.distance, self.dot, self.cosine
 
     @property
     def least(self) -> Size:
@@ -135,9 +133,9 @@ class Board:
         whole = self._size(Size(width, height))
         x = region.center[0] - whole.width / 2 + names
         top = region.center[1] + whole.height / 2 - HEAD
-        words = [text_width(column.head.text, LABEL) + _AIR for column in self.measures]
+        words = [text_width(column.word, LABEL) + _AIR for column in self.measures]
         widths = [3 * _WIDER * width * word / sum(words) for word in words]
-        films = [text_width(film, LABEL) + _AIR for film in (*self._films, self.third.head.text)]
+        films = [text_width(film, LABEL) + _AIR for film in (*self._films, self.third.word)]
         room = widths[0] / words[0], *(width / film for film in films)
         size = max(MIN_SIZE, LABEL * min(1.0, *room))
         ends = [x + 2 * width]
@@ -160,37 +158,28 @@ class Board:
         return Size(width, HEAD + self.ratings.n_rows * cell.height)
 
 
-class RatingsInputs(StageInputs):
-    """Four people and what they think of three films."""
-
-    raters: Annotated[Words, few_words(_N, _N, _LETTERS), ALL_DIFFERENT] = Field(
-        "Ann Ben Cleo Dan",
-        description=words_said(_N, _N, _LETTERS) + ", all different; the first one asks",
-    )
-    films: Annotated[Words, few_words(_N_FILMS, _N_FILMS, _TITLE)] = Field(
-        "comedy thriller western",
-        description=words_said(_N_FILMS, _N_FILMS, _TITLE) + "; the third joins for a moment",
-    )
-    ratings: Rows = Field(
-        ((2, 1, 1), (4, 2, 2), (1, 2, 3), (5, 5, 5)),
-        description="of each of them, the rating of each film, from -5 (awful) to 5 (great)",
-    )
-
-
-def names(people: Ratings, which: tuple[int, ...]) -> str:
-    """Some of the people, as they are listed in a sentence."""
-    return listed([people.raters[k] for k in which])
-
-
 def _named(what: str, path: str) -> Derived:
-    return Derived(what, lambda r: names(r, getattr(r, path)))
+    return Derived(what, lambda r: listed([r.raters[k] for k in getattr(r, path)]))
 
 
 class RatingsStage(Stage[Ratings]):
     """A stage with the space on one side, the board on the other, and a desk for formulas."""
 
-    class Inputs(RatingsInputs):
+    class Inputs(StageInputs):
         """Four people and what they think of three films."""
+
+        raters: Annotated[Words, few_words(_N, _N, _LETTERS), ALL_DIFFERENT] = Field(
+            "Ann Ben Cleo Dan",
+            description=words_said(_N, _N, _LETTERS) + ", all different; the first one asks",
+        )
+        films: Annotated[Words, few_words(_N_FILMS, _N_FILMS, _TITLE)] = Field(
+            "comedy thriller western",
+            description=words_said(_N_FILMS, _N_FILMS, _TITLE) + "; the third joins for a moment",
+        )
+        ratings: Rows = Field(
+            ((2, 1, 1), (4, 2, 2), (1, 2, 3), (5, 5, 5)),
+            description="of each of them, the rating of each film, from -5 (awful) to 5 (great)",
+        )
 
     derived = {
         "nearest_names": _named("who is nearest", "nearest"),
@@ -203,8 +192,6 @@ class RatingsStage(Stage[Ratings]):
         "first_film": Derived("the first film", lambda r: r.films[0]),
         "second_film": Derived("the second film", lambda r: r.films[1]),
     }
-
-    inputs: Inputs
 
     @classmethod
     def compute(cls, inputs: Any) -> Ratings:
@@ -253,14 +240,17 @@ class RatingsStage(Stage[Ratings]):
         equation.place(lower if line else upper)
         return equation
 
-    def move(self, path: str, *others: tuple[Picture, str], spec: str) -> Moves:
-        """Let arrows move, and whatever is seen of the board that depends on them."""
+    def move(self, path: str, *others: tuple[Picture, str], spec: str, back: bool = False) -> Moves:
+        """Let arrows move, or go `back`, and whatever is seen of the board that depends on them."""
         columns = zip((self.ratings, *self.board.measures), _SERIES, strict=True)
         parts = [(column, series) for column, series in columns if column.opened.any()]
         for column in (self.ratings, self.dot):
             column.rescale(spec=spec)
-        moving = (self.arrows, "points"), *parts, *others
-        return together([part.through(self[f"{path}.{series}"]) for part, series in moving])
+        moves = []
+        for part, name in ((self.arrows, "points"), *parts, *others):
+            series = self[f"{path}.{name}"]
+            moves.append(part.through(series[::-1] if back else series))
+        return together(moves)
 
     def settle(self) -> None:
         """Write whole numbers again once arrows are back."""
@@ -275,18 +265,10 @@ class RatingsStage(Stage[Ratings]):
 
     def only_row(self, k: int) -> Floats:
         """When the cells of a column come if only row k does; (N, 1)."""
-        rows = np.arange(self.values.n_raters)[:, None]
-        return np.where(rows == k, 0.0, np.inf)
+        return np.where(np.arange(_N)[:, None] == k, 0.0, np.inf)
 
     def copy_of(self, matrix: Matrix, i: int, j: int = 0) -> Label:
         """The number in a cell as a word that can fly elsewhere."""
         text = format_fact(float(matrix.table[i, j]), ".0f")
         copy = Label(text, size=LABEL, color=self.theme.ink, align="center")
         return copy.center_on(np.array([*matrix.lattice.middles[i, j][:2], 0.0]))
-
-    @property
-    def card_region(self) -> Region:
-        """Where the columns of measures are."""
-        cells = self.distance.lattice.region
-        right = self.cosine.lattice.region.right
-        return Region(cells.left, cells.bottom, right, cells.top + HEAD)

@@ -9,8 +9,9 @@ from clockhead.model.films.vectors.ratings import Ratings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
-from clockhead.scenes.vectors.page import BOUND, RatingsStage
+from clockhead.scenes.vectors.page import BOUND, HEAD, RatingsStage
 
 NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
 
@@ -42,7 +43,8 @@ class Raters(RatingsStage):
         self.ratings.empty()
         self.ratings.words_to(1.0)
         self.card = TitleCard(NAME, LONG_NAME, role="query")
-        self.card.place(self.card_region)
+        first, _, last = (column.lattice.region for column in self.board.measures)
+        self.card.place(Region(first.left, first.bottom, last.right, first.top + HEAD))
         self.card.hide()
 
     @beat("Four people rate two films, from {least}, awful, to {most}, great.")
@@ -66,18 +68,17 @@ class Raters(RatingsStage):
 
     @beat("A row of numbers that is read like this is called a vector.")
     def rest(self) -> Steps:
-        n = self.values.n_raters
+        n = len(self.values.raters)
         time = 0.8 * self.reading / (n - 1)
         for k in range(1, n):
-            step = self.walker.trace(self.ratings.row(k - 1), self.ratings.row(k), run_time=0.3)
-            yield step
+            yield self.walker.trace(self.ratings.row(k - 1), self.ratings.row(k), run_time=0.3)
             yield self.arrows.grow_to(1.0, k, run_time=max(0.4, time - 0.3))
         yield FadeOut(self.walker, run_time=0.4)
 
     @beat(_answers, ask="{others}: who is most like {asker}?")
     def ways(self) -> Steps:
         yield self.arrows.light(0, 1, run_time=0.5), self.card.appear(run_time=1.2)
-        for k in range(2, self.values.n_raters):
+        for k in range(2, len(self.values.raters)):
             yield self.arrows.light(0, k, run_time=0.5)
         yield self.arrows.light(run_time=0.5)
 

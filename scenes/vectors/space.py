@@ -136,15 +136,11 @@ class Space(Linked):
 
     def measured(self, point: Points, height: float = 0.0) -> tuple[float, float]:
         """The two numbers of a place at a height, by the axes as drawn."""
-        origin, ways = self._drawn()
+        origin, ways = self.axes_drawn()
         flat = np.linalg.solve(ways[:2, :2].T, (point - origin - height * ways[2])[:2])
         return float(flat[0]), float(flat[1])
 
-    def measured_height(self, way: Points) -> float:
-        """How high something reaches that is drawn upwards."""
-        return float(way[1] / self._drawn()[1][2, 1])
-
-    def _drawn(self) -> tuple[Points, Points]:
+    def axes_drawn(self) -> tuple[Points, Points]:
         """Where the axes meet, and one step along each, as drawn."""
         low, high = self.state.min(axis=0), self.state.max(axis=0)
         starts, ends = self.axes.points[[0, 4]], self.axes.points[[3, 7]]
@@ -156,9 +152,9 @@ class Space(Linked):
         """The film at the end of each axis, and at which numbers the lines of the grid stand."""
         if not is_visible(self.axes):
             return
-        right, below, over = self.axes.points[[3, 4, 7]]
-        left = self.tilt * (self.axes.points[0] - self._drawn()[0])
-        ends = [right + below - self._drawn()[0], over + left, self.upright.points[3]]
+        left, right, below, over = self.axes.points[[0, 3, 4, 7]]
+        zero, _ = self.axes_drawn()
+        ends = [right + below - zero, over + self.tilt * (left - zero), self.upright.points[3]]
         for label in filter(is_visible, self.labels):
             assert self._names is not None
             sides = label.get_left(), label.middle, label.get_right()
@@ -204,8 +200,9 @@ class Arrows(Linked):
 
     def _stand_names(self, origin: Points, tips: Points) -> None:
         """Put each name beside its tip, away from most others, off heads and words before it."""
-        seen = [label for label in self.space.labels if is_visible(label)]
-        stood = [(label.middle, label.width / 2) for label in seen]
+        lines = (origin + (tips - origin) * _ALONG).reshape(-1, 3)
+        curve = self.space.project(self.curve)
+        stood = [label for label in self.space.labels if is_visible(label)]
         for k, (arrow, side) in enumerate(zip(self.arrows, self._sides, strict=True)):
             label, way = arrow.label, tips[k] - origin
             half = label.width / 2
@@ -214,21 +211,11 @@ class Arrows(Linked):
             out /= max(float(np.linalg.norm(out)), _TINY)
             place = tips[k] + (_GAP + np.array([half, 0.08, 0.0])) * out
             heads = np.delete(tips, k, axis=0)
-            lines = (origin + (tips - origin) * _ALONG).reshape(-1, 3)
-            curve = self.space.project(self.curve)
-            middles = np.array([*(middle for middle, _ in stood), *heads, *lines, *curve])
-            halves = [[width + 0.1, _LINE, 0.0] for _, width in stood]
-            room = np.array(
-                [
-                    *halves,
-                    *(_HEADROOM for _ in heads),
-                    *(_LINEROOM for _ in lines),
-                    *(_HEADROOM for _ in curve),
-                ]
-            )
-            room[:, 0] += half
-            label.center_on(self._free(place, half, middles, room))
-            stood.append((label.middle, half))
+            middles = np.array([*(word.middle for word in stood), *heads, *lines, *curve])
+            room = [(word.width / 2 + 0.1, _LINE, 0.0) for word in stood]
+            room += [_HEADROOM] * len(heads) + [_LINEROOM] * len(lines) + [_HEADROOM] * len(curve)
+            label.center_on(self._free(place, half, middles, np.add(room, (half, 0.0, 0.0))))
+            stood.append(label)
 
     def _free(self, place: Points, half: float, middles: Points, room: Points) -> Points:
         """The spot nearest to a place at which a name is as far from the middles as they need."""
@@ -236,9 +223,6 @@ class Arrows(Linked):
         assert area is not None
         low = np.array([area.left - _SIDE + half, area.bottom - _BELOW + 0.1, 0.0])
         high = np.array([area.right + _SIDE - half, area.top + _ABOVE - 0.1, 0.0])
-        nearest = np.clip(place, low, high)
-        if are_free(nearest[None], middles, room)[0]:
-            return nearest
         ways = _FOUR_WAYS[:, None]  # (4, 1, 3)
         beside = place + (middles + ways * room - place) * np.abs(ways)  # (4, M, 3)
         spots = np.clip(np.vstack([place[None], beside.reshape(-1, 3)]), low, high)  # (S, 3)
@@ -258,14 +242,12 @@ class Arrows(Linked):
 
     def color_as(self, asker: int, *, run_time: float = 0.6) -> AnimationGroup:
         """Let one arrow be coloured as a query, all others as keys."""
-        roles: list[Role] = ["query" if k == asker else "key" for k in range(len(self.arrows))]
-        look = theme()
-        pairs = list(zip(self.arrows, roles, strict=True))
-        shapes = [
-            recolor(VGroup(a.shaft, a.head), getattr(look, role), run_time=run_time)
-            for a, role in pairs
-        ]
-        inks = [recolor(a.label, look.text_color(role), run_time=run_time) for a, role in pairs]
+        look, shapes, inks = theme(), list[Drive](), list[Drive]()
+        for k, arrow in enumerate(self.arrows):
+            role: Role = "query" if k == asker else "key"
+            shape = VGroup(arrow.shaft, arrow.head)
+            shapes.append(recolor(shape, getattr(look, role), run_time=run_time))
+            inks.append(recolor(arrow.label, look.text_color(role), run_time=run_time))
         return AnimationGroup(*shapes, *inks)
 
     def readings(self) -> Iterator[Reading]:
@@ -278,7 +260,8 @@ class Arrows(Linked):
             for axis, says in enumerate(space.measured(foot if rises else tip)):
                 yield Reading(self.shown[k, axis], says)
             if rises:
-                height = space.measured_height(tip - foot)
+                up = space.axes_drawn()[1][2]
+                height = float((tip - foot)[1] / up[1])
                 yield Reading(self.shown[k, 2], height, _FLAT / space.tilt)
             if is_visible(arrow.label):
                 yield Reading(self._names[self._named_by(arrow.label, k)], arrow.label.text)
@@ -328,19 +311,9 @@ class _NamedArrow(VGroup):
 
 def first_free(spots: Points, middles: Points, room: Points) -> Points:
     """The first of spots (S, 3) that lacks no room around middles (M, 3), or the freest of them."""
-    lack = np.minimum(_clearance(spots, middles, room), 0.0)
-    return np.asarray(spots[np.where(lack > -_FLAT, 0.0, lack).argmax()])
-
-
-def are_free(spots: Points, middles: Points, room: Points) -> NDArray[np.bool_]:
-    """Which of spots (S, 3) are as far from the middles (M, 3) as those need, (M, 3); (S,)."""
-    return np.asarray(_clearance(spots, middles, room) > -_FLAT)
-
-
-def _clearance(spots: Points, middles: Points, room: Points) -> NDArray[np.float64]:
-    """By how much each of spots (S, 3) is farther from the middles than those need; (S,)."""
     gaps = np.abs(spots[:, None, :2] - middles[:, :2]) - room[:, :2]  # (S, M, 2)
-    return np.asarray(gaps.max(axis=2).min(axis=1, initial=np.inf))
+    lack = gaps.max(axis=2).min(axis=1, initial=0.0)  # (S,)
+    return np.asarray(spots[np.where(lack > -_FLAT, 0.0, lack).argmax()])
 
 
 def see_word(word: VMobject, opacity: float) -> None:

@@ -118,7 +118,8 @@ def value_name(picture: Picture) -> str:
 def _step(step: int | slice) -> str:
     if not isinstance(step, slice):
         return str(step)
-    return ":".join("" if part is None else str(part) for part in (step.start, step.stop))
+    start, stop, pace = ("" if n is None else str(n) for n in (step.start, step.stop, step.step))
+    return f"{start}:{stop}" + f":{pace}" * bool(pace)
 
 
 def text_of(word: Text) -> str:

@@ -36,9 +36,6 @@ class TokenMatches(Values):
     best: Annotated[
         Ints, Doc("which token fits each best by the dot product, at every step; (S, T)")
     ]
-    shrunk_points: Annotated[Floats, Doc("the tips while the last one shrinks again; (S, T, 3)")]
-    shrunk_dots: Annotated[Floats, Doc("dot products meanwhile; (S, T, T)")]
-    shrunk_best: Annotated[Ints, Doc("which token fits each best meanwhile; (S, T)")]
     taken: Annotated[
         tuple[int, ...],
         Doc("the tokens which the longer arrow fits better than they fit themselves"),
@@ -101,9 +98,6 @@ def token_matches(tokens: tuple[str, ...], angles: tuple[int, ...], length: floa
         dots=dots,
         cosines=cosines,
         best=best,
-        shrunk_points=points[::-1],
-        shrunk_dots=dots[::-1],
-        shrunk_best=best[::-1],
         taken=taken,
         n_taken=len(taken),
         next_taken=next_taken,

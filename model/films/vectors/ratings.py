@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.units import (
@@ -73,7 +72,6 @@ class Ratings(Values):
 
     raters: Annotated[tuple[str, ...], Doc("the people; the first one asks")]
     films: Annotated[tuple[str, ...], Doc("the films; the third one is left out at first")]
-    n_raters: Annotated[Count, Doc("how many people there are")]
     asker: Annotated[str, Doc("who asks")]
     table: Annotated[Ints, Doc("the ratings of the first two films; (N, 2)")]
     third: Annotated[Ints, Doc("the ratings of the third film; (N,)")]
@@ -131,7 +129,6 @@ class Ratings(Values):
     loud_cosine: Annotated[Cosine, Doc("the cosine between it and the asker's")]
     loud_angle: Annotated[Degrees, Doc("the angle between it and the asker's")]
     shrunk: Annotated[ArrowMotion, Doc("the arrow of the largest dot product shrinks")]
-    grown: Annotated[ArrowMotion, Doc("the arrow of the largest dot product grows back")]
     turner: Annotated[Place, Doc("who turns: of the nearest, the first")]
     starts_wide: Annotated[bool, Doc("whether their arrow is beyond a right angle at first")]
     turner_angle: Annotated[Degrees, Doc("the angle between the asker and the one who turns")]
@@ -158,7 +155,6 @@ class Ratings(Values):
     swung: Annotated[
         ArrowMotion, Doc("at length 1, the one who turns rests at the asker, at 90° and opposite")
     ]
-    restored: Annotated[ArrowMotion, Doc("all arrows run back to their lengths")]
     circle: Annotated[Floats, Doc("a way round all tips at length 1; (97, 3)")]
 
     # The space that all of it needs
@@ -239,7 +235,6 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
     return Ratings(
         raters=tuple(raters),
         films=tuple(films),
-        n_raters=len(rows),
         asker=raters[0],
         table=table,
         third=rows[:, 2],
@@ -283,7 +278,6 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         loud_cosine=float(cosines[loud]),
         loud_angle=float(angles[loud]),
         shrunk=_between(points, quiet, loud),
-        grown=_between(quiet, points, loud),
         turner=turner,
         starts_wide=starts_wide,
         turner_angle=float(angles[turner]),
@@ -300,7 +294,6 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         n_winners=len({nearest, highest, closest}),
         normed=_between(points, units, turner),
         swung=swung,
-        restored=_between(units, points, turner),
         circle=circle,
         room=np.vstack([_floor(low, high), points]),
         unit_room=np.vstack([_floor(-np.ones(3), np.ones(3)), units]),
@@ -363,7 +356,7 @@ def _turned(
     own, side = abs(turn), 1.0 if turn >= 0 else -1.0
     angles = _stops(own, *stops, own)  # (S,)
     x, y = direction[:2] * np.linalg.norm(points[k, :2])
-    cosines, sines = _cosines(angles), side * _cosines(_RIGHT - angles)
+    cosines, sines = (_rounded(f(np.radians(side * angles))) for f in (np.cos, np.sin))
     series = np.repeat(points[None], len(angles), axis=0)
     tips = np.stack([x * cosines - y * sines, x * sines + y * cosines], axis=1)
     series[:, k, :2] = np.where((angles == own)[:, None], points[k, :2], tips)
@@ -387,16 +380,6 @@ def _turns_left(path: Floats) -> bool:
     """Whether a path of three corners, seen from above, turns left or goes straight on."""
     first, second = np.diff(path[:, :2], axis=0)
     return bool(first[0] * second[1] - first[1] * second[0] >= 0)
-
-
-def _cosines(degrees: ArrayLike) -> Floats:
-    """Cosines that are exactly 0, 1 and -1 where they are."""
-    angles = np.asarray(degrees, dtype=np.float64)
-    exact = {90.0: 0.0, -90.0: 0.0, 0.0: 1.0, 180.0: -1.0}
-    cosines = np.cos(np.radians(angles))
-    for angle, cosine in exact.items():
-        cosines[angles == angle] = cosine
-    return cosines
 
 
 def _floor(low: Floats, high: Floats) -> Floats:
