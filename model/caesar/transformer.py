@@ -17,13 +17,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, whole
 from clockhead.model.attention.head import AttentionHead
-from clockhead.model.caesar.cipher import (
-    ENGLISH,
-    N_ROTATIONS,
-    N_TOKENS,
-    templates,
-    unit_templates,
-)
+from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, N_TOKENS, templates, unit_templates
 from clockhead.model.tokens import LETTERS_AND_SPACE, one_hot, token_indices
 from clockhead.model.units import Characters, Count, Doc, Rotation, Unit
 

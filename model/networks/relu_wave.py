@@ -50,8 +50,7 @@ class ReluWave(Values):
     ]
     gentle_line: Annotated[Floats, Doc("the same, as the three corners that it has; (3, 2)")]
     second: Annotated[
-        Floats,
-        Doc("the second neuron alone, times its weight, on the first level; (2 n + 2, 2)"),
+        Floats, Doc("the second neuron alone, times its weight, on the first level; (2 n + 2, 2)")
     ]
 
     def at(self, x: Floats) -> Floats:

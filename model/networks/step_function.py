@@ -61,8 +61,7 @@ class StepFunction(Values):
 
 
 def step_function(
-    levels: tuple[float, ...] = (0.0, 1.0, -0.5, 0.5),
-    jumps: tuple[float, ...] = (-0.5, 0.25, 1.0),
+    levels: tuple[float, ...] = (0.0, 1.0, -0.5, 0.5), jumps: tuple[float, ...] = (-0.5, 0.25, 1.0)
 ) -> StepFunction:
     """The step function of these levels and jumps.
 

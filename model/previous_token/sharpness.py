@@ -20,11 +20,7 @@ from clockhead.model.rope.rotation import kernel_gap
 
 
 def target_weights(
-    frequencies: ArrayLike,
-    alphas: ArrayLike,
-    n_tokens: int,
-    offset: int = 1,
-    causal: bool = True,
+    frequencies: ArrayLike, alphas: ArrayLike, n_tokens: int, offset: int = 1, causal: bool = True
 ) -> Floats:
     """Attention on position m - offset, in every row m that has one, for every alpha.
 
@@ -36,11 +32,7 @@ def target_weights(
 
 
 def lost_weights(
-    frequencies: ArrayLike,
-    alphas: ArrayLike,
-    n_tokens: int,
-    offset: int = 1,
-    causal: bool = True,
+    frequencies: ArrayLike, alphas: ArrayLike, n_tokens: int, offset: int = 1, causal: bool = True
 ) -> Floats:
     """Attention that each row with a target gives to all others: 1 - `target_weights`.
 

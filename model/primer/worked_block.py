@@ -20,15 +20,7 @@ from clockhead.model.primer.weights import RESID_6, VOCABULARY, primer_transform
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.transformer.block import BlockPass
 from clockhead.model.transformer.transformer import Transformer, TransformerPass, random_transformer
-from clockhead.model.units import (
-    Coordinates,
-    Count,
-    Doc,
-    Place,
-    Position,
-    Share,
-    Tokens,
-)
+from clockhead.model.units import Coordinates, Count, Doc, Place, Position, Share, Tokens
 
 D_FF = 8
 """The width of the primer's MLP."""
@@ -60,14 +52,12 @@ class WorkedBlock(Values):
     first: Annotated[BlockPass, Doc("what the first layer computes")]
     second: Annotated[BlockPass, Doc("what the second layer computes")]
     lane_queries: Annotated[
-        Floats,
-        Doc("the queries of the first layer, cut into a lane for each head; (h, T, d_head)"),
+        Floats, Doc("the queries of the first layer, cut into a lane for each head; (h, T, d_head)")
     ]
     lane_keys: Annotated[Floats, Doc("its keys, cut likewise; (h, T, d_head)")]
     lane_values: Annotated[Floats, Doc("its values, cut likewise; (h, T, d_head)")]
     slabs: Annotated[
-        Floats,
-        Doc("the rows of W_O of the first layer that each head has; (h, d_head, d_model)"),
+        Floats, Doc("the rows of W_O of the first layer that each head has; (h, d_head, d_model)")
     ]
     survivors: Annotated[
         Ints, Doc("how many numbers of each token's row ReLU keeps in the first layer; (T,)")

@@ -159,10 +159,7 @@ class TransformerPass(Values):
             "(2 L + 1, V)"
         ),
     ]
-    lens_probabilities: Annotated[
-        Floats,
-        Doc("the softmax of each row of `lens`; (2 L + 1, V)"),
-    ]
+    lens_probabilities: Annotated[Floats, Doc("the softmax of each row of `lens`; (2 L + 1, V)")]
 
 
 def layer_norm(x: ArrayLike, eps: float = 1e-5) -> Floats:

@@ -110,9 +110,7 @@ class Ask(TopicStage):
         yield turned, FadeIn(self.keys_plane, run_time=1.6)
         yield self.vectors.appear("query")
 
-    @beat(
-        "A key says what a word has to offer: “{word}” offers a topic, “{article}” only grammar.",
-    )
+    @beat("A key says what a word has to offer: “{word}” offers a topic, “{article}” only grammar.")
     def offer(self) -> Steps:
         yield paint(self.tiles, [0, 1], "key")
         keys = self.topic_key, self.first_key, self.own_key

@@ -85,7 +85,7 @@ class HandOver(TopicStage):
 
     @beat(
         "So a key is only there to be found. The words have different vectors, but their key does "
-        "not say which topic it is.",
+        "not say which topic it is."
     )
     def found(self) -> Steps:
         yield self.topics.appear(run_time=0.6 * self.reading)
@@ -98,7 +98,7 @@ class HandOver(TopicStage):
 
     @beat(
         "Back to “{word}”. Each word hands over a third vector, its value: “{word}” says nature, "
-        "the others say little.",
+        "the others say little."
     )
     def value(self) -> Steps:
         yield self._exchange("first")
@@ -121,7 +121,7 @@ class HandOver(TopicStage):
 
     @beat(
         "Every value is scaled by its attention weight: that of “{word}” stays long, the others "
-        "shrink.",
+        "shrink."
     )
     def scale(self) -> Steps:
         for k in (1, 2, 0):

@@ -70,9 +70,7 @@ class ExampleStage(Stage):
     class Inputs(ExampleInputs):
         """A short text, its rows, and three matrices."""
 
-    derived = {
-        "asker": Derived("the last token, which asks", lambda head: said(head, head.last)),
-    }
+    derived = {"asker": Derived("the last token, which asks", lambda head: said(head, head.last))}
 
     inputs: Inputs
     values: WorkedHead

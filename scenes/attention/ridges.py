@@ -31,12 +31,7 @@ class Ridges(Mark):
     """
 
     def __init__(
-        self,
-        spreads: Value,
-        chart: Chart,
-        shapes: Value,
-        bins: Value,
-        role: Role = "score",
+        self, spreads: Value, chart: Chart, shapes: Value, bins: Value, role: Role = "score"
     ) -> None:
         super().__init__(spreads, chart)
         self._shapes, self._bins = shapes, bins.array

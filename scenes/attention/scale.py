@@ -66,7 +66,7 @@ class Scale(ExampleStage):
     )
     opens = leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
-        "even_shares": Derived("what the largest share is after the division", _even_shares),
+        "even_shares": Derived("what the largest share is after the division", _even_shares)
     }
 
     values: ScaledHead
@@ -136,7 +136,7 @@ class Scale(ExampleStage):
 
     @beat(
         "One step is still missing. Say, query and key are $d$ random numbers each: every ring is "
-        "one such dot product.",
+        "one such dot product."
     )
     def draw_one(self) -> Steps:
         yield FadeOut(self.grid, run_time=0.6)

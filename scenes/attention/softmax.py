@@ -63,9 +63,7 @@ class Softmax(ExampleStage):
     )
     opens = ("formula", "grid")
     leaves = ("formula", "pattern as grid")
-    derived = ExampleStage.derived | {
-        "most": Derived("whom the last token looks at most", _most),
-    }
+    derived = ExampleStage.derived | {"most": Derived("whom the last token looks at most", _most)}
 
     values: WorkedSoftmax
 

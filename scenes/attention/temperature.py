@@ -64,8 +64,7 @@ class Temperature(TopicStage):
         """A text, the temperatures at which it goes on, and how many words are drawn."""
 
         temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
-            (3.0, 0.3),
-            description="where the temperature is turned, from 1 on, one after another",
+            (3.0, 0.3), description="where the temperature is turned, from 1 on, one after another"
         )
         n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, each time")
         draw_seed: int = Field(5, ge=0, le=2**32 - 1, description="what makes draws repeatable")

@@ -9,13 +9,7 @@ import numpy as np
 from manim import Animation, VGroup
 from pydantic import Field
 
-from clockhead.model.films.attention.topic import (
-    Article,
-    Natural,
-    Technical,
-    TwoTopics,
-    two_topics,
-)
+from clockhead.model.films.attention.topic import Article, Natural, Technical, TwoTopics, two_topics
 from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow, Span, least_plane
 from clockhead.scenes.attention.desk import steady
 from clockhead.scenes.attention.share_bar import ShareBar

@@ -39,12 +39,7 @@ class Ciphertext(Picture):
     """
 
     def __init__(
-        self,
-        text: Value,
-        role: Role = "token",
-        *,
-        gutter: float = 0.0,
-        most: float = LETTERS,
+        self, text: Value, role: Role = "token", *, gutter: float = 0.0, most: float = LETTERS
     ) -> None:
         super().__init__(text)
         self._color = theme().text_color(role)

@@ -175,7 +175,7 @@ class Folded(Stage[FoldedHead]):
 
     @beat(
         "A value matrix $V$ comes before it: each 1 picks its row of $V$, and attention averages "
-        "these.",
+        "these."
     )
     def values_(self) -> Steps:
         yield FadeIn(self.v.matrix, self.v.sign, run_time=0.6)

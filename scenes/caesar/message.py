@@ -99,7 +99,7 @@ class Message(Stage[PhraseCounts]):
         "outcome": Derived(
             "whether it is read",
             lambda opened: "read" if opened.message.is_read else "and a message that is not read",
-        ),
+        )
     }
 
     compute = phrase_counts

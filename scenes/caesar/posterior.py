@@ -16,17 +16,7 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import (
-    CAPTION,
-    REST,
-    Column,
-    Row,
-    Stage,
-    Steps,
-    beat,
-    fit,
-    together,
-)
+from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, Steps, beat, fit, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _SHARE = ".1%"

@@ -88,8 +88,7 @@ class Classify(Stage[FilterNet]):
         "one": Derived("the first class", lambda net: net.names[0]),
         "two": Derived("the second class", lambda net: net.names[1]),
         "lead": Derived(
-            "how much more the one scores than the other",
-            lambda net: net.score - net.other_score,
+            "how much more the one scores than the other", lambda net: net.score - net.other_score
         ),
         "odds_said": Derived("how many to one that is", _odds),
     }

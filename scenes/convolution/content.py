@@ -117,7 +117,7 @@ class Content(Stage[TwoReaches]):
     derived = {
         "before_said": Derived(
             "how many words before a word the window holds", lambda both: counted(both.text.before)
-        ),
+        )
     }
 
     @classmethod

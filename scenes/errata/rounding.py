@@ -192,10 +192,7 @@ class Rounding(Stage[RoundedShares]):
         yield self.true.fill_rows(run_time=0.4 * self.reading)
         yield Create(self.lit)
 
-    @beat(
-        "So put {corrected:.2f}. But now they add up to {rounded_sum:.2f}!",
-        rest=REST,
-    )
+    @beat("So put {corrected:.2f}. But now they add up to {rounded_sum:.2f}!", rest=REST)
     def mend(self) -> Steps:
         yield self.row.to(self["rounded"], run_time=0.8), FadeOut(self.lit)
         before, self.sum = self.sum, self._foot("rounded_sum", self.places[1])

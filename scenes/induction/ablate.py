@@ -23,17 +23,7 @@ from clockhead.scenes.parts.strip_looks import (
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import (
-    CAPTION,
-    Claim,
-    Derived,
-    Stage,
-    Steps,
-    Value,
-    beat,
-    fit,
-    together,
-)
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, Value, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
 
 

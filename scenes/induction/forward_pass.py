@@ -18,17 +18,7 @@ from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, show_notes, take_off
-from clockhead.scenes.stage import (
-    CAPTION,
-    Claim,
-    Column,
-    Stage,
-    Steps,
-    Value,
-    beat,
-    fit,
-    together,
-)
+from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, Value, beat, fit, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width

@@ -55,7 +55,7 @@ class Idea(Stage[Riddle]):
     derived = {
         "followers_listed": Derived(
             "what came after the last word before", lambda riddle: followers(riddle.text)
-        ),
+        )
     }
 
     compute = riddle

@@ -78,7 +78,7 @@ class Match(Stage[Induction]):
     derived = {
         "followers_listed": Derived(
             "what came after the last word before", lambda head: followers(head.text)
-        ),
+        )
     }
 
     inputs: InductionInputs

@@ -81,7 +81,7 @@ class Probabilities(Answering):
         "leaders_listed": Derived(
             "the words that attention gives most",
             lambda values: named(values.main.says, "{n} words"),
-        ),
+        )
     }
 
     values: ShareExample

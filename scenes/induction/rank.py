@@ -78,7 +78,7 @@ class Rank(Stage[LineAndCircle]):
             "what the end of the line gets from the token that asks",
             lambda v: float(v.bent.line_shares[v.bent.asker, v.bent.end]),
             "share",
-        ),
+        )
     }
 
     compute = line_and_circle

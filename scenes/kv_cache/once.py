@@ -41,8 +41,7 @@ class Once(Stage[TokenUses]):
 
     class Inputs(StageInputs):
         text: Annotated[Words, few_words(4, 12, 10)] = Field(
-            "the cat sat on the mat",
-            description=words_said(4, 12, 10),
+            "the cat sat on the mat", description=words_said(4, 12, 10)
         )
 
         @property

@@ -100,8 +100,7 @@ class Shared(Stage[SharedWithText]):
             description="numbers of the rotated key kept beside them (decoupled RoPE)",
         )
         text: Annotated[Words, few_words(4, 12, 10)] = Field(
-            "the cat sat on the mat",
-            description=words_said(4, 12, 10),
+            "the cat sat on the mat", description=words_said(4, 12, 10)
         )
 
     title = "What has to be kept?"

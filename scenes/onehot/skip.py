@@ -13,14 +13,7 @@ from clockhead.model.induction.onehot_layers import OneHotLayers, onehot_vocabul
 from clockhead.scenes.onehot.focus import focus_on, recast
 from clockhead.scenes.onehot.letters import LetterStage, said
 from clockhead.scenes.onehot.match import SHARES, rows_found
-from clockhead.scenes.onehot.page import (
-    POSITION,
-    PREVIOUS,
-    TOKEN,
-    LetterPage,
-    halves,
-    shade_below,
-)
+from clockhead.scenes.onehot.page import POSITION, PREVIOUS, TOKEN, LetterPage, halves, shade_below
 from clockhead.scenes.parts.block_moves import leave_rows, send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix

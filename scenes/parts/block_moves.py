@@ -139,11 +139,7 @@ def unfold_rows(blocks: Blocks, name: str, *, run_time: float = 3.6) -> list[Ani
 
 
 def leave_rows(
-    blocks: Blocks,
-    places: NDArray[np.float64],
-    box: tuple[float, float],
-    *,
-    run_time: float = 1.6,
+    blocks: Blocks, places: NDArray[np.float64], box: tuple[float, float], *, run_time: float = 1.6
 ) -> Drive:
     """Let the tiles leave their rows, which stay as they are, for given middles."""
     return _tip(blocks, places, box, beside=False, run_time=run_time)

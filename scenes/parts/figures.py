@@ -98,12 +98,7 @@ class Readout(Picture):
     figure_size = _BIG
 
     def __init__(
-        self,
-        value: Value,
-        spec: str,
-        *,
-        words: str = "",
-        color: str | None = None,
+        self, value: Value, spec: str, *, words: str = "", color: str | None = None
     ) -> None:
         super().__init__(value)
         self._words = words or said(value.description)

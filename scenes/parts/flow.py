@@ -208,10 +208,7 @@ class Ribbons(Picture):
             self.hairs[m].set_points(hairs)
 
     def _paths(
-        self,
-        m: int,
-        state: NDArray[np.float64],
-        lane: Callable[[int, int], tuple[Point, float]],
+        self, m: int, state: NDArray[np.float64], lane: Callable[[int, int], tuple[Point, float]]
     ) -> tuple[Point, Point]:
         """The ribbons and the hairlines of a row, from lanes and the breadth of a whole share."""
         broad, hairs = [_NOTHING], [_NOTHING]

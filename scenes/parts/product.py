@@ -264,11 +264,7 @@ class Product(Shapes):
         return self._visit(coming, target, in_steps(len(coming)), seconds)
 
     def _visit(
-        self,
-        cells: list[tuple[int, int]],
-        target: NDArray[np.float64],
-        rate: Any,
-        run_time: float,
+        self, cells: list[tuple[int, int]], target: NDArray[np.float64], rate: Any, run_time: float
     ) -> Drive:
         """Let the frames go from cell to cell, and cells open as far as `target` says, (n, p)."""
         frames, opened, n = self.frames, self.out.opened, len(cells)

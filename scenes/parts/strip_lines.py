@@ -8,14 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.tile import (
-    HEIGHT,
-    NOTE_GAP,
-    NOTE_HEIGHT,
-    NOTE_SIZE,
-    NUMBER_ROOM,
-    PAD,
-)
+from clockhead.scenes.parts.tile import HEIGHT, NOTE_GAP, NOTE_HEIGHT, NOTE_SIZE, NUMBER_ROOM, PAD
 from clockhead.scenes.stage import Size
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import text_width

@@ -293,12 +293,7 @@ class Note(Shapes):
         return NOTE_HEIGHT * self.largest / NOTE_SIZE
 
     def draw(
-        self,
-        x: float,
-        top: float,
-        width: float,
-        most: float = NOTE_SIZE,
-        high: float = NOTE_HEIGHT,
+        self, x: float, top: float, width: float, most: float = NOTE_SIZE, high: float = NOTE_HEIGHT
     ) -> None:
         """Draw slot and note below the edge of a tile; the note may be on its way there.
 

@@ -113,8 +113,7 @@ class ConstantKey(Stage[OneKey]):
         return Shadow(value, ".2f", words=name, color=color)
 
     @beat(
-        "A query finds a token by its key. "
-        "If all keys are the same, only RoPE can tell them apart.",
+        "A query finds a token by its key. If all keys are the same, only RoPE can tell them apart."
     )
     def same(self) -> Steps:
         m = self.values.row.m

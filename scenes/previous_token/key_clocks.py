@@ -40,13 +40,7 @@ class KeyClocks(Stage[OneKey]):
     )
     opens = ("tiles", "ones")
     leaves = ("tiles", "dials", "tags", "note")
-    claims = (
-        Claim(
-            "every token gets the same key",
-            lambda v: v.error == 0,
-            "off by {error}",
-        ),
-    )
+    claims = (Claim("every token gets the same key", lambda v: v.error == 0, "off by {error}"),)
 
     compute = one_key
 

@@ -153,10 +153,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.names = VGroup(query.put(at + 1.3 * line), key.put(at + 0.3 * line))
         self.clock = VGroup(self.face, self.height, self.query, self.key, self.names)
 
-    @beat(
-        "How well does a key fit? Turn the clock until the query points straight up.",
-        rest=REST,
-    )
+    @beat("How well does a key fit? Turn the clock until the query points straight up.", rest=REST)
     def hold(self) -> Steps:
         phases = self["phases"]
         query = self.query.to(phases[self.values.target])
@@ -194,10 +191,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         yield 0.6
         yield self.stacks.sink(self.first, run_time=1.6)
 
-    @beat(
-        "Now {target_named}, right before it. Here every hand points straight up.",
-        rest=REST,
-    )
+    @beat("Now {target_named}, right before it. Here every hand points straight up.", rest=REST)
     def target_(self) -> Steps:
         yield from self._hold_against(self.values.target, 2.0, 2.6)
 

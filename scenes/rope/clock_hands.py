@@ -143,10 +143,7 @@ class ClockHands(Stage[TurnedWord]):
             *(Passage(part, self["rotated_pairs"], v.moments, **run) for part in self.numbers),
         )
 
-    @beat(
-        "They point elsewhere now, but no hand has become longer or shorter.",
-        focus="dials",
-    )
+    @beat("They point elsewhere now, but no hand has become longer or shorter.", focus="dials")
     def length(self) -> Steps:
         """The arcs go; the old hands are thin lines beside the new ones."""
         yield FadeOut(self.way, run_time=0.6)

@@ -22,16 +22,7 @@ from clockhead.scenes.rope.word_line import (
     to_three_digits,
 )
 from clockhead.scenes.spelling import counted, said
-from clockhead.scenes.stage import (
-    CAPTION,
-    Derived,
-    FadeIn,
-    FadeOut,
-    Stage,
-    Steps,
-    beat,
-    together,
-)
+from clockhead.scenes.stage import CAPTION, Derived, FadeIn, FadeOut, Stage, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Moves
 

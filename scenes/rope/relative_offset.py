@@ -60,9 +60,7 @@ class RelativeOffset(TwoWords):
             "it stays {stray_score:.2f}; change stray or seed",
         ),
     )
-    derived = {
-        "distance": Derived("how far both move", lambda v: plural(v.shift, "position")),
-    }
+    derived = {"distance": Derived("how far both move", lambda v: plural(v.shift, "position"))}
 
     @classmethod
     def compute(cls, inputs: Inputs) -> DraggedWords:

@@ -21,16 +21,7 @@ from clockhead.scenes.rope.word_line import (
     to_three_digits,
 )
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import (
-    CAPTION,
-    FadeIn,
-    FadeOut,
-    Passage,
-    Stage,
-    Steps,
-    beat,
-    together,
-)
+from clockhead.scenes.stage import CAPTION, FadeIn, FadeOut, Passage, Stage, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Moves
@@ -102,8 +93,7 @@ class Speeds(Stage[Schedule]):
         yield FadeIn(self.angles, run_time=0.6)
 
     @beat(
-        "These angles are powers of one number, the base: here it is {base:,.12g}.",
-        focus="dials",
+        "These angles are powers of one number, the base: here it is {base:,.12g}.", focus="dials"
     )
     def knob(self) -> Steps:
         """The base, and a power of it under every angle."""

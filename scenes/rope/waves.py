@@ -45,7 +45,7 @@ class Waves(LongTextStage):
         "fewer": Derived(
             "how many times less the second word gets, to two digits",
             lambda v: float(f"{v.times:.2g}"),
-        ),
+        )
     }
 
     values: LookingBack

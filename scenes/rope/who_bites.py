@@ -121,9 +121,7 @@ class WhoBites(OrderStage):
         parts = self.dials, self.guests, self.wedges, self.own
         return VGroup(*(part[k] for k in places for part in parts))
 
-    @beat(
-        "Back to our {n_words} words. Now each has a place, and its place turns its hands.",
-    )
+    @beat("Back to our {n_words} words. Now each has a place, and its place turns its hands.")
     def back(self) -> Steps:
         """The clocks of the words that are asked, whose hands turn by their positions."""
         phases, turned = self.values.words.phases, self["words.rotated_key_pairs"]
@@ -131,9 +129,7 @@ class WhoBites(OrderStage):
         yield 0.4
         yield tuple(own.turn_to(turned[k], phases[k], run_time=2.4) for k, own in self.own.items())
 
-    @beat(
-        "“{words.asker}” lays its hands over those of the others, and each pair gets a score.",
-    )
+    @beat("“{words.asker}” lays its hands over those of the others, and each pair gets a score.")
     def compare(self) -> Steps:
         """The query's hands on the clocks of the others, the angles between, and the scores."""
         for k, guest in self.guests.items():
@@ -148,7 +144,7 @@ class WhoBites(OrderStage):
         ask=of_example(
             "Let the man bite the dog once more. Will the scores stay this time?",
             "Let “{words.last}” and “{words.first}” trade places again. Will the scores stay?",
-        ),
+        )
     )
     def swap_(self) -> Steps:
         """The outer words change places; their hands and scores are still the old ones."""
@@ -164,9 +160,7 @@ class WhoBites(OrderStage):
             self.dials[k].place_at(centers, self.dials[k].radius)
         yield FadeIn(outer, run_time=0.5)
 
-    @beat(
-        "No: at their new places their hands turn on, and both scores change.",
-    )
+    @beat("No: at their new places their hands turn on, and both scores change.")
     def change(self) -> Steps:
         """The hands turn by the way that the words have gone, and the scores run with them."""
         first, last = 0, self.values.words.n_words - 1
@@ -214,9 +208,7 @@ class WhoBites(OrderStage):
         self.arcs.rebind(self["swapped_and_shifted.scores"])
 
     @beat(
-        CAPTION,
-        ask=of_example("So who bit whom?", "So what is the order of the words?"),
-        rest=REST,
+        CAPTION, ask=of_example("So who bit whom?", "So what is the order of the words?"), rest=REST
     )
     def who(self) -> Steps:
         """Both orders, one over the other, each with its scores."""

@@ -25,8 +25,7 @@ class TapeInputs(StageInputs):
     """A short text."""
 
     text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
-        " ".join(SENTENCE),
-        description=words_said(3, MOST_WORDS, MOST_LETTERS),
+        " ".join(SENTENCE), description=words_said(3, MOST_WORDS, MOST_LETTERS)
     )
 
     @property
@@ -73,9 +72,7 @@ class BlockStage(Stage[B]):
     class Inputs(BlockInputs):
         """A short text and the rows that go in."""
 
-    derived = {
-        "asker": Derived("the last token", lambda block: named(block.tokens, block.last)),
-    }
+    derived = {"asker": Derived("the last token", lambda block: named(block.tokens, block.last))}
 
     inputs: Inputs
 

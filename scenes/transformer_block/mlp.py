@@ -55,7 +55,7 @@ class Mlp(BlockStage):
         "kept": Derived(
             "how many numbers of the last token ReLU keeps",
             lambda block: int(block.survivors[block.last]),
-        ),
+        )
     }
 
     def layout(self) -> None:

@@ -135,11 +135,7 @@ class Patterns(BlockStage[PatternedBlock]):
             ]
         )
 
-    @beat(
-        _compared,
-        ask="Do all heads look the same way?",
-        when=lambda block: block.n_heads > 1,
-    )
+    @beat(_compared, ask="Do all heads look the same way?", when=lambda block: block.n_heads > 1)
     def compare(self) -> Steps:
         """The row of a token in each head, and in it where they differ most."""
         m, n = self.values.differ_most_at.tolist()

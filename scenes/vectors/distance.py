@@ -40,9 +40,7 @@ class Distance(RatingsStage):
             "all distances are {far_distance:.0f}; change ratings",
         ),
     )
-    derived = RatingsStage.derived | {
-        "doubt": Derived("what nearness does not tell", _doubt),
-    }
+    derived = RatingsStage.derived | {"doubt": Derived("what nearness does not tell", _doubt)}
 
     def layout(self) -> None:
         self.make_page(0)
@@ -79,10 +77,7 @@ class Distance(RatingsStage):
     )
     def pythagoras(self) -> Steps:
         self.add(self.legs, self.arrows)
-        yield (
-            self.arrows.light(0, self.values.far),
-            self.legs.draw(run_time=0.3 * self.reading),
-        )
+        yield (self.arrows.light(0, self.values.far), self.legs.draw(run_time=0.3 * self.reading))
         self.add(self.once.hide())
         terms = [*self.once.terms]
         yield 0.2 * self.once.appear(*terms[:3])

@@ -76,12 +76,10 @@ class HeadEffects(WorkedBlock):
         ),
     ]
     strongest: Annotated[
-        Ints,
-        Doc("the layer and the head whose silence changes most, the first of equals; (2,)"),
+        Ints, Doc("the layer and the head whose silence changes most, the first of equals; (2,)")
     ]
     strongest_share: Annotated[
-        Share,
-        Doc("the probability of the word that comes out, with the strongest head silenced"),
+        Share, Doc("the probability of the word that comes out, with the strongest head silenced")
     ]
     n_words_changed: Annotated[
         Count, Doc("how many heads change the word that comes out when they are silenced")

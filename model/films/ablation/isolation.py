@@ -48,8 +48,7 @@ class WordExchange(Values):
         Doc("how many rows of the last layer move with attention, the exchanged one among them"),
     ]
     n_reached_alone: Annotated[
-        Count,
-        Doc("how many rows of the last layer move without it, the exchanged one among them"),
+        Count, Doc("how many rows of the last layer move without it, the exchanged one among them")
     ]
     largest_move_alone: Annotated[
         Length,
@@ -58,10 +57,7 @@ class WordExchange(Values):
 
 
 def exchange_word(
-    block: WorkedBlock,
-    place: int = 1,
-    word: str | None = None,
-    seed: int = 0,
+    block: WorkedBlock, place: int = 1, word: str | None = None, seed: int = 0
 ) -> WordExchange:
     """`block` with `word` at `place`: by default the first of its vocabulary not in its text.
 

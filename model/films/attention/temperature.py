@@ -12,13 +12,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.next_word import NextWord, next_word, probabilities_at
-from clockhead.model.films.attention.topic import (
-    Article,
-    Natural,
-    Technical,
-    TwoTopics,
-    two_topics,
-)
+from clockhead.model.films.attention.topic import Article, Natural, Technical, TwoTopics, two_topics
 from clockhead.model.units import Count, Doc
 
 _STEPS = 60
@@ -40,11 +34,7 @@ def draw_words(source: NextWord, n_draws: int, seed: int) -> Draws:
     at = np.random.default_rng(seed).random(n_draws) * edges[-1]
     places = np.searchsorted(edges, at, side="right").astype(np.int64)  # (n_draws,)
     counts = np.bincount(places, minlength=len(source.words))  # (V,)
-    return Draws(
-        places=places,
-        shares=counts / n_draws,
-        n_greedy=int(counts[source.greedy]),
-    )
+    return Draws(places=places, shares=counts / n_draws, n_greedy=int(counts[source.greedy]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,11 +16,7 @@ from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.accuracy import rotated_windows
 from clockhead.model.caesar.cipher import N_TOKENS, counts
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.embedding import (
-    agreement_by_width,
-    random_embedding,
-    undo,
-)
+from clockhead.model.caesar.embedding import agreement_by_width, random_embedding, undo
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.transformer import unembedding
 from clockhead.model.units import Count, Dimensions, Doc, DotProduct, Share

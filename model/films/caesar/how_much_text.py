@@ -9,12 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.caesar.accuracy import (
-    accuracy_by_length,
-    every_window,
-    letter_shares,
-    rights,
-)
+from clockhead.model.caesar.accuracy import accuracy_by_length, every_window, letter_shares, rights
 from clockhead.model.caesar.cipher import encrypt, plain, turn_back
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
@@ -36,8 +31,7 @@ class TextNeeded(Values):
 
     short: Annotated[Cryptogram, Doc("a message that is too short")]
     corrections: Annotated[
-        tuple[str, ...],
-        Doc("from what is read in it (its ciphertext if scores tie) to its text"),
+        tuple[str, ...], Doc("from what is read in it (its ciphertext if scores tie) to its text")
     ]
 
     # By length

@@ -14,11 +14,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.cipher import N_TOKENS
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.transformer import (
-    CaesarTransformer,
-    caesar_transformer,
-    uniform_head,
-)
+from clockhead.model.caesar.transformer import CaesarTransformer, caesar_transformer, uniform_head
 from clockhead.model.tokens import LETTERS_AND_SPACE, one_hot
 from clockhead.model.units import Characters, Doc, Score
 

@@ -101,7 +101,5 @@ def line_and_circle(tokens: tuple[str, ...], n_large: int, beta: float) -> LineA
     bent = bent_line(tokens, beta)
     codes = bent.codes[-1]  # (V, 2)
     return LineAndCircle(
-        bent=bent,
-        outward=codes @ codes[bent.asker],
-        crowd=crowd(bent.n_vocab, n_large, beta),
+        bent=bent, outward=codes @ codes[bent.asker], crowd=crowd(bent.n_vocab, n_large, beta)
     )

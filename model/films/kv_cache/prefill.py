@@ -32,8 +32,7 @@ class CacheTrial(Values):
     ]
     full_pattern: Annotated[Floats, Doc("the same pattern, all rows at once; (T, T)")]
     unmasked_patterns: Annotated[
-        Floats,
-        Doc("the same pattern without a mask after each token, 0 for later ones; (T, T, T)"),
+        Floats, Doc("the same pattern without a mask after each token, 0 for later ones; (T, T, T)")
     ]
     unmasked_change: Annotated[
         Share,

@@ -55,8 +55,7 @@ class CurvePieces(Values):
     curve: Annotated[Floats, Doc("the curve at these points; (S,)")]
     stairs: Annotated[Floats, Doc("flat pieces, as the ends of the most of them; (E, 2 N, 2)")]
     bends: Annotated[
-        Floats,
-        Doc("slanted pieces at the same x, so that stairs can turn into them; (E, 2 N, 2)"),
+        Floats, Doc("slanted pieces at the same x, so that stairs can turn into them; (E, 2 N, 2)")
     ]
     flat_worst: Annotated[
         Floats, Doc("the worst place of flat pieces, from piece to curve; (E, 2, 2)")

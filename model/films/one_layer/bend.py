@@ -38,8 +38,7 @@ class OneNeuron(Values):
     ]
     bends: Annotated[Floats, Doc("where the neuron bends at each stop, -b / w; (5,)")]
     line: Annotated[
-        Floats,
-        Doc("the first stop's straight line: left end, where it is 0, right end; (3, 2)"),
+        Floats, Doc("the first stop's straight line: left end, where it is 0, right end; (3, 2)")
     ]
     bent: Annotated[Floats, Doc("what ReLU makes of it, as the same three points; (3, 2)")]
 

@@ -21,10 +21,7 @@ from clockhead.model.films.rope.word_before import (
     word_before,
 )
 from clockhead.model.previous_token.head import previous_token_head
-from clockhead.model.rope.rotation import (
-    equal_frequencies,
-    kernel_gap,
-)
+from clockhead.model.rope.rotation import equal_frequencies, kernel_gap
 from clockhead.model.units import Cosine, Count, Doc, Positions, Score, Share
 
 MIXTURES = 61

@@ -25,14 +25,7 @@ from clockhead.model.rope.rotation import (
     rotation_matrix,
 )
 from clockhead.model.rounding import decimals_that_add_up
-from clockhead.model.units import (
-    Count,
-    Difference,
-    Doc,
-    Position,
-    Positions,
-    Score,
-)
+from clockhead.model.units import Count, Difference, Doc, Position, Positions, Score
 
 ROUND = 0.3
 """Radians by which a pair that has come round may miss whole turns."""

@@ -37,8 +37,7 @@ class LensedBlock(WorkedBlock):
         Doc("which word has the largest share at each station, -1 where several are level; (S,)"),
     ]
     first_lead: Annotated[
-        Place,
-        Doc("the first station at which the word that comes out leads alone, -1 if at none"),
+        Place, Doc("the first station at which the word that comes out leads alone, -1 if at none")
     ]
     first_led: Annotated[str, Doc("what has just been added there, no text if at none")]
     first_share: Annotated[Share, Doc("what the word that comes out in the end has at the start")]

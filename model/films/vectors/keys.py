@@ -42,8 +42,7 @@ class TokenMatches(Values):
     ]
     n_taken: Annotated[Count, Doc("how many these are")]
     next_taken: Annotated[
-        Place,
-        Doc("the token that the growing arrow points closest to, and takes first"),
+        Place, Doc("the token that the growing arrow points closest to, and takes first")
     ]
     least_length: Annotated[
         Length,
