@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from clockhead.scenes.language import ENGLISH, Language
 from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.looks import Captions, ThemeName
+from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
 from clockhead.scenes.style.type import advance
 
 
@@ -93,8 +94,10 @@ class Shot:
     hold: float = 0.0
     language: Language = ENGLISH
     fonts: tuple[Font, ...] = ()
-    """The user's, for letters that the text face lacks."""
+    """The user's: for letters that the text face lacks, or in its place."""
     theme: ThemeName = "chalk"
+    own: OwnLook = CLOCKHEAD_LOOK
+    """What the user's look.yaml changes."""
     captions: Captions = "burnt"
     pace: float = 1.0
     """How much quicker than usual everything moves; sentences stay until they can be read."""

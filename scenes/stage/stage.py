@@ -357,7 +357,7 @@ class Stage(Scene, Generic[V]):
         shot = self._shot
         self.values = self.compute(self.inputs) if shot.values is None else shot.values
         self._facts = Facts(self.inputs, self.values, self.derived)
-        self.theme = use_theme(shot.theme)
+        self.theme = use_theme(shot.own.theme(shot.theme))
         use_language(shot.language)
         use_fonts(shot.fonts)
         cast("Any", self.camera).background_color = ManimColor(self.theme.ground)

@@ -1,4 +1,4 @@
-"""Fonts that the user names for letters that the text face lacks.
+"""Fonts of the user's: for letters that the text face lacks, or in place of the text face.
 
 A font is its file's content, so that it goes with a shot to workers that cannot see the file. The
 fonts in use are those of what is being written or drawn, as the theme and the language are.
@@ -7,6 +7,7 @@ fonts in use are those of what is being written or drawn, as the theme and the l
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import stat
 import struct
@@ -16,13 +17,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from clockhead.scenes.style.face import CAP_HEIGHT, X_HEIGHT
 
 if TYPE_CHECKING:
     import uharfbuzz as hb
 
 MAX_FONT_MB = 64
+Weight = Literal["regular", "semibold", "italic"]
+"""The weights of the text face."""
 _WEIGHT_AXIS = "wght"
+_MOST_SCALED = 1.3
+"""As much larger or smaller a font is drawn at most, to look as large as the text face."""
 
 
 class FontError(ValueError):
@@ -36,6 +43,8 @@ class Font:
     name: str
     digest: str
     data: bytes = field(repr=False, compare=False)
+    replaces: tuple[Weight, ...] = ()
+    """The weights of the text face in whose place it stands; none if it only fills gaps."""
 
 
 def read_font(file: Path) -> Font:
@@ -115,6 +124,25 @@ def font_at(font: Font, weight: int) -> hb.Font:
     if _has_weights(face):
         found.set_variations({_WEIGHT_AXIS: float(weight)})
     return found
+
+
+@lru_cache(maxsize=32)
+def scale_of(font: Font) -> float:
+    """By how much a font is enlarged so that its letters are as high as those of the text face.
+
+    Only one that stands in its place is, by its x and its H; so stages need no more room.
+    """
+    if not font.replaces:
+        return 1.0
+    shaper = font_at(font, 400)
+    em, ratios = shaper.face.upem, []
+    for letter, height in (("x", X_HEIGHT), ("H", CAP_HEIGHT)):
+        glyph = shaper.get_nominal_glyph(ord(letter))
+        extents = None if glyph is None else shaper.get_glyph_extents(glyph)
+        if extents is not None and extents.y_bearing > 0:
+            ratios.append(height * em / extents.y_bearing)
+    scale = math.prod(ratios) ** (1 / len(ratios)) if ratios else 1.0
+    return min(_MOST_SCALED, max(1 / _MOST_SCALED, scale))
 
 
 @lru_cache(maxsize=32)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.facts import UNKNOWN, format_fact
 from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.style import type as faces
+from clockhead.scenes.style.fonts import fonts, scale_of
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.theme import theme
@@ -281,12 +282,14 @@ class TypesetText(Shapes):
 
 def _markup(text: str, weight: Weight) -> str:
     """A text for Typst, every letter in the face that draws it."""
-    if text.isascii():
+    if text.isascii() and not any(weight in font.replaces for font in fonts()):
         return escape(text)
     said = ""
     for piece, font, upright in faces.stretches(text, weight):
         if font:
-            look = f'font: "{family_of(font)}", weight: {WEIGHTS[weight]}, style: "normal"'
+            style = "italic" if font.replaces == ("italic",) else "normal"
+            look = f'font: "{family_of(font)}", weight: {WEIGHTS[weight]}, style: "{style}"'
+            look += f", size: {scale_of(font):.4f}em" if font.replaces else ""
             said += f"#text({look})[{escape(piece)}]"
         else:
             said += f'#text(style: "normal")[{escape(piece)}]' if upright else escape(piece)

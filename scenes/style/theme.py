@@ -83,6 +83,8 @@ class Theme:
     wrong: str
     attention_text: str
     """`attention` is a highlighter; where it is too bright to be read it has an ink of its own."""
+    accent: str
+    """The colour of the house: it marks lines on cards, and means nothing."""
 
     if not TYPE_CHECKING:  # so that a name misspelt in code is still found without running it
 
@@ -103,7 +105,7 @@ class Theme:
         return max(("#FFFFFF", "#000000"), key=lambda ink: contrast(ink, fill))
 
 
-_COLORS = (*ROLES, "ink", "muted", "ground", "panel", "hairline")
+_COLORS = (*ROLES, "ink", "muted", "ground", "panel", "hairline", "accent")
 
 CHALK = Theme(
     name="chalk",
@@ -125,6 +127,7 @@ CHALK = Theme(
     right="#85D84D",
     wrong="#F0776B",
     attention_text="#F0E442",
+    accent="#56B4E9",
 )
 PAPER = Theme(
     name="paper",
@@ -146,6 +149,7 @@ PAPER = Theme(
     right="#3B7600",
     wrong="#B8391F",
     attention_text="#7A5900",
+    accent="#0A6BA8",
 )
 THEMES: dict[ThemeName, Theme] = {"chalk": CHALK, "paper": PAPER}
 
@@ -157,10 +161,11 @@ def theme() -> Theme:
     return _current.get()
 
 
-def use_theme(name: ThemeName) -> Theme:
-    """Draw with theme `name` from here on."""
-    _current.set(THEMES[name])
-    return THEMES[name]
+def use_theme(chosen: Theme | ThemeName) -> Theme:
+    """Draw with a theme, or with one of Clockhead's by its name, from here on."""
+    used = THEMES[chosen] if isinstance(chosen, str) else chosen
+    _current.set(used)
+    return used
 
 
 def rgb(color: str) -> tuple[float, float, float]:

@@ -1,8 +1,9 @@
 """Type: lines of text, shaped by HarfBuzz into outlines on a baseline.
 
 A line is put into the order in which it is seen (python-bidi), cut where the face or the script
-changes, and shaped piece by piece. The text face draws what it can; letters that its italic lacks
-are upright, and what the text face lacks comes from the user's fonts (`fonts`).
+changes, and shaped piece by piece. The user's font in place of the text face draws what it can, and
+then the text face; letters that its italic lacks are upright, and what the text face lacks comes
+from the user's other fonts (`fonts`).
 
 Sizes are pixels at 720p, as an em; nothing on screen is smaller than `MIN_SIZE`. The proportions of
 the face are those of `face`.
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import uharfbuzz as hb
@@ -29,9 +30,8 @@ from clockhead.scenes.style.face import DESCENT as DESCENT
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.face import LINE_HEIGHT as LINE_HEIGHT
 from clockhead.scenes.style.face import X_HEIGHT as X_HEIGHT
-from clockhead.scenes.style.fonts import Font, font_at, fonts
-
-Weight = Literal["regular", "semibold", "italic"]
+from clockhead.scenes.style.fonts import Font, font_at, fonts, scale_of
+from clockhead.scenes.style.fonts import Weight as Weight
 
 TITLE = 36.0
 SUBTITLE = 23.0
@@ -53,7 +53,8 @@ _FILES: dict[Weight, tuple[str, ...]] = {
 """Files of the text face, the first choice first: its italic has no Greek and no Cyrillic."""
 WEIGHTS: dict[Weight, int] = {"regular": 400, "semibold": 600, "italic": 400}
 """As fonts count them."""
-_TEXT_FACE = {"kern": True, "liga": False, "tnum": True}
+_TEXT_FACE = {"kern": True, "liga": False, "tnum": True, "lnum": True}
+"""Digits are as wide as each other, and stand on the line, so that numbers can count up."""
 _MOST_NAMED = 24
 """As many letters that nothing can draw are named."""
 _VIRAMA = 9
@@ -162,9 +163,10 @@ def stretches(text: str, weight: Weight = "regular") -> list[Stretch]:
         MissingGlyph: for letters that neither the text face nor the user's fonts can draw.
     """
     faces = _faces(weight, fonts())
+    italic = next(face for face in faces if face.user is None)
     found = _pieces(text, 0, len(text), faces)
     return [
-        Stretch("".join(text[p.start : p.end] for p in pieces), face.user, face is not faces[0])
+        Stretch("".join(text[p.start : p.end] for p in pieces), face.user, face is not italic)
         for face, pieces in groupby(found, key=lambda piece: piece.face or faces[0])
     ]
 
@@ -213,7 +215,8 @@ class _Face:
 
     def __init__(self, font: hb.Font, user: Font | None = None) -> None:
         self.font, self.user = font, user
-        self._features = {} if user else _TEXT_FACE
+        self._features = {} if user and not user.replaces else _TEXT_FACE
+        self._em = font.face.upem / (scale_of(user) if user else 1.0)
         self._curves: dict[int, NDArray[np.float64]] = {}
         self._covered: dict[str, bool] = {}
 
@@ -227,7 +230,7 @@ class _Face:
         buffer.script = script or "Zyyy"
         buffer.language = code  # and not that of the machine, which it would be
         hb.shape(self.font, buffer, self._features)
-        em = self.font.face.upem
+        em = self._em
         return [
             (
                 info.codepoint,
@@ -256,7 +259,7 @@ class _Face:
         if number not in self._curves:
             pen = _Pen()
             pen.draw(self.font, number)
-            self._curves[number] = pen.curves() / self.font.face.upem
+            self._curves[number] = pen.curves() / self._em
         return self._curves[number]
 
 
@@ -293,8 +296,10 @@ def _line(
 @cache
 def _faces(weight: Weight, chosen: tuple[Font, ...]) -> tuple[_Face, ...]:
     """What draws a weight, the first choice first."""
-    own = [_face_of_text(name) for name in _FILES[weight]]
-    return (*own, *(_Face(font_at(font, WEIGHTS[weight]), font) for font in chosen))
+    users = [_Face(font_at(font, WEIGHTS[weight]), font) for font in chosen]
+    before = [face for face, font in zip(users, chosen, strict=True) if weight in font.replaces]
+    after = [face for face, font in zip(users, chosen, strict=True) if not font.replaces]
+    return (*before, *(_face_of_text(name) for name in _FILES[weight]), *after)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""How a film looks and sounds: quality, shape, theme, captions, pace, language, voice, fonts."""
+"""How a film looks and sounds: quality, shape, colours, captions, pace, language, voice, fonts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any, Literal, get_args
 
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.style.looks import Captions, ThemeName
+from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
+from clockhead.scenes.style.theme import Theme
 
 Voice = bool | str
 """False: none; True: the built-in one; str: the file of a Piper voice."""
@@ -68,6 +70,15 @@ class FilmLook:
     """Encode more slowly, into about half the bytes."""
     stock: bool = False
     """Draw every frame completely, with Manim's own renderer."""
+    look_file: str | None = None
+    """The file that `--look` names; None is the look.yaml of the home, "" is none."""
+    own: OwnLook = CLOCKHEAD_LOOK
+    """What the look.yaml changes."""
+
+    @property
+    def colors(self) -> Theme:
+        """The colours of its theme."""
+        return self.own.theme(self.theme)
 
     @property
     def width(self) -> int:
@@ -88,6 +99,7 @@ class FilmLook:
     def folder(self) -> str:
         """The folder of films of this look: `720p30`, `720p30-paper-1x1-pace-0.8-de`."""
         voice = [self.voice] if isinstance(self.voice, str) else []
+        own_look = _file_folder("look", self.look_file) if self.look_file else "no-look"
         unusual = {
             self.theme: self.theme != DEFAULT_THEME,
             self.aspect.replace(":", "x"): self.aspect != DEFAULT_ASPECT,
@@ -96,6 +108,7 @@ class FilmLook:
             self.language: self.language != DEFAULT_LANGUAGE,
             _file_folder("voice", *voice): bool(self.voice),
             _file_folder("font", *self.font): bool(self.font),
+            own_look: self.look_file is not None,
             "small": self.small,
             "stock": self.stock,
         }
@@ -137,6 +150,8 @@ class Wish:
     font: tuple[str, ...] | None = None
     small: bool = False
     stock: bool = False
+    look_file: str | None = None
+    """A look.yaml to use instead of the home's; "" for none."""
 
     def apply_to(self, storyboard: Mapping[str, Any]) -> FilmLook:
         """The look of a film whose storyboard sets some of the fields."""
@@ -145,7 +160,13 @@ class Wish:
             name: storyboard[name] for name in LOOK_FIELDS if storyboard.get(name) is not None
         }
         fields |= {name: value for name, value in given.items() if value is not None}
-        return FilmLook(self.quality, **fields, small=self.small, stock=self.stock)
+        return FilmLook(
+            self.quality,
+            **fields,
+            small=self.small,
+            stock=self.stock,
+            look_file=self.look_file,
+        )
 
 
 DEFAULT_WISH = Wish()

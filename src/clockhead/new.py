@@ -1,4 +1,4 @@
-"""`clockhead new`: begin a film or a stage of the user's own.
+"""`clockhead new`: begin a film, a stage or a look of the user's own.
 
 A film is a small storyboard that explains itself, or a copy of another film's. A stage comes with a
 film of it and a test. All names are checked before anything is written.
@@ -13,18 +13,23 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from clockhead import atomic
+from clockhead.home import LOOK_FILE
 from clockhead.libraries import project_folder, untrusted_library, use_project
 from clockhead.look import Wish
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
+from clockhead.scenes.style.palette import COLORS
+from clockhead.scenes.style.theme import PAPER
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME, inputs_schema, storyboard_schema
+from clockhead.storyboard.own_look import COLOR_MEANINGS, look_schema
 from clockhead.storyboard.problems import Place, StoryboardError, did_you_mean, show
 from clockhead.storyboard.rewrite import RewriteError, set_value
 from clockhead.storyboard.scalars import yaml_text
@@ -77,6 +82,30 @@ def begin_film(
             text = _write_out(text, source, language)
     use_project(folder)
     files = _write(folder, {_film_file(name): text, **_schema()})
+    if is_new:
+        with suppress(OSError):
+            trust(folder)
+    return files
+
+
+def begin_look() -> list[Path]:
+    """Write a look.yaml that explains itself, and its schema; returns the files.
+
+    The folder gets `storyboards`, which makes it the home of a look. If it is new, it is trusted,
+    if possible, so that a font or a logo in it is read.
+
+    Raises:
+        StoryboardError: if there is a look.yaml.
+    """
+    is_new, folder = project_folder() is None, _project()
+    if (folder / LOOK_FILE).exists():
+        file = relative_path(folder / LOOK_FILE)
+        raise _refusal("look", f"{file} is there already; it is the look of all films here")
+    use_project(folder)
+    look = _render(LOOK_FILE, colors=COLORS, about=COLOR_MEANINGS, theme=asdict(PAPER))
+    schema = json.dumps(look_schema(), indent=2, ensure_ascii=False)
+    films = _schema() if is_new else {}
+    files = _write(folder, {LOOK_FILE: look, "look.schema.json": f"{schema}\n", **films})
     if is_new:
         with suppress(OSError):
             trust(folder)

@@ -48,12 +48,18 @@ def _film_summary(file: Path) -> str:
 
 
 @click.command()
-def schema() -> None:
+@click.option("--look", "of_look", is_flag=True, help="Print the schema of look.yaml instead.")
+def schema(of_look: bool) -> None:
     """Print the JSON Schema of storyboards, for editors.
 
     Save it beside your storyboards as storyboard.schema.json, and start them with the line
     "# yaml-language-server: $schema=storyboard.schema.json".
     """
+    if of_look:
+        from clockhead.storyboard.own_look import look_schema
+
+        click.echo(json.dumps(look_schema(), indent=2, ensure_ascii=False))
+        return
     from clockhead.storyboard.models import storyboard_schema
 
     _report_broken()

@@ -19,6 +19,7 @@ from clockhead.commands.completion import (
     complete_languages,
     complete_shots,
 )
+from clockhead.home import LOOK_FILE
 from clockhead.look import (
     ASPECTS,
     CAPTIONS,
@@ -151,6 +152,14 @@ _LOOK_OPTIONS = (
         help=f"A font file ({', '.join(FONT_FILES[:3])}) for letters that the text font lacks. "
         "Repeatable; each letter comes from the first font that has it.",
     ),
+    click.option(
+        "--look",
+        "look_file",
+        type=click.Path(),
+        metavar="FILE",
+        help=f"Colours, font, logo, name and cards from this file instead of your {LOOK_FILE}.",
+    ),
+    click.option("--no-look", "plain", is_flag=True, help=f"Leave your {LOOK_FILE} out."),
 )
 
 
@@ -186,11 +195,19 @@ def film_options(command: Command) -> Command:
 
     @wraps(command)
     def with_wish(
-        *args: Any, quality: str, voice: str | None, silent: bool, fonts: tuple[str, ...], **kw: Any
+        *args: Any,
+        quality: str,
+        voice: str | None,
+        silent: bool,
+        fonts: tuple[str, ...],
+        plain: bool,
+        **kw: Any,
     ) -> Any:
         names = ("theme", "aspect", "captions", "pace", "language")
         look = {name: kw.pop(name) for name in names}
         look |= {"voice": parse_voice(voice, silent), "font": fonts or None}
+        named = kw.pop("look_file")
+        look["look_file"] = "" if plain else named or None
         return command(*args, wish=Wish(QUALITIES[quality], **look), **kw)
 
     for option in reversed(_LOOK_OPTIONS):

@@ -1,4 +1,4 @@
-"""`clockhead new` and `clockhead trust`: films and stages of the user's own."""
+"""`clockhead new` and `clockhead trust`: films, stages and a look of the user's own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from clockhead.places import clockhead_command, python_command
 
 
 @click.command()
-@click.argument("name", nargs=-1, required=True, metavar="NAME | stage FOLDER.NAME")
+@click.argument("name", nargs=-1, required=True, metavar="NAME | stage FOLDER.NAME | look")
 @click.option("--from", "source", metavar="FILM", help="Start from a copy of this film.")
 @click.option("--words", is_flag=True, help="Write out everything that the film says.")
 @click.option("--lang", "language", metavar="CODE", help="Language of the words, such as de.")
 def new(name: tuple[str, ...], source: str | None, words: bool, language: str | None) -> None:
-    """Start a film or a stage of your own.
+    """Start a film, a stage or a look of your own.
 
     `new NAME` writes storyboards/NAME.yaml: a small film that explains itself and can be rendered
     at once, or with --from a copy of another film under its own title. With --words, all titles,
@@ -26,8 +26,10 @@ def new(name: tuple[str, ...], source: str | None, words: bool, language: str | 
     `new stage FOLDER.NAME` writes a complete stage, stages/FOLDER/NAME.py, with a film of it,
     storyboards/FOLDER_NAME.yaml, and a test, tests/test_FOLDER_NAME.py.
 
-    Both go into the folder of your `storyboards` and `stages` if there is one around you, else into
-    the current folder, with a schema for editors. No film, stage or test is overwritten.
+    `new look` writes look.yaml, the colours, font and name of all your films, with comments.
+
+    All go into the folder of your `storyboards` and `stages` if there is one around you, else into
+    the current folder, with a schema for editors. No film, stage, test or look is overwritten.
     """
     is_stage = name[0] == "stage"
     if name == ("stage",):
@@ -42,14 +44,19 @@ def new(name: tuple[str, ...], source: str | None, words: bool, language: str | 
         )
     if is_stage and source is not None:
         raise click.UsageError("--from works only for films")
+    is_look = name == ("look",)
+    if is_look and source is not None:
+        raise click.UsageError("--from works only for films")
     if words and source is None:
         raise click.UsageError("--words writes out those of a film: name it with --from FILM")
     if language is not None and not words:
         raise click.UsageError("--lang is the language of --words")
-    from clockhead.new import begin_film, begin_stage
+    from clockhead.new import begin_film, begin_look, begin_stage
 
     try:
-        if is_stage:
+        if is_look:
+            files = begin_look()
+        elif is_stage:
             files = begin_stage(name[1])
         else:
             files = begin_film(name[0], source, words=words, language=language)
@@ -57,7 +64,7 @@ def new(name: tuple[str, ...], source: str | None, words: bool, language: str | 
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
     for file in files:
         click.echo(str(file))
-    film = name[-1].replace(".", "_")
+    film = "previous_token" if is_look else name[-1].replace(".", "_")
     commands = [clockhead_command("check", film), clockhead_command("render", film, "-ql", "-p")]
     if is_stage:
         tests = [str(file) for file in files if file.parent.name == "tests"]

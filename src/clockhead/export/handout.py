@@ -33,10 +33,10 @@ from clockhead.scenes.facts import format_fact
 from clockhead.scenes.language import speaking
 from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.style.face import FONT_DIR
-from clockhead.scenes.style.fonts import drawing_with
-from clockhead.scenes.style.theme import PAPER, ROLES
+from clockhead.scenes.style.fonts import Font, drawing_with
+from clockhead.scenes.style.theme import ROLES
 from clockhead.scenes.style.type import is_rtl
-from clockhead.scenes.style.typeset import family_of, write_fonts
+from clockhead.scenes.style.typeset import TEXT_FACE, family_of, write_fonts
 from clockhead.storyboard.films import Film
 from clockhead.storyboard.problems import show
 from clockhead.storyboard.texts import missing_letters
@@ -84,19 +84,19 @@ def write(edition: Edition, target: Path, _: Choices) -> Iterator[Path]:
     shots = tuple(replace(shot, shot=replace(shot.shot, **settings)) for shot in film.shots)
     on_paper = replace(edition, film=replace(film, look=look, shots=shots), clips=())
     drawn = on_paper.stills([_PICTURES, _SHADOWS])
-    texts = select_texts(_TEXTS, film.look.language)[1]
+    texts, paper = select_texts(_TEXTS, film.look.language)[1], look.colors
     with scratch_directory() as folder:
         content = {
             "title": _runs(film.title),
             "plain_title": edition.title,
             "credit": edition.credit,
             "language": film.look.language,
-            "families": [family_of(font) for font in fonts],
+            "families": _families(fonts),
             "texts": texts,
             "colors": {
-                name: getattr(PAPER, name) for name in ("ink", "muted", "hairline", "panel")
+                name: getattr(paper, name) for name in ("ink", "muted", "hairline", "panel")
             },
-            "roles": {role: PAPER.text_color(role) for role in ROLES},
+            "roles": {role: paper.text_color(role) for role in ROLES},
             "shots": [_shot(shot, _trim(drawn[shot.id]), folder) for shot in edition.shots],
             "inputs": list(_inputs(film, texts)),
         }
@@ -113,6 +113,13 @@ def write(edition: Edition, target: Path, _: Choices) -> Iterator[Path]:
     assert isinstance(pdf, bytes)
     atomic.write(file, pdf)
     yield file
+
+
+def _families(fonts: Sequence[Font]) -> list[str]:
+    """What Typst calls the fonts of the handout, the first choice first."""
+    instead = [family_of(font) for font in fonts if font.replaces]
+    others = [family_of(font) for font in fonts if not font.replaces]
+    return list(dict.fromkeys([*instead, TEXT_FACE, *others]))
 
 
 def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:

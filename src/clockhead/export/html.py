@@ -32,7 +32,7 @@ from clockhead.export.pages import (
 )
 from clockhead.production.join import frame_at, join
 from clockhead.production.timeline import chapters, cues, webvtt
-from clockhead.scenes.style.theme import PAPER, THEMES
+from clockhead.scenes.style.theme import PAPER
 
 _TEMPLATES = templates("clockhead.export", "assets/html")
 _MEDIA_TYPES = {
@@ -136,8 +136,8 @@ def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
         poster=media.add("poster.webp", _to_webp(frame_at(richest.video, richest.poster))),
         csv=media.add(f"{name}-numbers.csv", facts_csv(shots).encode()),
         json=media.add(f"{name}-numbers.json", facts_json(name, shots).encode()),
-        colors=THEMES[look.theme],
-        paper=PAPER,
+        colors=look.colors,
+        paper=look.own.paper,
         faces={
             weight: media.add(f"fonts/{face}", read_font_file(face))
             for weight, face in FACES.items()

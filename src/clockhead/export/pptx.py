@@ -14,7 +14,7 @@ from clockhead.export.formats import Choices
 from clockhead.export.pages import read_asset
 from clockhead.export.segments import Segment, divide, movie, pictures
 from clockhead.release import install_command
-from clockhead.scenes.style.theme import THEMES, Theme
+from clockhead.scenes.style.theme import Theme
 
 if TYPE_CHECKING:
     from pptx.presentation import Presentation
@@ -78,7 +78,7 @@ def _empty_deck(edition: Edition) -> Presentation:
             shape.left, shape.width = round(shape.left * across), round(shape.width * across)
             shape.top, shape.height = round(shape.top * down), round(shape.height * down)
     deck.slide_width, deck.slide_height = width, height
-    _apply_theme(deck, THEMES[look.theme])
+    _apply_theme(deck, look.colors)
     about = deck.core_properties
     about.title, about.author = edition.title, edition.credit
     about.language = look.language

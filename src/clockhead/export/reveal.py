@@ -24,7 +24,6 @@ from clockhead.export.pages import (
 )
 from clockhead.export.segments import Segment, divide, movie, pictures, segment_cues
 from clockhead.production.timeline import webvtt
-from clockhead.scenes.style.theme import THEMES
 
 _DIST = ("reset.css", "reveal.css", "reveal.js", "notes.js", "LICENSE")
 _SHORT_SIDE = 720
@@ -116,7 +115,7 @@ def _render(edition: Edition, shots: list[list[Slide]], template: str) -> bytes:
         language=look.language,
         width=round(look.width * scale),
         height=round(look.height * scale),
-        colors=THEMES[look.theme],
+        colors=look.colors,
         faces=FACES,
         style=read_asset("reveal/slides.css").decode(),
     )

@@ -310,6 +310,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     from clockhead.storyboard.films import Film, read_fonts, translate_draft
     from clockhead.storyboard.inputs import read_settings, variant_name
     from clockhead.storyboard.models import read_draft
+    from clockhead.storyboard.own_look import read_look
     from clockhead.storyboard.problems import (
         Problem,
         StoryboardError,
@@ -337,8 +338,15 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     draft, _ = read_draft(tree)
     draft = translate_draft(draft, tree, wish)
     context = Context(settings, wish)
-    found = resolve_shots(tree, draft, context, read_fonts(wish.apply_to({}), tree, wish))
-    problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
+    look_file, flaws = read_look(Path.cwd() / "shot.yaml", wish)
+    fonts = (*look_file.fonts, *read_fonts(wish.apply_to({}), tree, wish))
+    found = resolve_shots(tree, draft, context, fonts, look_file.own)
+    problems = [
+        *wrong,
+        *flaws,
+        *found.problems,
+        *(why for whys in found.refused.values() for why in whys),
+    ]
     if problems:
         raise StoryboardError(_without_board(problem, name) for problem in problems)
     [shot] = link_shots(found.shots)
@@ -348,7 +356,8 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
         shot=replace(shot.shot, film=replace(shot.shot.film, title=title)),
         failures=tuple(_without_board(problem, name) for problem in shot.failures),
     )
-    return Film(variant_name(name, settings), title, "", Path(name), (shot,), wish.apply_to({}))
+    look = replace(wish.apply_to({}), own=look_file.own)
+    return Film(variant_name(name, settings), title, "", Path(name), (shot,), look, look_file)
 
 
 def _without_board(problem: Problem, name: str) -> Problem:

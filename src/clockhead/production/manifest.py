@@ -79,6 +79,7 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
             "fonts": {font.name: font.digest for shot in film.shots for font in shot.shot.fonts},
             "pixels": [look.width, look.height],
             "fps": look.fps,
+            "own": film.look_file.describe(),
             "making": look.making,
         },
         "versions": versions(),

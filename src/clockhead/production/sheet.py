@@ -14,7 +14,7 @@ from clockhead.clips.clip import Clip
 from clockhead.production.join import frames_at
 from clockhead.production.timeline import beat_spans
 from clockhead.scenes.style.face import FONT_DIR
-from clockhead.scenes.style.theme import THEMES, Theme
+from clockhead.scenes.style.theme import Theme
 from clockhead.storyboard.resolved import ResolvedShot
 
 _LABEL_HEIGHT = 26
@@ -35,7 +35,8 @@ def draw_sheet(
     A row has `beats` beats if the frames are 16:9, more if they are narrower.
     """
     strips = []
-    theme = THEMES[shots[0][0].shot.theme]
+    first = shots[0][0].shot
+    theme = first.own.theme(first.theme)
     for shot, clip in shots:
         header = f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)"
         strips.append(_strip(header, _cells(clip, fps), theme, beats, width))

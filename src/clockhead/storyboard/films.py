@@ -16,6 +16,7 @@ from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
+from clockhead.storyboard.own_look import NO_LOOK_FILE, LookFile, read_look
 from clockhead.storyboard.problems import (
     Place,
     Problem,
@@ -42,6 +43,8 @@ class Film:
     file: Path
     shots: tuple[ResolvedShot, ...]
     look: FilmLook
+    look_file: LookFile = NO_LOOK_FILE
+    """What the look.yaml says."""
     refused: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     """Ids of shots that are not among `shots` because their claims do not hold, and why."""
 
@@ -186,20 +189,24 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
         context.complete = False
         return ParsedStoryboard(tree, draft, problems=tuple(problems))
     context.prepare([spec.stage for _, spec in draft.shots])
+    look_file, wrong = read_look(file, context.wish)
+    problems += wrong
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 
     try:
         draft = translate_draft(draft, tree, context.wish)
         look = _with_files(context.wish.apply_to(draft.look), context.wish, file)
-        fonts = read_fonts(look, tree, context.wish)
+        fonts = (*look_file.fonts, *read_fonts(look, tree, context.wish))
     except StoryboardError as error:
         context.complete = False
         raise StoryboardError([*problems, *error.problems]) from None
+    look = replace(look, own=look_file.own)
     problems += _text_problems(draft, tree, context, fonts)
-    found = resolve_shots(tree, draft, context, fonts)
+    draft = replace(draft, credit=look_file.credit(draft.credit))
+    found = resolve_shots(tree, draft, context, fonts, look_file.own)
     name = variant_name(file.stem, found.settings)
     shots = tuple(found.shots)
-    film = Film(name, draft.title, draft.credit, file, shots, look, found.refused)
+    film = Film(name, draft.title, draft.credit, file, shots, look, look_file, found.refused)
     in_order = StoryboardError([*problems, *found.problems]).problems
     return ParsedStoryboard(tree, draft, film, in_order)
 

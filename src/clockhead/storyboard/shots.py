@@ -35,6 +35,7 @@ from clockhead.scenes.stage.furniture import too_large
 from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
 from clockhead.storyboard.expect import Expectation, parse_expectation
 from clockhead.storyboard.inputs import (
     Given,
@@ -74,11 +75,15 @@ class ResolvedShots:
 
 
 def resolve_shots(
-    tree: Tree, draft: Draft, context: Context, fonts: tuple[Font, ...] = ()
+    tree: Tree,
+    draft: Draft,
+    context: Context,
+    fonts: tuple[Font, ...] = (),
+    own: OwnLook = CLOCKHEAD_LOOK,
 ) -> ResolvedShots:
-    """Resolve all shots of a storyboard, which may use letters of the user's `fonts`."""
+    """Resolve all shots of a storyboard, in the user's `fonts` and colours."""
     with drawing_with(fonts):
-        resolvers = [_ShotResolver(tree, draft, context, i, spec) for i, spec in draft.shots]
+        resolvers = [_ShotResolver(tree, draft, context, own, i, spec) for i, spec in draft.shots]
         shots = [shot for one in resolvers if (shot := one.resolve()) is not None]
     refused = {one.id: one.refusals for one in resolvers if one.refusals}
     is_complete = draft.complete and all(one.stage for one in resolvers)
@@ -99,8 +104,15 @@ class _ShotResolver:
     """Resolves one shot and collects its problems."""
 
     def __init__(
-        self, tree: Tree, draft: Draft, context: Context, index: int, spec: ShotSpec
+        self,
+        tree: Tree,
+        draft: Draft,
+        context: Context,
+        own: OwnLook,
+        index: int,
+        spec: ShotSpec,
     ) -> None:
+        self.own = own
         self.tree = tree
         self.draft = draft
         self.context = context
@@ -184,6 +196,7 @@ class _ShotResolver:
             language=self.language,
             fonts=fonts(),
             theme=self.look.theme,
+            own=self.own,
             captions=self.look.captions,
             pace=self.look.pace,
             film=FilmCredits(self.draft.title, self.draft.credit),

@@ -86,7 +86,7 @@ def explain_error(error: ErrorDetails, schema: Schema) -> str:
         case "missing":
             return f"{name} is missing"
         case "extra_forbidden":
-            around = schema_at(schema, error["loc"][:-1])
+            around = _resolve(without_null(schema_at(schema, error["loc"][:-1])), schema)
             return unknown_name("key", str(error["loc"][-1]), list(around.get("properties", ())))
         case "value_error" | "assertion_error":
             return error["msg"].split(", ", 1)[1]
@@ -210,7 +210,7 @@ def schema_at(schema: Schema, loc: Sequence[str | int]) -> Schema:
     """The schema of the value at a path; empty where nothing is declared."""
     part = schema
     for step in loc:
-        part = without_null(_resolve(part, schema))
+        part = _resolve(without_null(_resolve(part, schema)), schema)
         if isinstance(step, int):
             fixed = part.get("prefixItems", ())
             part = fixed[step] if step < len(fixed) else part.get("items", {})

@@ -1,0 +1,349 @@
+"""A user's look.yaml: read, checked, and made into what shots and pages take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    create_model,
+)
+from pydantic_core import PydanticCustomError
+
+from clockhead.home import HomeError, find_look_file, path_inside, reason_to_read_nothing
+from clockhead.look import THEME_NAMES, Wish
+from clockhead.places import relative_path
+from clockhead.scenes.style.fonts import Font, FontError, Weight, read_font
+from clockhead.scenes.style.looks import FONT_FILES
+from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
+from clockhead.scenes.style.palette import COLORS, color_flaws, offer, recolor
+from clockhead.scenes.style.theme import LEGEND, THEMES
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
+from clockhead.storyboard.scalars import normalize_text, yaml_text
+from clockhead.storyboard.validation import explain_error, merge_errors, suggest
+from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_file
+
+MAX_NAME = 120
+MAX_FILE_NAME = 300
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+COLOR_MEANINGS: dict[str, str] = {
+    **{str(role): meaning for role, meaning in LEGEND.items()},
+    "attention_text": "words about attention, where its own colour is too bright to be read",
+    "ink": "words",
+    "muted": "words that matter less",
+    "ground": "what lies behind everything",
+    "panel": "plates behind parts of a picture",
+    "hairline": "thin lines",
+    "accent": "the colour of your house; marks lines on cards",
+}
+"""What each colour of a theme means."""
+
+
+def _color(value: Any) -> Any:
+    if isinstance(value, str) and _COLOR.fullmatch(value):
+        return value.upper()
+    meant = f"#{value:06}" if isinstance(value, int) and 0 <= value <= 999999 else f"#{value}"
+    if isinstance(value, str) and re.fullmatch(r"#?[0-9A-Fa-f]{3}", value):
+        meant = "#" + "".join(2 * digit for digit in value.removeprefix("#"))
+    hint = f': write "{meant.upper()}"' if _COLOR.fullmatch(meant) else ""
+    what = "nothing is given" if value is None else f"{show(value)} is no colour"
+    raise ValueError(f'{what}; a colour is # and six digits in quotes, such as "#0A6BA8"{hint}')
+
+
+def _file(value: str, *, endings: tuple[str, ...], noun: str) -> str:
+    if not value.lower().endswith(endings):
+        raise ValueError(f"{show(value)} is no {noun}: such a file ends in {', '.join(endings)}")
+    return value
+
+
+def _one_line(value: str) -> str:
+    if not value.strip():
+        raise ValueError("nothing but blanks; leave the key out, or write a text")
+    return " ".join(value.split())
+
+
+def _version(value: Any) -> Any:
+    if isinstance(value, bool | float):
+        raise PydanticCustomError("literal_error", "a number of another kind than expected")
+    return value
+
+
+Color = Annotated[
+    Any,
+    AfterValidator(_color),
+    WithJsonSchema({"type": "string", "pattern": f"^{_COLOR.pattern}$"}),
+]
+FontFile = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_FILE_NAME),
+    AfterValidator(partial(_file, endings=FONT_FILES, noun="font file")),
+    BeforeValidator(normalize_text),
+]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class FontSpec(_Part):
+    """Font files by weight."""
+
+    regular: FontFile = Field(description="the font of words and numbers")
+    semibold: FontFile | None = Field(None, description="the font of titles")
+    italic: FontFile | None = Field(None, description="the font of what is set in italics")
+
+
+def _fonts(value: Any) -> Any:
+    """One file, or files by weight, as a map by weight."""
+    if isinstance(value, str):
+        value = {"regular": _file(value, endings=FONT_FILES, noun="font file")}
+    if not isinstance(value, dict):
+        raise ValueError(
+            f"font must be a file, or a map with regular, semibold and italic, not {kind(value)}"
+        )
+    return value
+
+
+_ThemeColors: Any = create_model(
+    "ThemeColors",
+    __base__=_Part,
+    __doc__="Colours of one theme, by role.",
+    **cast(
+        "Any", {name: (Color, Field(None, description=COLOR_MEANINGS[name])) for name in COLORS}
+    ),
+)
+_Colors: Any = create_model(
+    "Colors",
+    __base__=_ThemeColors,
+    __doc__="Colours by role, for both themes or for one.",
+    **cast(
+        "Any",
+        {
+            name: (_ThemeColors | None, Field(None, description=f"colours of {name} alone"))
+            for name in THEME_NAMES
+        },
+    ),
+)
+
+
+class LookSpec(_Part):
+    """A look of the user's: colours, font and name; every key may be left out."""
+
+    version: Annotated[Literal[1], BeforeValidator(_version)] = Field(
+        1, description="version of the language of looks"
+    )
+    name: Annotated[
+        str,
+        Field(min_length=1, max_length=MAX_NAME),
+        AfterValidator(_one_line),
+        BeforeValidator(normalize_text),
+    ] = Field("", description="who made the film, in the credit at its end")
+    colors: _Colors | None = Field(None, description="colours by role")
+    font: Annotated[FontSpec | None, BeforeValidator(_fonts)] = Field(
+        None, description="the font of words and numbers, in place of Source Sans Pro"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LookFile:
+    """What a look.yaml says."""
+
+    file: Path | None = None
+    name: str = ""
+    own: OwnLook = CLOCKHEAD_LOOK
+    fonts: tuple[Font, ...] = field(default=(), repr=False)
+
+    def credit(self, credit: str) -> str:
+        """The credit of a film: who made it, and whom it is owed to."""
+        if not self.name or credit.startswith(self.name):
+            return credit
+        return f"{self.name} · {credit}" if credit else self.name
+
+    def describe(self) -> dict[str, Any]:
+        """What manifests say about it; empty without a look.yaml."""
+        if self.file is None:
+            return {}
+        colors = {name: self.own.data(name) for name in THEME_NAMES}
+        return {
+            "file": self.file.name,
+            "name": self.name,
+            "colors": {name: found for name, found in colors.items() if found},
+            "fonts": {font.name: font.digest for font in self.fonts},
+        }
+
+
+NO_LOOK_FILE = LookFile()
+
+
+def read_look(film: Path, wish: Wish) -> tuple[LookFile, list[Problem]]:
+    """The look for a film's storyboard, as far as it is valid, and what is wrong with the rest."""
+    if wish.look_file == "":
+        return NO_LOOK_FILE, []
+    found = Path(wish.look_file) if wish.look_file else find_look_file(film)
+    if found is None:
+        return NO_LOOK_FILE, []
+    file, home = relative_path(found), found.resolve().parent
+    if not wish.look_file:  # a look.yaml may be a link to one that homes share
+        home = found.parent.resolve()
+    try:
+        tree = parse_file(file)
+    except StoryboardError as error:
+        return NO_LOOK_FILE, list(error.problems)
+    refusal = "" if wish.look_file else reason_to_read_nothing(home)
+    return _LookReader(file, tree, home, refusal).read()
+
+
+class _LookReader:
+    """Reads one look.yaml and collects its problems."""
+
+    def __init__(self, file: Path, tree: Tree, home: Path, refusal: str) -> None:
+        self._file, self._tree, self._home, self._refusal = file, tree, home, refusal
+        self._problems = list(tree.problems)
+
+    def read(self) -> tuple[LookFile, list[Problem]]:
+        """The valid parts, and all problems."""
+        value = {} if self._tree.value is None else self._tree.value
+        if not isinstance(value, dict):
+            message = f"this is {kind(value)}; a look starts with keys such as `name:`"
+            self._report((), message)
+            return LookFile(self._file), self._problems
+        version = value.get("version")
+        if type(version) is int and version > 1:
+            self._report(("version",), "this needs a newer Clockhead; this one reads version 1")
+            return LookFile(self._file), self._problems
+        sound = self._without_wrong_parts(value)
+        spec = LookSpec.model_validate(sound)
+        own = self._recolored(spec.colors)
+        fonts = tuple(self._read_fonts(spec.font))
+        self._check_name(spec.name, fonts)
+        return LookFile(self._file, spec.name, own, fonts), self._problems
+
+    def _without_wrong_parts(self, value: dict[str, Any]) -> dict[str, Any]:
+        """The file without paths that are wrong, which are reported."""
+        wrong: set[KeyPath] = set()
+        known = {Place(p.file, p.line, p.column, p.path) for p in self._problems}
+        for error in _complaints(value):
+            at, is_key = cast("KeyPath", error["loc"]), error["type"] == "extra_forbidden"
+            wrong.add(at[:-1] if error["type"] == "missing" else at)
+            place = self._tree.key_place(at) if is_key else self._tree.place(at)
+            if self._tree.is_broken(at) or place in known:
+                continue
+            message = explain_error(error, look_schema())
+            made = None if is_key else suggest(error, look_schema(), value, _complaints)
+            if made is not None and not made.refusal and isinstance(at[-1], str):
+                message += f": write {at[-1]}: {yaml_text(made.value)}"
+            self._problems.append(Problem.at(place, message))
+        return cast("dict[str, Any]", _pruned(value, wrong, ()))
+
+    def _recolored(self, colors: Any) -> OwnLook:
+        """Both themes with the colours that are given, which are checked."""
+        if colors is None:
+            return CLOCKHEAD_LOOK
+        for_both = _given(colors)
+        found = {}
+        for name in THEME_NAMES:
+            own = _given(getattr(colors, name))
+            theme = recolor(THEMES[name], {**for_both, **own})
+            found[name] = theme
+            places: dict[str, KeyPath] = {color: ("colors", color) for color in for_both}
+            places |= {color: ("colors", name, color) for color in own}
+            reported: set[str] = set()
+            for flaw in color_flaws(theme):
+                given = [color for color in flaw.colors if color in places]
+                culprit = given[0] if given else "ground" if "ground" in places else "ink"
+                if culprit in reported:
+                    continue
+                reported.add(culprit)
+                message = f"in {name}, {flaw.message}"
+                better = offer(theme, culprit)
+                if better:
+                    message += f': write {culprit}: "{better}"'
+                elif others := sum(culprit in one.colors for one in color_flaws(theme)) - 1:
+                    message += f" (and {others} more because of this colour)"
+                self._report(places[culprit], message)
+        return OwnLook(chalk=found["chalk"], paper=found["paper"])
+
+    def _read_fonts(self, spec: FontSpec | None) -> Iterator[Font]:
+        if spec is None:
+            return
+        weights: tuple[Weight, ...] = get_args(Weight)
+        files: dict[Weight, str | None] = {weight: getattr(spec, weight) for weight in weights}
+        is_map = isinstance(cast("dict[str, Any]", self._tree.value)["font"], dict)
+        for weight, name in files.items():
+            if name is None:
+                continue
+            at: KeyPath = ("font", weight) if is_map else ("font",)
+            path = self._path(at, name)
+            if path is None:
+                continue
+            missing = tuple(w for w, other in files.items() if other is None)
+            replaces: tuple[Weight, ...] = (weight, *missing) if weight == "regular" else (weight,)
+            try:
+                yield replace(read_font(path), replaces=replaces)
+            except FontError as error:
+                self._report(at, f"{show(name)}: {error}")
+
+    def _path(self, at: KeyPath, name: str) -> Path | None:
+        """The path of a file that may be read; None, and a problem, for another."""
+        if self._refusal:
+            self._report(at, f"{show(name)} is not read: {self._refusal}")
+            return None
+        try:
+            return path_inside(self._home, name)
+        except HomeError as error:
+            self._report(at, f"{show(name)}: {error}")
+            return None
+
+    def _check_name(self, name: str, fonts: tuple[Font, ...]) -> None:
+        from clockhead.scenes.style.fonts import drawing_with
+        from clockhead.storyboard.texts import TextChecker  # which imports NumPy
+
+        with drawing_with(fonts):
+            for message in TextChecker(line=partial(self._tree.line, ("name",))).problems(name):
+                self._report(("name",), message)
+
+    def _report(self, at: KeyPath, message: str) -> None:
+        self._problems.append(Problem.at(self._tree.place(at), message))
+
+
+def _given(colors: Any) -> dict[str, str]:
+    """The colours that a model has, by name."""
+    found = {} if colors is None else {name: getattr(colors, name) for name in COLORS}
+    return {name: color for name, color in found.items() if color is not None}
+
+
+def _complaints(value: Any) -> list[Any]:
+    try:
+        LookSpec.model_validate(value)
+    except ValidationError as error:
+        return merge_errors(error, value)
+    return []
+
+
+def _pruned(value: Any, wrong: set[KeyPath], at: KeyPath) -> Any:
+    """A value without the paths that are wrong."""
+    if isinstance(value, dict):
+        return {
+            key: _pruned(inner, wrong, (*at, key))
+            for key, inner in value.items()
+            if (*at, key) not in wrong
+        }
+    return value
+
+
+@cache
+def look_schema() -> Mapping[str, Any]:
+    """The JSON Schema of look.yaml, for editors and messages."""
+    schema = LookSpec.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
