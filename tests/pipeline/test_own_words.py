@@ -7,6 +7,7 @@ import av
 import pytest
 import webvtt
 import yaml
+from lxml import html
 
 from clockhead.look import Wish
 from clockhead.scenes.stage import find_stage
@@ -206,3 +207,97 @@ class TestRendered:
             assert project.run("render", f"other{number}", "-ql").returncode == 0
             keys += [one["key"] for one in project.manifest(f"other{number}")["shots"]]
         assert len(set(keys)) == 2
+
+
+class TestNotes:
+    """What a storyboard tells the speaker."""
+
+    NOTES = """\
+  notes:
+    row: |
+      Wait until all have found "mat": 日本語, *really*.
+
+      {row.head.n_tokens} tokens; $alpha$ is {row.head.alpha}.
+    caption: Ask who is bored.
+"""
+
+    def test_they_have_lines_and_facts_and_any_letters(self):
+        shot = film(HEAD + self.NOTES).shots[0]
+        assert shot.notes == {
+            "row": 'Wait until all have found "mat": 日本語, *really*.\n\n8 tokens; α is 10.',
+            "caption": "Ask who is bored.",
+        }
+        assert film(HEAD + "  notes: Hello.\n").shots[0].notes == {"": "Hello."}
+
+    def test_they_change_no_picture(self):
+        assert film(HEAD + self.NOTES).shots[0].shot == film(HEAD).shots[0].shot
+
+    def test_mistakes_in_notes_are_found_at_once_where_they_are(self):
+        text = HEAD + (
+            "  notes:\n    rwo: X\n    row: 'It costs $5 and {nothing}'\n    below: '{nobody}'\n"
+        )
+        assert_said(
+            [
+                "6:5: shots[0].notes.rwo: there is no beat 'rwo'; did you mean row?…",
+                "7:10: shots[0].notes.row: a $ is opened and not closed…",
+                "7:10: shots[0].notes.row: there is no fact {nothing}…",
+                "8:12: shots[0].notes.below: there is no fact {nobody}…",
+            ],
+            wrong(text),
+        )
+
+    @pytest.mark.parametrize(
+        ("notes", "said"),
+        [
+            ("5", "the number 5 here; notes are a text, or a text for each beat"),
+            ("{row: ' '}", "notes of row: the text ' ' here; notes are a text…"),
+            ("x" * 2001, "2,001 characters here; at most 2,000 fit"),
+            (f"{{row: {'x' * 2001}}}", "notes of row: 2,001 characters here; at most 2,000 fit"),
+            ("[a]", "a list of 1 thing here; notes are a text…"),
+            (
+                "{" + ", ".join(f"a{n}: x" for n in range(65)) + "}",
+                "65 beats here; at most 64 have notes",
+            ),
+        ],
+    )
+    def test_they_are_bounded(self, notes: str, said: str):
+        assert_said([f"5:10: shots[0].notes: {said}"], wrong(f"{HEAD}  notes: {notes}\n"))
+
+    @pytest.mark.slow
+    def test_slides_show_them_to_the_speaker(self, project: Project):
+        pptx = pytest.importorskip("pptx")
+        shots = [
+            "stage: tiny.moving\nnotes: |\n  One.\n\n  Two < {moves}.",
+            "stage: tiny.asking\nnotes: {move: Before they guess., caption: At the end.}",
+            "stage: tiny.told",
+        ]
+        project.write("noted", *shots)
+        done = project.run("export", "noted", "-ql", "--to", "reveal,pptx", "-o", "noted")
+        assert done.returncode == 0, done.stderr
+        reveal, slides = (project.root / line for line in done.stdout.split())
+        in_pptx = [
+            slide.notes_slide.notes_text_frame.text.split("\n\n")
+            for slide in list(pptx.Presentation(str(slides)).slides)[1:]
+        ]
+        page = html.fromstring(reveal.read_text())
+        in_reveal = [
+            [one.text_content() for one in aside]
+            for aside in page.xpath("//section[@class='clockhead']/aside")
+        ]
+        assert len(in_pptx) == len(in_reveal) == 9
+        assert in_pptx[0] == ["One.", "Two < 2.", "Here comes n."]
+        assert in_reveal[0] == ["One.", "Two < 2.", "", "Here comes n."]
+        [asks] = [n for n, notes in enumerate(in_pptx) if notes[0] == "Before they guess."]
+        assert in_pptx[asks][1] == "How often will it move?"
+        assert in_reveal[asks][:1] == ["Before they guess."]
+        assert in_pptx[asks + 2][0] == in_reveal[asks + 2][0] == "At the end."
+        others = {*range(9)} - {0, asks, asks + 2}
+        own = ("One", "Two", "Before", "At the")
+        assert not [n for n in others if in_pptx[n][0].startswith(own)]
+        whole = project.run(
+            *("export", "noted", "-ql", "--to", "pptx", "--per", "shot", "-o", "whole")
+        )
+        deck = pptx.Presentation(str(project.root / whole.stdout.strip()))
+        assert deck.slides[2].notes_slide.notes_text_frame.text.startswith(
+            "Before they guess.\nAt the end.\n\nIt comes & goes."
+        )

@@ -166,8 +166,8 @@ def _add_segment(
         _autoplay(slide, shape.shape_id, round(1000 * frames / edition.fps))
     if edition.film.look.captions == "track" and segment.name and segment.last_sentence:
         _add_sentence(slide, segment.last_sentence, width, height)
-    notes = [*segment.sentences, *(["", *segment.numbers] if segment.numbers else [])]
-    _add_notes(slide, notes)
+    parts = [lines for lines in (segment.notes, segment.sentences, segment.numbers) if lines]
+    _add_notes(slide, "\n\n".join(map("\n".join, parts)).split("\n"))
 
 
 def _add_sentence(slide: Slide, sentence: str, width: int, height: int) -> None:

@@ -55,6 +55,8 @@ class Segment:
     alt: str
     """Alternative text of its end picture."""
     ends_shot: bool
+    notes: Sequence[str] = ()
+    """The storyboard's for the speaker, line by line."""
 
     @property
     def id(self) -> str:
@@ -113,6 +115,7 @@ def divide(edition: Edition, per: Per) -> list[list[Segment]]:
             values=describe_values(stills[-1]),
             alt=alt_of_still(shot.title, stills[-1]),
             ends_shot=True,
+            notes="\n".join(shot.shot.notes.values()).split("\n") if shot.shot.notes else (),
         )
         found.append([whole])
     return found
@@ -126,6 +129,7 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
         for last in ([beat.last] if beat.question is None else [beat.question, beat.last])
     ]
     edges = pairwise([0, *(last + 1 for _, last in pieces)])
+    notes = _notes_by_beat(shot, [beat.name for beat, _ in pieces])
     for number, ((beat, last), (first, end)) in enumerate(zip(pieces, edges, strict=True), 1):
         is_question = last == beat.question
         sentences = shot.sentences_in(first, end)
@@ -143,7 +147,20 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
             if is_question
             else alt_of_still(shot.title, still),
             ends_shot=end == shot.n_frames,
+            notes=notes.pop(beat.name, ()),  # of a question and its answer, at the question
         )
+
+
+def _notes_by_beat(shot: EditionShot, beats: Sequence[str]) -> dict[str, list[str]]:
+    """The lines of notes by the names of a shot's beats; those of the whole shot are at the first.
+
+    A beat that says nothing but the caption is the last one in the clip, called "caption".
+    """
+    found: dict[str, list[str]] = {}
+    for key, text in shot.shot.notes.items():
+        name = key.replace("_", " ") if key else beats[0]
+        found.setdefault(name if name in beats else beats[-1], []).extend(text.split("\n"))
+    return found
 
 
 def movie(edition: Edition, segment: Segment) -> bytes:

@@ -42,6 +42,8 @@ VERSION = 1
 MAX_SHOTS = 64
 MAX_TITLE = 80
 MAX_CAPTION = 300
+MAX_NOTES = 2000
+MAX_BEATS = 64
 _FONT_PATTERN = r"\.[tToO][tT][fFcC]$"
 NO_FILE_NAME = (
     "will not do as the name of a file: up to 40 of a-z, 0-9, _ and -, a letter or a digit first"
@@ -93,6 +95,20 @@ def _font_files(value: Any) -> Any:
     return tuple(files)
 
 
+def _notes(value: Any) -> dict[str, str]:
+    """Notes by beat, those of the whole shot under an empty name."""
+    texts = value if isinstance(value, dict) else {"": value}
+    if len(texts) > MAX_BEATS:
+        raise ValueError(f"{count(len(texts), 'beat')} here; at most {MAX_BEATS} have notes")
+    for name, text in texts.items():
+        of = f"notes of {key_name(name)}: " if name else ""
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError(f"{of}{kind(text)} here; notes are a text, or a text for each beat")
+        if len(text) > MAX_NOTES:
+            raise ValueError(f"{of}{count(len(text), 'character')} here; at most {MAX_NOTES:,} fit")
+    return {name: text.strip() for name, text in texts.items()}
+
+
 def _comparison(value: str) -> str:
     parse_expectation(value)
     return value
@@ -113,6 +129,14 @@ VoiceName = Annotated[
 _FONT = {"type": "string", "pattern": _FONT_PATTERN}
 _FONTS = {"type": "array", "items": _FONT, "minItems": 1, "maxItems": MAX_FONTS}
 FontNames = Annotated[Any, AfterValidator(_font_files), WithJsonSchema({"anyOf": [_FONT, _FONTS]})]
+_NOTES = {"type": "string", "minLength": 1, "maxLength": MAX_NOTES}
+_BEAT_NOTES = {"type": "object", "additionalProperties": _NOTES, "maxProperties": MAX_BEATS}
+Notes = Annotated[
+    Any,
+    AfterValidator(_notes),
+    _Normalize,
+    WithJsonSchema({"anyOf": [_NOTES, _BEAT_NOTES]}),
+]
 Comparison = Annotated[
     str,
     AfterValidator(_comparison),
@@ -145,13 +169,17 @@ class ShotSpec(_Part):
     caption: Caption = Field("", description="in place of the stage's own caption; {facts}, $x^2$")
     beats: dict[str, Caption] = Field(
         default={},
-        max_length=64,
+        max_length=MAX_BEATS,
         description="in place of the sentences of beats, whatever the values: {softmax: ...}",
     )
     asks: dict[str, Caption] = Field(
         default={},
-        max_length=64,
+        max_length=MAX_BEATS,
         description="questions before beats, in place of the stage's own: {softmax: ...}",
+    )
+    notes: Notes = Field(
+        default={},
+        description="what the speaker of slides sees: a text, or one for each beat; {facts}",
     )
     inputs: dict[str, Any] = Field(default={}, description="inputs of this shot's stage")
     say: dict[str, Caption] = Field(
@@ -182,7 +210,7 @@ class ShotSpec(_Part):
         return {name: text for name, text in texts.items() if text}
 
 
-_MAPS = ("inputs", "expect", "say", "beats", "asks")
+_MAPS = ("inputs", "expect", "say", "beats", "asks", "notes")
 """Keys of a shot or a film whose value is a map."""
 
 

@@ -33,6 +33,8 @@ class ResolvedShot:
     """Spoken instead of sentences: by their number, or "question" or "caption"."""
     own_lines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The storyboard's own `beats` and `asks`, as they are said."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """For the speaker of slides, in plain text: by beat, or "caption", or "" for the whole shot."""
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
     adjustments: tuple[Adjustment, ...] = ()

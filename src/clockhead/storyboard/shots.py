@@ -16,6 +16,7 @@ from typing import Any
 
 from clockhead.libraries import BUILT_IN
 from clockhead.places import clockhead_command
+from clockhead.plain import plain_text
 from clockhead.scenes.catalogues import CatalogueError
 from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, facts_in, fill, misfits
 from clockhead.scenes.language import ENGLISH, speaking, translated
@@ -46,7 +47,7 @@ from clockhead.storyboard.inputs import (
     inputs_in_file,
     resolve_inputs,
 )
-from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
+from clockhead.storyboard.models import MAX_CAPTION, MAX_NOTES, MAX_TITLE, Draft, ShotSpec
 from clockhead.storyboard.problems import (
     Place,
     Problem,
@@ -170,6 +171,7 @@ class _ShotResolver:
         texts = self._texts(stage, facts)
         words = self.spec.words
         own = self._beat_texts(stage, values, facts)
+        notes = self._notes(stage, values, facts)
         with speaking(self.language):
             templates = list(filter(None, chain.from_iterable(stage.templates_of(values, words))))
         spoken = self._spoken_texts(len(templates), facts)
@@ -224,6 +226,7 @@ class _ShotResolver:
             values=values,
             say=spoken,
             own_lines=own,
+            notes=notes,
             failures=tuple(failures),
             adjustments=computed.adjustments,
             warnings=tuple(map(Problem.of, translations.untranslated(*shown))),
@@ -281,11 +284,34 @@ class _ShotResolver:
                     texts_of[kind][name] = filled
                     for message in found or self._size_problems(filled, "sentence"):
                         self._report(message, kind, name)
-                else:  # its facts may be missing for the values for which it is not told
-                    for error in misfits(template, facts):
-                        if not (isinstance(error, UnknownFact) and _is_declared(error.name, facts)):
-                            self._report(str(error), kind, name)
+                else:
+                    self._check_names(template, facts, at)
         return texts_of
+
+    def _notes(self, stage: type[Stage], values: Any, facts: Facts) -> dict[str, str]:
+        """Notes for the speaker, filled in; notes of beats that are not told are left out."""
+        told = {spec.key: spec.told(values) for spec in beats_of(stage)}
+        notes = {}
+        for name, template in self.spec.notes.items():
+            at: KeyPath = ("shots", self.index, "notes", *([name] if name else []))
+            if name and name not in (*told, "caption"):
+                message = unknown_name("beat", name, [*told, "caption"])
+                self.problems.append(Problem.at(self.tree.key_place(at), message))
+            elif told.get(name, True):
+                checker = replace(self._checker(facts, at), is_drawn=False)
+                with speaking(self.language):
+                    filled, problems = checker.fill(template, MAX_NOTES)
+                self.problems += (Problem.at(self.tree.place(at), text) for text in problems)
+                notes[name] = "\n".join(map(plain_text, filled.split("\n")))
+            else:
+                self._check_names(template, facts, at)
+        return notes
+
+    def _check_names(self, template: str, facts: Facts, at: KeyPath) -> None:
+        """Check the facts of a beat that is not told: they may be missing, but not unknown."""
+        for error in misfits(template, facts):
+            if not (isinstance(error, UnknownFact) and _is_declared(error.name, facts)):
+                self.problems.append(Problem.at(self.tree.place(at), str(error)))
 
     def _spoken_texts(self, n_lines: int, facts: Facts) -> dict[str, str]:
         """The texts of `say`, filled in."""
@@ -320,7 +346,7 @@ class _ShotResolver:
     def _checker(self, facts: Facts, at: KeyPath = ()) -> TextChecker:
         """Checks a text of the stage, or of the storyboard at a path, where lines are offered."""
         line = partial(self.tree.line, at) if at else None
-        return TextChecker(facts, line)
+        return TextChecker(facts, line=line)
 
     def _size_problems(self, text: str, part: str) -> list[str]:
         """What does not fit of a text that is drawn; `check`, `render` and the studio agree."""

@@ -47,13 +47,15 @@ class TextChecker:
 
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """The facts that a template may name; without any, a text is no template."""
+    is_drawn: bool = True
+    """If not, it may have any letters, and signs of other programs' markup."""
     line: Line | None = None
     """With it, messages say how the text would work where it is written."""
 
     def fill(self, template: str, longest: int) -> tuple[str, list[str]]:
         """The text with facts filled in, and its problems."""
         if wrong := misfits(template, self.facts):
-            without = TextChecker().problems(without_fields(template))
+            without = TextChecker(is_drawn=self.is_drawn).problems(without_fields(template))
             return "", [*map(str, wrong), *without]
         text = fill(template, self.facts)
         problems = self.problems(template)
@@ -67,12 +69,13 @@ class TextChecker:
         """Problems with a text or a template."""
         if any(not piece.is_math and DOLLAR.search(piece.text) for piece in pieces(text)):
             return [f"a $ is opened and not closed{self._close_or_escape(text)}"]
-        found, meant = _misunderstood(text)
+        found, meant = _misunderstood(text, with_markup=not self.is_drawn)
         if found:
             helps = self.line and meant != text and self._is_sound(meant)
             return [message + self._offer(meant if helps else None) for message in found]
         filled = fill(text, self.facts) if self.facts else text
-        return [*self._wrong_formulas(text), *missing_letters(filled)]
+        missing = missing_letters(filled) if self.is_drawn else ()
+        return [*self._wrong_formulas(text), *missing]
 
     def _is_sound(self, text: str) -> bool:
         return not misfits(text, self.facts) and not replace(self, line=None).problems(text)
@@ -168,8 +171,11 @@ def missing_letters(text: str) -> Iterator[str]:
         yield str(error)
 
 
-def _misunderstood(text: str) -> tuple[list[str], str]:
-    """Messages about markup of other programs, and the text as it was probably meant."""
+def _misunderstood(text: str, *, with_markup: bool) -> tuple[list[str], str]:
+    """Messages about markup of other programs, and the text as it was probably meant.
+
+    A text `with_markup` may have signs for bold, links and the like.
+    """
     found, meant = [], text
     for math in _amounts(text):
         meant = meant.replace(f"${math}$", rf"\${math}\$")
@@ -179,7 +185,7 @@ def _misunderstood(text: str) -> tuple[list[str], str]:
         )
     formulas = [f"${piece.text}$" for piece in pieces(meant) if piece.is_math]
     words = "".join("\0" if piece.is_math else piece.text for piece in pieces(meant))
-    for pattern, kept in _MARKUP.items():
+    for pattern, kept in () if with_markup else _MARKUP.items():
         for match in pattern.finditer(words):
             found.append(
                 f"{show(match[0].replace(chr(0), '$…$'))} would be shown with its signs; "

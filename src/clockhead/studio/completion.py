@@ -93,7 +93,7 @@ def _choices(
                 if shot
                 else (w for one in known for w in one.inputs)
             )
-        case "key", ("shots", int(), "beats" | "asks"):
+        case "key", ("shots", int(), "beats" | "asks" | "notes"):
             return (beat for one in stages if one.name == place.stage for beat in one.beats)
         case ("fact", ("shots", int(number), *_)) | ("key", ("shots", int(number), "expect")):
             shot = _shot(shots, number, place.stage)
