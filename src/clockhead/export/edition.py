@@ -118,6 +118,12 @@ class EditionShot:
         return what[:1].upper() + what[1:], value, unit
 
     @property
+    def mentioned_numbers(self) -> list[str]:
+        """The same as lines of notes: `largest score: 16.2`."""
+        facts = map(self.localize, self.mentioned_facts)
+        return [f"{what}: {value} {unit}".rstrip() for what, value, unit in facts]
+
+    @property
     def beats(self) -> list[BeatSpan]:
         """The beats of its clip; none without one.
 

@@ -58,6 +58,7 @@ FORMATS: dict[str, Format] = {
     "webm": Format("video:write_webm", ("max_mb", "transparent"), redrawn="transparent"),
     "gif": Format("animation:write_gif", ("max_mb", "width")),
     "webp": Format("animation:write_webp", ("max_mb", "width")),
+    "beamer": Format("beamer:write", plays=False),
     "figures": Format("figures:write", ("width", "transparent"), plays=False),
     "handout": Format("handout:write", plays=False),
     "numbers": Format("numbers:write", ("arrays",), plays=False),

@@ -81,9 +81,7 @@ class Segment:
 
         All facts of a shot would be a hundred lines.
         """
-        rows = self.shot.mentioned_facts if self.ends_shot else []
-        facts = map(self.shot.localize, rows)
-        return [*self.values, *(f"{what}: {value} {unit}".rstrip() for what, value, unit in facts)]
+        return [*self.values, *(self.shot.mentioned_numbers if self.ends_shot else [])]
 
     @property
     def clip(self) -> Clip:
