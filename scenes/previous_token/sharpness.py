@@ -21,6 +21,7 @@ from clockhead.scenes.stage import (
     Column,
     FadeIn,
     FadeOut,
+    Handle,
     Row,
     Stage,
     Steps,
@@ -85,6 +86,8 @@ class Sharpness(Stage[ScaledRow]):
             "{row.head.n_missed} rows do not",
         ),
     )
+
+    handles = (Handle("alpha", "0.5,1:20"),)
 
     compute = scaled_row
 

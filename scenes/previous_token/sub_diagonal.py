@@ -17,6 +17,7 @@ from clockhead.scenes.stage import (
     Claim,
     FadeIn,
     FadeOut,
+    Handle,
     Stage,
     Steps,
     beat,
@@ -54,6 +55,8 @@ class SubDiagonal(Stage[ScaledRow]):
             "it gives others something",
         ),
     )
+
+    handles = (Handle("alpha", "1:20", beat="below"),)
 
     compute = scaled_row
 

@@ -2,7 +2,7 @@
 
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage.beats import CAPTION, Steps, beat
-from clockhead.scenes.stage.claims import Claim
+from clockhead.scenes.stage.claims import Claim, Handle
 from clockhead.scenes.stage.contract import (
     Beat,
     CaptionLine,
@@ -63,6 +63,7 @@ __all__ = [
     "FadeOut",
     "FilmCredits",
     "Finding",
+    "Handle",
     "Layers",
     "Linked",
     "Passage",

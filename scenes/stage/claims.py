@@ -1,4 +1,4 @@
-"""Claims: what the pictures and sentences of a stage take for granted."""
+"""What a stage declares about its inputs: claims that must hold, and handles that pages turn."""
 
 from __future__ import annotations
 
@@ -18,3 +18,19 @@ class Claim:
     says: str
     holds: Callable[[Any], bool]
     found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """An input that readers of a page can turn, and see the picture and the sentence change.
+
+    The handle has stops, and a picture is drawn for each: nothing in between is made up. Among the
+    stops may be values for which a claim fails; the page then says so.
+    """
+
+    input: str
+    """Its name."""
+    stops: str | tuple[Any, ...]
+    """Its values, the film's own aside: `"1:20"`, `"0.5,1,2:10:2"`, or the values themselves."""
+    beat: str = ""
+    """The beat whose last picture is shown: that of the shot, if none is named."""

@@ -34,7 +34,7 @@ from clockhead.scenes.stage.camera import (
     region_of,
 )
 from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
-from clockhead.scenes.stage.claims import Claim
+from clockhead.scenes.stage.claims import Claim, Handle
 from clockhead.scenes.stage.contract import (
     Beat,
     CaptionLine,
@@ -99,6 +99,8 @@ class Stage(Scene, Generic[V]):
     tells: ClassVar[tuple[str, ...]] = ()
     """The beats that are told and their order, for a stage that tells another one in short."""
     claims: ClassVar[tuple[Claim, ...]] = ()
+    handles: ClassVar[tuple[Handle, ...]] = ()
+    """The inputs that are worth turning on a page; a storyboard may choose others."""
     derived: ClassVar[Mapping[str, Derived]] = {}
     """Facts that only the words need; all others are read by path."""
 
@@ -130,7 +132,8 @@ class Stage(Scene, Generic[V]):
 
         Raises:
             AttributeError: when no method of the class mentions what it opens with, speaks of or
-                leaves, or a beat is called like a method of every stage.
+                leaves, a beat is called like a method of every stage, or a handle turns an input or
+                shows a beat that there is not.
         """
         super().__init_subclass__(**options)
         compute = vars(cls).get("compute")
@@ -144,6 +147,12 @@ class Stage(Scene, Generic[V]):
         ):
             if unknown := [name for name in names if not _mentions(cls, name)]:
                 raise AttributeError(f"{cls.__name__} {what} {unknown[0]!r}, which it never makes")
+        chapters = [spec.name for spec in beats_of(cls)]
+        for handle in cls.handles:
+            if handle.input not in cls.Inputs.model_fields:
+                raise AttributeError(f"{cls.__name__} has no input {handle.input!r} to turn")
+            if handle.beat and handle.beat not in chapters:
+                raise AttributeError(f"{cls.__name__} has no beat {handle.beat!r} to show")
         for name, member in vars(cls).items():
             if hasattr(member, "beat") and hasattr(Stage, name):
                 raise AttributeError(
@@ -239,6 +248,11 @@ class Stage(Scene, Generic[V]):
                 texts[name] = fill(translated(getattr(cls, name)), facts)
         known = {"inputs": inputs, "values": values, "language": language, "fonts": fonts()}
         return Shot(**known | texts | changes)
+
+    @classmethod
+    def beat_names(cls, values: Any) -> list[str]:
+        """The names of the beats that are told for these values, in order."""
+        return [spec.name for spec in cls._told(values)]
 
     @classmethod
     def _told(cls, values: Any) -> list[BeatSpec]:

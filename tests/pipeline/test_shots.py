@@ -367,6 +367,12 @@ def test_inputs_of_the_storyboard_are_adjusted_to_the_commands(here, given):
     assert list(film.adjustment_lines()) == ["m is adjusted: 1 -> 0 (in grid)"]
 
 
+def test_inputs_of_the_storyboard_are_adjusted_to_what_is_turned(here):
+    turned = load(here, GRID + "  inputs: {m: 1}\n").shots[0].turn("text", "one")
+    assert turned.shot.shot.inputs.text == "one"
+    assert [(one.name, one.value) for one in turned.shot.adjustments] == [("m", 0)]
+
+
 def test_given_inputs_are_not_adjusted(here):
     [line] = said(here, GRID + "  inputs: {m: 1, text: one}\n")
     assert line.endswith("it works with text: the cat sat")

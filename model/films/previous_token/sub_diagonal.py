@@ -38,8 +38,8 @@ class ScaledRow(Values):
     weight_at_one: Annotated[
         Share, Doc("the attention weight of the target at alpha 1, never quite all")
     ]
-    weight: Annotated[Share, Doc("the same at the head's alpha")]
-    worst_weight: Annotated[Share, Doc("the least that a row gives its target, never quite all")]
+    weight: Annotated[Share, Doc("the attention that the word before gets")]
+    worst_weight: Annotated[Share, Doc("the least attention that a row gives to the word before")]
     alpha_99: Annotated[ScoreScale, Doc("the smallest alpha at which all targets get 99 %")]
     weight_99: Annotated[Share, Doc("the least that a row gives its target at alpha_99")]
 

@@ -95,6 +95,31 @@ def draw_stills(
     return drawn
 
 
+def draw_still(
+    job: ClipJob, report: Report = lambda _: None, paper: Paper = Paper(), beat: str = ""
+) -> Still:
+    """Draw the end of a beat of a shot; of its last one, if it has no beat of that name."""
+    from clockhead.clips.drawing import manim_settings
+    from clockhead.scenes.stage import find_stage
+    from clockhead.scenes.stage.camera import StillCamera
+    from clockhead.scenes.stage.carry import BlindRenderer
+
+    report(0)
+    kind = find_stage(job.stage)
+    names = kind.beat_names(job.shot.values)
+    wanted = beat if beat in names else names[-1]
+    found: list[Still] = []
+
+    def keep(stage: Stage) -> None:
+        if stage.beats[-1].name == wanted:
+            found.append(_still(stage, paper, ()))
+
+    with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
+        kind(job.shot, on_beat=keep, renderer=BlindRenderer(StillCamera)).render()
+    report(1)
+    return found[-1]
+
+
 def _still(stage: Stage, paper: Paper, before: Sequence[Sight]) -> Still:
     beat = stage.beats[-1]
     said = stage.lines[-1].text if stage.lines else ""

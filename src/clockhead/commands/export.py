@@ -113,6 +113,11 @@ def _formats_with(choice: str) -> str:
     help="Hold the last picture of every beat and question, with a chapter for each "
     f"({_formats_with('pause')}).",
 )
+@click.option(
+    "--no-handles",
+    is_flag=True,
+    help=f"Without the inputs that readers can turn ({_formats_with('no_handles')}).",
+)
 @film_options
 @making_options
 @name_option

@@ -29,6 +29,7 @@ class Choices:
     reduced_motion: bool = False
     pause: float | None = None
     """Seconds for which the last picture of every step stays."""
+    no_handles: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
-    "html": Format("html:write", ("single_file", "reduced_motion")),
-    "reveal": Format("reveal:write", ("per", "fragment", "reduced_motion")),
+    "html": Format("html:write", ("single_file", "reduced_motion", "no_handles")),
+    "reveal": Format("reveal:write", ("per", "fragment", "reduced_motion", "no_handles")),
     "pptx": Format("pptx:write", ("per", "reduced_motion")),
     "mp4": Format("video:write_mp4", ("max_mb", "pause")),
     "webm": Format("video:write_webm", ("max_mb", "transparent"), redrawn="transparent"),

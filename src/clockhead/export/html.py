@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any
@@ -20,11 +20,13 @@ from clockhead.clips.stills import Paper, Still
 from clockhead.export.alt import alt_of_still
 from clockhead.export.edition import Edition, EditionShot, FactRow, slug, still_index
 from clockhead.export.formats import Choices
+from clockhead.export.handles import HANDLE_TEXTS, HandleSet, turn_handles
 from clockhead.export.numbers import facts_csv, facts_json
 from clockhead.export.pages import (
     FACES,
     FONT_LICENCE,
     add_policy,
+    mark_language,
     read_asset,
     read_font_file,
     select_texts,
@@ -34,7 +36,7 @@ from clockhead.production.join import frame_at, join
 from clockhead.production.timeline import chapters, cues, webvtt
 from clockhead.scenes.style.theme import PAPER
 
-_TEMPLATES = templates("clockhead.export", "assets/html")
+_TEMPLATES = templates("clockhead.export", "assets")
 _MEDIA_TYPES = {
     ".csv": "text/csv",
     ".json": "application/json",
@@ -102,7 +104,8 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         ExportError: if a shot cannot be drawn.
     """
     media = _Media(choices.single_file)
-    page = _render(edition, media, moves=not choices.reduced_motion)
+    handles = {} if choices.no_handles else turn_handles(edition)
+    page = _render(edition, media, handles, moves=not choices.reduced_motion)
     file = target / f"{edition.name}.html" if choices.single_file else target / "html/index.html"
     for name, content in media.files.items():
         atomic.write(file.parent / name, content)
@@ -111,10 +114,12 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     yield from (file.parent / name for name in media.files)
 
 
-def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
+def _render(
+    edition: Edition, media: _Media, handles: Mapping[str, HandleSet], *, moves: bool
+) -> str:
     """The page as HTML; its files go into `media`."""
     look = edition.film.look
-    language, texts = select_texts(_TEXTS, look.language)
+    language, texts = select_texts(_TEXTS | HANDLE_TEXTS, look.language)
     sections = list(_sections(edition, media))
     font_licence = read_font_file(FONT_LICENCE)
     if not media.inside:
@@ -122,12 +127,15 @@ def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
     spoken = cues(chapters(edition.film.shots, edition.clips))
     richest = max(edition.clips, key=lambda clip: clip.richness)
     name, shots = edition.name, edition.shots
-    html = _TEMPLATES.get_template("page.html.jinja").render(
+    parts = ["html/player", *(["handles/handles"] if handles else [])]
+    html = _TEMPLATES.get_template("html/page.html.jinja").render(
         edition=edition,
         look=look,
         language=language,
+        own=mark_language(language, look.language),
         texts=texts,
         sections=sections,
+        handles=handles,
         beats=[figure["beat"] for section in sections for figure in section["figures"]],
         seconds=_seconds(edition, sum(shot.n_frames for shot in shots)),
         film=media.add(f"{name}.mp4", _read_film(edition)) if moves else "",
@@ -144,8 +152,8 @@ def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
         },
         font_licence=font_licence.decode().replace("\r\n", "\n"),
         is_single=media.inside,
-        style=read_asset("html/player.css").decode(),
-        script=read_asset("html/player.js").decode(),
+        styles=[read_asset(f"{name}.css").decode() for name in parts],
+        scripts=[read_asset(f"{name}.js").decode() for name in parts],
     )
     return add_policy(html)
 

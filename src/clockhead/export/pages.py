@@ -9,6 +9,7 @@ from hashlib import sha256
 from importlib import resources
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from clockhead.scenes.style.face import FONT_DIR
 
@@ -50,6 +51,11 @@ def select_texts(texts: Mapping[str, tuple[str, str]], language: str) -> tuple[s
     """
     column = _LANGUAGES.index(language) if language in _LANGUAGES else 0
     return _LANGUAGES[column], {name: forms[column] for name, forms in texts.items()}
+
+
+def mark_language(language: str, around: str) -> Markup:
+    """The `lang` attribute of texts in one language on a page in another; else nothing."""
+    return Markup(f' lang="{language}"') if language != around else Markup()
 
 
 def add_policy(page: str, *, window: str = "", styles: str = "", own: str = "") -> str:

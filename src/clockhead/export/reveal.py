@@ -7,19 +7,22 @@ over, `deck.*` the deck around them, and `dist/` is reveal.js itself; see `dist/
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from clockhead import atomic
 from clockhead.export.edition import Edition
 from clockhead.export.formats import Choices
+from clockhead.export.handles import HANDLE_TEXTS, HandleSet, turn_handles
 from clockhead.export.pages import (
     FACES,
     FONT_LICENCE,
     add_policy,
+    mark_language,
     read_asset,
     read_font_file,
+    select_texts,
     templates,
 )
 from clockhead.export.segments import Segment, divide, movie, pictures, segment_cues
@@ -28,7 +31,7 @@ from clockhead.production.timeline import webvtt
 _DIST = ("reset.css", "reveal.css", "reveal.js", "notes.js", "LICENSE")
 _SHORT_SIDE = 720
 """Of a slide, in reveal.js's pixels, which scale with the window."""
-_TEMPLATES = templates("clockhead.export", "assets/reveal")
+_TEMPLATES = templates("clockhead.export", "assets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """
     media: dict[str, bytes] = {}
     shots = _make_slides(edition, choices, media)
+    handles = {} if choices.no_handles else turn_handles(edition)
     if choices.fragment:
         folder, page, template = target / "reveal-fragment", "slides.html", "fragment.html.jinja"
         files = media
@@ -64,12 +68,13 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         files = {
             **{f"dist/{name}": read_asset(f"reveal/dist/{name}") for name in _DIST},
             **{name: read_asset(f"reveal/{name}") for name in ("deck.css", "deck.js")},
+            **({"handles.js": read_asset("handles/handles.js")} if handles else {}),
             **{f"fonts/{name}": read_font_file(name) for name in (*FACES.values(), FONT_LICENCE)},
             **media,
         }
     for name, content in files.items():
         atomic.write(folder / name, content)
-    atomic.write(folder / page, _render(edition, shots, template))
+    atomic.write(folder / page, _render(edition, shots, handles, template))
     yield folder / page
     yield from (folder / name for name in files)
 
@@ -105,10 +110,13 @@ def _make_slides(edition: Edition, choices: Choices, media: dict[str, bytes]) ->
     return shots
 
 
-def _render(edition: Edition, shots: list[list[Slide]], template: str) -> bytes:
+def _render(
+    edition: Edition, shots: list[list[Slide]], handles: Mapping[str, HandleSet], template: str
+) -> bytes:
     look = edition.film.look
+    language, texts = select_texts(HANDLE_TEXTS, look.language)
     scale = _SHORT_SIDE / min(look.width, look.height)
-    page = _TEMPLATES.get_template(template).render(
+    page = _TEMPLATES.get_template(f"reveal/{template}").render(
         edition=edition,
         shots=shots,
         has_sound=bool(edition.speech),
@@ -118,6 +126,11 @@ def _render(edition: Edition, shots: list[list[Slide]], template: str) -> bytes:
         colors=look.colors,
         faces=FACES,
         style=read_asset("reveal/slides.css").decode(),
+        handles=handles,
+        texts=texts,
+        own=mark_language(language, look.language),
+        handles_style=read_asset("handles/handles.css").decode(),
+        handles_script=read_asset("handles/handles.js").decode(),
     )
     # The window of notes is a text in reveal.js, with scripts in it and styles in attributes.
     notes = read_asset("reveal/dist/notes.js").decode()

@@ -7,11 +7,15 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from clockhead.scenes.facts import Fact
+from clockhead.scenes.facts import SHARE, Fact, format_fact
+from clockhead.scenes.language import translated
 from clockhead.storyboard.problems import show
 from clockhead.storyboard.scalars import parse_decimal_comma, plain_value, yaml_text
+
+if TYPE_CHECKING:
+    from clockhead.scenes.stage.paths import Facts
 
 COMPARISON = re.compile(r"([=!]=(?![<>=!])|[<>]=?(?![<>=!]))\s*(\S.*)")
 _SIGNS = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "~": "=="}
@@ -27,6 +31,8 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_READ = {">=": "≥", "<=": "≤", "==": "=", "!=": "≠"}
+"""Signs as readers know them."""
 SAME = 1e-9
 """Numbers closer than this, relative to their size, count as equal."""
 
@@ -62,6 +68,24 @@ class Expectation:
     def describe(self, facts: Mapping[str, Fact]) -> str:
         """The comparison, with the value of the other fact in brackets."""
         return f"{self} ({show(facts[self.other])})" if self.other in facts else str(self)
+
+    def explain_to_readers(self, path: str, facts: Facts) -> str:
+        """What is found and not as expected, in the language that is spoken.
+
+        `The least attention before: 65.8%, not ≥ 90.0%`.
+        """
+        about = facts.about[path]
+        what = translated(about.description) or path
+        what = what[:1].upper() + what[1:]
+        if path not in facts or (self.other and self.other not in facts):
+            return what
+
+        def write(fact: Fact) -> str:
+            is_share = about.unit == SHARE and _is_number(fact)
+            return format_fact(fact, ".1%" if is_share else "", about.unit)
+
+        bound = facts[self.other] if self.other else self.bound
+        return f"{what}: {write(facts[path])}, not {_READ.get(self.sign, self.sign)} {write(bound)}"
 
     def __str__(self) -> str:
         bound = self.bound if isinstance(self.bound, str) else show(self.bound)

@@ -188,7 +188,7 @@ def resolve_inputs(
         for error in errors[:MOST_SUGGESTIONS]
         if error["loc"][:1]
         and error["loc"][0] in values
-        and (made := suggest(error, schema, values, lambda others: _validate(stage, others)[1]))
+        and (made := suggest(error, schema, values, lambda others: validate(stage, others)[1]))
     }
     sound = {at: made for at, made in suggestions.items() if not made.refusal}
     unsolved = {error["loc"][0] for error in errors if error["loc"] and error["loc"] not in sound}
@@ -286,7 +286,7 @@ def _adjust(
 
 def _attempt(stage: type[Stage], values: Mapping[str, Any]) -> Computation:
     """Validate inputs and compute."""
-    inputs, errors = _validate(stage, values)
+    inputs, errors = validate(stage, values)
     if inputs is None:
         message = explain_error(errors[0], stage.Inputs.model_json_schema())
         return Computation(refusal=message, errors=tuple(errors))
@@ -296,7 +296,7 @@ def _attempt(stage: type[Stage], values: Mapping[str, Any]) -> Computation:
         return Computation(refusal=str(error))
 
 
-def _validate(stage: type[Stage], values: Any) -> tuple[StageInputs | None, list[ErrorDetails]]:
+def validate(stage: type[Stage], values: Any) -> tuple[StageInputs | None, list[ErrorDetails]]:
     """The inputs of a stage with these values, or the validation errors."""
     try:
         # From JSON, so that lists may become tuples while nothing else is converted.

@@ -44,6 +44,11 @@ MAX_TITLE = 80
 MAX_CAPTION = 300
 MAX_NOTES = 2000
 MAX_BEATS = 64
+MAX_HANDLES = 4
+"""Handles of one shot."""
+MAX_STOPS = 60
+"""Values at which a handle stops."""
+STOPS_FORM = 'write "1:20" for 1 to 20, "1,2,5", or a list of values'
 _FONT_PATTERN = r"\.[tToO][tT][fFcC]$"
 NO_FILE_NAME = (
     "will not do as the name of a file: up to 40 of a-z, 0-9, _ and -, a letter or a digit first"
@@ -109,6 +114,18 @@ def _notes(value: Any) -> dict[str, str]:
     return {name: text.strip() for name, text in texts.items()}
 
 
+def _stops(value: Any) -> Any:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not isinstance(value, str | list) and not is_number:
+        raise ValueError(f"{show(value)} is no list of values; {STOPS_FORM}")
+    if isinstance(value, str) and len(value) > MAX_CAPTION:
+        size = count(len(value), "character")
+        raise ValueError(f"{size} here; a text of values has at most {MAX_CAPTION}: write a list")
+    if isinstance(value, list) and not 1 <= len(value) <= MAX_STOPS:
+        raise ValueError(f"{count(len(value), 'value')}; a handle stops at 1 to {MAX_STOPS} values")
+    return value
+
+
 def _comparison(value: str) -> str:
     parse_expectation(value)
     return value
@@ -136,6 +153,20 @@ Notes = Annotated[
     AfterValidator(_notes),
     _Normalize,
     WithJsonSchema({"anyOf": [_NOTES, _BEAT_NOTES]}),
+]
+Stops = Annotated[
+    Any,
+    AfterValidator(_stops),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "maxLength": MAX_CAPTION},
+                {"type": "number"},
+                {"type": "array", "minItems": 1, "maxItems": MAX_STOPS},
+            ],
+            "description": 'values at which the handle stops: "1:20", "1,2,5", or a list',
+        }
+    ),
 ]
 Comparison = Annotated[
     str,
@@ -192,6 +223,12 @@ class ShotSpec(_Part):
         max_length=32,
         description='what must hold for the film to be rendered: {min_mass: ">= 0.99"}',
     )
+    handles: dict[str, Stops] | None = Field(
+        None,
+        max_length=MAX_HANDLES,
+        description="inputs that readers of a page can turn, in place of the stage's own: "
+        '{alpha: "1:20"}; {} for none',
+    )
     hold: float = Field(
         0, ge=0, le=60, allow_inf_nan=False, description="seconds of rest at the end of the shot"
     )
@@ -210,7 +247,7 @@ class ShotSpec(_Part):
         return {name: text for name, text in texts.items() if text}
 
 
-_MAPS = ("inputs", "expect", "say", "beats", "asks", "notes")
+_MAPS = ("inputs", "expect", "say", "beats", "asks", "notes", "handles")
 """Keys of a shot or a film whose value is a map."""
 
 

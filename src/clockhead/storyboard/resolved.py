@@ -19,6 +19,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class ResolvedHandle:
+    """An input that a page can turn."""
+
+    input: str
+    description: str
+    stops: tuple[Any, ...]
+    """Valid values, as JSON has them, each once; the shot's own is among them."""
+    own: int
+    """The index of the shot's own value."""
+    beat: str = ""
+    """The beat whose last picture is shown; that of the shot, if none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A shot with one input turned to another value, or why there is none."""
+
+    shot: ResolvedShot | None = None
+    refusals: tuple[str, ...] = ()
+    """What does not hold for this value, for readers of the page; without a shot, why it fails."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedShot:
     """A shot with valid inputs, computed values and finished texts."""
 
@@ -43,6 +66,13 @@ class ResolvedShot:
     """Texts without a translation into the film's language, shown in English."""
     fact_names: tuple[str, ...] = ()
     """Facts that its texts name, in their order."""
+    expected: tuple[str, ...] = ()
+    """Facts that the storyboard expects something of."""
+    handles: tuple[ResolvedHandle, ...] = ()
+    turn: Callable[[str, Any], Turned] = field(
+        default=lambda *_: Turned(), repr=False, compare=False
+    )
+    """Give an input another value: resolve the shot anew, whatever its claims say."""
 
     @property
     def script(self) -> tuple[str, ...]:

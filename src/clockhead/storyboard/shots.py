@@ -18,7 +18,14 @@ from clockhead.libraries import BUILT_IN
 from clockhead.places import clockhead_command
 from clockhead.plain import plain_text
 from clockhead.scenes.catalogues import CatalogueError
-from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, facts_in, fill, misfits
+from clockhead.scenes.facts import (
+    Fact,
+    TemplateError,
+    UnknownFact,
+    facts_in,
+    fill,
+    misfits,
+)
 from clockhead.scenes.language import ENGLISH, speaking, translated
 from clockhead.scenes.stage import (
     BrokenStage,
@@ -46,19 +53,32 @@ from clockhead.storyboard.inputs import (
     find_remedy,
     inputs_in_file,
     resolve_inputs,
+    validate,
 )
-from clockhead.storyboard.models import MAX_CAPTION, MAX_NOTES, MAX_TITLE, Draft, ShotSpec
+from clockhead.storyboard.models import (
+    MAX_CAPTION,
+    MAX_NOTES,
+    MAX_STOPS,
+    MAX_TITLE,
+    STOPS_FORM,
+    Draft,
+    ShotSpec,
+)
 from clockhead.storyboard.problems import (
     Place,
     Problem,
+    StoryboardError,
     catalogue_problem,
+    count,
     join_names,
     show,
     unknown_name,
     unknown_stage,
 )
-from clockhead.storyboard.resolved import Context, ResolvedShot
+from clockhead.storyboard.ranges import read_values
+from clockhead.storyboard.resolved import Context, ResolvedHandle, ResolvedShot, Turned
 from clockhead.storyboard.texts import TextChecker, missing_letters
+from clockhead.storyboard.validation import explain_error
 from clockhead.storyboard.yaml_reader import KeyPath, Tree
 
 
@@ -122,6 +142,8 @@ class _ShotResolver:
         self.spec = spec
         self.id = spec.shot_id
         self.language = ENGLISH
+        self.seeks_remedies = True
+        """Whether messages offer inputs that work."""
         self.problems: list[Problem] = []
         self.refusals: tuple[Problem, ...] = ()
         """Claims that do not hold, if the shot's texts cannot be filled in then."""
@@ -182,6 +204,7 @@ class _ShotResolver:
             self.problems += self._beat_problems(sayings, facts)
         shown = (stage, inputs, values, self.language, words)
         self.problems += map(Problem.of, translations.mistranslated(*shown))
+        handles = self._handles(stage, inputs.model_dump(mode="json"))
         if self.problems:
             return None
         with speaking(self.language):
@@ -231,7 +254,82 @@ class _ShotResolver:
             adjustments=computed.adjustments,
             warnings=tuple(map(Problem.of, translations.untranslated(*shown))),
             fact_names=tuple(dict.fromkeys(named)),
+            expected=tuple(expected),
+            handles=handles,
+            turn=partial(self._turn, fonts()),
         )
+
+    def _handles(self, stage: type[Stage], inputs: Mapping[str, Any]) -> tuple[ResolvedHandle, ...]:
+        """The inputs that a page can turn; problems with the storyboard's are collected."""
+        own = {handle.input: handle for handle in stage.handles}
+        wanted = self.spec.handles
+        if wanted is None:
+            wanted = {handle.input: handle.stops for handle in stage.handles}
+        schema = stage.Inputs.model_json_schema()
+        found = []
+        for name, stops in wanted.items():
+            at: KeyPath = ("shots", self.index, "handles", name)
+            if name not in inputs:
+                message = unknown_name("input", name, list(inputs))
+                self.problems.append(Problem.at(self.tree.key_place(at), message))
+                continue
+            # Those of the stage have no place in the file.
+            is_own = self.spec.handles is None
+            place = self._place("stage") if is_own else self.tree.place(at)
+            if isinstance(stops, str):
+                limit = f"a handle stops at no more than {MAX_STOPS}"
+                try:
+                    stops = read_values(stops, place, form=STOPS_FORM, most=MAX_STOPS, limit=limit)
+                except StoryboardError as error:
+                    self.problems += (Problem.at(place, one.message) for one in error.problems)
+                    continue
+            values = list(stops) if isinstance(stops, list | tuple) else [stops]
+            valid, before = [], len(self.problems)
+            for number, value in enumerate(values):
+                chosen, errors = validate(stage, {**inputs, name: value})
+                wrong = [error for error in errors if error["loc"][:1] == (name,)]
+                if wrong:
+                    inside = (*at, number) if (*at, number) in self.tree.values_at else at
+                    message = f"{show(value)}: {explain_error(wrong[0], schema)}"
+                    there = place if is_own else self.tree.place(inside)
+                    message = f"the stage's handle {name}: {message}" if is_own else message
+                    self.problems.append(Problem.at(there, message))
+                else:
+                    valid.append(chosen.model_dump(mode="json")[name] if chosen else value)
+            numbers = [inputs[name], *valid]
+            if all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers):
+                ordered = sorted({*numbers})
+            else:
+                ordered = [one for n, one in enumerate(numbers) if one not in numbers[:n]]
+            if len(self.problems) == before and len(ordered) > MAX_STOPS + 1:
+                message = f"{count(len(ordered), 'value')}; a handle stops at 1 to {MAX_STOPS}"
+                self.problems.append(Problem.at(place, message))
+            about = stage.Inputs.model_fields[name].description or name
+            beat = own[name].beat if name in own else ""
+            stop = ordered.index(inputs[name])
+            found.append(ResolvedHandle(name, about, tuple(ordered), stop, beat))
+        return tuple(found)
+
+    def _turn(self, letters: tuple[Font, ...], name: str, value: Any) -> Turned:
+        """The shot with another value of an input, and what does not hold for it."""
+        place = Place(f"{self.id}.{name}")
+        setting = Setting(self.id, name, Given(value, place, option=f"{self.id}.{name}"))
+        spec = self.spec.model_copy(update={"handles": {}, "expect": {}})
+        context = Context([*self.context.settings, setting], self.context.wish)
+        with drawing_with(letters):
+            turned = _ShotResolver(self.tree, self.draft, context, self.own, self.index, spec)
+            turned.seeks_remedies = False
+            shot = turned.resolve()
+        if shot is None:
+            problems = turned.refusals or turned.problems
+            return Turned(refusals=tuple(problem.message for problem in problems))
+        refusals = [problem.message for problem in shot.failures]
+        for path, text in self.spec.expect.items():
+            expectation = parse_expectation(text)
+            if path not in shot.facts or not _is_met(path, expectation, shot.facts):
+                with speaking(self.language):
+                    refusals.append(expectation.explain_to_readers(path, shot.facts))
+        return Turned(shot, tuple(refusals))
 
     def _find_stage(self) -> type[Stage] | None:
         try:
@@ -387,6 +485,8 @@ class _ShotResolver:
             return all(_is_met(name, one, others) for name, one in expected.items())
 
         given = {name: one.value for name, one in self.given.items()}
+        if not self.seeks_remedies:
+            return [Problem.at(*failure) for failure in (*claims, *unmet)]
         for_all = find_remedy(stage, given, self.file_inputs, all_met)
         for_claims = for_all or (find_remedy(stage, given, self.file_inputs) if claims else {})
         return [

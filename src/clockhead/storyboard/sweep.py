@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from itertools import product
 from math import prod
 from typing import Any
@@ -13,18 +12,14 @@ from typing import Any
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
 from clockhead.storyboard.inputs import Given, Setting, read_settings, variant_name
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, count, show
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, count
+from clockhead.storyboard.ranges import read_values
 from clockhead.storyboard.scalars import Value, yaml_text
-from clockhead.storyboard.yaml_reader import parse_value
 
 MOST = 200
 """Films of one sweep."""
 _FORM = "write input=1,2,5, or input=1:7 for 1 to 7, or input=0:1:.25 for every quarter"
 _SWEEP = re.compile(r"(?:[^.=]+\.)?[^.=]+=(?P<values>.*)", re.DOTALL)
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
-_COLON = re.compile(r"(?<=[\d.])\s*:\s*(?=[-+.\d])")
-"""Between two numbers; with a blank behind it YAML has a meaning for it."""
-_RANGE = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*(?::\s*({_NUMBER})\s*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,42 +139,14 @@ def _axis(text: str) -> list[Setting]:
     if match is None:
         raise StoryboardError.at(place, _FORM)
     [setting], problems = read_settings([f"{text.partition('=')[0]}=0"])
-    values = _values(match["values"], place)
+    limit = f"one command makes at most {MOST} films"
+    values = read_values(match["values"], place, form=_FORM, most=MOST, limit=limit)
     if problems or not values:
         raise StoryboardError([*problems, Problem.at(place, f"there is no value; {_FORM}")])
     return [
         replace(setting, given=Given(value, place, option=setting_name(setting)))
         for value in {yaml_text(value): value for value in values}.values()
     ]
-
-
-def _values(text: str, place: Place) -> list[Value]:
-    """The values of a YAML list without brackets, and of ranges in it."""
-    is_quoted = '"' in text or "'" in text
-    values = parse_value(f"[{text if is_quoted else _COLON.sub(':', text)}]", place.file)
-    assert isinstance(values, list)
-    if is_quoted:
-        return values
-    found: list[Value] = []
-    for value in values:
-        match = _RANGE.fullmatch(value) if isinstance(value, str) else None
-        found.extend(_range_values(match, place) if match else [value])
-    return found
-
-
-def _range_values(match: re.Match[str], place: Place) -> Iterator[Value]:
-    """The numbers of a range, both ends included."""
-    first, last, step = Decimal(match[1]), Decimal(match[2]), Decimal(match[3] or 1)
-    steps = (last - first) / step if step else Decimal(-1)
-    if steps < 0:
-        way = "the step leads away from the end" if step else "a step of 0 leads nowhere"
-        raise StoryboardError.at(place, f"{show(match[0].strip())}: {way}; {_FORM}")
-    if steps >= MOST:
-        many = f"{int(steps) + 1:,} values are too many; one command makes at most {MOST} films"
-        raise StoryboardError.at(place, f"{show(match[0].strip())}: {many}")
-    for number in range(int(steps) + 1):
-        value = first + number * step
-        yield int(value) if value == int(value) else float(value)
 
 
 def _repeated_inputs(swept: Iterable[Setting], settings: Iterable[Setting]) -> Iterator[Problem]:

@@ -228,6 +228,12 @@
       button.title = does;
       button.hidden = inStills();
     }
+    const turn = byId("turn");
+    if (turn) {
+      /* Of the shot that plays, if it has handles. */
+      turn.hidden = !byId(`turn-${shot.id}`);
+      turn.href = `#turn-${shot.id}`;
+    }
     for (const one of shots) {
       const share = (time - one.from) / (one.to - one.from);
       one.fill.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
@@ -339,6 +345,7 @@
 
   function onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.(".handles")) return;
     const scrolls = event.target.matches?.("[tabindex='0']") && !wholeScreen();
     if (!isInView() || (scrolls && /^(Page|Arrow(Up|Down))/.test(event.key))) return;
     const action = actionOf(event);
