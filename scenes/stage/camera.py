@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.placed_picture import PlacedPicture, paint_pattern
 from clockhead.scenes.style.text import Label
 
 CLOSEST, FURTHEST = 4.0, 1.1
@@ -44,6 +45,9 @@ class View:
 class StageCamera(Camera):
     """Manim's camera with a view of the canvas; what is `fix`ed does not move with it."""
 
+    is_swapped = True
+    """Whether red and blue are exchanged: its pixels are RGBA, and cairo's BGRA."""
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.view: View | None = None
@@ -69,12 +73,20 @@ class StageCamera(Camera):
 
     def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
         """Fill a mobject; without a ground, what has its colour takes away what lies under it."""
+        if isinstance(vmobject, PlacedPicture):
+            paint_pattern(ctx, self.pattern_of(ctx, vmobject), vmobject.opacity)
+            return self
         if not self.takes_away(vmobject):
             return super().apply_fill(ctx, vmobject)
         ctx.set_operator(cairo.OPERATOR_DEST_OUT)
         super().apply_fill(ctx, vmobject)
         ctx.set_operator(cairo.OPERATOR_OVER)
         return self
+
+    def pattern_of(self, ctx: Any, picture: PlacedPicture) -> cairo.SurfacePattern:
+        """What fills a picture where it is seen."""
+        points = self.transform_points_pre_display(picture, picture.points)
+        return picture.pattern(ctx, points, swapped=self.is_swapped)
 
     def takes_away(self, vmobject: VMobject) -> bool:
         """Whether a fill clears what lies under it: the ground's colour, where there is none."""
@@ -94,6 +106,8 @@ class StillCamera(BlindCamera):
 
     Manim's own pixels are RGBA and cairo's are BGRA, so its camera exchanges red and blue.
     """
+
+    is_swapped = False
 
     def set_cairo_context_color(self, ctx: Any, rgbas: Any, vmobject: VMobject) -> Self:
         """Take the colours as they are."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.stage.camera import BlindCamera
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.placed_picture import PlacedPicture
 from clockhead.scenes.style.text import Label
 
 _GONE = 0.45
@@ -303,6 +304,8 @@ def _is_seen(piece: VMobject) -> bool:
 
 
 def _kind(piece: VMobject) -> Any:
+    if isinstance(piece, PlacedPicture):
+        return "picture", piece.picture.digest
     return ("text", piece.text) if isinstance(piece, Label) else type(piece).__name__
 
 

@@ -8,9 +8,11 @@ from manim import DOWN, RIGHT, UP, Animation, Line, Rectangle, Scene, Succession
 
 from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.stage.camera import fix
-from clockhead.scenes.style.layout import MARGIN, PX, Region
+from clockhead.scenes.style.layout import GAP, MARGIN, PX, Region
 from clockhead.scenes.style.looks import Captions
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.pictures import PictureFile
+from clockhead.scenes.style.placed_picture import PlacedPicture
 from clockhead.scenes.style.text import Label, Paragraph
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import (
@@ -35,6 +37,9 @@ _MOST = 0.4
 _IN_FRONT = 10
 """The drawing order of the furniture while the camera looks closer."""
 
+LOGO_HEIGHT, LOGO_WIDTH, LOGO_RISE = 0.56, 0.25, 0.24
+"""A logo's most height, in units, and width, of the page; how far it stands in the margin."""
+
 _HEAD = 24.0
 """The size of a title without a question, in pixels at 720p."""
 
@@ -50,8 +55,9 @@ class Furniture:
 
     `sentences` take each other's place in the band, which is as high as the longest needs; so does
     the `credit`, muted. Where captions are not burnt in, the credit alone is seen: off, the canvas
-    has the room of the sentences; in a track, a player shows them there. All of it stays where it
-    is when the camera looks closer.
+    has the room of the sentences; in a track, a player shows them there. A `logo` stands at the top
+    right, in the margin and beside the title. All of it stays where it is when the camera looks
+    closer.
     """
 
     def __init__(
@@ -63,9 +69,10 @@ class Furniture:
         *,
         credit: str = "",
         captions: Captions = "burnt",
+        logo: PictureFile | None = None,
     ) -> None:
         self._frame, page = frame, frame.inset(MARGIN)
-        self.heading, top = _heading(title, question, page)
+        self.heading, top = _heading(title, question, page, heading_width(page, logo))
         spoken = [] if captions == "off" else list(sentences)
         spoken += [credit] if credit else []
         said, self.rule, bottom = _band(spoken, page)
@@ -79,6 +86,8 @@ class Furniture:
         }
         self._said: Paragraph | None = None
         self.opening = VGroup(self.heading, self.rule)
+        if logo is not None:
+            self.opening.add(PlacedPicture(logo).fit_into(logo_region(page, logo)))
         self.canvas = Region(page.left, bottom, page.right, top)
         self._covers = self._plates()
         for part in (self.opening, self._covers, *self.sentences.values()):
@@ -122,7 +131,21 @@ class Furniture:
         return plates.set_z_index(_IN_FRONT - 1)
 
 
-def too_large(text: str, part: str, frame: Region) -> bool:
+def logo_region(page: Region, logo: PictureFile) -> Region:
+    """Where a logo stands: at the right, reaching into the margin above the page."""
+    ratio = logo.ratio
+    height = min(LOGO_HEIGHT, LOGO_WIDTH * page.width / ratio)
+    top = page.top + LOGO_RISE
+    middle = top - LOGO_HEIGHT / 2
+    return Region(page.right - ratio * height, middle - height / 2, page.right, middle + height / 2)
+
+
+def heading_width(page: Region, logo: PictureFile | None) -> float:
+    """How wide titles may be: what a logo leaves of the page."""
+    return page.width - (logo_region(page, logo).width + GAP if logo else 0.0)
+
+
+def too_large(text: str, part: str, frame: Region, logo: PictureFile | None = None) -> bool:
     """Whether a formula makes a title, a question or a sentence larger than its place in a frame.
 
     What is not, never reaches outside the margins.
@@ -131,24 +154,23 @@ def too_large(text: str, part: str, frame: Region) -> bool:
         return False
     page = frame.inset(MARGIN)
     size, weight, width = {"title": _TITLE, "question": _QUESTION}.get(part, _SENTENCE)
-    drawn = Paragraph(text, width=page.width - width, size=size, weight=weight)
-    return drawn.width > page.width or drawn.height > _MOST * page.height
+    room = heading_width(page, logo) if part in ("title", "question") else page.width
+    drawn = Paragraph(text, width=room - width, size=size, weight=weight)
+    return drawn.width > room or drawn.height > _MOST * page.height
 
 
-def _heading(title: str, question: str, page: Region) -> tuple[VGroup, float]:
+def _heading(title: str, question: str, page: Region, width: float) -> tuple[VGroup, float]:
     """Title and question, their baselines on the same heights in every stage.
 
     A title without a question is as small as a running head.
     """
     if not question:
-        head = Paragraph(
-            title, width=page.width, size=_HEAD, weight="semibold", color=theme().muted
-        )
+        head = Paragraph(title, width=width, size=_HEAD, weight="semibold", color=theme().muted)
         line = _stand(head, _HEAD, page.top - _rise(head, _HEAD))
         head.shift(RIGHT * (page.left - head.get_left()[0]))
         return VGroup(head), line - DESCENT * _HEAD * PX - _UNDER_HEAD
-    big = Paragraph(title, width=page.width, size=TITLE, weight="semibold")
-    small = Paragraph(question, width=page.width, size=SUBTITLE, color=theme().muted)
+    big = Paragraph(title, width=width, size=TITLE, weight="semibold")
+    small = Paragraph(question, width=width, size=SUBTITLE, color=theme().muted)
     line = _stand(big, TITLE, page.top - _rise(big, TITLE))
     line = _stand(small, SUBTITLE, line - _TO_QUESTION)
     for paragraph in (big, small):

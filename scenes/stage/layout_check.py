@@ -21,6 +21,7 @@ from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.camera import View, is_fixed
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.layout import MARGIN, PX, Region
+from clockhead.scenes.style.placed_picture import PlacedPicture
 from clockhead.scenes.style.shape import fill_of, is_a
 from clockhead.scenes.style.text import Formula, Label, TypesetText
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, mix, theme
@@ -88,6 +89,7 @@ class LayoutChecker:
         for problem in [
             *_overlaps(texts),
             *(seen.cut(texts) if seen.view else _outside(drawn, boxes)),
+            *_on_pictures(drawn, boxes, texts, seen),
             *_too_small(texts),
             *_faint(texts, _fills(drawn, boxes, seen)),
         ]:
@@ -350,12 +352,26 @@ def _overlapping(texts: list[_Shown]) -> Iterator[tuple[int, int]]:
     yield from ((int(a), int(b)) for a, b in np.argwhere(over))
 
 
+def _on_pictures(
+    drawn: list[Mobject], boxes: NDArray[np.float64], texts: list[_Shown], seen: _Seen
+) -> Iterator[str]:
+    """Texts that lie over pictures of the user's, whose colours nobody knows."""
+    for order, mobject in enumerate(drawn):
+        if isinstance(mobject, PlacedPicture) and mobject.opacity > _VISIBLE:
+            low, high = np.split(seen.box(mobject, boxes[order]), 2)
+            for shown in texts:
+                common = np.minimum(high, shown.box[2:]) - np.maximum(low, shown.box[:2])
+                if (common > _SLACK).all():
+                    yield f"{shown.text.text!r} lies over the picture {mobject.picture.name}"
+
+
 def _outside(drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
     page = Region.frame(config.frame_width, config.frame_height).inset(MARGIN - _SLACK)
     beyond = (boxes[:, :2] < (page.left, page.bottom)) | (boxes[:, 2:] > (page.right, page.top))
     for index in np.flatnonzero(beyond.any(axis=1)):
         mobject = drawn[index]
-        if _has_ink(mobject):
+        is_logo = isinstance(mobject, PlacedPicture) and is_fixed(mobject)
+        if _has_ink(mobject) and not is_logo:
             name = repr(mobject.text) if _is_text(mobject) else type(mobject).__name__
             yield f"{name} reaches outside the margins"
 
@@ -400,7 +416,10 @@ def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen) -> lis
             order,
         )
         for order, m in enumerate(drawn)
-        if len(m.points) and is_a(m, VMobject) and m.fill_rgbas[0, 3] > _VISIBLE and not _is_text(m)
+        if len(m.points)
+        and is_a(m, VMobject)
+        and m.fill_rgbas[0, 3] > _VISIBLE
+        and not (_is_text(m) or isinstance(m, PlacedPicture))
     ]
 
 

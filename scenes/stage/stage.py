@@ -384,6 +384,7 @@ class Stage(Scene, Generic[V]):
             frame,
             credit=self._credit,
             captions=shot.captions,
+            logo=shot.own.logo(shot.theme),
         )
         self.canvas = self._furniture.canvas
         self._eye.middle = self.canvas.center

@@ -53,6 +53,20 @@ def typeset(
     return drawing
 
 
+def draw_svg(svg: str, side: int) -> bytes:
+    """Draw an SVG as a PNG with so many pixels along its longer side.
+
+    Raises:
+        typst.TypstError: when it is no SVG that can be drawn.
+    """
+    quoted = svg.replace("\\", "\\\\").replace('"', '\\"')
+    source = _PICTURE.format(svg=quoted, side=side)
+    drawing = _compiler(()).compile(input=source.encode(), format="png", ppi=72.0)
+    if not isinstance(drawing, bytes):
+        raise ValueError("the picture takes more than one page")
+    return drawing
+
+
 def escape(text: str) -> str:
     """Markup that shows `text` as it is: none of its characters means anything to Typst."""
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -66,6 +80,18 @@ _PREAMBLE = """\
 #show math.equation: set text(font: "{math_face}")
 #let std = none
 """
+
+
+_PICTURE = """\
+#set page(width: auto, height: auto, margin: 0pt, fill: none)
+#context {{
+  let drawing = image(bytes("{svg}"), format: "svg")
+  let (width, height) = measure(drawing)
+  let scale = {side}pt / calc.max(width, height)
+  image(bytes("{svg}"), format: "svg", width: width * scale, height: height * scale)
+}}
+"""
+"""One point to a pixel."""
 
 
 def write_fonts(fonts: Sequence[Font], folder: Path) -> None:

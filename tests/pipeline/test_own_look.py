@@ -1,5 +1,6 @@
 """A look.yaml beside the storyboards: colours, font and name of all films of a home."""
 
+import io
 import json
 import pickle
 import shutil
@@ -9,12 +10,14 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from PIL import Image
 
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import clip_key
 from clockhead.clips.stills import draw_stills
 from clockhead.libraries import PROJECT
 from clockhead.look import DEFAULT_WISH, QUALITIES, Wish
+from clockhead.production.manifest import describe_recipe
 from clockhead.scenes.stage import find_stage
 from clockhead.scenes.style.fonts import drawing_with, read_font, scale_of
 from clockhead.scenes.style.theme import CHALK, PAPER, rgb
@@ -76,7 +79,7 @@ def pixels(color: str) -> np.ndarray:
 def test_colors_and_name_are_those_of_every_film_of_the_home():
     film = load(BLUE)
     assert film.look.colors.ground == "#0B1A2B"
-    assert film.credit == "Prof. Ada Blau, University of Exampleton · After nobody"
+    assert film.credit == "Prof. Ada Blau, University of Exampleton\N{NO-BREAK SPACE}· After nobody"
     assert film.shots[0].shot.film.credit == film.credit
     ours = load(BLUE, Wish(theme="paper"), film="rope")
     assert (ours.look.colors.ground, ours.look.colors.token) == ("#F3F8FE", "#12263D")
@@ -266,3 +269,44 @@ def test_a_new_look_explains_itself_and_its_examples_work(run, tmp_path: Path, m
     code, _, err = run("new", "look")
     assert (code, "is there already" in err) == (2, True)
     assert run("schema", "--look")[1] == Path("look.schema.json").read_text()
+
+
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">'
+    '<rect width="40" height="20" fill="{}"/></svg>'
+)
+
+
+def test_a_logo_is_in_the_corner_of_every_shot_and_in_its_key(home: Path):
+    (home / "logo.svg").write_text(LOGO.format("#FF0000"))
+    film = load("logo: logo.svg\n")
+    assert film.look.own.logo("chalk") == film.look.own.logo("paper")
+    job = pickle.loads(pickle.dumps(job_of(film)))
+    (home / "logo.svg").write_text(LOGO.format("#00FF00"))
+    [stills] = draw_stills(job).values()
+    for still in stills:
+        picture = np.asarray(Image.open(io.BytesIO(still.picture)).convert("RGB"))
+        corner = picture[: picture.shape[0] // 8, -picture.shape[1] // 5 :].reshape(-1, 3)
+        assert (corner == (255, 0, 0)).all(axis=1).mean() > 0.1
+    green, plain = job_of(load("logo: logo.svg\n")), job_of(load(""))
+    assert len({clip_key(job), clip_key(green), clip_key(plain)}) == 3
+    for_paper = job_of(load("logo: {paper: logo.svg}\n"))
+    assert clip_key(for_paper) == clip_key(plain)
+
+
+def test_a_logo_is_named_in_the_manifest_and_has_to_be_seen(home: Path):
+    (home / "logo.svg").write_text(LOGO.format("#1A2028"))
+    [problem] = problems("logo: logo.svg\n")
+    assert "look.yaml:1:7: logo" in problem
+    assert "chalk: FILE" in problem
+    paper = load("logo: logo.svg\n", Wish(theme="paper"))
+    keys = ["0" * 64 for _ in paper.shots]
+    logos = describe_recipe(paper, keys)["look"]["own"]["logos"]
+    assert logos["paper"]["file"] == "logo.svg"
+    assert problems("logo: {chalk: gone.svg, paper: logo.txt}\n") == [
+        "look.yaml:1:15: logo.chalk: 'gone.svg': there is no such file",
+        "look.yaml:1:32: logo.paper: 'logo.txt' is no picture: such a file ends in "
+        ".png, .jpg, .jpeg, .svg",
+    ]
+    (home / "logo.svg").write_text(LOGO.format("#1A2028").replace("<rect", "<script/><rect"))
+    assert "runs nothing" in problems("logo: logo.svg\n")[0]

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from clockhead.clips.areas import NOWHERE, Area, boxes_in, merge_areas, widen_areas
 from clockhead.scenes.stage.camera import StageCamera, is_fixed
+from clockhead.scenes.style.placed_picture import PlacedPicture, paint_pattern
 
 _CURVE = 4
 """Number of points of a cubic curve."""
@@ -67,11 +68,17 @@ class PaintedMobject:
     erases: bool = False
     """Whether its fill erases what lies under it."""
     stroke: Stroke | None = None
+    pattern: cairo.SurfacePattern | None = None
+    """What fills it instead of a colour, if it is a picture."""
+    opacity: float = 1.0
+    """Of the pattern."""
 
     def draw(self, context: cairo.Context[Any]) -> None:
         """Draw it in the order in which Manim draws fill and strokes."""
         context.new_path()
         context.append_path(self.path)
+        if self.pattern:
+            paint_pattern(context, self.pattern, self.opacity)
         if self.below:
             self.below.apply(context)
             context.stroke_preserve()
@@ -163,14 +170,18 @@ class RepaintCamera(StageCamera):
             context.append_path(path)
         below = self._stroke(mobject, mobject.background_stroke_rgbas, background=True)
         stroke = self._stroke(mobject, mobject.stroke_rgbas, background=False)
-        fill = _color(mobject.fill_rgbas)
+        fill, pattern, opacity = _color(mobject.fill_rgbas), None, 1.0
         extents = [context.path_extents()] if fill else []
+        if fill and isinstance(mobject, PlacedPicture):
+            pattern, opacity, fill = self.pattern_of(context, mobject), mobject.opacity, None
         for pen in filter(None, (below, stroke)):
             pen.apply(context)
             extents.append(context.stroke_extents())
         erases = fill is not None and self.takes_away(mobject)
         area = self._pixels(extents)
-        return PaintedMobject(mobject, shape, paint, area, path, below, fill, erases, stroke)
+        return PaintedMobject(
+            mobject, shape, paint, area, path, below, fill, erases, stroke, pattern, opacity
+        )
 
     def _outline(self, context: cairo.Context[Any], mobject: VMobject) -> None:
         """Give a context the path of a mobject, as Manim does, finding its breaks all at once."""

@@ -26,7 +26,7 @@ def new(name: tuple[str, ...], source: str | None, words: bool, language: str | 
     `new stage FOLDER.NAME` writes a complete stage, stages/FOLDER/NAME.py, with a film of it,
     storyboards/FOLDER_NAME.yaml, and a test, tests/test_FOLDER_NAME.py.
 
-    `new look` writes look.yaml, the colours, font and name of all your films, with comments.
+    `new look` writes look.yaml, the colours, font, logo and name of all your films, with comments.
 
     All go into the folder of your `storyboards` and `stages` if there is one around you, else into
     the current folder, with a schema for editors. No film, stage, test or look is overwritten.

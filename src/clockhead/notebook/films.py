@@ -338,7 +338,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     draft, _ = read_draft(tree)
     draft = translate_draft(draft, tree, wish)
     context = Context(settings, wish)
-    look_file, flaws = read_look(Path.cwd() / "shot.yaml", wish)
+    look_file, flaws = read_look(Path.cwd() / "shot.yaml", wish, wish.apply_to({}).theme)
     fonts = (*look_file.fonts, *read_fonts(wish.apply_to({}), tree, wish))
     found = resolve_shots(tree, draft, context, fonts, look_file.own)
     problems = [

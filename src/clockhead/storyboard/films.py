@@ -189,7 +189,7 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
         context.complete = False
         return ParsedStoryboard(tree, draft, problems=tuple(problems))
     context.prepare([spec.stage for _, spec in draft.shots])
-    look_file, wrong = read_look(file, context.wish)
+    look_file, wrong = read_look(file, context.wish, context.wish.apply_to(draft.look).theme)
     problems += wrong
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 

@@ -25,9 +25,16 @@ from clockhead.home import HomeError, find_look_file, path_inside, reason_to_rea
 from clockhead.look import THEME_NAMES, Wish
 from clockhead.places import relative_path
 from clockhead.scenes.style.fonts import Font, FontError, Weight, read_font
-from clockhead.scenes.style.looks import FONT_FILES
+from clockhead.scenes.style.looks import FONT_FILES, ThemeName
 from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
 from clockhead.scenes.style.palette import COLORS, color_flaws, offer, recolor
+from clockhead.scenes.style.pictures import (
+    PICTURE_FILES,
+    PictureError,
+    PictureFile,
+    read_picture,
+    seen_on,
+)
 from clockhead.scenes.style.theme import LEGEND, THEMES
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
 from clockhead.storyboard.scalars import normalize_text, yaml_text
@@ -36,6 +43,8 @@ from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_file
 
 MAX_NAME = 120
 MAX_FILE_NAME = 300
+_LEAST_SEEN = 0.5
+"""The share of a logo's ink that has to be seen."""
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 COLOR_MEANINGS: dict[str, str] = {
     **{str(role): meaning for role, meaning in LEGEND.items()},
@@ -92,6 +101,14 @@ FontFile = Annotated[
 ]
 
 
+PictureName = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_FILE_NAME),
+    AfterValidator(partial(_file, endings=PICTURE_FILES, noun="picture")),
+    BeforeValidator(normalize_text),
+]
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -102,6 +119,22 @@ class FontSpec(_Part):
     regular: FontFile = Field(description="the font of words and numbers")
     semibold: FontFile | None = Field(None, description="the font of titles")
     italic: FontFile | None = Field(None, description="the font of what is set in italics")
+
+
+class LogoSpec(_Part):
+    """Logos by theme."""
+
+    chalk: PictureName | None = Field(None, description="the logo on the dark ground")
+    paper: PictureName | None = Field(None, description="the logo on the light ground")
+
+
+def _logos(value: Any) -> Any:
+    """One file, or files by theme, as a map by theme."""
+    if isinstance(value, str):
+        value = dict.fromkeys(THEME_NAMES, _file(value, endings=PICTURE_FILES, noun="picture"))
+    if not isinstance(value, dict):
+        raise ValueError(f"logo must be a file, or a map with chalk and paper, not {kind(value)}")
+    return value
 
 
 def _fonts(value: Any) -> Any:
@@ -153,6 +186,9 @@ class LookSpec(_Part):
     font: Annotated[FontSpec | None, BeforeValidator(_fonts)] = Field(
         None, description="the font of words and numbers, in place of Source Sans Pro"
     )
+    logo: Annotated[LogoSpec | None, BeforeValidator(_logos)] = Field(
+        None, description="a PNG, JPEG or SVG for the corner at the top right"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +204,7 @@ class LookFile:
         """The credit of a film: who made it, and whom it is owed to."""
         if not self.name or credit.startswith(self.name):
             return credit
-        return f"{self.name} · {credit}" if credit else self.name
+        return f"{self.name}\N{NO-BREAK SPACE}· {credit}" if credit else self.name
 
     def describe(self) -> dict[str, Any]:
         """What manifests say about it; empty without a look.yaml."""
@@ -179,6 +215,11 @@ class LookFile:
             "file": self.file.name,
             "name": self.name,
             "colors": {name: found for name, found in colors.items() if found},
+            "logos": {
+                name: {"file": logo.name, "sha256": logo.digest}
+                for name in THEME_NAMES
+                if (logo := self.own.logo(name))
+            },
             "fonts": {font.name: font.digest for font in self.fonts},
         }
 
@@ -186,8 +227,11 @@ class LookFile:
 NO_LOOK_FILE = LookFile()
 
 
-def read_look(film: Path, wish: Wish) -> tuple[LookFile, list[Problem]]:
-    """The look for a film's storyboard, as far as it is valid, and what is wrong with the rest."""
+def read_look(film: Path, wish: Wish, theme: ThemeName) -> tuple[LookFile, list[Problem]]:
+    """The look for a film's storyboard, as far as it is valid, and what is wrong with the rest.
+
+    A logo has to be seen in the theme of the film.
+    """
     if wish.look_file == "":
         return NO_LOOK_FILE, []
     found = Path(wish.look_file) if wish.look_file else find_look_file(film)
@@ -201,7 +245,7 @@ def read_look(film: Path, wish: Wish) -> tuple[LookFile, list[Problem]]:
     except StoryboardError as error:
         return NO_LOOK_FILE, list(error.problems)
     refusal = "" if wish.look_file else reason_to_read_nothing(home)
-    return _LookReader(file, tree, home, refusal).read()
+    return _LookReader(file, tree, home, refusal).read(theme)
 
 
 class _LookReader:
@@ -211,7 +255,7 @@ class _LookReader:
         self._file, self._tree, self._home, self._refusal = file, tree, home, refusal
         self._problems = list(tree.problems)
 
-    def read(self) -> tuple[LookFile, list[Problem]]:
+    def read(self, theme: ThemeName) -> tuple[LookFile, list[Problem]]:
         """The valid parts, and all problems."""
         value = {} if self._tree.value is None else self._tree.value
         if not isinstance(value, dict):
@@ -224,7 +268,7 @@ class _LookReader:
             return LookFile(self._file), self._problems
         sound = self._without_wrong_parts(value)
         spec = LookSpec.model_validate(sound)
-        own = self._recolored(spec.colors)
+        own = self._with_logos(self._recolored(spec.colors), spec.logo, theme)
         fonts = tuple(self._read_fonts(spec.font))
         self._check_name(spec.name, fonts)
         return LookFile(self._file, spec.name, own, fonts), self._problems
@@ -273,6 +317,33 @@ class _LookReader:
                     message += f" (and {others} more because of this colour)"
                 self._report(places[culprit], message)
         return OwnLook(chalk=found["chalk"], paper=found["paper"])
+
+    def _with_logos(self, own: OwnLook, spec: LogoSpec | None, theme: ThemeName) -> OwnLook:
+        if spec is None:
+            return own
+        is_map = isinstance(cast("dict[str, Any]", self._tree.value)["logo"], dict)
+        logos = {
+            file: self.read_picture(("logo", name) if is_map else ("logo",), file)
+            for name in THEME_NAMES
+            if (file := getattr(spec, name)) is not None
+        }
+        chalk, paper = logos.get(spec.chalk), logos.get(spec.paper)
+        own = replace(own, chalk_logo=chalk, paper_logo=paper)
+        logo, ground = own.logo(theme), own.theme(theme).ground
+        if logo is not None and seen_on(logo, ground) < _LEAST_SEEN:
+            other = "" if is_map else "; give one for each theme: logo: {chalk: FILE, paper: FILE}"
+            message = f"{logo.name} is hardly seen on the ground of {theme}, {ground}{other}"
+            self._report(("logo", theme) if is_map else ("logo",), message)
+        return own
+
+    def read_picture(self, at: KeyPath, name: str) -> PictureFile | None:
+        """The picture in a file of the home; None, and a problem, if it may not be used."""
+        path = self._path(at, name)
+        try:
+            return None if path is None else read_picture(path)
+        except PictureError as error:
+            self._report(at, f"{show(name)}: {error}")
+            return None
 
     def _read_fonts(self, spec: FontSpec | None) -> Iterator[Font]:
         if spec is None:

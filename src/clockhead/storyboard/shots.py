@@ -450,7 +450,7 @@ class _ShotResolver:
         """What does not fit of a text that is drawn; `check`, `render` and the studio agree."""
         is_drawn = part in ("title", "question") or self.look.captions != "off"
         frame = Region.of(self.look.width, self.look.height)
-        is_too_large = is_drawn and too_large(text, part, frame)
+        is_too_large = is_drawn and too_large(text, part, frame, self.own.logo(self.look.theme))
         return [f"its formulas are too large for {self.look.aspect}"] if is_too_large else []
 
     def _failures(

@@ -1,0 +1,288 @@
+"""Pictures of the user's: PNG, JPEG and SVG, read with bounds, and made into pixels.
+
+A picture is its file's content, so that it goes with a shot to workers that cannot see the file.
+Pillow reads pixels. Typst draws SVG, in a room without files and network; what an SVG would load or
+run is refused before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import stat
+import warnings
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from xml.parsers import expat
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PIL import Image
+
+PICTURE_FILES = (".png", ".jpg", ".jpeg", ".svg")
+"""The endings of pictures."""
+MAX_PICTURE_MB, MAX_SVG_MB = 16, 2
+MAX_SIDE, MAX_PIXELS = 10_000, 40_000_000
+MAX_RATIO = 16
+"""As many times as long as wide a picture is at most."""
+MOST_PIXELS = 4096
+"""As many pixels along its longer side a picture is drawn with at most."""
+MAX_ELEMENTS, MAX_DEPTH = 20_000, 64
+"""Of an SVG."""
+_PIXELS_INSIDE = re.compile(r"data:image/(png|jpe?g);base64,")
+
+Kind = Literal["pixels", "svg"]
+
+
+class PictureError(ValueError):
+    """A file that cannot be used as a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFile:
+    """A picture: its name, the SHA-256 of its content in hex, the content, and its shape."""
+
+    name: str
+    digest: str
+    kind: Kind
+    ratio: float
+    """Its width, as a multiple of its height."""
+    data: bytes = field(repr=False, compare=False)
+
+
+def read_picture(file: Path) -> PictureFile:
+    """The picture in a file.
+
+    Raises:
+        PictureError: when there is no such file, or no picture in it that may be used.
+    """
+    is_svg = file.suffix.lower() == ".svg"
+    data = _read(file, MAX_SVG_MB if is_svg else MAX_PICTURE_MB)
+    digest = hashlib.sha256(data).hexdigest()
+    if is_svg:
+        _SvgChecker().check(data)
+        picture = PictureFile(file.name, digest, "svg", 1.0, data)
+        width, height = _drawn_svg(picture, 256).size
+    else:
+        width, height = _open(data).size
+        picture = PictureFile(file.name, digest, "pixels", 1.0, data)
+        _decoded(picture)  # a file that is cut off fails here, and not in a worker
+    if not 1 / MAX_RATIO <= width / height <= MAX_RATIO:
+        raise PictureError(f"it is more than {MAX_RATIO} times as long as wide; cut it")
+    return PictureFile(file.name, digest, picture.kind, width / height, data)
+
+
+@lru_cache(maxsize=16)
+def pixels_of(picture: PictureFile, side: int) -> NDArray[Any]:
+    """A picture as RGBA, (height, width, 4), multiplied by its opacity, for cairo; never write.
+
+    Its longer side has at most `side` pixels; of an SVG it has exactly as many.
+    """
+    import numpy as np
+
+    image = _drawn_svg(picture, side) if picture.kind == "svg" else _decoded(picture)
+    longest = max(image.size)
+    if longest > side:
+        width, height = (max(1, round(length * side / longest)) for length in image.size)
+        image = image.resize((width, height), _lanczos())
+    rgba = np.asarray(image, dtype=np.uint16)
+    colors = (rgba[..., :3] * rgba[..., 3:] + 127) // 255
+    return np.ascontiguousarray(np.concatenate([colors, rgba[..., 3:]], axis=2), dtype=np.uint8)
+
+
+def seen_on(picture: PictureFile, ground: str) -> float:
+    """The share of a picture's ink that stands out from a ground, with contrast 1.5 or more."""
+    import numpy as np
+
+    from clockhead.scenes.style.theme import contrast
+
+    rgba = pixels_of(picture, 64).reshape(-1, 4)
+    ink = rgba[rgba[:, 3] > 127]
+    if not len(ink):
+        return 0.0
+    colors = np.clip(ink[:, :3].astype(int) * 255 // ink[:, 3:], 0, 255)
+    seen = sum(contrast("#{:02X}{:02X}{:02X}".format(*color), ground) >= 1.5 for color in colors)
+    return seen / len(ink)
+
+
+def _read(file: Path, most_mb: int) -> bytes:
+    """The content of an ordinary file of at most so many megabytes."""
+    try:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise PictureError("this is a folder" if file.is_dir() else "this is no ordinary file")
+        with file.open("rb") as stream:
+            data = stream.read((most_mb << 20) + 1)
+    except FileNotFoundError:
+        raise PictureError("there is no such file") from None
+    except PermissionError:
+        raise PictureError("there is no permission to read this file") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, PictureError):
+            raise
+        told = os.strerror(error.errno or 0) if isinstance(error, OSError) else error
+        raise PictureError(f"cannot be read: {told}") from None
+    if len(data) > most_mb << 20:
+        raise PictureError(f"this file is too large; such a picture has at most {most_mb} MB")
+    return data
+
+
+# --- Pixels ---
+
+
+def _open(data: bytes) -> Image.Image:
+    """A PNG or JPEG whose size is known and in bounds, and whose pixels are not read yet."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():  # of many pixels, which are counted below
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        raise PictureError("this is not a PNG, JPEG or SVG picture") from None
+    width, height = image.size
+    if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE and width * height <= MAX_PIXELS):
+        raise PictureError(
+            f"{width:,} by {height:,} pixels are too many; a picture has at most {MAX_SIDE:,} "
+            f"along a side, and {MAX_PIXELS:,} in all"
+        )
+    return image
+
+
+@lru_cache(maxsize=4)
+def _decoded(picture: PictureFile) -> Image.Image:
+    """A picture as RGBA, upright, with as many pixels as are ever needed."""
+    from PIL import Image, ImageOps
+
+    try:
+        image = _open(picture.data)
+        image.draft("RGB", (MOST_PIXELS, MOST_PIXELS))  # JPEG can be read smaller
+        upright = ImageOps.exif_transpose(image) or image
+        upright = upright.convert("RGBA")
+    except PictureError:
+        raise
+    except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
+        raise PictureError(f"this picture is damaged: {error}") from None
+    upright.thumbnail((MOST_PIXELS, MOST_PIXELS), _lanczos())
+    return upright
+
+
+def _lanczos() -> Any:
+    from PIL import Image
+
+    return Image.Resampling.LANCZOS
+
+
+# --- SVG ---
+
+
+@lru_cache(maxsize=16)
+def _drawn_svg(picture: PictureFile, side: int) -> Image.Image:
+    """An SVG drawn with so many pixels along its longer side."""
+    import typst
+    from PIL import Image
+
+    from clockhead.scenes.style.typeset import draw_svg
+
+    try:
+        png = draw_svg(picture.data.decode("utf-8-sig"), side)
+    except typst.TypstError as error:
+        raise PictureError(f"this SVG cannot be drawn: {error.message}") from None
+    with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
+        return image.convert("RGBA")
+
+
+class _SvgChecker:
+    """Refuses an SVG that would load or run something, or has too many parts.
+
+    Only addresses of the file's own parts (`#part`) and pixels inside of it (`data:image/png`) may
+    be named. Entities are refused: with them, a small file can stand for a very large one. What
+    `use` repeats, the drawing library bounds.
+    """
+
+    def __init__(self) -> None:
+        self._depth, self._n_elements = 0, 0
+        self._in_style = False
+
+    def check(self, data: bytes) -> None:
+        """Read an SVG once.
+
+        Raises:
+            PictureError: for one that is refused, with the line.
+        """
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            raise PictureError("this SVG is not UTF-8 text; save it as plain SVG") from None
+        parser = expat.ParserCreate()
+        parser.EntityDeclHandler = self._refuse_entity
+        parser.ProcessingInstructionHandler = self._instruction
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        try:
+            parser.Parse(data, True)
+        except expat.ExpatError as error:
+            raise PictureError(f"this is not SVG: {error}") from None
+        except PictureError as error:
+            raise PictureError(f"line {parser.CurrentLineNumber}: {error}") from None
+
+    def _refuse_entity(self, name: str, *_: Any) -> None:
+        raise PictureError(f"the entity {name!r} is refused; save the picture as plain SVG")
+
+    def _instruction(self, target: str, _: str) -> None:
+        if target == "xml-stylesheet":
+            raise PictureError("it names a style sheet elsewhere, and a picture loads nothing")
+
+    def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        if not self._depth and name != "svg":
+            raise PictureError(f"this is not SVG: it begins with <{tag}>")
+        if name in ("script", "foreignObject", "handler", "listener"):
+            raise PictureError(f"<{name}> is refused: a picture runs nothing")
+        self._depth, self._n_elements = self._depth + 1, self._n_elements + 1
+        if self._depth > MAX_DEPTH:
+            raise PictureError(f"its elements are nested more than {MAX_DEPTH} deep")
+        if self._n_elements > MAX_ELEMENTS:
+            raise PictureError(f"it has more than {MAX_ELEMENTS:,} elements")
+        for key, value in attributes.items():
+            self._attribute(name, key.rpartition(":")[2], value.strip())
+        self._in_style = name == "style"
+
+    def _attribute(self, element: str, name: str, value: str) -> None:
+        if name.lower().startswith("on"):
+            raise PictureError(f"the attribute {name!r} is refused: a picture runs nothing")
+        if name != "href":
+            self._styles(value)
+        elif element == "a" or value.startswith("#"):
+            return
+        elif element == "image" and (inside := _PIXELS_INSIDE.match(value)):
+            try:
+                _open(b64decode(value[inside.end() :]))
+            except ValueError as error:
+                raise PictureError(f"a picture inside of it cannot be read: {error}") from None
+        else:
+            raise PictureError(f"{value[:40]!r} is not in the file, and a picture loads nothing")
+
+    def _text(self, text: str) -> None:
+        if self._in_style:
+            self._styles(text)
+
+    def _styles(self, text: str) -> None:
+        """Refuse styles that load something; addresses of the file's own parts are none."""
+        if "@import" in text:
+            raise PictureError("@import is refused: a picture loads nothing")
+        for address in text.split("url(")[1:]:
+            if not address.lstrip(" \t\n\"'").startswith("#"):
+                shown = address.partition(")")[0][:40]
+                raise PictureError(f"url({shown}) is not in the file, and a picture loads nothing")
+
+    def _end(self, _: str) -> None:
+        self._depth -= 1
+        self._in_style = False

@@ -1,0 +1,90 @@
+"""A picture of the user's in the frame: a rectangle that cairo fills with pixels.
+
+It is a path like any other, so it fades, moves and is carried over as shapes are; a camera asks it
+for the pattern that fills it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil, log2
+from typing import Any
+
+import cairo
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.pictures import MOST_PIXELS, PictureFile, pixels_of
+from clockhead.scenes.style.shape import Shape
+
+_FEWEST_PIXELS = 256
+_VECTOR_PIXELS = 4
+"""Pixels to each point of a vector picture."""
+
+
+class PlacedPicture(Shape):
+    """A picture, `height` units high."""
+
+    def __init__(self, picture: PictureFile, *, height: float = 1.0) -> None:
+        super().__init__(stroke_width=0, fill_color="#808080", fill_opacity=1)
+        self.picture = picture
+        right, top = picture.ratio * height / 2, height / 2
+        corners = [(-right, top), (right, top), (right, -top), (-right, -top), (-right, top)]
+        self.set_points_as_corners([(x, y, 0.0) for x, y in corners])
+
+    def fit_into(self, region: Region) -> PlacedPicture:
+        """Stand in the middle of a region, as large as fits."""
+        self.scale(min(region.width / self.width, region.height / self.height))
+        self.move_to(region.center)
+        return self
+
+    @property
+    def opacity(self) -> float:
+        """How much of it is seen, from 0 to 1."""
+        return float(self.fill_rgbas[0, 3])
+
+    def pattern(
+        self, context: cairo.Context[cairo.Surface], points: NDArray[np.float64], *, swapped: bool
+    ) -> cairo.SurfacePattern:
+        """What fills it where its points are seen at `points`, in as many pixels as it needs.
+
+        `swapped` exchanges red and blue, as cameras do whose pixels are RGBA.
+        """
+        start, right, down = points[0, :2], points[4, :2], points[11, :2]  # its corners
+        matrix = context.get_matrix()
+        across = np.hypot(*matrix.transform_distance(*(right - start)))
+        along = np.hypot(*matrix.transform_distance(*(down - start)))
+        needed = max(across, along, 1.0)
+        if not isinstance(context.get_target(), cairo.ImageSurface):
+            needed *= _VECTOR_PIXELS
+        side = min(MOST_PIXELS, max(_FEWEST_PIXELS, 2 ** ceil(log2(needed))))
+        surface = _surface(self.picture, side, swapped)
+        pattern = cairo.SurfacePattern(surface)
+        pattern.set_filter(cairo.Filter.GOOD)
+        pattern.set_extend(cairo.Extend.PAD)
+        width, height = surface.get_width(), surface.get_height()
+        to_units = cairo.Matrix(*((right - start) / width), *((down - start) / height), *start)
+        to_units.invert()
+        pattern.set_matrix(to_units)
+        return pattern
+
+
+@lru_cache(maxsize=8)
+def _surface(picture: PictureFile, side: int, swapped: bool) -> cairo.ImageSurface:
+    """The pixels of a picture as cairo takes them: blue first, unless red and blue are swapped."""
+    rgba = pixels_of(picture, side)
+    pixels: Any = rgba.copy() if swapped else np.ascontiguousarray(rgba[..., [2, 1, 0, 3]])
+    height, width = pixels.shape[:2]
+    return cairo.ImageSurface.create_for_data(pixels.data, cairo.Format.ARGB32, width, height)
+
+
+def paint_pattern(
+    context: cairo.Context[cairo.Surface], pattern: cairo.Pattern, opacity: float
+) -> None:
+    """Fill the current path with a pattern, and keep the path."""
+    context.save()
+    context.clip_preserve()
+    context.set_source(pattern)
+    context.paint_with_alpha(opacity)
+    context.restore()
