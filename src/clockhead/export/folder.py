@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from clockhead import atomic
 from clockhead.atomic import clear, is_plain_file
@@ -20,7 +20,7 @@ from clockhead.production.manifest import file_hash, manifest_text, read_manifes
 
 MANIFEST = ".clockhead-export.json"
 _STAGING = ".clockhead-staging"
-_COMPRESSED = {".mp4", ".webm", ".webp", ".gif", ".png", ".pdf", ".pptx", ".npz"}
+_COMPRESSED = {".mp4", ".webm", ".webp", ".gif", ".png", ".pdf", ".pptx", ".npz", ".zip"}
 """Files that deflating makes no smaller."""
 
 
@@ -51,13 +51,19 @@ def fill_folder(target: Path) -> Iterator[Path]:
 def zip_files(edition: Edition, folder: Path, files: Iterable[Path]) -> Path:
     """Pack files of `folder` into `NAME.zip` in it. The same files make the same bytes."""
     target = folder / f"{edition.name}.zip"
-    with atomic.replacement(target) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-        for file in sorted(file for file in set(files) if file.is_file()):
-            method = zipfile.ZIP_STORED if file.suffix in _COMPRESSED else zipfile.ZIP_DEFLATED
-            about = zipfile.ZipInfo(file.relative_to(folder).as_posix())
-            about.external_attr = 0o644 << 16
-            archive.writestr(about, file.read_bytes(), method)
+    found = sorted(file for file in set(files) if file.is_file())
+    pack(target, {file.relative_to(folder).as_posix(): file.read_bytes for file in found})
     return target
+
+
+def pack(target: Path, files: Mapping[str, Callable[[], bytes]]) -> None:
+    """Write a zip file; each content is read when it is packed. The same files, the same bytes."""
+    with atomic.replacement(target) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+        for name, read in files.items():
+            stored = PurePosixPath(name).suffix in _COMPRESSED
+            about = zipfile.ZipInfo(name)
+            about.external_attr = 0o644 << 16
+            archive.writestr(about, read(), zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED)
 
 
 def _move_in(staging: Path, target: Path, undo: ExitStack) -> None:

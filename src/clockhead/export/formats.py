@@ -53,6 +53,7 @@ class Format:
 
 FORMATS: dict[str, Format] = {
     "html": Format("html:write", ("single_file", "reduced_motion", "no_handles")),
+    "scorm": Format("scorm:write", ("reduced_motion", "no_handles")),
     "reveal": Format("reveal:write", ("per", "fragment", "reduced_motion", "no_handles")),
     "pptx": Format("pptx:write", ("per", "reduced_motion")),
     "mp4": Format("video:write_mp4", ("max_mb", "pause")),
