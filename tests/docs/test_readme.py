@@ -79,16 +79,14 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 
     monkeypatch.setattr("clockhead.production.produce.produce", produce)
 
-    def write(name: str, edition: Edition, target: Path, choices: Choices) -> list[Path]:
+    def write(name: str, editions: list[Edition], target: Path, choices: Choices) -> list[Path]:
         seen.exported.append(name)
         seen.played |= FORMATS[name].needs_film(choices)
-        return [target / edition.name]
+        return [target / editions[0].name]
 
     monkeypatch.setattr(click, "launch", seen.opened.append)
     monkeypatch.setattr(export, "write", write)
-    monkeypatch.setattr(
-        "clockhead.export.folder.zip_files", lambda edition, folder, _: folder / edition.name
-    )
+    monkeypatch.setattr("clockhead.export.folder.zip_files", lambda name, folder, _: folder / name)
     monkeypatch.setattr(
         "clockhead.studio.server.serve", lambda studio, *_: seen.served.append(studio)
     )

@@ -14,8 +14,8 @@ from clockhead.commands.options import (
     MEDIA,
     LookCommand,
     Number,
-    film_argument,
     film_options,
+    films_argument,
     making_options,
     name_option,
     need_writable,
@@ -52,7 +52,7 @@ def _formats_with(choice: str) -> str:
 
 
 @click.command(cls=LookCommand)
-@film_argument
+@films_argument
 @click.option(
     "--to",
     "formats",
@@ -118,6 +118,12 @@ def _formats_with(choice: str) -> str:
     is_flag=True,
     help=f"Without the inputs that readers can turn ({_formats_with('no_handles')}).",
 )
+@click.option(
+    "--title",
+    default="",
+    metavar="TEXT",
+    help=f"What the page of all films is called ({_formats_with('title')}).",
+)
 @film_options
 @making_options
 @name_option
@@ -134,7 +140,7 @@ def _formats_with(choice: str) -> str:
 def export(
     context: click.Context,
     /,
-    film: str,
+    films: tuple[str, ...],
     formats: list[str],
     target: Path | None,
     workers: int | None,
@@ -142,15 +148,19 @@ def export(
     media: Path,
     **chosen: Any,
 ) -> int:
-    """Turn a film into slides, pages, handouts and tables.
+    """Turn films into slides, pages, handouts and tables.
 
-    All formats use the same clips, sentences and numbers. What is missing is rendered first.
+    All formats use the same clips, sentences and numbers. What is missing is rendered first. `site`
+    makes one course page of several films, in media/site; all others are made of each film.
     """
     from clockhead.clips.jobs import make_ready
     from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
 
     _refuse_idle_options(context, formats)
+    together = [one for one in formats if one != ZIP and FORMATS[one].together]
+    if together and set(formats) - {*together, ZIP}:
+        raise click.UsageError(f"{together[0]} is made alone, or with zip: --to {together[0]}")
     choices = Choices(**{field.name: chosen.pop(field.name) for field in fields(Choices)})
     plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
     if target is not None:
@@ -159,24 +169,30 @@ def export(
         need_writable(media, "--media DIR" if plays else "-o DIR")
     if plays and scheduler is None:
         chosen["prepare"] = make_ready
-    [found] = load_films([film], **chosen)
+    found = load_films(films, **chosen)
     from clockhead.export.edition import ExportError  # which imports Manim
 
     options = RenderOptions(media, workers, scheduler, whole=not chosen["only"], need_clips=True)
-    edition = _make_edition(found, options if plays else None)
-    if edition is None:
-        return 1
-    folder = target or media / found.name / found.look.folder / "export"
-    try:
-        with exit_by_exception():
-            files = _write_files(edition, formats, folder, choices)
-    except ExportError as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise write_error(folder, error) from error
-    for file in files:
-        click.echo(str(file))
-    return 0
+    editions = _make_editions(found, options if plays else None)
+    is_complete = len(editions) == len(found)
+    batches: dict[Path, list[Edition]] = {}
+    if together:
+        batches = {target or media / together[0]: editions} if is_complete else {}
+    for one in editions if not together else []:
+        usual = media / one.name / one.film.look.folder / "export"
+        named = target / one.name if target and len(found) > 1 else target
+        batches[named or usual] = [one]
+    for folder, batch in batches.items():
+        try:
+            with exit_by_exception():
+                files = _write_files(batch, formats, folder, choices)
+        except ExportError as error:
+            raise click.ClickException(str(error)) from error
+        except OSError as error:
+            raise write_error(folder, error) from error
+        for file in files:
+            click.echo(str(file))
+    return 0 if is_complete else 1
 
 
 def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None:
@@ -191,24 +207,24 @@ def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None
             )
 
 
-def _make_edition(film: Film, options: RenderOptions | None) -> Edition | None:
-    """The film, with its clips if a format plays it; None if that or a claim fails."""
+def _make_editions(films: Sequence[Film], options: RenderOptions | None) -> list[Edition]:
+    """The films, with their clips if a format plays them; without those that fail."""
     from clockhead.export.edition import Edition
 
     say = partial(click.echo, err=True)
     if options is None:
-        for line in problem_lines(film.failures):
+        for line in problem_lines(failure for film in films for failure in film.failures):
             say(line)
-        return None if film.failures else Edition(film, say=say)
-    for result in make([film], options, quiet=True):
-        if result.files:
-            clips, speech = tuple(result.clips), tuple(result.speech)
-            return Edition(result.film, clips, speech, tuple(result.files), say)
-    return None
+        return [Edition(film, say=say) for film in films if not film.failures]
+    return [
+        Edition(result.film, tuple(result.clips), tuple(result.speech), tuple(result.files), say)
+        for result in make(films, options, quiet=True)
+        if result.files
+    ]
 
 
 def _write_files(
-    edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
+    editions: Sequence[Edition], formats: Sequence[str], folder: Path, choices: Choices
 ) -> list[Path]:
     """Write all formats; returns the files that a user would open."""
     from clockhead.export.folder import fill_folder, zip_files
@@ -218,11 +234,12 @@ def _write_files(
     with fill_folder(folder) as staging:
         for name in formats:
             if name != ZIP:
-                made = write(name, edition, staging, choices)
+                made = write(name, editions, staging, choices)
                 files += made
                 # The first file, and those of its kind next to it: a picture of each shot.
                 kind = made[0].parent, made[0].suffix
                 to_open += [file for file in made if (file.parent, file.suffix) == kind]
         if ZIP in formats:
-            to_open.append(zip_files(edition, staging, files))
+            whole = editions[0].name if len(editions) == 1 else formats[0]
+            to_open.append(zip_files(whole, staging, files))
     return [folder / file.relative_to(staging) for file in to_open]

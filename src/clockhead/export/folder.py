@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from clockhead import atomic
 from clockhead.atomic import clear, is_plain_file
-from clockhead.export.edition import Edition, ExportError
+from clockhead.export.edition import ExportError
 from clockhead.production.manifest import file_hash, manifest_text, read_manifest
 
 MANIFEST = ".clockhead-export.json"
@@ -48,9 +48,9 @@ def fill_folder(target: Path) -> Iterator[Path]:
             undo.pop_all()
 
 
-def zip_files(edition: Edition, folder: Path, files: Iterable[Path]) -> Path:
+def zip_files(name: str, folder: Path, files: Iterable[Path]) -> Path:
     """Pack files of `folder` into `NAME.zip` in it. The same files make the same bytes."""
-    target = folder / f"{edition.name}.zip"
+    target = folder / f"{name}.zip"
     found = sorted(file for file in set(files) if file.is_file())
     pack(target, {file.relative_to(folder).as_posix(): file.read_bytes for file in found})
     return target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -30,6 +30,8 @@ class Choices:
     pause: float | None = None
     """Seconds for which the last picture of every step stays."""
     no_handles: bool = False
+    title: str = ""
+    """What a page of several films is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Format:
     choices: tuple[str, ...] = ()
     plays: bool = True
     """Whether it needs the rendered film."""
+    together: bool = False
+    """Whether it takes several films; it is then a function of a sequence of editions."""
     redrawn: str = ""
     """An option with which it does not, because all of it is drawn again."""
 
@@ -54,6 +58,7 @@ class Format:
 FORMATS: dict[str, Format] = {
     "html": Format("html:write", ("single_file", "reduced_motion", "no_handles")),
     "scorm": Format("scorm:write", ("reduced_motion", "no_handles")),
+    "site": Format("site:write_site", ("no_handles", "title"), together=True),
     "reveal": Format("reveal:write", ("per", "fragment", "reduced_motion", "no_handles")),
     "pptx": Format("pptx:write", ("per", "reduced_motion")),
     "mp4": Format("video:write_mp4", ("max_mb", "pause")),
@@ -68,13 +73,16 @@ FORMATS: dict[str, Format] = {
 """By name, as in `--to NAME`."""
 
 
-def write(name: str, edition: Edition, target: Path, choices: Choices) -> list[Path]:
+def write(name: str, editions: Sequence[Edition], target: Path, choices: Choices) -> list[Path]:
     """Write a format into the folder `target`; return the files, the one to open first.
+
+    A format that does not take several films together is of one film.
 
     Raises:
         ExportError: if it cannot be done, with the reason.
     """
     module, _, function = FORMATS[name].writer.partition(":")
     writer = getattr(import_module(f"clockhead.export.{module}"), function)
-    written: Iterable[Path] = writer(edition, target, choices)
+    together = FORMATS[name].together
+    written: Iterable[Path] = writer(editions if together else editions[0], target, choices)
     return list(written)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any
@@ -95,6 +96,20 @@ class _Media:
         return name
 
 
+@dataclass(frozen=True, slots=True)
+class FilmPage:
+    """The page of a film."""
+
+    html: str
+    files: dict[str, bytes]
+    """Its files, by their addresses; none if they are inside."""
+    sections: Sequence[Mapping[str, Any]]
+    """Its shots, with the sentences of their beats."""
+    handles: Mapping[str, HandleSet]
+    poster: str
+    """The address of its poster."""
+
+
 def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write `html/index.html` and its files; with `single_file`, only `NAME.html`.
 
@@ -103,29 +118,38 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     Raises:
         ExportError: if a shot cannot be drawn.
     """
+    page = make_page(edition, choices)
+    file = target / f"{edition.name}.html" if choices.single_file else target / "html/index.html"
+    for name, content in page.files.items():
+        atomic.write(file.parent / name, content)
+    atomic.write(file, page.html)
+    yield file
+    yield from (file.parent / name for name in page.files)
+
+
+def make_page(edition: Edition, choices: Choices, *, site_title: str = "") -> FilmPage:
+    """The page of a film; on a site of this title, it leads there and uses the fonts of the site.
+
+    Raises:
+        ExportError: if a shot cannot be drawn.
+    """
     media = _Media(choices.single_file)
     handles = {} if choices.no_handles else turn_handles(edition)
-    page = _render(edition, media, handles, moves=not choices.reduced_motion)
-    file = target / f"{edition.name}.html" if choices.single_file else target / "html/index.html"
-    for name, content in media.files.items():
-        atomic.write(file.parent / name, content)
-    atomic.write(file, page)
-    yield file
-    yield from (file.parent / name for name in media.files)
-
-
-def _render(
-    edition: Edition, media: _Media, handles: Mapping[str, HandleSet], *, moves: bool
-) -> str:
-    """The page as HTML; its files go into `media`."""
+    moves = not choices.reduced_motion
     look = edition.film.look
     language, texts = select_texts(_TEXTS | HANDLE_TEXTS, look.language)
     sections = list(_sections(edition, media))
     font_licence = read_font_file(FONT_LICENCE)
-    if not media.inside:
-        media.add(f"fonts/{FONT_LICENCE}", font_licence)
+    if site_title:
+        faces = {weight: f"../fonts/{face}" for weight, face in FACES.items()}
+    else:
+        files = {weight: (f"fonts/{face}", read_font_file(face)) for weight, face in FACES.items()}
+        faces = {weight: media.add(*file) for weight, file in files.items()}
+        if not media.inside:
+            media.add(f"fonts/{FONT_LICENCE}", font_licence)
     spoken = cues(chapters(edition.film.shots, edition.clips))
     richest = max(edition.clips, key=lambda clip: clip.richness)
+    poster = media.add("poster.webp", _to_webp(frame_at(richest.video, richest.poster)))
     name, shots = edition.name, edition.shots
     parts = ["html/player", *(["handles/handles"] if handles else [])]
     html = _TEMPLATES.get_template("html/page.html.jinja").render(
@@ -141,21 +165,19 @@ def _render(
         film=media.add(f"{name}.mp4", _read_film(edition)) if moves else "",
         has_sound=bool(edition.speech) and moves,
         captions=_data_address("captions.vtt", webvtt(spoken, edition.fps).encode()),
-        poster=media.add("poster.webp", _to_webp(frame_at(richest.video, richest.poster))),
+        poster=poster,
         csv=media.add(f"{name}-numbers.csv", facts_csv(shots).encode()),
         json=media.add(f"{name}-numbers.json", facts_json(name, shots).encode()),
         colors=look.colors,
         paper=look.own.paper,
-        faces={
-            weight: media.add(f"fonts/{face}", read_font_file(face))
-            for weight, face in FACES.items()
-        },
+        faces=faces,
+        site_title=site_title,
         font_licence=font_licence.decode().replace("\r\n", "\n"),
         is_single=media.inside,
         styles=[read_asset(f"{name}.css").decode() for name in parts],
         scripts=[read_asset(f"{name}.js").decode() for name in parts],
     )
-    return add_policy(html)
+    return FilmPage(add_policy(html), media.files, sections, handles, poster)
 
 
 def _sections(edition: Edition, media: _Media) -> Iterator[dict[str, Any]]:
