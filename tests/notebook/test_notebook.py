@@ -279,16 +279,27 @@ class TestSliders:
         sliders.controls["m"].value = 3
         assert sliders.stage.inputs["m"] == 3
         assert sliders._picture.value != before
-        assert sliders.stage.still().alt in sliders._picture.value
+        alt, said = html.unescape(sliders._picture.value).split('<div role="status">')
+        assert sliders.stage.still().sentence in alt
+        assert sliders.stage.still().sentence in said
 
     def test_a_wrong_value_is_explained_and_the_picture_stays(self, sliders):
         before = sliders._picture.value
         sliders.controls["text"].value = "one"
-        assert "--set text=one" in sliders._trouble.value
+        assert "text: 1 word" in sliders._trouble.value
         assert sliders._picture.value == before
         sliders.controls["text"].value = "one two three"
         assert sliders._trouble.value == ""
         assert sliders.stage.inputs["text"] == "one two three"
+
+    def test_what_is_wrong_with_the_first_inputs_is_an_error(self):
+        pytest.importorskip("ipywidgets")
+        assert "no input 'n'" in error(lambda: clockhead.sliders("rope.matrix", n=7))
+        assert "d_head: 7 is odd" in error(lambda: clockhead.sliders("rope.matrix", d_head=7))
+        assert "did you mean zeros?" in error(lambda: clockhead.sliders("rope.matrix", beat="zero"))
+        assert 'film["' in error(lambda: clockhead.sliders(clockhead.film("rope")))
+        told = error(lambda: clockhead.sliders("rope.matrix", handles_only=True))
+        assert "rope.matrix has no handles" in told
 
     def test_every_stage_has_controls(self):
         pytest.importorskip("ipywidgets")
@@ -303,6 +314,24 @@ class TestSliders:
                 read = controls.reader_for(part)(control.value)
                 assert np.array_equal(read or None, value or None), (name, key)
 
+    def test_controls_of_handles_take_every_stop(self):
+        pytest.importorskip("ipywidgets")
+        from clockhead.scenes.stage import stage_names
+        from clockhead.storyboard.models import inputs_schema
+
+        with_handles = [name for name in stage_names() if find_stage(name).handles]
+        assert with_handles
+        for name in with_handles:
+            shot = clockhead.stage(name)._shot
+            parts = inputs_schema(name)["properties"]
+            for handle in shot.handles:
+                own = handle.stops[handle.own]
+                control = controls.control_for(handle.input, parts[handle.input], own, handle.stops)
+                for stop in handle.stops:
+                    control.value = stop if not isinstance(stop, list) else str(stop)
+                    read = controls.reader_for(parts[handle.input])(control.value)
+                    assert np.array_equal(read, stop), (name, handle.input)
+
     def test_without_ipywidgets_the_error_says_how_to_install_it(self, monkeypatch):
         import importlib.util
 
@@ -310,3 +339,65 @@ class TestSliders:
         told = error(lambda: clockhead.sliders("rope.matrix"))
         assert install_command("notebook") in told
         assert "ipywidgets" in told
+
+
+class TestHandles:
+    """The handles of a shot in a notebook are those of its page."""
+
+    FILM = """\
+version: 1
+title: Turn it
+shots:
+  - stage: previous_token.sub_diagonal
+    handles: {alpha: "2:12:5", text: [to be or not to be]}
+    expect: {row.head.worst_weight: ">= 0.9"}
+"""
+
+    @pytest.fixture
+    def sliders(self, tmp_path):
+        pytest.importorskip("ipywidgets")
+        file = tmp_path / "turning.yaml"
+        file.write_text(self.FILM)
+        shot = clockhead.film(file, media=tmp_path / "media")["sub_diagonal"]
+        return clockhead.sliders(shot, handles_only=True)
+
+    def test_those_of_a_stage_come_first_and_stop_where_the_page_s_do(self):
+        pytest.importorskip("ipywidgets")
+        sliders = clockhead.sliders("previous_token.sub_diagonal", alpha=2.5)
+        fields = find_stage("previous_token.sub_diagonal").Inputs.model_fields
+        assert next(iter(sliders.controls)) == "alpha"
+        assert set(sliders.controls) == set(fields)
+        stops = [value for _, value in sliders.controls["alpha"].options]
+        assert stops == [1, 2, 2.5, *range(3, 21)]
+        assert sliders.controls["alpha"].value == 2.5
+
+    def test_those_of_a_storyboard_are_all_that_is_shown_if_wanted(self, sliders):
+        assert list(sliders.controls) == ["alpha", "text"]
+        assert [value for _, value in sliders.controls["alpha"].options] == [2, 7, 10, 12]
+        assert "to be or not to be" in sliders.controls["text"].options
+        sliders.controls["text"].value = "any other words will do"
+        assert sliders.stage.inputs["text"] == "any other words will do"
+        assert sliders._trouble.value == ""
+
+    def test_where_the_point_fails_the_picture_stays_and_what_was_found_is_said(self, sliders):
+        before = sliders._picture.value
+        sentence = sliders.stage._picture("below", None, "").sentence
+        assert f'<p lang="en" dir="auto">{html.escape(sentence)}</p>' in before
+        sliders.controls["alpha"].value = 2
+        assert sliders.stage.inputs["alpha"] == 2
+        worst = sliders.stage.facts["row.head.worst_weight"]
+        assert worst < 0.9
+        assert f"{worst:.1%}" in sliders._trouble.value
+        assert sliders._picture.value != before
+        assert "<img" in sliders._picture.value
+        assert "<p lang" not in sliders._picture.value, "its sentence is not true"
+        assert f"{worst:.1%}" in error(lambda: sliders.stage.path)
+        sliders.controls["alpha"].value = 10
+        assert sliders._trouble.value == ""
+        assert sliders._picture.value == before
+
+    def test_a_beat_can_be_chosen(self, sliders):
+        shot = sliders._base
+        chosen = clockhead.sliders(shot, beat=0)
+        assert chosen._picture.value != sliders._picture.value
+        assert chosen.stage._picture(0, None, "").png == shot._picture(0, None, "").png

@@ -69,18 +69,18 @@ class TestStoryboards:
 
     def test_a_turn_says_what_no_longer_holds(self, tmp_path):
         shot = film(tmp_path, SHOT + HANDLES).shots[0]
-        turned = shot.turn("alpha", 2.0)
+        turned = shot.turn({"alpha": 2.0})
         assert turned.shot.facts["inputs.alpha"] == 2
         weight = turned.shot.facts["weight"]
         assert weight < 0.9
-        assert f"{weight:.1%}" in turned.refusals[0]
-        assert "≥ 90.0%" in turned.refusals[0]
-        assert shot.turn("alpha", 12.0).refusals == ()
+        assert f"{weight:.1%}" in turned.refusals[0].message
+        assert "≥ 90.0%" in turned.refusals[0].message
+        assert shot.turn({"alpha": 12.0}).refusals == ()
 
     def test_a_turn_that_cannot_be_computed_says_why(self, tmp_path):
-        turned = film(tmp_path, "  - stage: induction.rank\n").shots[0].turn("n_large", 7)
+        turned = film(tmp_path, "  - stage: induction.rank\n").shots[0].turn({"n_large": 7})
         assert turned.shot is None
-        assert "n_large" in turned.refusals[0]
+        assert "n_large" in turned.refusals[0].message
 
     def test_a_stage_that_turns_what_it_does_not_take_is_refused(self):
         with pytest.raises(AttributeError, match="no input 'm'"):
@@ -96,7 +96,7 @@ class TestSharedPictures:
         [shot] = found.shots
         drawn = []
         for alpha in (2.0, 12.0):
-            job = ClipJob(shot.stage, shot.turn("alpha", alpha).shot.shot, found.look)
+            job = ClipJob(shot.stage, shot.turn({"alpha": alpha}).shot.shot, found.look)
             vector = draw_still(job, paper=Paper("svg", picture_only=True))
             pixels = draw_still(job, paper=Paper(width=960, picture_only=True))
             drawn.append((vector.picture, pixels.picture))
@@ -195,7 +195,7 @@ class TestThePage:
     def test_the_numbers_are_those_of_the_stop(self, browser, page, exported):
         opened(browser, f"{page}#sharpness?alpha=12")
         [shot] = load_films([str(exported / "turning.yaml")])[0].shots
-        weight = shot.turn("alpha", 12.0).shot.facts["weight"]
+        weight = shot.turn({"alpha": 12.0}).shot.facts["weight"]
         assert f"{weight:.2%}" in browser.run(f"return {TOLD}")
         assert browser.run("return document.querySelector('.refusal').hidden")
 

@@ -130,11 +130,12 @@ def _turn(edition: Edition, shot: EditionShot, handle: ResolvedHandle) -> list[_
     """The stops of a handle; those for which nothing can be computed are left out, and named."""
     found, refused = [], []
     for value in handle.stops:
-        turned = shot.shot.turn(handle.input, value)
+        turned = shot.shot.turn({handle.input: value})
+        reasons = tuple(problem.message for problem in turned.refusals)
         if turned.shot is None:
-            refused.append((value, turned.refusals))
+            refused.append((value, reasons))
         else:
-            found.append(_Stop(value, turned.shot, turned.refusals))
+            found.append(_Stop(value, turned.shot, reasons))
     if refused:
         values = join_names(str(value) for value, _ in refused)
         why = "; ".join(refused[0][1])

@@ -1,20 +1,22 @@
-"""A slider or field for every input of a stage, with a still that follows them."""
+"""A slider or field for every input of a stage, and a picture that follows them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from clockhead.notebook.display import refusal
-from clockhead.notebook.films import NotebookShot, stage
+from clockhead.notebook.films import NotebookFilm, NotebookShot, stage
 from clockhead.notebook.request import ClockheadError
 
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget, Widget
 
     from clockhead.notebook.request import FontFiles
+    from clockhead.storyboard.resolved import ResolvedHandle
 
 _WIDTH = 854
 _FEW = 60
@@ -29,16 +31,20 @@ Schema = Mapping[str, Any]
 
 
 def sliders(
-    name: str,
+    of: str | NotebookShot,
     *,
     beat: str | int | None = None,
     theme: str | None = None,
     font: FontFiles = None,
+    handles_only: bool = False,
     **inputs: Any,
 ) -> Sliders:
-    """A stage to play with: a control for each input, and the picture at the end of a beat.
+    """A stage, or a shot of a film, to play with: a control for each input, and a picture.
 
-    Inputs that are not given start at their defaults.
+    Handles come first, the inputs that readers of an exported page can turn; their controls stop
+    where the page's do. `handles_only` leaves out all other inputs. Inputs that are not given
+    start as in the stage or the film. The picture is that of the end of a `beat`, or else of the
+    handle's own.
 
     Raises:
         ClockheadError: if ipywidgets is not installed, with the command that installs it, or if
@@ -52,23 +58,34 @@ def sliders(
         raise ClockheadError(
             f"sliders need ipywidgets; install it with: {install_command('notebook')}"
         )
-    shown = stage(name, theme=theme, font=font, **inputs)
-    return Sliders(name, shown, theme, font, dict(inputs), beat)
+    if isinstance(of, str):
+        of = stage(of, theme=theme, font=font)
+    elif isinstance(of, NotebookFilm):
+        raise ClockheadError(f'sliders take one shot of a film, such as film["{next(iter(of))}"]')
+    elif font is not None:
+        raise ClockheadError("the shot has the fonts of its film; give them to `film`")
+    shot = of._shot
+    if handles_only and not shot.handles:
+        raise ClockheadError(f"{shot.stage} has no handles; leave out handles_only for all inputs")
+    # Arrays and numbers of NumPy are taken as lists and numbers.
+    given = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
+    return Sliders(of, given, beat, theme, handles_only)
 
 
 @dataclass
 class Sliders:
     """Controls and a picture: `stage` has the current inputs, `widget` shows everything."""
 
-    name: str
-    stage: NotebookShot
-    _theme: str | None
-    _font: FontFiles
+    _base: NotebookShot
+    """The shot before any input is given."""
     _given: dict[str, Any]
     """The inputs that the user has set; others adjust to them."""
     _beat: str | int | None
-    controls: dict[str, Any] = field(default_factory=dict)
-    """The control of each input, by its name."""
+    _theme: str | None
+    _handles_only: bool
+    stage: NotebookShot = field(init=False)
+    controls: dict[str, Any] = field(init=False, default_factory=dict)
+    """The control of each input, by its name; those of handles come first."""
     widget: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -78,43 +95,66 @@ class Sliders:
 
         self._picture = widgets.HTML()
         self._trouble = widgets.HTML()
-        initial = self.stage.inputs
-        for name, part in inputs_schema(self.name)["properties"].items():
-            control = control_for(name, part, initial[name])
-            control.observe(self._follow(name, reader_for(part)), names="value")
-            self.controls[name] = control
-        self.widget = widgets.VBox([*self.controls.values(), self._trouble, self._picture])
+        shot = self._base._shot
+        handles = {handle.input: handle for handle in shot.handles}
+        self._shown_beat = next(iter(handles.values())).beat if handles else ""
         self._draw()
+        parts = inputs_schema(shot.stage)["properties"]
+        others = [] if self._handles_only else [name for name in parts if name not in handles]
+        initial = self.stage._shot.shot.inputs.model_dump(mode="json")
+        for name in (*handles, *others):
+            handle, part = handles.get(name), parts[name]
+            control = control_for(name, part, initial[name], handle.stops if handle else ())
+            control.observe(self._follow(name, reader_for(part), handle), names="value")
+            self.controls[name] = control
+        first, rest = ([self.controls[name] for name in names] for names in (handles, others))
+        shown = [self._trouble, self._picture]
+        self.widget = widgets.VBox([*first, *shown, *rest] if first else [*rest, *shown])
 
-    def _follow(self, name: str, read: Callable[[Any], Any]) -> Callable[[Any], None]:
+    def _follow(
+        self, name: str, read: Callable[[Any], Any], handle: ResolvedHandle | None
+    ) -> Callable[[Any], None]:
         def follow(change: Any) -> None:
             self._given[name] = read(change["new"])
-            self._draw()
+            if handle is not None:
+                self._shown_beat = handle.beat
+            try:
+                self._draw()
+            except ClockheadError as error:
+                self._trouble.value = refusal([str(error)])
 
         return follow
 
     def _draw(self) -> None:
-        """Draw the stage with the values of the controls, or show what is wrong with them."""
-        try:
-            # Empty fields, and sliders that leave their input out, give nothing.
-            given = {k: value for k, value in self._given.items() if value not in (None, "")}
-            self.stage = stage(self.name, theme=self._theme, font=self._font, **given)
-            still = self.stage.still(self._beat, width=_WIDTH)
-        except ClockheadError as error:
-            self._trouble.value = refusal([str(error)])
-            return
-        self._trouble.value = ""
-        self._picture.value = still._repr_html_()
+        """Draw the shot with the values of the controls, its sentence below the picture.
+
+        If a claim fails, what was found stands above it, and not the sentence, which is not true.
+
+        Raises:
+            ClockheadError: if there is no such shot, or no such beat.
+        """
+        # Empty fields, and sliders that leave their input out, give nothing.
+        given = {name: value for name, value in self._given.items() if value not in (None, "")}
+        found, refusals = self._base._turn(given)
+        if found is None:
+            raise ClockheadError("\n".join(refusals))
+        still = found._picture(self._beat, self._theme, usual=self._shown_beat)
+        self.stage = found
+        language = escape(found._shot.shot.language.code)
+        said = "" if refusals else f'<p lang="{language}" dir="auto">{escape(still.sentence)}</p>'
+        changed = found._shot.adjustments
+        if adjusted := ", ".join(f"{one.name} = {_label(one.value)}" for one in changed):
+            said += f"<p>To fit, also: {escape(adjusted)}</p>"
+        self._trouble.value = refusal(refusals) if refusals else ""
+        self._picture.value = f'{still._repr_html_()}<div role="status">{said}</div>'
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         return self.widget._repr_mimebundle_(**options)
 
 
-def control_for(name: str, part: Schema, value: Any) -> Widget:
-    """A control that suits an input's schema."""
+def control_for(name: str, part: Schema, value: Any, stops: Sequence[Any] = ()) -> Widget:
+    """A control that suits an input's schema; that of a handle has its stops."""
     import ipywidgets as widgets
-
-    from clockhead.storyboard.scalars import yaml_text
 
     kind = _kind(part)
     low, high, step = kind.get("minimum"), kind.get("maximum"), kind.get("multipleOf", 1)
@@ -125,6 +165,8 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
         "layout": {"width": "36em"},
     }
     later = {"continuous_update": False}
+    if stops and kind.get("type") != "boolean":
+        return _handle_control(stops, value, kind, later | labels)
     if "enum" in kind:
         return widgets.Dropdown(options=kind["enum"], value=value, **labels)
     if kind.get("type") == "boolean":
@@ -146,9 +188,33 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
         and high is not None
     ):
         return _number_slider(low, high, value, later | labels)
-    if not isinstance(value, str):
-        value = "" if value is None else yaml_text(value)
-    return widgets.Text(value=value, **later, **labels)
+    return widgets.Text(value=_label(value), **later, **labels)
+
+
+def _handle_control(
+    stops: Sequence[Any], value: Any, kind: Schema, options: dict[str, Any]
+) -> Widget:
+    """A slider over the stops if they are numbers, or a list of them; texts may be others too."""
+    import ipywidgets as widgets
+
+    every = list(stops) if value in stops else [*stops, value]
+    if all(isinstance(stop, int | float) for stop in every):
+        numbers = [(f"{stop:g}", stop) for stop in sorted(every)]
+        return widgets.SelectionSlider(options=numbers, value=value, **options)
+    if "enum" in kind:
+        del options["continuous_update"]
+        return widgets.Dropdown(options=every, value=value, **options)
+    offered = [label for stop in every if (label := _label(stop))]
+    return widgets.Combobox(options=offered, value=_label(value), **options)
+
+
+def _label(value: Any) -> str:
+    """A value as it is written in a field: a text as it is, and anything else as in YAML."""
+    from clockhead.storyboard.scalars import yaml_text
+
+    if isinstance(value, str):
+        return value
+    return "" if value is None else yaml_text(value)
 
 
 def reader_for(part: Schema) -> Callable[[Any], Any]:

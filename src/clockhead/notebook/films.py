@@ -25,6 +25,7 @@ from clockhead.notebook.request import (
     FontFiles,
     check_choice,
     check_claims,
+    draw_beat,
     draw_beats,
     in_project,
     make_wish,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clockhead.clips.clip import ClipJob
-    from clockhead.clips.stills import Still
     from clockhead.look import Wish
     from clockhead.scenes.style.looks import ThemeName
     from clockhead.storyboard.films import Film
@@ -152,11 +152,58 @@ class NotebookShot(_Playable):
         job = self._job(theme)
         with in_project(self._home):
             drawn = draw_beats(job, Paper("png", width, transparent))
-        index = _index(drawn, beat)
+        index = _index([still.beat for still in drawn], beat)
         chosen = drawn[index]
         alt = alt_of_still(plain_text(self._shot.shot.title), chosen)
         sentence = plain_text(chosen.sentence)
         return NotebookStill(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
+
+    @raises_clockhead_error
+    def _turn(self, inputs: Mapping[str, Any]) -> tuple[NotebookShot | None, list[str]]:
+        """The shot with other values of inputs, and what does not hold for them.
+
+        Without a shot, why there is none for these values.
+        """
+        from clockhead.plain import plain_text
+        from clockhead.storyboard.inputs import Given, Setting, variant_name
+        from clockhead.storyboard.problems import Place, Problem
+        from clockhead.storyboard.resolved import link_shots
+
+        with in_project(self._home):
+            turned = self._shot.turn(inputs)
+        if turned.shot is None:
+            return None, [p.message if p.line else str(p) for p in turned.refusals]
+        given = [Setting(None, name, Given(v, Place(name))) for name, v in inputs.items()]
+        refusals = [plain_text(problem.message) for problem in turned.refusals]
+        failures = tuple(Problem.at(Place(self._film.name), refusal) for refusal in refusals)
+        [shot] = link_shots([replace(turned.shot, failures=failures)])
+        name = variant_name(self._film.name, given)
+        alone = replace(self._film, name=name, shots=(shot,), refused={})
+        return NotebookShot(alone, self._media, self._home, False), refusals
+
+    def _picture(self, beat: str | int | None, theme: str | None, usual: str) -> NotebookStill:
+        """The picture of a beat without its texts, even if a claim fails.
+
+        If no beat is given, it is the `usual` one, or the last if these values have none of that
+        name.
+
+        Raises:
+            ClockheadError: if there is no such beat.
+        """
+        from clockhead.clips.stills import Paper
+        from clockhead.export.alt import alt_of_still
+        from clockhead.plain import plain_text
+        from clockhead.scenes.stage import find_stage
+
+        job = self._job(theme)
+        job = replace(job, shot=replace(job.shot, after=None, captions="track", is_last=False))
+        with in_project(self._home):
+            names = find_stage(job.stage).beat_names(self._shot.values)
+            index = _index(names, usual if beat is None and usual in names else beat)
+            still = draw_beat(job, Paper("png", _WIDTH, picture_only=True), names[index])
+        alt = alt_of_still(plain_text(self._shot.shot.title), still)
+        sentence = plain_text(still.sentence)
+        return NotebookStill(still.beat, sentence, alt, still.picture, job, index, False)
 
     @property
     def _shot(self) -> ResolvedShot:
@@ -221,10 +268,14 @@ class NotebookFilm(_Playable):
         return refusal(self.problems) if self.problems else self.player()._repr_html_()
 
 
-def _index(drawn: list[Still], beat: str | int | None) -> int:
+def _index(names: list[str], beat: str | int | None) -> int:
+    """The index of a beat that is given by name or number; of the last one, if none is given.
+
+    Raises:
+        ClockheadError: if there is no such beat.
+    """
     from clockhead.storyboard.problems import join_names, unknown_name
 
-    names = [still.beat for still in drawn]
     if beat is None:
         return len(names) - 1
     if isinstance(beat, str):

@@ -151,6 +151,13 @@ def draw_beats(job: ClipJob, paper: Paper) -> list[Still]:
     return copy_context().run(draw_stills, job, papers=(paper,))[paper]
 
 
+def draw_beat(job: ClipJob, paper: Paper, beat: str) -> Still:
+    """Draw the end of one beat, here."""
+    from clockhead.clips.stills import draw_still
+
+    return copy_context().run(draw_still, job, paper=paper, beat=beat)
+
+
 def _progress(name: str) -> ShotProgress:
     """Progress in a notebook, or as in a terminal elsewhere."""
     from clockhead.production.progress import ShotProgress

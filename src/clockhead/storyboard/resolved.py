@@ -34,11 +34,11 @@ class ResolvedHandle:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A shot with one input turned to another value, or why there is none."""
+    """A shot with inputs turned to other values, or why there is none."""
 
     shot: ResolvedShot | None = None
-    refusals: tuple[str, ...] = ()
-    """What does not hold for this value, for readers of the page; without a shot, why it fails."""
+    refusals: tuple[Problem, ...] = ()
+    """What does not hold for these values, told to readers; without a shot, why it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class ResolvedShot:
     expected: tuple[str, ...] = ()
     """Facts that the storyboard expects something of."""
     handles: tuple[ResolvedHandle, ...] = ()
-    turn: Callable[[str, Any], Turned] = field(
-        default=lambda *_: Turned(), repr=False, compare=False
+    turn: Callable[[Mapping[str, Any]], Turned] = field(
+        default=lambda _: Turned(), repr=False, compare=False
     )
-    """Give an input another value: resolve the shot anew, whatever its claims say."""
+    """Give inputs other values: resolve the shot anew, whatever its claims say."""
 
     @property
     def script(self) -> tuple[str, ...]:

@@ -60,7 +60,6 @@ from clockhead.storyboard.models import (
     MAX_NOTES,
     MAX_STOPS,
     MAX_TITLE,
-    STOPS_FORM,
     Draft,
     ShotSpec,
 )
@@ -75,7 +74,7 @@ from clockhead.storyboard.problems import (
     unknown_name,
     unknown_stage,
 )
-from clockhead.storyboard.ranges import read_values
+from clockhead.storyboard.ranges import read_stops
 from clockhead.storyboard.resolved import Context, ResolvedHandle, ResolvedShot, Turned
 from clockhead.storyboard.texts import TextChecker, missing_letters
 from clockhead.storyboard.validation import explain_error
@@ -262,12 +261,9 @@ class _ShotResolver:
     def _handles(self, stage: type[Stage], inputs: Mapping[str, Any]) -> tuple[ResolvedHandle, ...]:
         """The inputs that a page can turn; problems with the storyboard's are collected."""
         own = {handle.input: handle for handle in stage.handles}
-        wanted = self.spec.handles
-        if wanted is None:
-            wanted = {handle.input: handle.stops for handle in stage.handles}
         schema = stage.Inputs.model_json_schema()
         found = []
-        for name, stops in wanted.items():
+        for name, stops in wanted_handles(stage, self.spec).items():
             at: KeyPath = ("shots", self.index, "handles", name)
             if name not in inputs:
                 message = unknown_name("input", name, list(inputs))
@@ -276,14 +272,11 @@ class _ShotResolver:
             # Those of the stage have no place in the file.
             is_own = self.spec.handles is None
             place = self._place("stage") if is_own else self.tree.place(at)
-            if isinstance(stops, str):
-                limit = f"a handle stops at no more than {MAX_STOPS}"
-                try:
-                    stops = read_values(stops, place, form=STOPS_FORM, most=MAX_STOPS, limit=limit)
-                except StoryboardError as error:
-                    self.problems += (Problem.at(place, one.message) for one in error.problems)
-                    continue
-            values = list(stops) if isinstance(stops, list | tuple) else [stops]
+            try:
+                values = read_stops(stops, place)
+            except StoryboardError as error:
+                self.problems += (Problem.at(place, one.message) for one in error.problems)
+                continue
             valid, before = [], len(self.problems)
             for number, value in enumerate(values):
                 chosen, errors = validate(stage, {**inputs, name: value})
@@ -310,25 +303,27 @@ class _ShotResolver:
             found.append(ResolvedHandle(name, about, tuple(ordered), stop, beat))
         return tuple(found)
 
-    def _turn(self, letters: tuple[Font, ...], name: str, value: Any) -> Turned:
-        """The shot with another value of an input, and what does not hold for it."""
-        place = Place(f"{self.id}.{name}")
-        setting = Setting(self.id, name, Given(value, place, option=f"{self.id}.{name}"))
+    def _turn(self, letters: tuple[Font, ...], inputs: Mapping[str, Any]) -> Turned:
+        """The shot with other values of inputs, and what does not hold for them."""
+        settings = [
+            Setting(self.id, name, Given(value, Place(name), option=f"{self.id}.{name}"))
+            for name, value in inputs.items()
+        ]
         spec = self.spec.model_copy(update={"handles": {}, "expect": {}})
-        context = Context([*self.context.settings, setting], self.context.wish)
+        context = Context([*self.context.settings, *settings], self.context.wish)
         with drawing_with(letters):
             turned = _ShotResolver(self.tree, self.draft, context, self.own, self.index, spec)
             turned.seeks_remedies = False
             shot = turned.resolve()
         if shot is None:
-            problems = turned.refusals or turned.problems
-            return Turned(refusals=tuple(problem.message for problem in problems))
-        refusals = [problem.message for problem in shot.failures]
+            return Turned(refusals=turned.refusals or tuple(turned.problems))
+        refusals = list(shot.failures)
         for path, text in self.spec.expect.items():
             expectation = parse_expectation(text)
             if path not in shot.facts or not _is_met(path, expectation, shot.facts):
                 with speaking(self.language):
-                    refusals.append(expectation.explain_to_readers(path, shot.facts))
+                    message = expectation.explain_to_readers(path, shot.facts)
+                refusals.append(Problem.at(self._place("expect", path), message))
         return Turned(shot, tuple(refusals))
 
     def _find_stage(self) -> type[Stage] | None:
@@ -530,6 +525,13 @@ class _ShotResolver:
 
     def _report(self, message: str, *at: str) -> None:
         self.problems.append(Problem.at(self._place(*at), message))
+
+
+def wanted_handles(stage: type[Stage], spec: ShotSpec) -> dict[str, Any]:
+    """The handles of a shot, as they are written: the storyboard's, or else those of the stage."""
+    if spec.handles is not None:
+        return dict(spec.handles)
+    return {handle.input: handle.stops for handle in stage.handles}
 
 
 def _is_declared(name: str, facts: Facts) -> bool:
