@@ -22,8 +22,16 @@ from rapidfuzz import process
 
 from clockhead.libraries import libraries
 from clockhead.places import display_path
-from clockhead.scenes.language import DEFAULT_LANGUAGE, ENGLISH, Language, without_formats
+from clockhead.scenes.language import (
+    DEFAULT_LANGUAGE,
+    ENGLISH,
+    PLURALS,
+    Language,
+    without_formats,
+)
 
+LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}")
+"""A language in the names of files: two or three letters of ISO 639."""
 LANGUAGE: Final = "language"
 """The table of a language that says how it writes."""
 WORDS: Final = "words"
@@ -66,7 +74,7 @@ def languages() -> dict[str, str]:
     found = {DEFAULT_LANGUAGE: ENGLISH.name}
     for library in libraries():
         # Others, such as a pyproject.toml, are somebody else's.
-        files = [f for f in library.stages.glob("*.toml") if re.fullmatch(r"[a-z]{2,3}", f.stem)]
+        files = [f for f in library.stages.glob("*.toml") if LANGUAGE_CODE.fullmatch(f.stem)]
         for file in sorted(files):
             manners = _tables(file).get(LANGUAGE)
             if manners is not None:
@@ -85,12 +93,15 @@ def language_of(code: str, film: str = "", stage: str = "") -> Language:
     manners: dict[str, str] = {}
     for file in reversed(_files(code)):
         manners |= _manners(file)
-    texts = {key: entry.text for key, entry in entries(code, film, stage).items()}
+    texts = {key: entry.text for key, entry in entries(code, film, stage).items() if entry.text}
     return Language(code, **manners, texts=texts)
 
 
 def entries(code: str, film: str, stage: str) -> dict[str, Entry]:
-    """What a stage has in a language, by the English without formats."""
+    """What a stage has in a language, by the English without formats.
+
+    The text of an entry is empty if nobody has translated it yet.
+    """
     found: dict[str, Entry] = {}
     for table in (stage, WORDS) if film else ():
         for file in _files(code, film):
@@ -102,11 +113,17 @@ def entries(code: str, film: str, stage: str) -> dict[str, Entry]:
 
 def storyboard_texts(code: str, films: Iterable[str]) -> dict[str, str]:
     """What the storyboards of films say, from English into a language."""
+    found = storyboard_entries(code, films)
+    return {key: entry.text for key, entry in found.items() if entry.text}
+
+
+def storyboard_entries(code: str, films: Iterable[str]) -> dict[str, Entry]:
+    """The same with the places of these texts, and those that are not translated yet."""
     found: dict[str, Entry] = {}
     for film in dict.fromkeys(films):
         for file in _files(code, film):
             _add(found, file, STORYBOARDS)
-    return {key: entry.text for key, entry in found.items()}
+    return found
 
 
 def has_catalogue(code: str, film: str) -> bool:
@@ -116,7 +133,9 @@ def has_catalogue(code: str, film: str) -> bool:
 
 def _add(found: dict[str, Entry], file: Path, table: str) -> None:
     for english, text in _tables(file).get(table, {}).items():
-        found.setdefault(without_formats(english), Entry(english, text, file, table))
+        key = without_formats(english)
+        if key not in found or (text and not found[key].text):
+            found[key] = Entry(english, text, file, table)
 
 
 def _files(code: str, film: str = "") -> list[Path]:
@@ -133,10 +152,14 @@ def _manners(file: Path) -> dict[str, str]:
             hint = f"; did you mean {near[0]}?" if near else ""
             message = f"a language has no {name!r}{hint} (it has {', '.join(_MANNERS)})"
             raise CatalogueError(file, _line(file, LANGUAGE, name), message)
-    if len(told.get("quotes", ENGLISH.quotes)) != 2:
+    if len(told.get("quotes", ENGLISH.quotes)) not in (2, 4):
         line = _line(file, LANGUAGE, "quotes")
-        raise CatalogueError(file, line, "quotes: two signs, the opening and the closing one")
-    return dict(told)
+        message = "quotes: two signs, the opening and the closing one, or four, with their spaces"
+        raise CatalogueError(file, line, message)
+    if told.get("plural", ENGLISH.plural) not in PLURALS:
+        message = f"plural: the forms of a language of {', '.join(PLURALS)}"
+        raise CatalogueError(file, _line(file, LANGUAGE, "plural"), message)
+    return {name: text for name, text in told.items() if text or name not in ("yes", "no")}
 
 
 def _tables(file: Path) -> dict[str, dict[str, str]]:

@@ -255,13 +255,14 @@ def _read(spec: str) -> re.Match[str]:
 
 
 def _agreeing(value: Fact, spec: str) -> str:
-    """The singular or the plural that goes with a number."""
+    """The form of a word that goes with a number: singular or plural, or one of more forms."""
     forms = spec.split("|")
     if isinstance(value, str | bool):
         raise ValueError(f"{_KINDS[type(value)]} has no singular and plural")
-    if len(forms) != 2:
+    form = language().form(value, forms)
+    if form is None:
         raise ValueError(f"{spec!r} is not two forms: write the one for 1, a bar, the other")
-    return forms[0] if value == 1 else forms[1]
+    return form
 
 
 def _format_word(value: str | bool, spec: str, kind: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,6 +30,63 @@ _BACKWARDS = re.compile(rf"{_FROM_THE_RIGHT}(?:[ \u200c\u200d-]*{_FROM_THE_RIGHT
 """Words of the scripts that are read from right to left, as Unicode has them side by side."""
 
 
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """The forms of the plural in some languages."""
+
+    about: str
+    """The numbers of each form, for authors of catalogues."""
+    whole: Callable[[int], int]
+    """The form of a whole number, from 0."""
+
+    @property
+    def n_forms(self) -> int:
+        """How many forms there are."""
+        return self.about.count("|") + 1
+
+    def choose(self, number: float) -> int:
+        """The form that goes with a number. A fraction has the last one."""
+        return self.whole(abs(int(number))) if number == int(number) else self.n_forms - 1
+
+
+def _slavic(n: int) -> int:
+    return 1 if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else 2
+
+
+PLURALS: Final = {
+    "en": Plural("1 | others", lambda n: int(n != 1)),
+    "fr": Plural("0 and 1 | others", lambda n: int(n > 1)),
+    "is": Plural("1, 21, 31 ... | others", lambda n: int(n % 10 != 1 or n % 100 == 11)),
+    "cs": Plural("1 | 2 to 4 | others", lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2),
+    "pl": Plural("1 | 2 to 4, 22 to 24 ... | others", lambda n: 0 if n == 1 else _slavic(n)),
+    "ru": Plural(
+        "1, 21 ... | 2 to 4, 22 to 24 ... | others",
+        lambda n: 0 if n % 10 == 1 and n % 100 != 11 else _slavic(n),
+    ),
+    "lt": Plural(
+        "1, 21 ... | 2 to 9, 22 to 29 ... | others",
+        lambda n: 2 if n % 10 == 0 or 11 <= n % 100 <= 19 else int(n % 10 != 1),
+    ),
+    "lv": Plural(
+        "0, 10 to 20, 30 ... | 1, 21 ... | others",
+        lambda n: 0 if n % 10 == 0 or 11 <= n % 100 <= 19 else 1 if n % 10 == 1 else 2,
+    ),
+    "ro": Plural(
+        "1 | 0, 2 to 19, 101 to 119 ... | others",
+        lambda n: 0 if n == 1 else 1 if n == 0 or 1 <= n % 100 <= 19 else 2,
+    ),
+    "sl": Plural(
+        "1, 101 ... | 2, 102 ... | 3, 4, 103 ... | others",
+        lambda n: n % 100 - 1 if n % 100 in (1, 2) else 2 if n % 100 in (3, 4) else 3,
+    ),
+    "ar": Plural(
+        "0 | 1 | 2 | 3 to 10 | 11 to 99 | others",
+        lambda n: n if n < 3 else 5 if n % 100 < 3 else 3 if n % 100 <= 10 else 4,
+    ),
+}
+"""By a language that has them. Rules of Unicode CLDR for whole numbers."""
+
+
 @dataclass(frozen=True)
 class Language:
     """A language, and what it says in place of English texts; the keys are without formats."""
@@ -44,6 +101,9 @@ class Language:
     percent: str = "%"
     """What follows the digits of a percentage, with the space before it if there is one."""
     quotes: str = "“”"
+    """The opening and the closing one; the second half closes, so that each may have a space."""
+    plural: str = DEFAULT_LANGUAGE
+    """The language, of `PLURALS`, that has the same forms of the plural."""
     yes: str = "yes"
     no: str = "no"
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -72,7 +132,18 @@ class Language:
 
     def quoted(self, word: str) -> str:
         """A word in its quotation marks."""
-        return f"{self.quotes[0]}{isolated(word)}{self.quotes[1]}"
+        half = len(self.quotes) // 2
+        return f"{self.quotes[:half]}{isolated(word)}{self.quotes[half:]}"
+
+    def form(self, number: float, forms: Sequence[str]) -> str | None:
+        """The form of a word that goes with a number; None if there must be more or fewer of them.
+
+        Two forms are always understood: where a text is not translated, they are the English ones.
+        """
+        for rule in (PLURALS[self.plural], PLURALS[DEFAULT_LANGUAGE]):
+            if len(forms) == rule.n_forms:
+                return forms[rule.choose(number)]
+        return None
 
 
 @lru_cache(maxsize=16)
@@ -170,7 +241,7 @@ def _where() -> tuple[str, int]:
     """File and line of the stage that is speaking."""
     places, frame = libraries(), sys._getframe(2)
     while frame is not None:
-        file = Path(frame.f_code.co_filename)
+        file = Path(frame.f_code.co_filename).resolve()
         if any(library.holds(file) for library in places):
             return str(file), frame.f_lineno
         if frame.f_back is None:

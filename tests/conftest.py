@@ -36,7 +36,7 @@ SLOW = (
     *("pipeline/test_benchmarks", "pipeline/test_carry_over", "pipeline/test_cli_completion"),
     *("pipeline/test_cluster", "pipeline/test_doctor", "pipeline/test_export*"),
     *("pipeline/test_interruption", "pipeline/test_kills", "pipeline/test_libraries"),
-    *("pipeline/test_new", "pipeline/test_players"),
+    *("pipeline/test_new", "pipeline/test_new_language", "pipeline/test_players"),
     *("pipeline/test_production", "pipeline/test_render", "pipeline/test_resilience"),
     *("pipeline/test_stills", "pipeline/test_strangers"),
     *("pipeline/test_studio", "pipeline/test_studio_pages"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from clockhead.places import display_path
+from clockhead.places import clockhead_command, display_path
 from clockhead.scenes.catalogues import Entry, entries, has_catalogue, language_of
 from clockhead.scenes.facts import misfits
 from clockhead.scenes.language import (
@@ -52,8 +53,9 @@ def untranslated(
         return []
     if not has_catalogue(language.code, names_of(stage)[0]):
         return [Flaw(*place_of(stage), stage.__name__, _no_catalogue(stage, language))]
+    known = _known(stage, language)
     missing = [
-        Flaw(saying.file, saying.line, saying.what, _missing(saying.template, language))
+        Flaw(*_place(known, saying), saying.what, _missing(saying.template, language))
         for saying in sayings(stage, values, given)
         if language.find(saying.template) is None
     ]
@@ -61,6 +63,7 @@ def untranslated(
         Flaw(entry.file, entry.line, saying.what, f"{{{name}}} of the English is left out")
         for saying, entry in _pairs(stage, values, language, given)
         for name in sorted(fields_of(saying.template) - fields_of(entry.text))
+        if entry.text
     ]
     with listening() as heard, speaking(language):
         stage.lines_of(inputs, values, language, given)
@@ -74,17 +77,28 @@ def in_text(stage: type[Stage], name: str, message: str, language: Language) -> 
     """Something that is wrong with a title, question or caption, where its language is written."""
     template = without_formats(getattr(stage, name, ""))
     entry = _known(stage, language).get(template)
-    if entry is None:
+    if entry is None or not entry.text:
         return flaws.in_text(stage, name, message)
     return Flaw(entry.file, entry.line, name, message)
 
 
 def missing_words(heard: Mapping[str, tuple[str, int]], language: Language) -> list[Flaw]:
-    """The words that were said in English, as `listening` has heard them."""
-    return [
-        Flaw(display_path(file) if file else "", line, "words", _missing(text, language))
-        for text, (file, line) in heard.items()
-    ]
+    """The words that were said in English, as `listening` has heard them.
+
+    They are where a catalogue leaves them open, or else where a stage says them.
+    """
+    found = []
+    for text, (file, line) in heard.items():
+        folder, name = Path(file).parent.name, Path(file).stem  # of the stage
+        entry = entries(language.code, folder, name).get(without_formats(text))
+        place = (entry.file, entry.line) if entry else (display_path(file) if file else "", line)
+        found.append(Flaw(*place, "words", _missing(text, language)))
+    return found
+
+
+def open_entries(stage: type[Stage], language: Language) -> dict[str, Entry]:
+    """What a catalogue of a stage has no translation for yet, by the English without formats."""
+    return {key: entry for key, entry in _known(stage, language).items() if not entry.text}
 
 
 def mistranslated(
@@ -97,12 +111,14 @@ def mistranslated(
     """Translations that cannot be filled in, where the catalogue has them."""
     facts = stage.facts_of(inputs, values)
     for saying, entry in _pairs(stage, values, language, given):
-        for error in misfits(language.find(saying.template) or "", facts):
+        with speaking(language):
+            errors = misfits(language.find(saying.template) or "", facts)
+        for error in errors:
             yield Flaw(entry.file, entry.line, saying.what, str(error))
 
 
 def _pairs(
-    stage: type[Stage], values: Any, language: Language, given: Collection[str]
+    stage: type[Stage], values: Any, language: Language, given: Mapping[str, str]
 ) -> Iterator[tuple[Saying, Entry]]:
     """What is said of these values and has been translated."""
     known = _known(stage, language)
@@ -117,6 +133,12 @@ def _known(stage: type[Stage], language: Language) -> dict[str, Entry]:
     return entries(language.code, *names_of(stage))
 
 
+def _place(known: Mapping[str, Entry], saying: Saying) -> tuple[str, int]:
+    """Where a text is to be translated: the line that leaves it open, or else that of the stage."""
+    entry = known.get(without_formats(saying.template))
+    return (entry.file, entry.line) if entry else (saying.file, saying.line)
+
+
 def _missing(text: str, language: Language) -> str:
     return f"no {language.name} for “{text}”; the English is shown"
 
@@ -124,5 +146,6 @@ def _missing(text: str, language: Language) -> str:
 def _no_catalogue(stage: type[Stage], language: Language) -> str:
     film, _ = names_of(stage)
     return (
-        f"there is no {film}/{language.code}.toml; all that {film} says is shown as it is written"
+        f"there is no {film}/{language.code}.toml; all that {film} says is shown as it is written; "
+        f"`{clockhead_command('new', 'language', language.code)} --film FILM` begins it"
     )

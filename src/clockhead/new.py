@@ -73,7 +73,7 @@ def begin_film(
         StoryboardError: if the name is not allowed or not free, or there is no such source.
     """
     _refuse_film(name)
-    is_new, folder = project_folder() is None, _project()
+    is_new, folder = project_folder() is None, own_folder()
     if source is None:
         text = _storyboard_of_stages(title_from_name(name), SMALL_FILM, credit=_CREDIT)
     else:
@@ -97,10 +97,10 @@ def begin_look() -> list[Path]:
     Raises:
         StoryboardError: if there is a look.yaml.
     """
-    is_new, folder = project_folder() is None, _project()
+    is_new, folder = project_folder() is None, own_folder()
     if (folder / LOOK_FILE).exists():
         file = relative_path(folder / LOOK_FILE)
-        raise _refusal("look", f"{file} is there already; it is the look of all films here")
+        raise refusal("look", f"{file} is there already; it is the look of all films here")
     use_project(folder)
     look = _render(LOOK_FILE, colors=COLORS, about=COLOR_MEANINGS, theme=asdict(PAPER))
     schema = json.dumps(look_schema(), indent=2, ensure_ascii=False)
@@ -119,7 +119,7 @@ def begin_stage(name: str) -> list[Path]:
         StoryboardError: if the name is not allowed or not free, or the project is not trusted.
     """
     _refuse_stage(name)
-    folder, film = _project(), name.replace(".", "_")
+    folder, film = own_folder(), name.replace(".", "_")
     _refuse_film(film)
     stage, test = f"stages/{name.replace('.', '/')}.py", f"tests/test_{film}.py"
     own = class_name(name.partition(".")[2])
@@ -128,7 +128,7 @@ def begin_stage(name: str) -> list[Path]:
     _refuse_namesake(name, own, code)
     for file in (stage, test):
         if (folder / file).exists():
-            raise _refusal(
+            raise refusal(
                 name, f"{relative_path(folder / file)} is there already; choose another name"
             )
     _trust(folder, name)
@@ -139,7 +139,7 @@ def begin_stage(name: str) -> list[Path]:
     return [*files, *_write(folder, {_film_file(film): text, **_schema()})]
 
 
-def _project() -> Path:
+def own_folder() -> Path:
     """The folder that has, or will have, the user's storyboards and stages.
 
     Raises:
@@ -147,7 +147,7 @@ def _project() -> Path:
     """
     folder = project_folder() or Path.cwd()
     if is_ours(folder.resolve()):
-        raise _refusal(str(folder), "this is inside Clockhead; go to a folder of your own first")
+        raise refusal(str(folder), "this is inside Clockhead; go to a folder of your own first")
     return folder
 
 
@@ -159,12 +159,12 @@ def _trust(folder: Path, name: str) -> None:
             to it.
     """
     if (unused := untrusted_library()) is not None:
-        raise _refusal(name, f"the stages in {unused.stages} are not run: {unused.refusal}")
+        raise refusal(name, f"the stages in {unused.stages} are not run: {unused.refusal}")
     if reason_to_refuse(folder):
         try:
             trust(folder)
         except PermissionError as error:
-            raise _refusal(name, f"it would not be run: {error.strerror}") from None
+            raise refusal(name, f"it would not be run: {error.strerror}") from None
 
 
 def _film_file(film: str) -> str:
@@ -187,12 +187,12 @@ def _refuse_film(name: str) -> None:
         message = f"this {NO_FILE_NAME}"
         stem = Path(name).name.lower().removesuffix(".yaml")
         meant = re.sub(r"[^a-z0-9_-]+", "_", stem).strip("_-")[:40]
-        raise _refusal(name, message + _hint(meant, name, NAME))
+        raise refusal(name, message + _hint(meant, name, NAME))
     if file := known_films().get(name):
         message = f"there is a film of this name, {display_path(file)}; choose another name"
-        raise _refusal(name, message)
-    if (file := _project() / _film_file(name)).exists():
-        raise _refusal(name, f"{relative_path(file)} is there already; choose another name")
+        raise refusal(name, message)
+    if (file := own_folder() / _film_file(name)).exists():
+        raise refusal(name, f"{relative_path(file)} is there already; choose another name")
 
 
 def _refuse_stage(name: str) -> None:
@@ -202,9 +202,9 @@ def _refuse_stage(name: str) -> None:
             "letter first, and no word of Python's own"
         )
         meant = re.sub(r"[^a-z0-9_.]+", "_", name.lower()).strip("_.")
-        raise _refusal(name, message + _hint(meant, name, _STAGE))
+        raise refusal(name, message + _hint(meant, name, _STAGE))
     if name in stage_names():
-        raise _refusal(name, "there is a stage of this name; choose another name")
+        raise refusal(name, "there is a stage of this name; choose another name")
 
 
 def _refuse_namesake(name: str, own: str, code: str) -> None:
@@ -216,14 +216,14 @@ def _refuse_namesake(name: str, own: str, code: str) -> None:
         elif isinstance(statement, ast.ClassDef):
             names.append(statement.name)
     if names.count(own) > 1:
-        raise _refusal(name, f"its class would be {own}, which it uses; choose another name")
+        raise refusal(name, f"its class would be {own}, which it uses; choose another name")
 
 
 def _hint(meant: str, name: str, pattern: re.Pattern[str]) -> str:
     return did_you_mean(meant if meant != name and pattern.fullmatch(meant) else None)
 
 
-def _refusal(name: str, message: str) -> StoryboardError:
+def refusal(name: str, message: str) -> StoryboardError:
     return StoryboardError.at(Place(show(name)), message)
 
 

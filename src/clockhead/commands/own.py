@@ -1,4 +1,4 @@
-"""`clockhead new` and `clockhead trust`: films, stages and a look of the user's own."""
+"""`clockhead new` and `clockhead trust`: films, stages, a look and languages of the user's own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,24 @@ from clockhead.places import clockhead_command, python_command
 
 
 @click.command()
-@click.argument("name", nargs=-1, required=True, metavar="NAME | stage FOLDER.NAME | look")
+@click.argument(
+    "name",
+    nargs=-1,
+    required=True,
+    metavar="NAME | stage FOLDER.NAME | look | language CODE",
+)
 @click.option("--from", "source", metavar="FILM", help="Start from a copy of this film.")
 @click.option("--words", is_flag=True, help="Write out everything that the film says.")
 @click.option("--lang", "language", metavar="CODE", help="Language of the words, such as de.")
-def new(name: tuple[str, ...], source: str | None, words: bool, language: str | None) -> None:
-    """Start a film, a stage or a look of your own.
+@click.option("--film", "films", multiple=True, metavar="FILM", help="A film to translate.")
+def new(
+    name: tuple[str, ...],
+    source: str | None,
+    words: bool,
+    language: str | None,
+    films: tuple[str, ...],
+) -> None:
+    """Start a film, a stage, a look or a translation of your own.
 
     `new NAME` writes storyboards/NAME.yaml: a small film that explains itself and can be rendered
     at once, or with --from a copy of another film under its own title. With --words, all titles,
@@ -28,51 +40,85 @@ def new(name: tuple[str, ...], source: str | None, words: bool, language: str | 
 
     `new look` writes look.yaml, the colours, font, logo and name of all your films, with comments.
 
+    `new language CODE`, such as fr, writes stages/CODE.toml, which says how the language writes
+    numbers, and stages/FOLDER/CODE.toml with all texts of your own stages, or of a film with
+    --film. Translations that are there stay.
+
     All go into the folder of your `storyboards` and `stages` if there is one around you, else into
     the current folder, with a schema for editors. No film, stage, test or look is overwritten.
     """
-    is_stage = name[0] == "stage"
+    kind = name[0] if name[0] in ("stage", "language") or name == ("look",) else ""
     if name == ("stage",):
         raise click.UsageError(
             f"a stage needs a name: `{clockhead_command('new', 'stage', 'FOLDER.NAME')}`, "
             "such as clocks.height; a film cannot be called 'stage'"
         )
-    if len(name) > 1 + is_stage:
+    if name == ("language",):
+        raise click.UsageError(
+            f"a language needs its code: `{clockhead_command('new', 'language', 'fr')}`; a film "
+            "cannot be called 'language'"
+        )
+    if len(name) > 1 + (kind in ("stage", "language")):
         raise click.UsageError(
             f"one name at a time: `{clockhead_command('new', 'NAME')}` or "
             f"`{clockhead_command('new', 'stage', 'FOLDER.NAME')}`"
         )
-    if is_stage and source is not None:
-        raise click.UsageError("--from works only for films")
-    is_look = name == ("look",)
-    if is_look and source is not None:
+    if kind and source is not None:
         raise click.UsageError("--from works only for films")
     if words and source is None:
         raise click.UsageError("--words writes out those of a film: name it with --from FILM")
     if language is not None and not words:
         raise click.UsageError("--lang is the language of --words")
-    from clockhead.new import begin_film, begin_look, begin_stage
-
+    if films and kind != "language":
+        raise click.UsageError("--film is for `new language`; a copy of a film is made --from it")
     try:
-        if is_look:
-            files = begin_look()
-        elif is_stage:
-            files = begin_stage(name[1])
+        if kind == "language":
+            _new_language(name[1], films)
         else:
-            files = begin_film(name[0], source, words=words, language=language)
+            _new_work(kind, name[-1], source, words=words, language=language)
     except OSError as error:
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
+
+
+def _new_work(
+    kind: str, name: str, source: str | None, *, words: bool, language: str | None
+) -> None:
+    """Write a film, a stage or a look, and say what to do with it."""
+    from clockhead.new import begin_film, begin_look, begin_stage
+
+    if kind == "look":
+        files = begin_look()
+    elif kind == "stage":
+        files = begin_stage(name)
+    else:
+        files = begin_film(name, source, words=words, language=language)
     for file in files:
         click.echo(str(file))
-    film = "previous_token" if is_look else name[-1].replace(".", "_")
+    film = "previous_token" if kind == "look" else name.replace(".", "_")
     commands = [clockhead_command("check", film), clockhead_command("render", film, "-ql", "-p")]
-    if is_stage:
+    if kind == "stage":
         tests = [str(file) for file in files if file.parent.name == "tests"]
-        commands.insert(0, clockhead_command("stages", name[1]))
+        commands.insert(0, clockhead_command("stages", name))
         if find_spec("pytest") is None:
             commands.append(python_command("-m", "pip", "install", "pytest"))
         commands += [python_command("-m", "pytest", test) for test in tests]
     click.echo("\n  ".join(["Next:", *commands]), err=True)
+
+
+def _new_language(code: str, films: tuple[str, ...]) -> None:
+    """Write or complete the catalogues of a language, and say what to do with them."""
+    from clockhead.new_language import begin_language
+
+    files = begin_language(code, films)
+    for file in files:
+        click.echo(str(file))
+    if not files:
+        click.echo("the catalogues have all texts already", err=True)
+    if not films:
+        add = f"{clockhead_command('new', 'language', code)} --film FILM"
+        click.echo(f"`{add}` adds the texts of a film", err=True)
+    check = clockhead_command("check", films[0] if films else "FILM", "--lang", code)
+    click.echo(f"Next: translate the empty lines; `{check}` lists those that are left", err=True)
 
 
 @click.command()

@@ -10,8 +10,15 @@ from typing import Any
 
 from clockhead.libraries import project_around, use_project
 from clockhead.look import DEFAULT_WISH, MAX_FONTS, FilmLook, Wish
-from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_texts
-from clockhead.scenes.language import DEFAULT_LANGUAGE
+from clockhead.places import clockhead_command
+from clockhead.scenes.catalogues import (
+    LANGUAGE_CODE,
+    CatalogueError,
+    languages,
+    storyboard_entries,
+    storyboard_texts,
+)
+from clockhead.scenes.language import DEFAULT_LANGUAGE, without_formats
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
@@ -47,21 +54,32 @@ class Film:
     """What the look.yaml says."""
     refused: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     """Ids of shots that are not among `shots` because their claims do not hold, and why."""
+    open_texts: tuple[Problem, ...] = ()
+    """Texts of the storyboard that a catalogue lists and nobody has translated yet."""
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
         """Texts without a translation into the film's language, each once."""
-        return tuple(dict.fromkeys(warning for shot in self.shots for warning in shot.warnings))
+        shots = (warning for shot in self.shots for warning in shot.warnings)
+        return tuple(dict.fromkeys([*self.open_texts, *shots]))
 
     @property
     def english_descriptions(self) -> tuple[Problem, ...]:
         """Descriptions of numbers and inputs that exports show in English, each once."""
+        from clockhead.scenes.stage import find_stage, translations  # and Manim
+
         found: dict[str, Problem] = {}
         for shot in self.shots:
-            place = Place(str(self.file), path=f"shots[{shot.number - 1}] ({shot.id})")
-            name = shot.shot.language.name
-            for text, fact in shot.english_descriptions().items():
-                message = f"no {name} for what {{{fact}}} is, “{text}”; exports show the English"
+            described = shot.english_descriptions()
+            path, language = f"shots[{shot.number - 1}] ({shot.id})", shot.shot.language
+            known = translations.open_entries(find_stage(shot.stage), language) if described else {}
+            for text, fact in described.items():
+                entry = known.get(without_formats(text))
+                place = Place(str(self.file), path=path)
+                if entry is not None:
+                    place = Place(entry.file, entry.line, 1, path)
+                what = f"what {{{fact}}} is, “{text}”"
+                message = f"no {language.name} for {what}; exports show the English"
                 found.setdefault(text, Problem.at(place, message))
         return tuple(found.values())
 
@@ -206,7 +224,8 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     found = resolve_shots(tree, draft, context, fonts, look_file.own)
     name = variant_name(file.stem, found.settings)
     shots = tuple(found.shots)
-    film = Film(name, draft.title, draft.credit, file, shots, look, look_file, found.refused)
+    texts = tuple(_open_texts(draft, look.language))
+    film = Film(name, draft.title, draft.credit, file, shots, look, look_file, found.refused, texts)
     in_order = StoryboardError([*problems, *found.problems]).problems
     return ParsedStoryboard(tree, draft, film, in_order)
 
@@ -228,6 +247,8 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
             hint = did_you_mean(by_name.get(nearest_name(code, by_name) or ""))
             names = join_names(f"{code} for {name}" for code, name in known.items())
             message = f"there is no language {show(code)}{hint} (languages: {names})"
+            if not hint and LANGUAGE_CODE.fullmatch(code):
+                message += f"; `{clockhead_command('new', 'language', code)}` begins it"
             raise StoryboardError.at(place, message)
         if code == DEFAULT_LANGUAGE:
             return draft
@@ -249,6 +270,18 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
         shots.append((index, spec.model_copy(update=own)))
     title, credit = (texts.get(text, text) for text in (draft.title, draft.credit))
     return replace(draft, title=title, credit=credit, shots=tuple(shots))
+
+
+def _open_texts(draft: Draft, code: str) -> Iterator[Problem]:
+    """Texts of a translated storyboard that its catalogues list, and leave in English."""
+    folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
+    known = {} if code == DEFAULT_LANGUAGE else storyboard_entries(code, folders)
+    own = [text for _, spec in draft.shots for text in spec.words.values()]
+    for text in dict.fromkeys([draft.title, draft.credit, *own]):
+        entry = known.get(without_formats(text))
+        if entry is not None and not entry.text:
+            message = f"no {languages()[code]} for “{text}”; the English is shown"
+            yield Problem.at(Place(entry.file, entry.line, 1, "storyboard"), message)
 
 
 def _text_problems(
