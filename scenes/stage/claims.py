@@ -33,4 +33,7 @@ class Handle:
     stops: str | tuple[Any, ...]
     """Its values, the film's own aside: `"1:20"`, `"0.5,1,2:10:2"`, or the values themselves."""
     beat: str = ""
-    """The beat whose last picture is shown: that of the shot, if none is named."""
+    """The beat whose last picture is shown: that of the shot, if none is named.
+
+    Of several handles of a stage, the first that names one counts.
+    """

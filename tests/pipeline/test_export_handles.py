@@ -1,7 +1,9 @@
 """Handles: inputs that readers of a page turn, with a picture, words and numbers for every stop."""
 
 import base64
+import gzip
 import io
+import json
 import re
 import subprocess
 import sys
@@ -14,6 +16,9 @@ from PIL import Image
 
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.stills import Paper, draw_still
+from clockhead.export import handles
+from clockhead.export.edition import Edition
+from clockhead.export.handles import turn_handles
 from clockhead.export.vectors import SharedPictures, UnknownDrawing
 from clockhead.scenes.stage import Handle, Stage, StageInputs
 from clockhead.storyboard.films import load_films
@@ -85,6 +90,33 @@ class TestStoryboards:
     def test_a_stage_that_turns_what_it_does_not_take_is_refused(self):
         with pytest.raises(AttributeError, match="no input 'm'"):
             type("Odd", (Stage,), {"Inputs": StageInputs, "handles": (Handle("m", "1:3"),)})
+
+
+class TestStops:
+    @pytest.fixture
+    def packed(self, tmp_path):
+        """What the page gets for two handles."""
+        turning = "    handles: {alpha: [2, 10], m: [3, 5, 7]}\n"
+        edition = Edition(film(tmp_path, SHOT + turning))
+        return lambda: json.loads(
+            gzip.decompress(base64.b64decode(turn_handles(edition)["sharpness"].packed))
+        )
+
+    def test_few_stops_are_drawn_for_all_values_together(self, packed):
+        data = packed()
+        sizes = [len(handle["values"]) for handle in data["handles"]]
+        assert len(data["stops"]) == sizes[0] * sizes[1]
+        own = ",".join(str(handle["own"]) for handle in data["handles"])
+        assert data["stops"][own]["refusals"] == []
+        assert all(stop["pictures"] for stop in data["stops"].values())
+
+    def test_of_many_stops_one_handle_is_away_at_a_time(self, packed, monkeypatch):
+        monkeypatch.setattr(handles, "_MOST_TOGETHER", 3)
+        data = packed()
+        own = [handle["own"] for handle in data["handles"]]
+        places = [list(map(int, at.split(","))) for at in data["stops"]]
+        assert all(sum(a != b for a, b in zip(at, own, strict=True)) <= 1 for at in places)
+        assert len(places) == sum(len(handle["values"]) for handle in data["handles"]) - 1
 
 
 class TestSharedPictures:
@@ -206,12 +238,14 @@ class TestThePage:
         assert browser.run("return document.querySelector('.sentence').textContent") == ""
         assert browser.run("return document.querySelectorAll('.turned path').length") > 10
 
-    def test_another_text_puts_the_first_handle_back(self, browser, page):
+    def test_two_handles_are_turned_independently(self, browser, page):
         opened(browser, f"{page}#sharpness?alpha=2")
+        before = browser.run(f"return {DRAWN}")
         browser.click("fieldset label:last-of-type")
-        assert browser.run(f"return {SLIDER}.getAttribute('aria-valuetext')") == "10"
+        assert browser.run(f"return {SLIDER}.getAttribute('aria-valuetext')") == "2"
+        assert browser.run(f"return {DRAWN}") != before
         hash_ = browser.run("return location.hash")
-        assert hash_ == "#sharpness?text=to+be+or+not+to+be"
+        assert hash_ == "#sharpness?alpha=2&text=to+be+or+not+to+be"
         seen = browser.run(f"return {DRAWN}")
         opened(browser, f"{page}{hash_}")
         assert browser.run(f"return {DRAWN}") == seen

@@ -368,7 +368,7 @@ def test_inputs_of_the_storyboard_are_adjusted_to_the_commands(here, given):
 
 
 def test_inputs_of_the_storyboard_are_adjusted_to_what_is_turned(here):
-    turned = load(here, GRID + "  inputs: {m: 1}\n").shots[0].turn("text", "one")
+    turned = load(here, GRID + "  inputs: {m: 1}\n").shots[0].turn({"text": "one"})
     assert turned.shot.shot.inputs.text == "one"
     assert [(one.name, one.value) for one in turned.shot.adjustments] == [("m", 0)]
 

@@ -11,6 +11,8 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from operator import ne
 from typing import Any
 
 from clockhead.clips.clip import ClipJob, Report
@@ -23,10 +25,14 @@ from clockhead.look import Aspect, FilmLook
 from clockhead.plain import plain_text
 from clockhead.scenes.stage import Shot
 from clockhead.storyboard.problems import count, join_names
-from clockhead.storyboard.resolved import ResolvedHandle, ResolvedShot
+from clockhead.storyboard.resolved import Turned
 
-_MOST_STOPS = 600
+_MOST_STOPS = 1000
 """Stops of one page."""
+_MOST_TOGETHER = 150
+"""Handles of a shot that have at most so many stops together are turned independently."""
+_BATCH = 25
+"""Stops that one worker draws."""
 _MOST_ROWS = 6
 """Numbers beside a picture: those that change with the handle, the expected ones first."""
 _NARROW: Aspect = "1:1"
@@ -46,33 +52,8 @@ HANDLE_TEXTS = {
 """The texts of handles, in English and German."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stop:
-    """A value of a handle, and its picture, if one can be drawn."""
-
-    value: Any
-    shot: ResolvedShot
-    refusals: tuple[str, ...]
-    """What does not hold for this value."""
-    stills: Sequence[Still] = ()
-    """Its picture in every view."""
-
-    @property
-    def alone(self) -> Shot:
-        """What is drawn: its still depends on no other shot, and its sentence stands beside it."""
-        return replace(self.shot.shot, after=None, captions="track", is_last=False)
-
-    def with_stills(self, handle: str, stills: Sequence[Still] | str) -> _Stop:
-        """The stop with its stills, or without, if a value that is refused cannot be drawn.
-
-        Raises:
-            ExportError: with the reason, if it should have been drawn.
-        """
-        if not isinstance(stills, str):
-            return replace(self, stills=stills)
-        if not self.refusals:
-            raise ExportError(f"{handle}={self.value}: {stills}")
-        return self
+At = tuple[int, ...]
+"""Where the handles of a shot stand: the index of a value of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,67 +66,108 @@ class HandleSet:
     """Pictures, sentences and numbers of all stops: JSON, compressed with gzip, in base64."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Values of all handles of a shot, and what is shown for them."""
+
+    values: Mapping[str, Any]
+    turned: Turned
+    stills: Sequence[Still] = ()
+    """The picture in every view; none if nothing can be drawn for these values."""
+
+    @property
+    def alone(self) -> Shot:
+        """What is drawn: its still depends on no other shot, and its sentence stands beside it."""
+        assert self.turned.shot is not None
+        return replace(self.turned.shot.shot, after=None, captions="track", is_last=False)
+
+    def with_stills(self, shot: str, stills: Sequence[Still] | str) -> _Stop:
+        """The stop with its stills, or without, if values that are refused cannot be drawn.
+
+        Raises:
+            ExportError: with the reason, if they should have been drawn.
+        """
+        if not isinstance(stills, str):
+            return replace(self, stills=stills)
+        if not self.turned.refusals:
+            values = ", ".join(f"{name}={value}" for name, value in self.values.items())
+            raise ExportError(f"{shot} with {values}: {stills}")
+        return self
+
+
 def turn_handles(edition: Edition) -> dict[str, HandleSet]:
-    """Draw every stop of every handle of a film; by the shot's id, only of shots with handles.
+    """Draw every stop of the handles of a film; by the shot's id, only of shots with handles.
 
     Raises:
-        ExportError: if a picture cannot be drawn although everything holds for its value.
+        ExportError: if a picture cannot be drawn although everything holds for its values.
     """
-    handles = {f"{s.id}.{h.input}": (s, h) for s in edition.shots for h in s.shot.handles}
-    if (stops := sum(len(handle.stops) for _, handle in handles.values())) > _MOST_STOPS:
+    shots = [shot for shot in edition.shots if shot.shot.handles]
+    axes = {shot.id: _axes(edition, shot) for shot in shots}
+    stops = {shot.id: _stops(shot, axes[shot.id]) for shot in shots if axes[shot.id]}
+    if (number := sum(map(len, stops.values()))) > _MOST_STOPS:
         raise ExportError(
-            f"the handles have {count(stops, 'stop')}, and a page takes at most {_MOST_STOPS}; "
+            f"the handles have {count(number, 'stop')}, and a page takes at most {_MOST_STOPS}; "
             "give them fewer in `handles`, or leave them out with --no-handles"
         )
     look = edition.film.look
-    is_wide = look.width > look.height
-    views = (look, replace(look, aspect=_NARROW)) if is_wide else (look,)
-    turned = {key: _turn(edition, shot, handle) for key, (shot, handle) in handles.items()}
-    jobs = {
-        key: _TurnJob(shot.shot.stage, tuple(one.alone for one in turned[key]), views, handle.beat)
-        for key, (shot, handle) in handles.items()
-    }
+    views = [look, replace(look, aspect=_NARROW)] if look.width > look.height else [look]
+    jobs, batches = {}, {}
+    for shot in shots:
+        drawable = [at for at, stop in stops.get(shot.id, {}).items() if stop.turned.shot]
+        beat = next((handle.beat for handle in shot.shot.handles if handle.beat), "")
+        for first in range(0, len(drawable), _BATCH):
+            batch = drawable[first : first + _BATCH]
+            key = f"{shot.id} ({first // _BATCH + 1})" if len(drawable) > _BATCH else shot.id
+            alone = tuple(stops[shot.id][at].alone for at in batch)
+            jobs[key] = _TurnJob(shot.shot.stage, alone, tuple(views), beat)
+            batches[key] = shot.id, batch
     drawn = edition.run_jobs(_draw_stops, jobs, "drawing what handles show", "stops")
-    sets = {}
-    for shot in edition.shots:
-        shared = SharedPictures()
-        described = []
-        for handle in shot.shot.handles:
-            key = f"{shot.id}.{handle.input}"
-            stops_drawn = [
-                stop.with_stills(key, stills)
-                for stop, stills in zip(turned[key], drawn[key], strict=True)
-            ]
-            if len(stops_drawn) > 1:
-                described.append(_describe(shot, handle, stops_drawn, shared))
-        if described:
-            data = {"handles": described, **shared.data()}
-            text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-            packed = b64encode(gzip.compress(text, 9, mtime=0)).decode()
-            sets[shot.id] = HandleSet(described, packed)
-    return sets
+    for key, (shot_id, batch) in batches.items():
+        for at, stills in zip(batch, drawn[key], strict=True):
+            stops[shot_id][at] = stops[shot_id][at].with_stills(shot_id, stills)
+    return {shot.id: _pack(shot, axes[shot.id], stops[shot.id]) for shot in shots if axes[shot.id]}
 
 
-def _turn(edition: Edition, shot: EditionShot, handle: ResolvedHandle) -> list[_Stop]:
-    """The stops of a handle; those for which nothing can be computed are left out, and named."""
-    found, refused = [], []
-    for value in handle.stops:
-        turned = shot.shot.turn({handle.input: value})
-        reasons = tuple(problem.message for problem in turned.refusals)
-        if turned.shot is None:
-            refused.append((value, reasons))
-        else:
-            found.append(_Stop(value, turned.shot, reasons))
-    if refused:
-        values = join_names(str(value) for value, _ in refused)
-        why = "; ".join(refused[0][1])
-        edition.say(f"{shot.id}: the handle {handle.input} leaves out {values}: {why}")
+def _axes(edition: Edition, shot: EditionShot) -> dict[str, list[Any]]:
+    """The values of each handle; those for which nothing can be computed are left out, and named.
+
+    A handle whose only value is the film's own is left out.
+    """
+    found = {}
+    for handle in shot.shot.handles:
+        turned = {n: shot.shot.turn({handle.input: value}) for n, value in enumerate(handle.stops)}
+        refused = [n for n, one in turned.items() if one.shot is None]
+        if refused:
+            names = join_names(str(handle.stops[n]) for n in refused)
+            why = "; ".join(problem.message for problem in turned[refused[0]].refusals)
+            edition.say(f"{shot.id}: the handle {handle.input} leaves out {names}: {why}")
+        values = [handle.stops[n] for n in turned if n not in refused]
+        if len(values) > 1:
+            found[handle.input] = values
     return found
+
+
+def _stops(shot: EditionShot, axes: Mapping[str, Sequence[Any]]) -> dict[At, _Stop]:
+    """All values together; if these are too many, those with one handle away from the film's."""
+    own = _own_place(shot, axes)
+    places = list(product(*(range(len(values)) for values in axes.values())))
+    if len(places) > _MOST_TOGETHER:
+        places = [at for at in places if sum(map(ne, at, own)) <= 1]
+    found = {}
+    for at in places:
+        values = {name: axis[n] for (name, axis), n in zip(axes.items(), at, strict=True)}
+        found[at] = _Stop(values, shot.shot.turn(values))
+    return found
+
+
+def _own_place(shot: EditionShot, axes: Mapping[str, Sequence[Any]]) -> At:
+    own = {handle.input: handle.stops[handle.own] for handle in shot.shot.handles}
+    return tuple(values.index(own[name]) for name, values in axes.items())
 
 
 @dataclass(frozen=True, slots=True)
 class _TurnJob:
-    """All stops of one handle, in all views."""
+    """Some stops of a shot, in all views."""
 
     stage: str
     shots: tuple[Shot, ...]
@@ -167,40 +189,48 @@ def _draw_stops(job: _TurnJob, report: Report) -> list[list[Still] | str]:
     return found
 
 
-def _describe(
-    shot: EditionShot, handle: ResolvedHandle, stops: Sequence[_Stop], shared: SharedPictures
-) -> dict[str, Any]:
-    """A handle as data for the page; its pictures go into `shared`."""
-    language = shot.shot.shot.language
-    is_number = all(isinstance(stop.value, int | float) for stop in stops)
-    texts = [language.number(f"{s.value:g}") if is_number else _text(s.value) for s in stops]
-    rows = list(_changing_rows(stops))
-    about = language.find(handle.description) or handle.description
-    hint = about.partition(";")[0] if is_number else ""
-    own_value = handle.stops[handle.own]
-    return {
-        "name": handle.input,
-        "hint": hint,
-        "own": next((n for n, stop in enumerate(stops) if stop.value == own_value), 0),
-        "numbers": is_number,
-        "values": [stop.value for stop in stops],
-        "texts": texts,
-        "stops": [
+def _pack(
+    shot: EditionShot, axes: Mapping[str, Sequence[Any]], stops: Mapping[At, _Stop]
+) -> HandleSet:
+    """The handles of a shot and everything that they show, for its page."""
+    language, shared = shot.shot.shot.language, SharedPictures()
+    handles = []
+    about = {handle.input: handle.description for handle in shot.shot.handles}
+    for (name, values), own in zip(axes.items(), _own_place(shot, axes), strict=True):
+        is_number = all(isinstance(value, int | float) for value in values)
+        hint = (language.find(about[name]) or about[name]).partition(";")[0]
+        handles.append(
             {
-                "pictures": [
-                    shared.add(view, still.picture)
-                    for view, still in zip(("usual", "narrow"), stop.stills, strict=False)
-                ]
-                or None,
-                "alt": alt_of_still(shot.title, stop.stills[0]) if stop.stills else "",
-                "said": plain_text(stop.stills[0].sentence) if stop.stills else "",
-                "refusals": [plain_text(refusal) for refusal in stop.refusals],
-                "adjusted": [f"{one.name} = {_text(one.value)}" for one in stop.shot.adjustments],
-                "rows": row,
+                "name": name,
+                "hint": hint if is_number else "",
+                "own": own,
+                "numbers": is_number,
+                "values": values,
+                "texts": [language.number(f"{v:g}") if is_number else _text(v) for v in values],
             }
-            for stop, row in zip(stops, rows, strict=True)
-        ],
+        )
+    rows = _changing_rows(list(stops.values()))
+    shown = {
+        ",".join(map(str, at)): {
+            "pictures": [
+                shared.add(view, still.picture)
+                for view, still in zip(("usual", "narrow"), stop.stills, strict=False)
+            ]
+            or None,
+            "alt": alt_of_still(shot.title, stop.stills[0]) if stop.stills else "",
+            "said": plain_text(stop.stills[0].sentence) if stop.stills else "",
+            "refusals": [plain_text(problem.message) for problem in stop.turned.refusals],
+            "adjusted": [
+                f"{one.name} = {_text(one.value)}"
+                for one in (stop.turned.shot.adjustments if stop.turned.shot else ())
+            ],
+            "rows": row,
+        }
+        for (at, stop), row in zip(stops.items(), rows, strict=True)
     }
+    data = {"handles": handles, "stops": shown, **shared.data()}
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return HandleSet(handles, b64encode(gzip.compress(text, 9, mtime=0)).decode())
 
 
 def _text(value: Any) -> str:
@@ -210,15 +240,24 @@ def _text(value: Any) -> str:
 
 
 def _changing_rows(stops: Sequence[_Stop]) -> Iterator[list[tuple[str, str, str]]]:
-    """For each stop, the numbers that are not the same at all stops: what, value and unit."""
+    """For each stop, the numbers that are not the same at all stops: what, value and unit.
+
+    The turned inputs are none of them: they stand at the handles.
+    """
     tables: list[dict[str, tuple[str, str, str]]] = []
+    repeated: set[str] = set()
     for stop in stops:
-        shot = EditionShot(stop.shot)
-        tables.append({row.name: shot.localize(row) for row in _key_facts(shot)})
+        shot = EditionShot(stop.turned.shot) if stop.turned.shot else None
+        facts = _key_facts(shot) if shot else []
+        tables.append({row.name: shot.localize(row) for row in facts} if shot else {})
     names = list(dict.fromkeys(name for table in tables for name in table))
-    changing = [name for name in names if len({table.get(name) for table in tables}) > 1]
-    given = [stop.value for stop in stops]
-    changing = [name for name in changing if [s.shot.facts.get(name) for s in stops] != given]
+    for name in names:
+        found = [stop.turned.shot.facts.get(name) if stop.turned.shot else None for stop in stops]
+        is_same = len({table[name] for table in tables if name in table}) == 1
+        is_input = any([s.values[one] for s in stops] == found for one in stops[0].values)
+        if is_same or is_input:
+            repeated.add(name)
+    changing = [name for name in names if name not in repeated]
     for table in tables:
         yield [table[name] for name in changing[:_MOST_ROWS] if name in table]
 

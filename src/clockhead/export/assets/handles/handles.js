@@ -1,6 +1,5 @@
 /* Handles: an input of a shot is turned, and its picture, sentence and numbers follow. Every stop
-   was drawn when the page was made; this only shows it. One handle is turned at a time: the others
-   go back to the film's own values. */
+   was drawn when the page was made; this only shows it. */
 "use strict";
 
 (() => {
@@ -19,22 +18,19 @@
     constructor(box, data) {
       this.box = box;
       this.data = data;
-      this.turned = null;
       this.view = box.querySelector("svg.turned");
       this.controls = new Map();
-      data.handles.forEach((handle) => {
+      data.handles.forEach((handle, n) => {
         const control = box.querySelector(`.turn[data-input="${CSS.escape(handle.name)}"]`);
         this.controls.set(handle.name, control);
-        control.addEventListener("input", (event) => {
-          this.turn(handle.name, Number(event.target.value), true);
-        });
+        control.addEventListener("input", (event) => this.turn({ [n]: Number(event.target.value) }));
       });
+      this.own = data.handles.map((handle) => handle.own);
+      this.at = [...this.own];
       if (isDeck) this.leaveKeysToTheDeck();
-      box.querySelector(".reset").addEventListener("click", () => {
-        this.turn(data.handles[0].name, data.handles[0].own, true);
-      });
+      box.querySelector(".reset").addEventListener("click", () => this.turn({ ...this.own }));
       NARROW.addEventListener("change", () => this.draw());
-      this.turn(data.handles[0].name, data.handles[0].own, false);
+      this.show();
       box.hidden = false;
     }
 
@@ -50,17 +46,29 @@
       }
     }
 
-    turn(name, index, byReader) {
-      const { handles } = this.data;
-      for (const handle of handles) this.put(handle, handle.name === name ? index : handle.own);
-      const handle = handles.find((one) => one.name === name);
-      const stop = handle.stops[index];
-      this.stop = stop;
+    /* Turn handles to stops, by their numbers. Where there is no picture of that with the other
+       handles as they are, these go back to the film's own values. */
+    turn(wanted, byReader = true) {
+      const others = [this.at, this.own];
+      this.at = others
+        .map((rest) => rest.map((index, n) => wanted[n] ?? index))
+        .find((at) => at.join() in this.data.stops) ?? this.at;
+      this.show();
+      if (byReader) this.address();
+    }
+
+    show() {
+      this.stop = this.data.stops[this.at.join()];
+      this.data.handles.forEach((handle, n) => this.put(handle, this.at[n]));
       this.draw();
-      this.tell(handle, index, stop);
-      const isOwn = index === handle.own;
-      this.box.querySelector(".reset").disabled = isOwn;
-      if (byReader) this.address(isOwn ? null : handle, index);
+      this.tell();
+      this.box.querySelector(".reset").disabled = this.at.join() === this.own.join();
+    }
+
+    /* The handles that are not where the film has them. */
+    away() {
+      return this.data.handles.flatMap((handle, n) =>
+        this.at[n] === handle.own ? [] : [[handle, this.at[n]]]);
     }
 
     put(handle, index) {
@@ -99,10 +107,12 @@
       this.box.querySelector(".none").hidden = stop.pictures !== null;
     }
 
-    tell(handle, index, stop) {
+    tell() {
+      const { stop } = this;
       const refusal = this.box.querySelector(".refusal");
       refusal.hidden = !stop.refusals.length;
-      refusal.querySelector("strong").textContent = `${handle.name} = ${handle.texts[index]}:`;
+      const turned = this.away().map(([handle, index]) => `${handle.name} = ${handle.texts[index]}`);
+      refusal.querySelector("strong").textContent = turned.length ? `${turned.join(", ")}:` : "";
       refusal.querySelector(".why").textContent = stop.refusals.join(" ");
       const sentence = this.box.querySelector(".sentence");
       sentence.textContent = stop.refusals.length ? "" : stop.said;
@@ -124,12 +134,13 @@
       table.tBodies[0].replaceChildren(...rows);
     }
 
-    address(handle, index) {
+    address() {
       if (isDeck) return;
-      const turned = handle && new URLSearchParams([[handle.name, handle.values[index]]]);
+      const pairs = this.away().map(([handle, index]) => [handle.name, handle.values[index]]);
+      const turned = pairs.length ? `?${new URLSearchParams(pairs)}` : "";
       /* An embedded page may not be allowed to change its address. */
       try {
-        history.replaceState(null, "", `#${this.box.dataset.shot}${turned ? `?${turned}` : ""}`);
+        history.replaceState(null, "", `#${this.box.dataset.shot}${turned}`);
       } catch { /* the address stays */ }
     }
   }
@@ -142,11 +153,13 @@
     const [shot, wish] = decodeURI(location.hash.slice(1)).split("?");
     const handles = found.get(shot.replace(/^turn-/, ""));
     if (!handles || (wish === undefined && !shot.startsWith("turn-") && !isAlone)) return;
+    const wanted = {};
     for (const [name, value] of new URLSearchParams(wish ?? "")) {
-      const handle = handles.data.handles.find((one) => one.name === name);
-      const index = handle ? handle.values.findIndex((one) => String(one) === value) : -1;
-      if (index >= 0) handles.turn(name, index, false);
+      const n = handles.data.handles.findIndex((one) => one.name === name);
+      const index = n < 0 ? -1 : handles.data.handles[n].values.findIndex((one) => String(one) === value);
+      if (index >= 0) wanted[n] = index;
     }
+    handles.turn(wanted, false);
     handles.box.scrollIntoView({ block: "start" });
   }
 
