@@ -127,8 +127,12 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     yield from (file.parent / name for name in page.files)
 
 
-def make_page(edition: Edition, choices: Choices, *, site_title: str = "") -> FilmPage:
+def make_page(
+    edition: Edition, choices: Choices, *, site_title: str = "", script: str = ""
+) -> FilmPage:
     """The page of a film; on a site of this title, it leads there and uses the fonts of the site.
+
+    `script` is one more of the scripts in `assets/`.
 
     Raises:
         ExportError: if a shot cannot be drawn.
@@ -175,7 +179,7 @@ def make_page(edition: Edition, choices: Choices, *, site_title: str = "") -> Fi
         font_licence=font_licence.decode().replace("\r\n", "\n"),
         is_single=media.inside,
         styles=[read_asset(f"{name}.css").decode() for name in parts],
-        scripts=[read_asset(f"{name}.js").decode() for name in parts],
+        scripts=[read_asset(f"{name}.js").decode() for name in (*parts, script) if name],
     )
     return FilmPage(add_policy(html), media.files, sections, handles, poster)
 

@@ -58,17 +58,6 @@ def mark_language(language: str, around: str) -> Markup:
     return Markup(f' lang="{language}"') if language != around else Markup()
 
 
-def add_script(page: str, script: str) -> str:
-    """A page that has its policy, with one more script at its end, which the policy then allows."""
-    inline = f"\n{script}"
-    allowed = f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"
-    before, body, after = page.rpartition("</body>")
-    assert body
-    assert "script-src " in before
-    whole = f"{before}<script>{inline}</script>\n{body}{after}"
-    return whole.replace("script-src ", f"script-src {allowed} ", 1)
-
-
 def add_policy(page: str, *, window: str = "", styles: str = "", own: str = "") -> str:
     """The page with a Content-Security-Policy: it loads its own media and runs its own scripts.
 

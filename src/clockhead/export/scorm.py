@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import SubElement
 
-from clockhead.clips.scratch import scratch_directory
-from clockhead.export import html
 from clockhead.export.edition import Edition
 from clockhead.export.folder import pack
 from clockhead.export.formats import Choices
-from clockhead.export.pages import add_script, read_asset
+from clockhead.export.html import make_page
 
 _CONTENT = "http://www.imsproject.org/xsd/imscp_rootv1p1p2"
 _SCORM = "http://www.adlnet.org/xsd/adlcp_rootv1p2"
@@ -32,15 +31,11 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     Raises:
         ExportError: if a shot cannot be drawn.
     """
-    with scratch_directory() as folder:
-        page, *others = html.write(edition, folder, replace(choices, single_file=False))
-        script = read_asset("scorm/scorm.js").decode()
-        reporting = add_script(page.read_text(encoding="utf-8"), script).encode()
-        files = {file.relative_to(page.parent).as_posix(): file.read_bytes for file in others}
-        manifest = _manifest(edition, [_PAGE, *sorted(files)])
-        file = target / f"{edition.name}-scorm.zip"
-        made = {"imsmanifest.xml": lambda: manifest, _PAGE: lambda: reporting}
-        pack(file, made | {name: files[name] for name in sorted(files)})
+    page = make_page(edition, replace(choices, single_file=False), script="scorm/scorm")
+    files = {_PAGE: page.html.encode(), **dict(sorted(page.files.items()))}
+    files = {"imsmanifest.xml": _manifest(edition, list(files)), **files}
+    file = target / f"{edition.name}-scorm.zip"
+    pack(file, {name: partial(bytes, content) for name, content in files.items()})
     yield file
 
 
