@@ -140,12 +140,12 @@ class FilterNet(Values):
 
 
 def filter_net(
-    image: ArrayLike,
+    pixels: ArrayLike,
     filters: tuple[ArrayLike, ArrayLike] = (VERTICAL, HORIZONTAL),
     names: tuple[str, str] = ("vertical", "horizontal"),
 ) -> FilterNet:
     """The net over a picture (H, W), with two filters of (3, 3); ValueError as `filter_pass`."""
-    first, second = (filter_pass(image, weights) for weights in filters)
+    first, second = (filter_pass(pixels, weights) for weights in filters)
     pooled = np.stack([first.pooled.ravel(), second.pooled.ravel()])  # (2, cells)
     logits = pooled.sum(axis=1)  # (2,)
     shares = np.clip(softmax(logits), _ALMOST_NONE, _ALMOST_ALL)

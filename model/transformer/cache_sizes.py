@@ -227,28 +227,28 @@ class ScoreCounts(Values):
         return sealed_ints(cells.cumsum(axis=0, dtype=np.int64))
 
 
-def score_counts(n_tokens: int, prompt: int = 1) -> ScoreCounts:
-    """Scores of a text: the first step takes the `prompt` at once, every other step one token more.
+def score_counts(n_tokens: int, n_prompt: int = 1) -> ScoreCounts:
+    """Scores of a text: the first step takes the prompt at once, every other step one token more.
 
     Without a cache a step computes every score of the text so far; with one, only the rows of the
     tokens that are new. Raises ValueError for a prompt that is empty or longer than the text, and
     for more than 1,000,000 tokens.
     """
     whole("n_tokens", n_tokens, at_least=1)
-    whole("prompt", prompt, at_least=1)
+    whole("n_prompt", n_prompt, at_least=1)
     if n_tokens > MOST_TOKENS:
         raise ValueError(f"n_tokens must be at most {MOST_TOKENS}, got {n_tokens}")
-    if prompt > n_tokens:
-        raise ValueError(f"prompt must be at most n_tokens = {n_tokens}, got {prompt}")
-    lengths = np.arange(prompt, 2 * n_tokens + 1)  # to a text twice as long
+    if n_prompt > n_tokens:
+        raise ValueError(f"n_prompt must be at most n_tokens = {n_tokens}, got {n_prompt}")
+    lengths = np.arange(n_prompt, 2 * n_tokens + 1)  # to a text twice as long
     recomputed_per_step = lengths * (lengths + 1) // 2
     cached_per_step = np.diff(recomputed_per_step, prepend=0)
     so_far = np.stack([recomputed_per_step.cumsum(), cached_per_step.cumsum()], axis=1)
-    n_steps = n_tokens - prompt + 1
+    n_steps = n_tokens - n_prompt + 1
     (recomputed, cached), doubled = so_far[n_steps - 1].tolist(), so_far[-1].tolist()
     return ScoreCounts(
         n_tokens=n_tokens,
-        prompt=prompt,
+        prompt=n_prompt,
         n_steps=n_steps,
         lengths=lengths[:n_steps],
         recomputed_per_step=recomputed_per_step[:n_steps],

@@ -16,7 +16,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Values, finite, whole
+from clockhead.model.arrays import Floats, Values, finite
 from clockhead.model.attention.pattern import causal_mask, softmax
 from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.transformer.cache_sizes import ScoreCounts, score_counts
@@ -121,17 +121,16 @@ class CachedPass(Values):
     ]
 
 
-def cached_pass(transformer: Transformer, resid_pre: ArrayLike, prefill: int = 1) -> CachedPass:
+def cached_pass(transformer: Transformer, resid_pre: ArrayLike, n_prompt: int = 1) -> CachedPass:
     """The text `resid_pre` (T, d_model) through `transformer`, step by step.
 
-    The first step takes `prefill` tokens at once, every other step one more. Raises ValueError for
-    a prefill outside 1 .. T, a stream that does not fit, blocks whose heads differ in number or
+    The first step takes `n_prompt` tokens at once, every other step one more. Raises ValueError for
+    a prompt outside 1 .. T, a stream that does not fit, blocks whose heads differ in number or
     width, and blocks that do not mask before the softmax: there later tokens change earlier rows.
     """
     x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
-    full, blocks, n_tokens = transformer.on(x), transformer.blocks, len(x)
-    if whole("prefill", prefill, at_least=1) > n_tokens:
-        raise ValueError(f"prefill must be at most {n_tokens}, the text, got {prefill}")
+    full, blocks = transformer.on(x), transformer.blocks
+    counts = score_counts(len(x), n_prompt)
     sizes = {(block.n_heads, block.d_head) for block in blocks}
     if len(sizes) > 1:
         raise ValueError(f"blocks must all have the same n_heads and d_head, got {sorted(sizes)}")
@@ -139,12 +138,11 @@ def cached_pass(transformer: Transformer, resid_pre: ArrayLike, prefill: int = 1
     if masks:
         raise ValueError(f"blocks must mask 'before softmax' for a cache, got {sorted(masks)}")
 
-    counts = score_counts(n_tokens, prefill)
     (n_heads, d_head) = sizes.pop()
     nothing = np.zeros((n_heads, 0, d_head))
     caches = [LayerCache(nothing, nothing) for _ in blocks]
     steps: list[tuple[CachedBlockPass, ...]] = []
-    patterns = np.zeros((len(blocks), n_heads, n_tokens, n_tokens))
+    patterns = np.zeros((len(blocks), n_heads, len(x), len(x)))
     for rows in np.split(x, counts.lengths[:-1]):  # (new, d_model) each
         passes: list[CachedBlockPass] = []
         resid = rows
@@ -169,7 +167,7 @@ def cached_pass(transformer: Transformer, resid_pre: ArrayLike, prefill: int = 1
     return CachedPass(
         transformer=transformer,
         resid_pre=x,
-        prefill=prefill,
+        prefill=n_prompt,
         full=full,
         counts=counts,
         steps=tuple(steps),

@@ -19,7 +19,18 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import steady
 from clockhead.scenes.parts.tile import Box, rounded
-from clockhead.scenes.stage import Column, Picture, Reading, Room, Row, Size, Stage, Value, fit
+from clockhead.scenes.stage import (
+    Column,
+    Picture,
+    Reading,
+    Room,
+    Row,
+    Size,
+    Stage,
+    Value,
+    beside,
+    fit,
+)
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn
@@ -148,29 +159,22 @@ class HeadBoard(Picture):
         results: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(stage["patterns"])
-        self._found = stage[results[0]] if results else None
+        path, spec = results or ("", "")
+        self._found = stage[path] if path else None
         self.cards: dict[Head, HeadCard] = {}
         for head in np.ndindex(self.state.shape[:2]):
-            found = (
-                Figure(self._found[head], results[1], size=_TEXT)
-                if self._found and results
-                else None
-            )
+            found = Figure(self._found[head], spec, size=_TEXT) if self._found else None
             pattern = pattern_of(stage, head, words=words)
             self.cards[head] = HeadCard(pattern, head, found, short=short)
         self._coupled: list[tuple[Picture, Trials]] = []
         passes = (stage[path] for path in ("patterns", "silenced_patterns", "off_patterns"))
         self.couple(self, self.trials(*passes))
+        across, along = (Row, Column) if tall else (Column, Row)
         layers = [
-            [card for head, card in self.cards.items() if head[0] == layer]
+            along(*(card for head, card in self.cards.items() if head[0] == layer), gap=_GAP)
             for layer in range(len(self.state))
         ]
-        self._grid: Row | Column
-        if tall:
-            self._grid = Row(*(Column(*cards, gap=_GAP) for cards in layers), gap=_GAP)
-        else:
-            rows = [Row(*cards, gap=_GAP) for cards in reversed(layers)]
-            self._grid = Column(*rows, gap=_GAP)
+        self._grid = across(*(layers if tall else reversed(layers)), gap=_GAP)
         self.add(*self.cards.values())
 
     @property
@@ -254,16 +258,15 @@ def beside_board(
     It has words at its patterns where there is room for them, if it may. Where the canvas is too
     small for the board and the `least` room, `narrow` room is left beside it.
     """
-    canvas, rest = steady(stage.canvas), Room(least)
-    sides = (Row, Column) if canvas.wide else (Column, Row)
-    boards = [
-        HeadBoard(stage, words=named, **options) for named in ((True, False) if words else (False,))
-    ]
-    ways = [(board, side(board, rest), rest) for board in boards for side in sides]
+    looks: list[dict[str, Any]] = [{"words": True}] * words + [{"words": False}]
+    sizes = [least] * len(looks)
     if narrow is not None:
-        room = Room(narrow)
-        for tall in (False, True):
-            board = HeadBoard(stage, words=False, tall=tall, short=True, **options)
-            ways.append((board, Row(board, room), room))
-    board, _, rest = ways[fit(canvas, *(box for _, box, _ in ways))]
-    return board, rest.region
+        looks += [{"words": False, "tall": tall, "short": True} for tall in (False, True)]
+        sizes += [narrow, narrow]
+    boards, rooms = [HeadBoard(stage, **look, **options) for look in looks], [*map(Room, sizes)]
+    ways = [
+        Row(board, room) if look.get("short") else beside(board, room)
+        for look, board, room in zip(looks, boards, rooms, strict=True)
+    ]
+    chosen = fit(steady(stage.canvas), *ways)
+    return boards[chosen], rooms[chosen].region

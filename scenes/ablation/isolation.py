@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
 from manim import Create, VGroup, VMobject
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from clockhead.model.films.ablation.isolation import WordExchange, exchange_word
 from clockhead.model.tokens import named
-from clockhead.scenes.ablation.inputs import HeadsInputs
+from clockhead.scenes.ablation.inputs import HeadsStage
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
-from clockhead.scenes.stage import CAPTION, Derived, Size, Stage, Steps, Words, beat, together
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, Words, beat, together
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
@@ -39,7 +38,7 @@ def _noticed(exchange: WordExchange) -> str:
 class Isolation(Stage[WordExchange]):
     """One word is exchanged: which rows notice, without attention and with it?"""
 
-    class Inputs(HeadsInputs):
+    class Inputs(HeadsStage.Inputs):
         """A short text, the rows that go in, and the word to be exchanged."""
 
         place: int = Field(
@@ -54,29 +53,23 @@ class Isolation(Stage[WordExchange]):
             f"{words_said(1, 1, MOST_LETTERS)}; left out, one that is not in the text",
         )
 
-        @model_validator(mode="after")
-        def _exchanges(self) -> Isolation.Inputs:
-            _ = self.exchange  # raises ValueError where they do not fit
-            return self
-
-        @property
-        def exchange(self) -> WordExchange:
-            """The heads over this text and over the other; ValueError where there is no other."""
-            place = min(self.place, len(self.tokens) - 1)
-            return exchange_word(self.block, place, self.word, seed=self.seed or 0)
-
     title = "Which rows notice a new word?"
     question = "First with all heads off, then all on."
     caption = "Attention is the only way from token to token."
     opens = ("tiles",)
+    claims = (
+        Claim(
+            "the row of the new word is another",
+            lambda exchange: exchange.moves[0, exchange.place] > 0,
+            "it is the same, as it is where all rows are 0; change resid_pre",
+        ),
+    )
     derived = {"old": Derived("the word that goes", lambda e: named(e.before.tokens, e.place))}
 
-    inputs: Inputs
-
     @classmethod
-    def compute(cls, inputs: Any) -> WordExchange:
-        exchange: WordExchange = inputs.exchange
-        return exchange
+    def compute(cls, inputs: Inputs) -> WordExchange:
+        place = min(inputs.place, len(inputs.tokens) - 1)
+        return exchange_word(inputs.block, place, inputs.word, seed=inputs.seed or 0)
 
     def layout(self) -> None:
         found = self.values
@@ -92,9 +85,8 @@ class Isolation(Stage[WordExchange]):
         storeys, time = self.storeys, 0.8 * self.reading
         every = (row for rows in storeys.rows for row in rows)
         yield FadeIn(*every, storeys.wires, run_time=0.1 * time)
-        when = np.linspace(0.0, 1.0, self.values.before.d_model)[None]
         for name, rows in zip(storeys.names, storeys.rows, strict=True):
-            yield FadeIn(name), *(row.fill(when, run_time=0.3 * time) for row in rows)
+            yield FadeIn(name), *(row.fill_columns(run_time=0.3 * time) for row in rows)
 
     @beat(
         "Its own, by this distance. In the other rows, not a single digit moves.",
@@ -159,8 +151,8 @@ _TILE, _ROW, _MOVE, _FOOT = 0.5, 0.34, 0.42, 0.24
 """The heights of a tile, a row and the cell on it, and the way from tiles to rows, in units."""
 _STEP, _LONGEST = 0.5, 2.8
 """The way to the next level at least, and at most."""
-_APART, _LEAST, _MOST, _ASIDE = 0.26, 0.62, 2.6, 0.3
-"""Between two columns; how wide they are at least and at most; from them to the names."""
+_APART, _MOST, _ASIDE = 0.26, 2.6, 0.3
+"""Between two columns; how wide they are at most; from them to the names."""
 _RIBBONS = 0.28
 """The width of all ribbons of a row together, as a share of its column."""
 
@@ -172,8 +164,6 @@ class Storeys(VGroup):
     `moves[level][k]`, up to `most` in the fullest shade; `new_tile`, of the other word at `source`;
     and `ribbons[level]` for each head, the attention that goes from there to the level above.
     """
-
-    most = Size(math.inf, math.inf)
 
     def __init__(self, stage: Stage, source: int, bounds: Sequence[float], most: float) -> None:
         super().__init__()
@@ -199,13 +189,6 @@ class Storeys(VGroup):
         self.wires = VMobject(stroke_color=theme().residual, stroke_width=2)
         self.ribbons: list[list[Ribbons]] = []
         self._aside = text_width(_MOVED, LABEL) + _ASIDE
-        tiles = [strip.measures.block(1, 1, LABEL).width for strip in (self.tiles, self.new_tile)]
-        self._column = max(_LEAST, *tiles)
-
-    @property
-    def least(self) -> Size:
-        high = _TILE + _FOOT + len(self.rows) * (_ROW + _MOVE + _STEP) - _STEP
-        return Size(self._aside + self.n * (self._column + _APART) - _APART, high)
 
     def place(self, region: Region) -> None:
         """Fill a region; the columns and their names stand in its middle."""
@@ -214,7 +197,8 @@ class Storeys(VGroup):
         left = region.center[0] - (self.n * pitch - _APART - self._aside) / 2
         self._x = left + self._width / 2 + pitch * np.arange(self.n)
         gaps = len(self.rows) - 1
-        spare = max(0.0, region.height - self.least.height) / gaps
+        least = _TILE + _FOOT + (gaps + 1) * (_ROW + _MOVE) + gaps * _STEP
+        spare = max(0.0, region.height - least) / gaps
         step = _ROW + _MOVE + min(_STEP + spare, _LONGEST)
         tile = region.center[1] - (step * gaps + _ROW + _MOVE + _FOOT) / 2
         self._y = tile + _TILE / 2 + _FOOT + step * np.arange(len(self.rows))

@@ -13,7 +13,7 @@ from pydantic import Field
 from clockhead.model.films.ablation.head_effects import SEEN, HeadEffects
 from clockhead.model.films.ablation.looks import SeenHeads, seen_heads
 from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
-from clockhead.scenes.ablation.inputs import MOST_HEADS, HeadsInputs, HeadsStage
+from clockhead.scenes.ablation.inputs import MOST_HEADS, HeadsStage
 from clockhead.scenes.ablation.silence import LONG_NAME, NAME
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.card import TitleCard
@@ -85,7 +85,7 @@ def _counted(heads: SeenHeads) -> str:
 class Looks(HeadsStage[SeenHeads]):
     """Heads as points: how busy they look, what their silence changes; and what to make of it."""
 
-    class Inputs(HeadsInputs):
+    class Inputs(HeadsStage.Inputs):
         """A short text, the rows that go in, and how many heads a layer has."""
 
         text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
@@ -114,18 +114,13 @@ class Looks(HeadsStage[SeenHeads]):
         ),
     )
 
-    @classmethod
-    def compute(cls, inputs: Any) -> SeenHeads:
-        return seen_heads(inputs.block)
+    compute = seen_heads
 
     def layout(self) -> None:
-        heads, found = self.values, self.values.misleading_pair
-        layer, head = map(int, heads.busiest)
-        self.compared: list[Head] = [(layer, head)]
+        heads, pair = self.values, self.values.misleading_pair
+        off = [heads.busiest] if pair is None else [pair.busy, pair.dull]
+        self.compared: list[Head] = [(int(layer), int(head)) for layer, head in off]
         """The heads that are switched off: the pair that misleads, or the busiest."""
-        if found is not None:
-            pair = (found.busy_layer, found.busy_head), (found.dull_layer, found.dull_head)
-            self.compared = list(pair)
         look: dict[str, Any] = {"words": False, "results": ("looks", ".0%")}
         self.board, rest = beside_board(self, _LEAST_REST, **look)
         self.cards = self.board.cards
@@ -199,9 +194,7 @@ class Looks(HeadsStage[SeenHeads]):
     @beat("In {many.n_models:,d} random models: does the busiest head change most?")
     def many(self) -> Steps:
         yield FadeOut(self.chart, self.dots, self.numbers, *self.frames, run_time=0.5)
-        columns = np.linspace(0.0, 1.0, self.models.n_columns)[None]
-        when = np.repeat(columns, self.models.n_rows, axis=0)
-        fill = self.models.empty().fill(when, run_time=0.6 * self.reading)
+        fill = self.models.empty().fill_columns(run_time=0.6 * self.reading)
         yield FadeIn(self.count, run_time=0.4), fill
 
     @beat(_counted)

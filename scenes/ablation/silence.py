@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import Create
-from numpy.typing import NDArray
 
 from clockhead.scenes.ablation.heads import beside_board
 from clockhead.scenes.ablation.inputs import HeadsStage
@@ -20,7 +18,7 @@ from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.parts.table import bound_of
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit, together
-from clockhead.scenes.style.motion import Drive, FadeOut
+from clockhead.scenes.style.motion import FadeOut
 
 NAME, LONG_NAME = "Ablation", "switch it off and see"
 _HERO = 0, 0
@@ -125,17 +123,8 @@ class Silence(HeadsStage):
         """The rows of zeros are deleted, with the columns that they multiply; the result stays."""
         left, right, out = self.product.matrices
         width = self.values.d_head
-        columns, rows = np.arange(left.n_columns)[None] < width, np.arange(right.n_rows) < width
+        columns, rows = left.opened, right.opened
+        columns[:, :width], rows[:width] = 0.0, 0.0
         yield FadeOut(self.around, run_time=0.3)
-        yield 0.35 * together(_shrink(left, columns), _shrink(right, rows[:, None]))
+        yield 0.35 * together(left.resize(columns), right.resize(rows))
         yield 0.35 * together(Create(CellFrame(out.lattice.region, "residual")))
-
-
-def _shrink(matrix: Matrix, where: NDArray[np.bool_]) -> Drive:
-    """Shrink some cells to nothing."""
-    goes = np.broadcast_to(where, matrix.opened.shape)
-
-    def show(share: NDArray[np.float64]) -> None:
-        matrix.open_to(np.where(goes, 1 - float(share), 1.0))
-
-    return Drive(matrix, show, 0.0, 1.0)

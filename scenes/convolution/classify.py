@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from manim import DOWN, FadeIn
 
-from clockhead.model.networks.filters import FilterNet
+from clockhead.model.networks.filters import FilterNet, filter_net
 from clockhead.scenes.convolution.inputs import NetInputs
 from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed
 from clockhead.scenes.parts.chart import Chart
@@ -93,9 +93,7 @@ class Classify(Stage[FilterNet]):
         "odds_said": Derived("how many to one that is", _odds),
     }
 
-    @classmethod
-    def compute(cls, inputs: NetInputs) -> FilterNet:
-        return inputs.net()
+    compute = filter_net
 
     def layout(self) -> None:
         page, net = PicturePage(self, "first.image"), self.values

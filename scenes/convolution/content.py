@@ -244,9 +244,7 @@ class Content(Stage[TwoReaches]):
         cells: list[Animation] = [FadeOut(*now), FadeIn(*self.then)]
         if last == self.last:
             cells = [self.free.to(self["other.pattern"][last])]
-        frames = [frame.trace(end) for frame, end in ends.items()]
-        for frame in frames:
-            frame.rate_func = smooth
+        frames = [frame.trace(end, rate=smooth) for frame, end in ends.items()]
         yield 0.85 * together(words, cells, frames)
         for row in self.then:
             row.words_to(1.0)

@@ -16,9 +16,7 @@ from clockhead.model.networks.filters import (
     HORIZONTAL,
     VERTICAL,
     FilterNet,
-    FilterPass,
     filter_net,
-    filter_pass,
 )
 from clockhead.scenes.stage import StageInputs, Words
 from clockhead.scenes.texts import few_words
@@ -74,10 +72,6 @@ class FilterInputs(PictureInputs):
         VERTICAL, description="the nine weights of the first filter, row by row, from -9 to 9"
     )
 
-    def first_pass(self) -> FilterPass:
-        """What the first filter makes of the picture."""
-        return filter_pass(self.pixels, self.first)
-
 
 class NetInputs(FilterInputs):
     """A picture, and two filters with the names of what they look for."""
@@ -95,9 +89,15 @@ class NetInputs(FilterInputs):
         second = self.second_name or _NAMES.get(self.second, "second")
         return (first, second) if first != second else ("first", "second")
 
+    @property
+    def filters(self) -> tuple[Weights, Weights]:
+        """The weights of both filters."""
+        return self.first, self.second
+
+    @property
     def net(self) -> FilterNet:
         """Both filters on the picture, and their classes."""
-        return filter_net(self.pixels, (self.first, self.second), self.names)
+        return filter_net(self.pixels, self.filters, self.names)
 
 
 def wants(weights: Any) -> str:

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.cells import ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import Column, Reading, Room, Row, Size, Stage, Value, fit
+from clockhead.scenes.stage import Column, Reading, Room, Row, Size, Stage, Value, fit, wide_or_tall
 from clockhead.scenes.stage.shown import Passing, Readings
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
@@ -115,17 +115,13 @@ class PicturePage:
     """
 
     def __init__(self, stage: Stage, path: str = "image", *, middle: bool = False) -> None:
-        canvas = stage.canvas
         self.image, room = PixelSheet(stage[path], digits=middle), Room(_LEAST)
         place = Room(self.image.least, self.image.most)
-        ways: list[Row | Column] = [
-            Row(place, room, weights=_BESIDE),
-            Column(place, room, weights=_BELOW),
-        ]
-        fit(canvas, *(ways if canvas.wide else reversed(ways)))
+        below = Column(place, room, weights=_BELOW)
+        fit(stage.canvas, wide_or_tall(Row(place, room, weights=_BESIDE), below))
         self.place: Region = place.region
         self.room: Region = room.region
-        self.image.place(canvas if middle else self.place)
+        self.image.place(stage.canvas if middle else self.place)
 
 
 class TitledMatrix(Column):

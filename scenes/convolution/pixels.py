@@ -14,7 +14,7 @@ from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix_moves import slide_cells, slide_matrix
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Column, Room, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Room, Row, Stage, Steps, beat, fit, wide_or_tall
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
@@ -60,9 +60,7 @@ class Pixels(Stage[CopyReader]):
     opens = ("image",)
     leaves = ("image",)
 
-    @classmethod
-    def compute(cls, inputs: PictureInputs) -> CopyReader:
-        return copy_reader(inputs.pixels)
+    compute = copy_reader
 
     def layout(self) -> None:
         page = PicturePage(self, middle=True)
@@ -75,7 +73,7 @@ class Pixels(Stage[CopyReader]):
         place = Room(self.copy_.least, self.copy_.most)
         row = Row(place, Column(self.score))
         column = Column(place, self.score, weights=(1, 0))
-        fit(page.room, *((row, column) if page.room.wide else (column, row)))
+        fit(page.room, wide_or_tall(row, column))
         self.card = TitleCard(NAME, said(LONG_NAME), role="value")
         self.card.place(page.room)
         self.card.hide()
@@ -98,24 +96,21 @@ class Pixels(Stage[CopyReader]):
             slide_matrix(self.image, self.home), slide_cells(self.copy_, self.beside), run_time=1.6
         )
         self.same = self._agree("products")
-        yield 0.35 * self.same.fade(1.0, run_time=1.0)
+        yield 0.35 * FadeIn(self.same)
         yield FadeIn(self.score, run_time=0.6)
 
     @beat(_found, ask="One pixel to the right: how much still fits?")
     def move(self) -> Steps:
-        yield self.same.fade(0.0, run_time=0.4), FadeOut(self.score, run_time=0.4)
+        yield FadeOut(self.same, self.score, run_time=0.4)
         yield self.image.slide(self["image"], 0, 1, self["moved"], run_time=1.6)
-        self.remove(self.same)
         self.same = self._agree("moved_products")
         self.score.set_to(self["moved_score"])
-        yield together(self.same.fade(1.0, run_time=1.0), FadeIn(self.score), run_time=0.8)
+        yield FadeIn(self.same, self.score, run_time=0.8)
 
     @beat(CAPTION)
     def name(self) -> Steps:
         image, (rows, columns) = self.image, np.array(self.values.image.shape) - SIDE
-        gone = (self.copy_, self.score)
-        yield *(FadeOut(part, run_time=0.8) for part in gone), self.same.fade(0.0, run_time=0.8)
-        self.remove(self.same)
+        yield FadeOut(self.copy_, self.score, self.same, run_time=0.8)
         frame = image.frame(image.block(0, 0, SIDE, SIDE), "value", 6)
         back = image.slide(self["image"], 1, 0, self["image"], run_time=0.8)
         yield Create(frame, run_time=0.8), back

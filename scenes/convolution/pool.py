@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clockhead.model.networks.filters import PATCH, FilterNet
+from clockhead.model.networks.filters import PATCH, FilterNet, filter_net
 from clockhead.scenes.convolution.inputs import NetInputs, wants
 from clockhead.scenes.convolution.page import Lane, PicturePage, bound
 from clockhead.scenes.convolution.stencil import Stencil, Visit
@@ -62,9 +62,7 @@ class Pool(Stage[FilterNet]):
         "patch": Derived("the side of what pooling takes together", lambda _: PATCH, "cells"),
     }
 
-    @classmethod
-    def compute(cls, inputs: NetInputs) -> FilterNet:
-        return inputs.net()
+    compute = filter_net
 
     def layout(self) -> None:
         page = PicturePage(self, "first.image")

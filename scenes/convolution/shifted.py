@@ -96,9 +96,7 @@ class Shifted(Stage[MovedPicture]):
         "edge_other": Derived("what the other scores there", lambda s: s.nets[-1].other_score),
     }
 
-    @classmethod
-    def compute(cls, inputs: NetInputs) -> MovedPicture:
-        return moved_picture(inputs.net())
+    compute = moved_picture
 
     def layout(self) -> None:
         page, shifts = PicturePage(self, "net.first.image"), self.values

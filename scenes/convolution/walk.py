@@ -9,7 +9,7 @@ import numpy as np
 from manim import linear, smooth
 from numpy.typing import NDArray
 
-from clockhead.model.networks.filters import SIDE, FilterPass
+from clockhead.model.networks.filters import SIDE, FilterPass, filter_pass
 from clockhead.scenes.convolution.inputs import FilterInputs, wants
 from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed
 from clockhead.scenes.convolution.stencil import Stencil
@@ -139,7 +139,7 @@ class Walk(Stage[FilterPass]):
 
     @classmethod
     def compute(cls, inputs: FilterInputs) -> FilterPass:
-        return inputs.first_pass()
+        return filter_pass(inputs.pixels, inputs.first)
 
     def layout(self) -> None:
         page = PicturePage(self)

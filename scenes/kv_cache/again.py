@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from manim import UP, Create, linear
@@ -85,13 +84,7 @@ class Again(Stage[ScoreCounts]):
         "new_rows": Derived("the sum with a cache", lambda c: _sum(c.cached_per_step)),
     }
 
-    @classmethod
-    def compute(cls, inputs: Any) -> ScoreCounts:
-        if inputs.n_prompt > inputs.n_tokens:
-            raise ValueError(
-                f"n_prompt must be less than n_tokens = {inputs.n_tokens}, got {inputs.n_prompt}"
-            )
-        return score_counts(inputs.n_tokens, inputs.n_prompt)
+    compute = score_counts
 
     def layout(self) -> None:
         self.recomputed = CountedScores(self["times_recomputed"], self["keys_used"])

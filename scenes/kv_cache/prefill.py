@@ -76,13 +76,7 @@ class Prefill(Stage[CacheTrial]):
         ),
     )
 
-    @classmethod
-    def compute(cls, inputs: Inputs) -> CacheTrial:
-        if inputs.n_prompt > inputs.n_tokens:
-            raise ValueError(
-                f"n_prompt must be at most n_tokens = {inputs.n_tokens}, got {inputs.n_prompt}"
-            )
-        return cache_trial(inputs.n_tokens, inputs.n_prompt, inputs.seed)
+    compute = cache_trial
 
     def layout(self) -> None:
         self.n, self.n_prompt = self.values.run.counts.n_tokens, self.values.run.prefill
@@ -178,10 +172,9 @@ class Prefill(Stage[CacheTrial]):
 
     @beat("Now all at once, without a cache. Is anything different?")
     def at_once(self) -> Steps:
-        when = np.linspace(0, 1, self.n)[None].repeat(self.n, axis=0)
         gone = [FadeOut(self.prompt_frame)] if self.prompt_frame in self.mobjects else []
         yield FadeIn(self.full, self.other, run_time=0.4), *gone
-        yield 0.6 * self.full.fill(when)
+        yield 0.6 * self.full.fill_columns()
 
     @beat("No: but for rounding, every number is the same.")
     def compare(self) -> Steps:

@@ -146,13 +146,14 @@ class Shared(Stage[SharedWithText]):
         self.asking.center_on(over.region.center)
         self.kept = Label(kept, color=self.theme.text_color("key"), align="center")
         self.kept.center_on(under.region.center)
-        self.width = self._lay_width(under.region)
+        self.width = self._width()
+        Row(*self.width, gap=0.0).place(under.region)
         uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
         self.words = WordVectors(
             self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0
         )
 
-    def _lay_width(self, room: Region) -> VGroup:
+    def _width(self) -> VGroup:
         """The widths of the one vector and of the rotated key, if there is one."""
         rotated = self.values.caches.latent.rope_width > 0
         look: dict[str, Any] = {"spec": ",d", "align": "left", "size": _WIDTHS}
@@ -168,12 +169,6 @@ class Shared(Stage[SharedWithText]):
         if rotated:
             color, width = self.theme.text_color("position"), self["caches.latent.rope_width"]
             figures.append(Figure(width, prefix=_KEY, color=color, **look))
-        figures[0].place(room)
-        base = float(figures[0].number.anchor[1])
-        left = float(room.center[0]) - sum(figure.least.width for figure in figures) / 2
-        for figure in figures:
-            figure.put(np.array([left, base, 0.0]))
-            left += figure.least.width
         return VGroup(*figures)
 
     @beat("In plain attention, each of the {caches.own.n_heads} heads keeps its own key and value.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from pydantic import Field
 
@@ -64,9 +62,7 @@ class AnyFunction(Stage[CurvePieces]):
     opens = ("chart", "target")
     leaves = ("chart", "target")
 
-    @classmethod
-    def compute(cls, inputs: Any) -> CurvePieces:
-        return curve_pieces(inputs.curve, inputs.n_doublings)
+    compute = curve_pieces
 
     def layout(self) -> None:
         pieces = self.values
@@ -153,10 +149,7 @@ class AnyFunction(Stage[CurvePieces]):
 
     def _double(self, pieces: CornerLine, path: str, kind: str) -> Steps:
         """Twice as many pieces, again and again; those too fine to be seen have a dot alone."""
-        line, dots = {
-            "flat": (self.flat, self.flat_dots),
-            "slanted": (self.slanted, self.slanted_dots),
-        }[kind]
+        line, dots = getattr(self, kind), getattr(self, f"{kind}_dots")
         n, last = len(self.values.drawn_counts), len(self.values.counts) - 1
         for k in range(1, last + 1):
             moves = [line.draw_to(k / last), dots.appear(k)]

@@ -86,10 +86,17 @@ class Bend(Stage[OneNeuron]):
     def turn(self) -> Steps:
         """The bias there and back, and then the weight."""
         yield FadeIn(self.dot, self.place, run_time=0.4)
+        parts = {
+            "bent_ways": self.net,
+            "weight_ways": self.weight,
+            "bias_ways": self.bias,
+            "bend_ways": self.place,
+            "bend_points": self.dot,
+        }
         ways = len(self.values.weight_ways)
         for k in range(ways):
-            time = (0.95 * self.reading - 0.4) / ways
-            yield together(self._move(k), run_time=time)
+            moves = [part.through(self[path][k], rate_func=smooth) for path, part in parts.items()]
+            yield together(moves, run_time=(0.95 * self.reading - 0.4) / ways)
 
     @beat(CAPTION)
     def end(self) -> Steps:
@@ -109,14 +116,3 @@ class Bend(Stage[OneNeuron]):
         *thin, total = lines
         yield together([line.draw_to() for line in thin], run_time=0.4 * time)
         yield total.draw_to(run_time=0.6 * time)
-
-    def _move(self, k: int) -> list[Any]:
-        """Turn the bias or the weight to the next stop, and all that depends on it."""
-        paths = {
-            "bent_ways": self.net,
-            "weight_ways": self.weight,
-            "bias_ways": self.bias,
-            "bend_ways": self.place,
-            "bend_points": self.dot,
-        }
-        return [part.through(self[path][k], rate_func=smooth) for path, part in paths.items()]

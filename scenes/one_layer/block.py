@@ -94,10 +94,6 @@ class Block(Stage[ChangedWord]):
         "shape": Derived("what is drawn", lambda v: shape(v.before.wave.steps)),
     }
 
-    wires: tuple[Wires, Wires]
-    """Those of the row that was the last to go."""
-    frames: tuple[CellFrame, ...]
-
     @classmethod
     def compute(cls, inputs: Any) -> ChangedWord:
         block = wave_block(words(inputs.text), inputs.relus("epsilon"))
@@ -110,12 +106,8 @@ class Block(Stage[ChangedWord]):
         self.net = CornerLine(self["before.wave.corners"], self.chart, drawn=0.0)
         blocks = change.before, change.after
         highest = max(float(np.abs(b).max()) for v in blocks for b in (v.rows, v.acts, v.out))
-        paths = "before.rows", "before.acts", "before.out"
-        self.lanes = [
-            NeuronLane(tuple(self[path][m] for path in paths), highest)  # type: ignore[arg-type]
-            for m in range(change.before.n_tokens)
-        ]
         foot, n = Room(_WORDS, Size(np.inf, _WORDS.height)), change.before.n_tokens
+        self.lanes = [NeuronLane(self, m, highest) for m in range(n)]
         lanes = Column(Row(*self.lanes, gap=0.0), foot, gap=_GAP, weights=(1, 0))
         fit(self.canvas, beside(self.chart, lanes, weights=(1, 2)))
         words = min(_WORD_WIDE, foot.region.width / n - _FREE), foot.region.height
@@ -147,7 +139,7 @@ class Block(Stage[ChangedWord]):
         """Each neuron on its wire, and where it bends on the line."""
         hero, time = self.values.place, 0.8 * self.reading
         lane = self.lanes[hero]
-        self.frames = self._frame(lane.row, READ), self._frame(lane.out, WRITTEN)
+        self.frames = [self._frame(lane.row, READ), self._frame(lane.out, WRITTEN)]
         self.add(self.bends)
         yield Create(self.frames[0], run_time=0.15 * time), FadeIn(self.signs[0], run_time=0.4)
         yield from self._up(hero, 0.5 * time)
@@ -180,36 +172,35 @@ class Block(Stage[ChangedWord]):
         """Word and row at once; then upwards, as everything is computed anew."""
         hero = self.values.place
         lane, rider = self.lanes[hero], self.riders[hero]
-        after = {path: self[f"after.{path}"][hero] for path in ("rows", "acts", "out")}
         self.add(self.renamed)
         words = leave(self.tiles, hero, by=(0.0, -0.4, 0.0)), come_back(self.renamed, hero)
-        yield 0.15 * together(words, lane.row.to(after["rows"]))
+        yield 0.15 * together(words, lane.row.to(self["after.rows"][hero]))
         yield 0.1 * self.reading
-        up, on = self.wires = self._wires(hero, "after")
+        up, on = self.wires = lane.wires("after")
         yield 0.15 * up.run()
-        yield 0.1 * lane.neurons.to(after["acts"])
+        yield 0.1 * lane.neurons.to(self["after.acts"][hero])
         yield 0.15 * on.run()
-        yield 0.2 * together(lane.out.to(after["out"]), rider.through(self["way"]))
+        yield 0.2 * together(lane.out.to(self["after.out"][hero]), rider.through(self["way"]))
 
     @beat("None: only attention reaches other rows.")
     def none(self) -> Steps:
         """What the other rows wrote stands as before."""
         others = [lane.out for m, lane in enumerate(self.lanes) if m != self.values.place]
-        self.frames = tuple(self._frame(out, WRITTEN) for out in others)
+        self.frames = [self._frame(out, WRITTEN) for out in others]
         yield 0.6 * together(*map(Create, self.frames))
 
     @beat(CAPTION)
     def end(self) -> Steps:
         """All rows at once, each with wires of its own."""
         yield FadeOut(*self.wires, *self.frames, run_time=0.4)
-        every = [self._wires(m, "after") for m in range(len(self.lanes))]
+        every = [lane.wires("after") for lane in self.lanes]
         for wires in zip(*every, strict=True):
             yield 0.3 * together([one.run() for one in wires])
 
     def _up(self, m: int, time: float) -> Steps:
         """From a row to the neurons, along wires."""
         lane = self.lanes[m]
-        self.wires = self._wires(m, "before")
+        self.wires = lane.wires("before")
         yield self.wires[0].run(run_time=0.5 * time)
         yield lane.neurons.fill_rows(run_time=0.5 * time)
 
@@ -220,11 +211,6 @@ class Block(Stage[ChangedWord]):
         yield lane.out.to(lane.made, run_time=0.3 * time)
         start = lane.out.lattice.middles[0, WRITTEN]
         yield rider.come(np.array([*start, 0.0]), run_time=0.3 * time)
-
-    def _wires(self, m: int, path: str) -> tuple[Wires, Wires]:
-        """Those of a row, before or after the exchange."""
-        weights = self["before.w_1"], self["before.w_2"]
-        return self.lanes[m].wires(*weights, self[f"{path}.acts"][m])
 
     def _frame(self, matrix: Matrix, column: int) -> CellFrame:
         """Around one number of a row."""
@@ -308,9 +294,10 @@ class NeuronLane:
 
     most = Size(np.inf, np.inf)
 
-    def __init__(self, rows: tuple[Value, Value, Value], highest: float) -> None:
+    def __init__(self, stage: Stage, m: int, highest: float) -> None:
+        self._stage, self._m = stage, m
         look: dict[str, Any] = {"lying": True, "spec": (".1f",), "most_number": 22.0}
-        low, acts, self.made = rows
+        low, acts, self.made = (stage[f"before.{path}"][m] for path in ("rows", "acts", "out"))
         signed: dict[str, Any] = {"role": "residual", "low": -highest, "high": highest}
         self.row, self.out = Matrix(low, **signed, **look), Matrix(low, **signed, **look)
         self.neurons = Matrix(acts, role="value", low=0.0, high=highest, **look)
@@ -335,11 +322,11 @@ class NeuronLane:
             left = area.center[0] - width / 2
             matrix.place_cells(Region(left, bottom, left + width, bottom + _HIGH))
 
-    def wires(self, w_1: Value, w_2: Value, acts: Value) -> tuple[Wires, Wires]:
-        """Wires from the row to the neurons, and on to what comes out, pale from silent ones."""
-        up, on = edges(self.row, 1), edges(self.neurons, -1)
-        first = Wires(w_1, up, on, np.ones(len(up), dtype=bool))
-        live = acts.array > 0
+    def wires(self, when: str) -> tuple[Wires, Wires]:
+        """From the row to the neurons, and on to what comes out, pale from those silent then."""
+        w_1, w_2 = self._stage["before.w_1"], self._stage["before.w_2"]
+        start, live = edges(self.row, 1), self._stage[f"{when}.acts"][self._m].array > 0
+        first = Wires(w_1, start, edges(self.neurons, -1), np.ones(len(start), dtype=bool))
         return first, Wires(w_2, edges(self.neurons, 1), edges(self.out, -1), live)
 
     def sign(self, text: str, share: float, column: int) -> VGroup:

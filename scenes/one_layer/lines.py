@@ -52,7 +52,7 @@ class CornerLine(Mark):
 
     def draw(self, state: NDArray[np.float64]) -> None:
         """Draw the pieces between corners (K, 2), as far as they are in the chart."""
-        low, high = self._bounds
+        low, high = self.chart.y.scaling.low, self.chart.y.scaling.high
         starts, ends = state[:-1], state[1:]
         rise = ends[:, 1] - starts[:, 1]
         flat = np.abs(rise) < _HAIR
@@ -76,12 +76,6 @@ class CornerLine(Mark):
         tips = np.where(reach[:, None] >= 1, end, begin + reach[:, None] * (end - begin))
         self.path.set_points(straight(begin[seen], tips[seen]))
 
-    @property
-    def _bounds(self) -> tuple[float, float]:
-        """The lowest and the highest that can be drawn."""
-        scaling = self.chart.y.scaling
-        return min(scaling.low, scaling.high), max(scaling.low, scaling.high)
-
     def draw_to(self, share: float = 1.0, **options: Any) -> Drive:
         """Draw on to a share of its length."""
         return self.drive("drawn", self.drawn, share, **{"rate_func": linear} | options)
@@ -91,7 +85,7 @@ class CornerLine(Mark):
         if not self.chart.placed or self.drawn < 1 or not is_visible(self.path):
             return
         x, y = self.chart.x, self.chart.y
-        low, high = self._bounds
+        low, high = y.scaling.low, y.scaling.high
         pieces = self.path.points.reshape(-1, _PIECE, 3)
         for k, piece in zip(self._pieces.tolist(), pieces, strict=True):
             ends = np.column_stack([x.read(piece[[0, -1], 0]), y.read(piece[[0, -1], 1])])

@@ -130,10 +130,6 @@ class Wave(Stage[Narrowing]):
     def _have(self, n: int) -> Moves:
         """So many neurons: their number and their dots change once the line is halfway."""
 
-        def count(share: NDArray[np.float64]) -> None:
-            if share > 0.5:
-                self.count.set_to(self["wide.counts"][n])
-
         def dot(share: NDArray[np.float64]) -> None:
             if share > 0.5:
                 self.bends.standing = set(range(n))
@@ -141,6 +137,6 @@ class Wave(Stage[Narrowing]):
 
         return together(
             self.net.to(self["wide.sums"][n]),
-            Drive(self.count, count, 0.0, 1.0),
+            self.count.to(self["wide.counts"][n], rate_func=lambda share: float(share > 0.5)),
             Drive(self.bends, dot, 0.0, 1.0),
         )

@@ -95,15 +95,6 @@ class FramedCells(Picture):
         for path, lattice in zip(self.paths, self._lattices, strict=True):
             draw_around(path, lattice, blocks)
 
-    def fade(self, end: float, *, run_time: float) -> Drive:
-        """Let the frames come, where `end` is 1, or go, where it is 0."""
-
-        def show(seen: NDArray[np.float64]) -> None:
-            for path in self.paths:
-                path.set_stroke(opacity=float(seen))
-
-        return Drive(self, show, 1 - end, end, run_time=run_time)
-
     def readings(self) -> Iterator[Reading]:
         """The cells that are framed and should not be, or the other way round."""
         for path, lattice in zip(self.paths, self._lattices, strict=True):
@@ -130,8 +121,11 @@ class CellFrame(Shape):
         """What it stands around."""
         return Region.around(self.points)
 
-    def trace(self, *regions: Region, run_time: float = 1.0) -> Drive:
-        """Let it step from where it is to one region after another, resting on each."""
+    def trace(
+        self, *regions: Region, run_time: float = 1.0, rate: Callable[[float], float] | None = None
+    ) -> Drive:
+        """Let it step from where it is to one region after another; without a `rate` it rests
+        on each."""
         stops = [self.region, *regions]
         edges = np.array([[r.left, r.bottom, r.right, r.top] for r in stops])  # (stops, 4)
 
@@ -141,7 +135,7 @@ class CellFrame(Shape):
             self._put(edges[before] * (1 - share) + edges[before + 1] * share)
 
         n = len(regions)
-        return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=in_steps(n))
+        return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=rate or in_steps(n))
 
     def _put(self, edges: NDArray[np.float64]) -> None:
         self.set_points(rectangles(*edges))

@@ -367,6 +367,15 @@ class Matrix(Picture):
             np.repeat(at[:, None], self.n_columns, axis=1), run_time=run_time, labels=labels
         )
 
+    def resize(self, sizes: NDArray[np.float64], **options: Any) -> Drive:
+        """Let cells grow or shrink to sizes from 0 to 1, (R, C)."""
+        return Drive(self, self.open_to, self.opened, sizes, **options)
+
+    def fill_columns(self, **options: Any) -> Drive:
+        """Let the columns appear one after another."""
+        at = np.linspace(0, 1, self.n_columns)
+        return self.fill(np.repeat(at[None], self.n_rows, axis=0), **options)
+
     def empty(self, *rows: int) -> Matrix:
         """Take the cells of these rows away, or of all, until they are filled."""
         opened = self.opened

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from manim import Animation, VGroup, VMobject
+from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.model.primer.worked_block import WorkedBlock
@@ -17,7 +17,7 @@ from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.stage import Size, Stage, Steps
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive, FadeIn
+from clockhead.scenes.style.motion import FadeIn
 from clockhead.scenes.style.text import Formula, Label, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, SMALL
@@ -164,19 +164,13 @@ class LayerCircuit:
     def attend(self, run_time: float) -> Steps:
         """Attention flows, and what it makes is there."""
         yield [ribbons.draw_in(run_time=0.6 * run_time) for ribbons in self.ribbons]
-        yield _from_left(self.tapes[-2], 0.4 * run_time)
+        yield self.tapes[-2].fill_columns(run_time=0.4 * run_time)
 
     def think(self, run_time: float) -> Steps:
         """The MLP fills, and what it makes is there."""
-        yield _from_left(self.acts, 0.6 * run_time)
-        yield _from_left(self.tapes[-1], 0.4 * run_time)
+        yield self.acts.fill_columns(run_time=0.6 * run_time)
+        yield self.tapes[-1].fill_columns(run_time=0.4 * run_time)
 
 
 def _wire(points: NDArray[np.float64]) -> VMobject:
     return VMobject(stroke_color=theme().residual, stroke_width=2).set_points(points)
-
-
-def _from_left(matrix: Matrix, run_time: float) -> Animation | Drive:
-    """Let the columns of a matrix appear one after another."""
-    at = np.linspace(0, 1, matrix.n_columns)
-    return matrix.fill(np.repeat(at[None], matrix.n_rows, axis=0), run_time=run_time)

@@ -124,19 +124,15 @@ def lane_matrix(stage: Stage, name: str, role: Role, k: int, **options: Any) -> 
     return rows_of(stage, part, role, named=False, low=-bound, high=bound, **options)
 
 
-def blend_of(stage: Stage, k: int) -> Matrix:
-    """The output z of head k, (T, d_head), in the shades of the values."""
-    bound = bound_of(stage["first.values"])
-    part: Value = stage["first.z"][k]
-    return rows_of(stage, part, "value", named=False, low=-bound, high=bound)
-
-
 def blends_of(stage: Stage, ways: LanePlaces) -> VGroup:
-    """The outputs z of all heads, each at the foot of its lane."""
-    blends = [blend_of(stage, k) for k in range(len(ways.lanes))]
-    for blend, home in zip(blends, ways.values, strict=True):
+    """The outputs z of all heads, each at the foot of its lane, in the shades of the values."""
+    bound, blends = bound_of(stage["first.values"]), VGroup()
+    for k, home in enumerate(ways.values):
+        z = stage["first.z"][k]
+        blend = rows_of(stage, z, "value", named=False, low=-bound, high=bound)
         blend.place_cells(home)
-    return VGroup(*blends)
+        blends.add(blend)
+    return blends
 
 
 def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:

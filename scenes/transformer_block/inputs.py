@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 from typing_extensions import TypeVar
 
 from clockhead.model.primer.weights import SENTENCE
@@ -51,11 +51,6 @@ class BlockInputs(TapeInputs):
     )
     n_heads: int = Field(2, ge=1, le=3, description="into how many heads the columns are cut")
     d_ff: int = Field(D_FF, ge=4, le=D_FF, description="width of the MLP; below 8 needs a seed")
-
-    @model_validator(mode="after")
-    def _fits(self) -> BlockInputs:
-        _ = self.block  # raises ValueError where they do not fit
-        return self
 
     @property
     def block(self) -> WorkedBlock:

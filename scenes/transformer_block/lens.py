@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from manim import Create
-from numpy.typing import NDArray
 
 from clockhead.model.films.transformer_block.lens import LensedBlock, lensed_block
 from clockhead.scenes.facts import format_share
@@ -150,12 +149,8 @@ class Lens(BlockStage[LensedBlock]):
     def _note(self, k: int, **options: Any) -> Drive:
         """Row k of the grid records the shares that the bars show."""
         sizes = self.grid.opened
-
-        def show(share: NDArray[np.float64]) -> None:
-            sizes[k] = float(share)
-            self.grid.open_to(sizes.copy())
-
-        return Drive(self.grid, show, 0.0, 1.0, **options)
+        sizes[k] = 1.0
+        return self.grid.resize(sizes, **options)
 
     def _stream(self, k: int, **options: Any) -> Passage:
         """The tape runs on to station k."""

@@ -137,12 +137,11 @@ class Readout(BlockStage[LastRow]):
         frame = self.x.frame_row(self.values.last, "residual")
         yield Create(frame, run_time=0.4)
         self.add(self.lying, self.weights)
-        at = np.repeat(np.linspace(0, 1, n)[None], self.values.d_model, axis=0)
         gone = [frame, self.x] if self.is_tight else [frame]
         yield (
             *turn_into(self.lying, self.standing, run_time=1.2),
             together(FadeOut(*gone), FadeIn(self.sign, self.chart), run_time=0.6),
-            self.weights.fill(at, run_time=1.2),
+            self.weights.fill_columns(run_time=1.2),
         )
         self.remove(self.lying)
         self.add(self.standing)

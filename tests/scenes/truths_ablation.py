@@ -398,6 +398,7 @@ STAGES = {
             "exchange_on": _later_ones_alone,
             "caption": _only_its_own,
         },
+        needs={0: lambda one: bool(one.moves(on=False)[0, one.place] > 0)},
     ),
     "looks": Truths(
         facts={

@@ -95,7 +95,6 @@ TRUE_FACTS = {
         "relative_offset.stray_score": near(1.12, 2),
     },
     "ablation": {  # of six heads, the busiest has the most effect by chance in 1 of 6
-        "silence.n_heads_in_all": 4,
         "one_by_one.n_words_changed": 0,
         "isolation.n_reached": 2,
         "looks.many.chance": near(1 / 6, 9),

@@ -15,12 +15,12 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.pattern import causal_mask
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
 from clockhead.model.transformer.transformer import Transformer, TransformerPass
-from clockhead.model.units import Count, Difference, Doc, Place, Share
+from clockhead.model.units import Count, Difference, Doc, Share
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """The largest share below 1."""
@@ -29,13 +29,11 @@ SEEN = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True)
-class HeadPair:
-    """Two heads by layer and head, what each looks like and what its silence changes."""
+class HeadPair(Values):
+    """Two heads, what each looks like and what its silence changes."""
 
-    busy_layer: Annotated[Place, Doc("the layer of the head that looks busier")]
-    busy_head: Annotated[Place, Doc("which head of its layer it is")]
-    dull_layer: Annotated[Place, Doc("the layer of the head that looks duller")]
-    dull_head: Annotated[Place, Doc("which head of its layer that is")]
+    busy: Annotated[Ints, Doc("the layer and the head that looks busier; (2,)")]
+    dull: Annotated[Ints, Doc("the layer and the head that looks duller; (2,)")]
     busy_effect: Annotated[Share, Doc("what the silence of the busier head changes")]
     dull_effect: Annotated[Share, Doc("what the silence of the duller head changes")]
 
@@ -45,7 +43,6 @@ class HeadEffects(WorkedBlock):
     """The primer's second example, or one like it, with each of its heads switched off in turn."""
 
     n_layers: Annotated[Count, Doc("how many layers there are, L")]
-    n_heads_in_all: Annotated[Count, Doc("how many heads all layers have, L h")]
 
     # One head switched off
     silenced: Annotated[
@@ -160,7 +157,6 @@ def head_effects(block: WorkedBlock) -> HeadEffects:
     return HeadEffects(
         **vars(block),
         n_layers=len(layers),
-        n_heads_in_all=len(layers) * len(heads),
         silenced=silenced,
         first_silenced=silenced[0][0].block_passes[0],
         silenced_probabilities=probabilities,
@@ -198,13 +194,9 @@ def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
     if not products.any():
         return None
     busy, dull = divmod(int(products.argmax()), len(looks))
-    busy_layer, busy_head = divmod(busy, n_heads)
-    dull_layer, dull_head = divmod(dull, n_heads)
     return HeadPair(
-        busy_layer=busy_layer,
-        busy_head=busy_head,
-        dull_layer=dull_layer,
-        dull_head=dull_head,
+        busy=np.array(divmod(busy, n_heads)),
+        dull=np.array(divmod(dull, n_heads)),
         busy_effect=float(effects[busy]),
         dull_effect=float(effects[dull]),
     )

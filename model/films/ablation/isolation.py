@@ -39,7 +39,6 @@ class WordExchange(Values):
         Doc("the length of what is added to each row, before and after each layer; (L + 1, T)"),
     ]
     moves_alone: Annotated[Floats, Doc("the same with no attention at all; (L + 1, T)")]
-    moved: Annotated[Floats, Doc("how far each row of the last layer moves, with attention; (T,)")]
     reached: Annotated[
         Ints, Doc("the positions whose last row moves at all, with attention; (0 to T,)")
     ]
@@ -83,8 +82,7 @@ def exchange_word(
     )
     moves = np.linalg.norm(after.run.resids - before.run.resids, axis=2)  # (L + 1, T)
     moves_alone = np.linalg.norm(alone_after.resids - alone_before.resids, axis=2)  # (L + 1, T)
-    moved = moves[-1].copy()  # (T,)
-    reached = np.flatnonzero(moved)
+    reached = np.flatnonzero(moves[-1])
     return WordExchange(
         before=before,
         after=after,
@@ -95,7 +93,6 @@ def exchange_word(
         alone_after=alone_after,
         moves=moves,
         moves_alone=moves_alone,
-        moved=moved,
         reached=reached,
         n_reached=len(reached),
         n_reached_alone=int((moves_alone[-1] > 0).sum()),

@@ -7,19 +7,18 @@ busier of two heads would change less in every other pair.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Values, finite, whole
+from clockhead.model.arrays import Bools, Floats, Values
 from clockhead.model.attention.pattern import pattern_from_scores, softmax
 from clockhead.model.films.ablation.head_effects import (
     ALMOST_ALL,
     HeadEffects,
-    check_heads,
     head_effects,
     row_busyness,
     total_variation,
@@ -57,23 +56,12 @@ class BusiestHeads(Values):
 
 
 def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
-    """Count how often the busiest heads change most; both arguments are (N, L, h).
-
-    Raises ValueError for other shapes, no model, no layer, and layers of fewer than 2 heads.
-    """
-    shape = finite("looks", looks, n_axes=3).shape
-    if not shape[0] or not shape[1] or shape[2] < 2:
-        raise ValueError(
-            f"looks must have at least 1 model, 1 layer and 2 heads, got shape {shape}"
-        )
-    if finite("effects", effects, n_axes=3).shape != shape:
-        raise ValueError(f"effects must have shape {shape}, got {effects.shape}")
-    n, n_layers, n_heads = shape
+    """Count how often the busiest heads change most; both arguments are (N, L, h)."""
+    n, n_layers, n_heads = looks.shape
     all_looks, all_effects = looks.reshape(n, -1), effects.reshape(n, -1)  # (N, L h)
     agrees = np.asarray(all_looks.argmax(axis=1) == all_effects.argmax(axis=1))  # (N,)
     n_agree, share = int(agrees.sum()), int(agrees.sum()) / n
-    n_in_all = n_layers * n_heads
-    chance = 1 / n_in_all
+    chance = 1 / (n_layers * n_heads)
     spread = math.sqrt(n * chance * (1 - chance))
     return BusiestHeads(
         looks=looks,
@@ -87,24 +75,6 @@ def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
         n_by_chance=n * chance,
         spreads_above_chance=(n_agree - n * chance) / spread,
     )
-
-
-def compare_models(models: Iterable[WorkedBlock]) -> BusiestHeads:
-    """The heads of all `models`, computed at once.
-
-    Raises ValueError for none, or different sizes, and as `check_heads`.
-    """
-    found = tuple(models)
-    for model in found:
-        check_heads(model)
-    sizes = {_sizes(model) for model in found}
-    if len(sizes) != 1:
-        raise ValueError(f"models must be at least 1, all of the same sizes, got {sizes}")
-    return compare_heads(*_looks_and_effects(found))
-
-
-def _sizes(model: WorkedBlock) -> tuple[int, ...]:
-    return (model.n_tokens, model.d_model, model.n_heads, model.d_ff, model.n_vocab)
 
 
 def _looks_and_effects(models: Sequence[WorkedBlock]) -> tuple[Floats, Floats]:
@@ -199,8 +169,7 @@ def busiest_heads(
 ) -> BusiestHeads:
     """Over `n_models` examples like the primer's, drawn with the seeds 0, 1, 2 and so on.
 
-    Every one is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are kept. Raises
-    ValueError for no model, and as `worked_block` and `check_heads`.
+    Every one is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are kept.
     """
-    seeds = range(whole("n_models", n_models, at_least=1))
-    return compare_models(worked_block(tokens, seed=seed, n_heads=n_heads) for seed in seeds)
+    models = [worked_block(tokens, seed=seed, n_heads=n_heads) for seed in range(n_models)]
+    return compare_heads(*_looks_and_effects(models))

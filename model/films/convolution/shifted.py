@@ -46,23 +46,23 @@ class CopyReader(Values):
     is_lost: Annotated[bool, Doc("whether the copy has no ink where the moved picture has some")]
 
 
-def copy_reader(image: ArrayLike) -> CopyReader:
+def copy_reader(pixels: ArrayLike) -> CopyReader:
     """Compare a picture (H, W) with itself, and with itself moved by one pixel.
 
     Raises ValueError for a picture without ink, or with less than none.
     """
-    pixels = finite("image", image, 2).copy()
-    if not (pixels >= 0).all() or not pixels.any():
+    image = finite("image", pixels, 2).copy()
+    if not (image >= 0).all() or not image.any():
         raise ValueError("image must have ink at one pixel at least, and nowhere less than 0")
-    right = moved(pixels, 1)
+    right = moved(image, 1)
     return CopyReader(
-        image=pixels,
+        image=image,
         moved=right,
-        products=pixels**2,
-        moved_products=pixels * right,
-        score=float((pixels**2).sum()),
-        moved_score=float((pixels * right).sum()),
-        is_lost=not (pixels * right).any(),
+        products=image**2,
+        moved_products=image * right,
+        score=float((image**2).sum()),
+        moved_score=float((image * right).sum()),
+        is_lost=not (image * right).any(),
     )
 
 

@@ -40,7 +40,7 @@ def token_uses(tokens: tuple[str, ...]) -> TokenUses:
 
     A value is needed whenever its key is. Raises ValueError for no tokens, or more than 128.
     """
-    counts = score_counts(len(tokens), prompt=1)
+    counts = score_counts(len(tokens))
     keys = counts.keys_used  # (steps, T)
     used = np.stack([counts.queries_used, keys, keys], axis=1)  # (steps, 3, T)
     so_far = np.pad(used.cumsum(axis=0, dtype=np.int64), ((1, 0), (0, 0), (0, 0)))

@@ -57,7 +57,7 @@ class CacheTrial(Values):
     ]
 
 
-def cache_trial(n_tokens: int, prompt: int, seed: int) -> CacheTrial:
+def cache_trial(n_tokens: int, n_prompt: int, seed: int) -> CacheTrial:
     """A trial whose weights, and then the rows of the text, are drawn from `seed`.
 
     Raises ValueError for no token, a prompt outside 1 .. n_tokens, or a seed below 0.
@@ -66,7 +66,7 @@ def cache_trial(n_tokens: int, prompt: int, seed: int) -> CacheTrial:
     rng = np.random.default_rng([seed, 1])
     drawn = rng.standard_normal((whole("n_tokens", n_tokens, at_least=1), D_MODEL))
     rows = np.round(drawn, 2) + 0.0  # (T, d_model)
-    run = cached_pass(model, rows, prompt)
+    run = cached_pass(model, rows, n_prompt)
 
     blocks = tuple(replace(block, mask="none") for block in model.blocks)
     unmasked = replace(model, blocks=blocks)

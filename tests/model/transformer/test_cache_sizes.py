@@ -117,7 +117,7 @@ def test_three_tokens_by_hand():
 
 
 def test_a_prompt_of_three_and_two_more_by_hand():
-    counts = score_counts(5, prompt=3)
+    counts = score_counts(5, n_prompt=3)
     assert counts.n_steps == 3
     assert_array_equal(counts.recomputed_per_step, [6, 10, 15])
     assert_array_equal(counts.cached_per_step, [6, 4, 5])
@@ -183,8 +183,8 @@ def test_a_long_text_is_counted_but_has_no_grid():
     [
         ({"n_tokens": 0}, "n_tokens must be a whole number of at least 1, got 0"),
         ({"n_tokens": 1_000_001}, "n_tokens must be at most 1000000, got 1000001"),
-        ({"prompt": 0}, "prompt must be a whole number of at least 1, got 0"),
-        ({"prompt": 25}, "prompt must be at most n_tokens = 24, got 25"),
+        ({"n_prompt": 0}, "n_prompt must be a whole number of at least 1, got 0"),
+        ({"n_prompt": 25}, "n_prompt must be at most n_tokens = 24, got 25"),
     ],
 )
 def test_bad_texts_are_refused(options, message):

@@ -93,7 +93,7 @@ def test_twenty_four_tokens_through_two_layers_of_two_heads(prefill):
 
 
 def test_a_step_needs_the_new_rows_and_the_cache_alone():
-    found = cached_pass(MODEL, random_text(6), prefill=4)
+    found = cached_pass(MODEL, random_text(6), n_prompt=4)
     before, after = found.steps[0][1].cache_after, found.steps[1][1]
     again = cached_block_pass(MODEL.blocks[1], found.resids[1][[4]], before)
     assert_allclose(again.resid_post, found.resids[2][[4]], atol=1e-14)
@@ -104,7 +104,7 @@ def test_a_step_needs_the_new_rows_and_the_cache_alone():
 
 
 def test_a_step_reads_what_the_cache_says():
-    found = cached_pass(MODEL, random_text(6), prefill=5)
+    found = cached_pass(MODEL, random_text(6), n_prompt=5)
     block, cache = MODEL.blocks[0], found.steps[0][0].cache_after
     row = found.resid_pre[[5]]
     other_value = LayerCache(cache.keys, cache.values + np.eye(5)[:, [2]])
@@ -141,8 +141,8 @@ def with_blocks(change):
 @pytest.mark.parametrize(
     ("model", "shape", "prefill", "message"),
     [
-        (MODEL, (4, 6), 0, "prefill must be a whole number of at least 1, got 0"),
-        (MODEL, (4, 6), 5, "prefill must be at most 4, the text, got 5"),
+        (MODEL, (4, 6), 0, "n_prompt must be a whole number of at least 1, got 0"),
+        (MODEL, (4, 6), 5, "n_prompt must be at most n_tokens = 4, got 5"),
         (MODEL, (4, 5), 1, "resid_pre must have a row .* 6 columns"),
         (MODEL, (0, 6), 1, "resid_pre must have a row"),
         (MODEL, (6,), 1, "resid_pre must have 2 axes"),

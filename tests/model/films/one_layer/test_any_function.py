@@ -86,10 +86,3 @@ def test_what_is_drawn(name: str):
         assert_array_equal(worst[:, 0, 0], worst[:, 1, 0])
         assert_allclose(worst[:, 1, 1], CURVES[name](worst[:, 1, 0]))
     assert_allclose(pieces.curve, CURVES[name](pieces.x))
-
-
-def test_what_is_no_curve():
-    with pytest.raises(ValueError, match="name must be one of fading wave, bell, arch, ramp-up"):
-        curve_pieces("square", 6)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="n_doublings must be a whole number of at least 3"):
-        curve_pieces("arch", 2)
