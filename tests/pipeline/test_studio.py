@@ -19,8 +19,10 @@ from starlette.testclient import TestClient
 
 from clockhead.libraries import PROJECT
 from clockhead.look import Wish
+from clockhead.scenes.stage import find_stage
 from clockhead.studio import session as sessions
 from clockhead.studio.access import AccessControl
+from clockhead.studio.draw_job import _offer_stops, stage_controls
 from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.server import Studio, application
 from clockhead.studio.session import Session
@@ -39,6 +41,18 @@ version: 1
 title: Noted
 shots:
   - {stage: small.noting, inputs: {moves: 1}}
+"""
+HANDLED = """\
+version: 1
+title: Handled
+shots:
+  - stage: small.moving
+    inputs: {moves: 1}
+    handles: {most: "3:7:2"}
+  - stage: previous_token.sharpness
+    handles: {text: [to be or not to be, a b], alpha: [2, 0.5]}
+  - id: again
+    stage: previous_token.sharpness
 """
 NOTING = """\
 import os
@@ -265,6 +279,8 @@ class TestAccess:
             ("/set", b'{"text": "a: 1", "at": [], "value": 1}'),
             ("/set", b'{"text": "a: 1", "at": ["a"], "value": {"b": 1}}'),
             ("/set", b'{"text": "a: 1", "at": ["a"], "value": NaN}'),
+            ("/handle", b'{"text": "a", "name": "moves", "on": true}'),
+            ("/handle", b'{"text": "a", "shot": 0, "name": "moves", "on": 1}'),
             ("/look", b'{"theme": []}'),
             ("/look", b'{"colour": "red"}'),
             ("/open", b'{"film": null}'),
@@ -362,6 +378,73 @@ class TestSession:
         assert shop.settle()["read"]["shots"][1]["controls"][0]["value"] == 1
         refused = shop.post("/set", text="a: [", at=["a"], value=1)
         assert (refused.status_code, shop.session.text) == (422, answer.json()["text"])
+
+    def test_handles_come_first_with_their_stops(self, shop):
+        shop.open(HANDLED)
+        stops = {
+            shot["place"]: {one["name"]: one["stops"] for one in shot["controls"]}
+            for shot in shop.state()["read"]["shots"]
+        }
+        assert next(iter(stops[0].items())) == ("most", [3, 5, 7])
+        assert list(stops[1].items())[:2] == [
+            ("text", ["to be or not to be", "a b"]),
+            ("alpha", [0.5, 2]),
+        ]
+        assert list(stops[2].items())[:1] == [("alpha", [0.5, *range(1, 21)])]
+        handles = [
+            [one["name"] for one in shot["controls"] if one["is_handle"]]
+            for shot in shop.state()["read"]["shots"]
+        ]
+        assert handles == [["most"], ["text", "alpha"], ["alpha"]]
+
+    def test_an_input_becomes_a_handle_and_none_again(self, shop):
+        shop.open(HANDLED)
+        answer = shop.post("/handle", text=HANDLED, shot=0, name="moves", on=True)
+        line = '    handles: {most: "3:7:2", moves: "0:9"}\n'
+        assert answer.json()["text"].splitlines(keepends=True)[5] == line
+        moves = shop.settle()["read"]["shots"][0]["controls"][1]
+        assert (moves["name"], moves["is_handle"], moves["stops"]) == ("moves", True, [*range(10)])
+        answer = shop.post("/handle", text=shop.session.text, shot=0, name="moves", on=False)
+        assert answer.json()["text"] == HANDLED
+        shop.settle()
+        for name in ("alpha", "text"):
+            on = name == "text"
+            answer = shop.post("/handle", text=shop.session.text, shot=2, name=name, on=on)
+            shop.settle()
+        words = "the cat sat on the mat and ran"
+        assert answer.json()["text"] == f"{HANDLED}    handles: {{text: [{words}]}}\n"
+
+    def test_a_handle_that_cannot_be_written_is_refused(self, shop):
+        shop.open(HANDLED)
+        for body in ({"shot": 7, "name": "moves"}, {"shot": 0, "name": "nonsuch"}):
+            assert shop.post("/handle", text=HANDLED, on=True, **body).status_code == 422
+        full = HANDLED.replace("alpha: [", "d_head: [4], base: [3], alpha: [")
+        shop.edit(full)
+        refused = shop.post("/handle", text=full, shot=1, name="m", on=True)
+        assert refused.status_code == 422
+        assert "4 handles" in refused.json()["problem"]
+        assert shop.session.text == full
+
+    def test_offered_handles_are_legal_and_few(self):
+        from clockhead.scenes.stage import stage_names
+        from clockhead.storyboard.inputs import validate
+        from clockhead.storyboard.models import MAX_STOPS
+        from clockhead.storyboard.problems import Place
+        from clockhead.storyboard.ranges import read_stops
+
+        for name in stage_names():
+            stage = find_stage(name)
+            for control in stage_controls(stage, {}, None, 0):
+                offered = _offer_stops(control)
+                if offered is None:
+                    assert control.default in (None, "", [])
+                    continue
+                stops = read_stops(offered, Place(""))
+                assert 1 <= len(stops) <= MAX_STOPS, (name, control.name)
+                for stop in stops:
+                    _, errors = validate(stage, {control.name: stop})
+                    wrong = [one for one in errors if one["loc"][:1] == (control.name,)]
+                    assert not wrong, (name, control.name, offered, stop)
 
     def test_another_look_does_not_change_the_text(self, shop):
         file = shop.open(FILM)

@@ -18,7 +18,7 @@ import httpx
 
 from clockhead.places import PACKAGE
 from clockhead.release import install_command
-from tests.pipeline.project import PATIENCE, Project, output, wait_until
+from tests.pipeline.project import PATIENCE, TINY, Project, output, wait_until
 from tests.pipeline.studio import SQUARES as FILM
 
 pytestmark = pytest.mark.xdist_group("studio pages")
@@ -28,6 +28,7 @@ pytestmark = pytest.mark.xdist_group("studio pages")
 def project(tmp_path_factory) -> Project:
     project = Project.make(tmp_path_factory.mktemp("studio") / "project")
     (project.root / "storyboards/squares.yaml").write_text(FILM.replace("small.", "tiny."))
+    (project.root / TINY / "worded.py").write_text(WORDED)
     return project
 
 
@@ -207,6 +208,100 @@ def test_the_editor_wraps_completes_and_adds_shots(file, browser, served):
     browser.wait(f"({bar}) === ''")
     assert [line for line in browser.console() if " 409 " not in line] == []
     assert file.read_text() == before
+
+
+WORDED = """\
+from pydantic import Field
+
+from clockhead.scenes.stage import Handle, Words
+from clockhead.scenes.tiny.moving import Moving
+
+
+class Worded(Moving):
+    \"\"\"A square that takes words, too.\"\"\"
+
+    class Inputs(Moving.Inputs):
+        text: Words = "the cat sat"
+        alpha: float = Field(10, gt=0, le=1e4, description="how large it is")
+
+    handles = (Handle("alpha", "0.5,1:20"),)
+"""
+TURNED = """\
+version: 1
+title: Turned
+shots:
+  - stage: tiny.worded
+    inputs: {alpha: 2.5, text: a b c}
+    handles: {text: [to be or not to be, a b c]}
+"""
+
+
+def test_handles_in_a_browser(file, browser, served):
+    file.write_text(TURNED)
+    _, address = served("studio", "squares")
+    browser.open(address, width=1280, height=900)
+    names = (
+        "[...document.querySelectorAll('li.chosen .control label')].map((one) => one.textContent)"
+    )
+    browser.wait(f"{names}.length", PATIENCE)
+    assert browser.run(f"return {names}")[0] == "text"
+    pressed = (
+        "return [...document.querySelectorAll('.handle[aria-pressed=true]')].map((one) => one.id)"
+    )
+    assert browser.run(pressed) == ["handle-0-text"]
+
+    # Texts are chosen from the handle's list, or typed.
+    browser.run(
+        "const list = document.getElementById('input-0-text-stops'); list.value = arguments[0];"
+        "list.dispatchEvent(new Event('change'))",
+        "to be or not to be",
+    )
+    chosen = TURNED.replace("text: a b c}", "text: to be or not to be}")
+    browser.wait(f"text.value === {chosen!r}")
+    assert (
+        browser.run("return document.getElementById('input-0-text').value") == "to be or not to be"
+    )
+
+    # A press makes an input a handle, first among those that are none, and it keeps the focus.
+    browser.run("document.getElementById('handle-0-alpha').focus()")
+    browser.press("Enter")
+    line = '    handles: {text: [to be or not to be, a b c], alpha: "0.5,1:20"}'
+    browser.wait(f"text.value.includes({line!r})")
+    browser.wait(f"{names}[1] === 'alpha'")
+    assert browser.run("return document.activeElement.id") == "handle-0-alpha"
+    assert browser.violations() == []
+
+    # Its slider stops where the page's does, and other values can be typed.
+    slider = "document.querySelector('li.chosen .control:nth-child(2) input[type=range]')"
+    assert browser.run(f"return {slider}.getAttribute('aria-valuetext')") == "2.5"
+    turn = f"{slider}.value = arguments[0]; {slider}.dispatchEvent(new Event('input'))"
+    said = []
+    for at in (0, 1, 2):
+        browser.run(turn, at)
+        said.append(browser.run(f"return Number({slider}.getAttribute('aria-valuetext'))"))
+    assert said == [0.5, 1, 2]
+    browser.wait("text.value.includes('{alpha: 2, ')")
+    browser.run(
+        "const n = document.getElementById('input-0-alpha'); n.focus(); n.value = 3.75;"
+        "n.dispatchEvent(new Event('input'))"
+    )
+    browser.wait("text.value.includes('{alpha: 3.75, ')")
+    browser.wait(f"{slider}.getAttribute('aria-valuetext') === '3.75'")
+
+    # Another press takes the handle away, and a step back brings it again.
+    before = browser.run("return text.value")
+    browser.click("#handle-0-alpha")
+    browser.wait("text.value.includes('handles: {text: [to be or not to be, a b c]}')")
+    browser.wait(
+        "document.getElementById('handle-0-alpha').getAttribute('aria-pressed') === 'false'"
+    )
+    browser.run(
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown',"
+        "{key: 'z', ctrlKey: true, bubbles: true}))"
+    )
+    browser.wait(f"text.value === {before!r}")
+    assert browser.console() == []
+    assert file.read_text() == TURNED
 
 
 def test_sliders_over_wide_ranges_step_by_the_second_digit(browser, tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from clockhead.storyboard.rewrite import RewriteError, add_shot, set_value
+from clockhead.storyboard.rewrite import RewriteError, add_shot, set_handle, set_value
 from tests.pipeline.studio import SQUARES as FILM
 
 pytest.importorskip("sse_starlette", reason="the studio is an extra")
@@ -95,6 +95,68 @@ class TestAddingShots:
             add_shot(text, "a.b")
 
 
+class TestHandles:
+    """Handles are written into a shot, and what its stage turns by itself is written only then."""
+
+    OWN = {"alpha": "1:20"}
+    FIRST = FILM.replace("# the first\n", "# the first\n    handles: {%s}\n")
+
+    @pytest.mark.parametrize(
+        ("own", "name", "stops", "written"),
+        [
+            ({}, "moves", "0:9", 'moves: "0:9"'),
+            ({}, "moves", [0, 5], "moves: [0, 5]"),
+            (OWN, "moves", "1,2", 'alpha: "1:20", moves: "1,2"'),
+            (OWN, "alpha", None, ""),
+        ],
+    )
+    def test_the_first_change_writes_all_handles_of_the_shot(self, own, name, stops, written):
+        text = set_handle(FILM, 0, name, stops, own)
+        assert text == self.FIRST % written
+        back = set_handle(text, 0, name, None if stops else own[name], own)
+        assert back == FILM, "with the stage's own handles again, there is nothing to say"
+
+    def test_what_needs_no_change_stays(self):
+        assert set_handle(FILM, 0, "alpha", "1:5", self.OWN) == FILM
+        assert set_handle(FILM, 0, "moves", None, self.OWN) == FILM
+        text = self.FIRST % "moves: [0, 5]  "
+        assert set_handle(text, 0, "most", None, {}) == text
+
+    @pytest.mark.parametrize(
+        ("before", "name", "stops", "after"),
+        [
+            ("{a: 1, b: [2, 3]}  # why", "c", "1:3", '{a: 1, b: [2, 3], c: "1:3"}  # why'),
+            ("{a: 1, b: [2, 3]}  # why", "b", None, "{a: 1}  # why"),
+            ("{a: 1, b: [2, 3]}  # why", "a", None, "{b: [2, 3]}  # why"),
+            ("\n      a: 1  # one\n      b: 2", "a", None, "\n      b: 2"),
+            ("\n      a: 1  # one\n      b:\n      - 2", "b", None, "\n      a: 1  # one"),
+            (
+                "\n      a: 1  # one\n      b: 2",
+                "c",
+                3,
+                "\n      a: 1  # one\n      b: 2\n      c: 3",
+            ),
+            ("{}", "a", 1, "{a: 1}"),
+            ("~", "a", 1, "{own: 1, a: 1}"),
+        ],
+    )
+    def test_the_others_stay_as_they_are_written(self, before, name, stops, after):
+        text = f"shots:\n  - stage: x\n    handles: {before}\n    hold: 1\n"
+        changed = set_handle(text, 0, name, stops, {"own": 1})
+        assert changed == f"shots:\n  - stage: x\n    handles: {after}\n    hold: 1\n"
+
+    def test_the_last_one_is_taken_away(self):
+        text = "shots:\n  - handles: {a: 1}\n    stage: x\n"
+        assert set_handle(text, 0, "a", None, {}) == "shots:\n  - stage: x\n"
+        none = set_handle(text, 0, "a", None, self.OWN)
+        assert none == "shots:\n  - handles: {}\n    stage: x\n"
+
+    @pytest.mark.parametrize("text", ["a: [", "shots: 3\n", "- 1\n", "", "shots: [{stage: x}]\n"])
+    def test_a_text_without_that_shot_is_not_changed(self, text):
+        with pytest.raises(RewriteError):
+            set_handle(text, 1, "a", 1, {})
+
+
 WORDS = (
     StageHelp("previous_token.riddle", "who came before?", (HelpEntry("alpha", "how strong"),)),
     StageHelp("rope.matrix", "clock hands", (HelpEntry("m", "position"),)),
@@ -107,7 +169,9 @@ WORDS = (
 def latest_report() -> StoryboardReport:
     """The latest report of a film of two shots."""
     control = InputControl(
-        "scale", "how it is shown", "", "choice", "log", "log", (), "", choices=("log", "linear")
+        *("scale", "how it is shown", "", "choice", "log", "log", (), ""),
+        choices=("log", "linear"),
+        offered="1:20",
     )
     facts = (HelpEntry("row.head.alpha", "how strong"), HelpEntry("row.worst", "the least"))
     one = ShotReport(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
@@ -134,6 +198,10 @@ class TestCompletion:
             ("shots:\n  - stage: rope.matrix\n    inputs: {sc|", "scale", "sc"),
             ("shots:\n  - stage: rope.matrix\n    inputs: {scale: li|}", "linear", "li"),
             ("inputs:\n  sc|", "scale", "sc"),
+            ("shots:\n  - stage: rope.matrix\n    handles:\n      sc|", "scale", "sc"),
+            ("shots:\n  - stage: rope.matrix\n    handles: {|", "scale", ""),
+            ("shots:\n  - stage: rope.matrix\n    handles: {scale: |", '"1:20"', ""),
+            ("shots: [{}, {stage: rope.turn, handles: {th|", "theta", "th"),
             ("shots:\n  - a: 1\n  - b: 2\n  - stage: rope.turn\n    inputs: {th|", "theta", "th"),
             (
                 'shots:\n  - stage: previous_token.riddle\n    caption: "With {row.w|',

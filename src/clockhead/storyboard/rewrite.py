@@ -1,4 +1,4 @@
-"""Edit a storyboard's text: change a value or add a shot, and keep everything else as written."""
+"""Edit a storyboard's text: change a value, add a shot or a handle; the rest stays as written."""
 
 from __future__ import annotations
 
@@ -56,6 +56,63 @@ def add_shot(text: str, stage: str, after: int | None = None) -> str:
     wanted = {**given, "shots": [*shots[:place], entry, *shots[place:]]}
     if parse_yaml(changed, "").value != wanted:
         raise RewriteError("the shot has to be written by hand here")
+    return changed
+
+
+def set_handle(text: str, shot: int, name: str, stops: Value, own: Mapping[str, Value]) -> str:
+    """The text in which a shot has a handle with these `stops`, or if they are null, has it not.
+
+    `own` are the handles of its stage, which the shot has if its storyboard does not choose any.
+
+    Raises:
+        RewriteError: if the text is not YAML, or its handles are written in an unusual way.
+    """
+    at: KeyPath = ("shots", shot, "handles")
+    yaml_nodes(text)
+    written = _value_at(text, at)
+    before = written if isinstance(written, dict) else own
+    after = {other: before[other] for other in before if other != name}
+    if stops is not None:
+        after[name] = before.get(name, stops)
+    if after == own:
+        return text if written is NotImplemented else _remove_key(text, at)
+    if not isinstance(written, dict) or not after:
+        return set_value(text, at, after)
+    if stops is not None:
+        return set_value(text, (*at, name), after[name])
+    return _remove_key(text, (*at, name)) if name in written else text
+
+
+def _remove_key(text: str, at: KeyPath) -> str:
+    """The text without a key of a map that has others, and without its value.
+
+    Raises:
+        RewriteError: if it is written in an unusual way.
+    """
+    node = yaml_nodes(text)
+    for step in at[:-1]:
+        found = None if node is None else _find(node, step)
+        node = found[1] if found else None
+    if not isinstance(node, yaml.MappingNode):
+        raise RewriteError(f"{dotted_path(at)} has to be removed by hand here")
+    place = next(n for n, (key, _) in enumerate(node.value) if key.value == at[-1])
+    key, value = node.value[place]
+    start, end = key.start_mark.index, end_of_value(text, value)
+    line = text.rfind("\n", 0, start) + 1
+    if not node.flow_style and not text[line:start].strip():
+        start, end = line, text.find("\n", end) + 1 or len(text)
+    elif place + 1 < len(node.value):
+        end = node.value[place + 1][0].start_mark.index
+    elif place:
+        start = end_of_value(text, node.value[place - 1][1])
+    changed = text[:start] + text[end:]
+    wanted = parse_yaml(text, "").value
+    inner: Any = wanted
+    for step in at[:-1]:
+        inner = inner[step]
+    del inner[at[-1]]
+    if parse_yaml(changed, "").value != wanted:
+        raise RewriteError(f"{dotted_path(at)} has to be removed by hand here")
     return changed
 
 

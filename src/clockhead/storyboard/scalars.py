@@ -16,6 +16,8 @@ _INT = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})")
 _FLOAT = re.compile(r"[-+]?((0|[1-9][0-9]{0,99})(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,9})?")
 _DECIMAL_COMMA = re.compile(r"[-+]?(0,\d+|\d+,(\d{1,2}|\d{4,}))")
 _SPECIAL = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
+_BASE_60 = re.compile(r"[-+]?[0-9]+(:[0-9.]+)+")
+"""A range such as 1:20, which many readers of YAML take for a number in base 60."""
 _SHELL_SIGNS = re.compile(r'["$`\\!]')
 """Signs with a meaning for a shell even in double quotes."""
 _YAML_SIGNS = re.compile(r"[,\[\]{}#]")
@@ -111,6 +113,7 @@ def _may_be_plain(text: str) -> bool:
         not text[:1].isalnum()
         or text != text.strip()
         or _YAML_SIGNS.search(text)
+        or _BASE_60.fullmatch(text)
         or plain_value(text) != text
     ):
         return False

@@ -85,7 +85,7 @@ def _choices(
             return _key_entries(ShotSpec)
         case "key", ("inputs",):
             return (_input_entry(control) for shot in shots for control in shot.controls)
-        case "key", ("shots", int(number), "inputs"):
+        case "key", ("shots", int(number), "inputs" | "handles"):
             shot = _shot(shots, number, place.stage)
             known = (one for one in stages if one.name == place.stage)
             return (
@@ -103,6 +103,10 @@ def _choices(
         case "value", (*_, "inputs", str(name)):
             controls = (c for shot in shots for c in shot.controls if c.name == name)
             return [HelpEntry(yaml_text(choice), "") for c in controls for choice in c.choices]
+        case "value", ("shots", int(number), "handles", str(name)):
+            shot = _shot(shots, number, place.stage)
+            found = (c for c in shot.controls if c.name == name) if shot else ()
+            return [HelpEntry(yaml_text(c.offered), "") for c in found if c.offered]
         case "value", (str(name),):
             return [HelpEntry(choice, "") for choice in _values_of(name)]
     return ()

@@ -11,7 +11,8 @@ import inspect
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import floor, log10
+from decimal import Decimal
+from math import ceil, floor, inf, isfinite, log10
 from typing import Any
 
 from clockhead.clips.clip import ClipJob
@@ -31,10 +32,12 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.beats import beats_of
 from clockhead.storyboard.films import ParsedStoryboard, read_film
 from clockhead.storyboard.inputs import Given, inputs_in_file
-from clockhead.storyboard.models import Draft
-from clockhead.storyboard.problems import Problem
+from clockhead.storyboard.models import MAX_STOPS, Draft, ShotSpec
+from clockhead.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.storyboard.ranges import read_stops
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.scalars import yaml_text
+from clockhead.storyboard.shots import wanted_handles
 from clockhead.storyboard.validation import Schema, describe, schema_at, without_null
 from clockhead.storyboard.yaml_reader import Tree
 from clockhead.studio.messages import (
@@ -57,6 +60,8 @@ _STEPS = 200
 """Approximate number of steps of a slider over real numbers."""
 _FINEST = 10_000
 """An open bound is moved inwards by the range divided by this."""
+_FEW_STOPS = 20
+"""Approximate number of stops that are offered for a new handle."""
 
 _KINDS = {"integer": "number", "number": "number", "boolean": "switch", "string": "text"}
 """Kinds of controls, by the type in a schema."""
@@ -142,6 +147,7 @@ def _shots(
     for place, spec in draft.shots:
         shot = resolved.get(place)
         facts = shot.facts.about.items() if shot else ()
+        stage = _find_stage(spec)
         yield ShotReport(
             place,
             spec.shot_id,
@@ -149,9 +155,10 @@ def _shots(
             tree.place(("shots", place)).line,
             plain_text(shot.shot.title) if shot else "",
             plain_text(shot.shot.question) if shot else "",
-            tuple(_controls(tree, draft, place, shot)),
+            tuple(_controls(stage, tree, draft, place, shot)) if stage else (),
             keys.get(place),
             tuple(HelpEntry(path, fact.description or "") for path, fact in facts),
+            {h.input: _plain_stops(h.stops) for h in stage.handles} if stage else {},
         )
 
 
@@ -172,16 +179,99 @@ def _remarks(wanted: DrawJob, reading: ParsedStoryboard) -> Iterator[Remark]:
 # Inputs of a shot as controls, made from the schema of its stage
 
 
-def _controls(
-    tree: Tree, draft: Draft, place: int, shot: ResolvedShot | None
-) -> Iterator[InputControl]:
-    spec = dict(draft.shots)[place]
+def _find_stage(spec: ShotSpec) -> type[Stage] | None:
     try:
-        stage = find_stage(spec.stage)
+        return find_stage(spec.stage)
     except (UnknownStage, BrokenStage):
-        return
-    given = inputs_in_file(tree, place, spec, draft.inputs, list(stage.Inputs.model_fields))
-    yield from stage_controls(stage, given, shot.shot.inputs if shot else None, place)
+        return None
+
+
+def _controls(
+    stage: type[Stage], tree: Tree, draft: Draft, place: int, shot: ResolvedShot | None
+) -> Iterator[InputControl]:
+    """Every input of a shot, in the order of its stage; its handles come first."""
+    spec = dict(draft.shots)[place]
+    known = list(stage.Inputs.model_fields)
+    given = inputs_in_file(tree, place, spec, draft.inputs, known)
+    handles = {name: stops for name, stops in wanted_handles(stage, spec).items() if name in known}
+    own = {handle.input: handle.stops for handle in stage.handles}
+    controls = {
+        control.name: control
+        for control in stage_controls(stage, given, shot.shot.inputs if shot else None, place)
+    }
+    for name in (*handles, *(name for name in known if name not in handles)):
+        control = controls[name]
+        yield replace(
+            control,
+            is_handle=name in handles,
+            stops=_stops(control, handles[name]) if name in handles else (),
+            offered=_plain_stops(own[name]) if name in own else _offer_stops(control),
+        )
+
+
+def _plain_stops(stops: Any) -> Any:
+    """Stops as a storyboard has them: lists instead of tuples."""
+    return json.loads(json.dumps(stops))
+
+
+def _stops(control: InputControl, written: Any) -> tuple[Any, ...]:
+    """The values at which a control stops; none for switches and choices, which have few values."""
+    try:
+        stops = read_stops(written, Place(""))[:MAX_STOPS]
+    except StoryboardError:
+        return ()  # an error of the storyboard, which is reported there
+    if control.kind == "number":
+        numbers = {s for s in stops if isinstance(s, int | float) and not isinstance(s, bool)}
+        return tuple(sorted(filter(isfinite, numbers)))
+    if control.kind not in ("text", "list"):
+        return ()
+    texts = (s if isinstance(s, str) and control.kind == "text" else yaml_text(s) for s in stops)
+    return tuple(dict.fromkeys(texts))
+
+
+def _offer_stops(control: InputControl) -> Any:
+    """Stops for a new handle: of numbers at even distances, or 1, 2, 5 and so on if far apart."""
+    match control.kind:
+        case "switch":
+            return [False, True]
+        case "choice":
+            return list(control.choices)
+        case "number":
+            return _offer_numbers(control)
+    known = [control.default, control.value if control.kind == "text" else None]
+    return next(([one] for one in known if one not in (None, "")), None)
+
+
+def _offer_numbers(control: InputControl) -> str:
+    """A range over all values if there are not too many, or else numbers around the present one."""
+    unit = control.step or 1.0 if control.whole else 0.0
+    numbers = [one for one in (control.value, control.default) if isinstance(one, int | float)]
+    least = -inf if control.least is None else control.least
+    most = inf if control.most is None else control.most
+    around = abs(float(next(filter(isfinite, numbers), 0))) or max(least, 1.0)
+    if most <= least:
+        return _digits(least)
+    if isfinite(most - least) and least < 0:
+        around = most - least
+    if most - least <= max(_FEW_STOPS * around, _FEW_STOPS * unit):
+        far = (most - least) / _FEW_STOPS
+        tens = 10.0 ** floor(log10(far))
+        step = next(tens * n for n in (1, 2, 5, 10) if tens * n >= far * (1 - 1e-9))
+        step = max(ceil(step / unit) * unit, unit) if unit else step
+        first = ceil(least / step - 1e-9) * step if unit <= 1 else least
+        last = first + floor((most - first) / step + 1e-9) * step
+        return ":".join(map(_digits, [first, last, step] if step != 1 else [first, last]))
+    near = [n * 10.0**power for power in range(-8, 16) for n in (1, 2, 5)]
+    near = [one for one in near if around / _FEW_STOPS <= one <= around * _FEW_STOPS]
+    if unit:
+        near = [max(round(one / unit), 1) * unit for one in near]
+    kept = [one for one in near if least <= one <= most] or [around]
+    return ",".join(dict.fromkeys(map(_digits, kept)))
+
+
+def _digits(number: float) -> str:
+    """A number in digits, without an exponent and without the traces of binary fractions."""
+    return f"{Decimal(f'{number:.12g}').normalize():f}"
 
 
 def stage_controls(

@@ -111,6 +111,12 @@ class InputControl:
     """Distance of two values of a slider."""
     whole: bool = False
     choices: tuple[Any, ...] = ()
+    is_handle: bool = False
+    """Whether readers of an exported page can turn it."""
+    stops: tuple[Any, ...] = ()
+    """Values at which its handle stops, if the page can show them: numbers, or texts."""
+    offered: Any = None
+    """Stops for a new handle, as a storyboard has them; None if none can be made up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +152,8 @@ class ShotReport:
     """Equal for equal stills; None if the shot cannot be drawn."""
     facts: tuple[HelpEntry, ...]
     """Facts for its texts and expectations; empty if its values are not known."""
+    own_handles: dict[str, Any] = field(default_factory=dict)
+    """The handles of its stage, which a storyboard can replace, as storyboards have them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ from clockhead.places import relative_path
 from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
+from clockhead.storyboard.models import MAX_HANDLES
 from clockhead.storyboard.problems import StoryboardError, unknown_name
-from clockhead.storyboard.rewrite import RewriteError, add_shot, set_value
+from clockhead.storyboard.rewrite import RewriteError, add_shot, set_handle, set_value
 from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.yaml_reader import MAX_BYTES, parse_value
 from clockhead.studio.access import AccessControl, SafeHeaders, refuse
@@ -83,6 +84,14 @@ class SetValueRequest(EditRequest):
     at: tuple[str | int, ...] = Field(min_length=1, max_length=20)
     value: bool | int | float | str | None
     yaml: bool = False
+
+
+class HandleRequest(EditRequest):
+    """Make an input of `shot` a handle, or with `on` false take the handle away."""
+
+    shot: Place
+    name: Name
+    on: bool
 
 
 class AddShotRequest(EditRequest):
@@ -210,6 +219,23 @@ class Studio:
             value = parse_value(str(value), "this value") if str(value).strip() else None
         return self._edit(set_value(wanted.lines, wanted.at, value), wanted.shot, wanted.revision)
 
+    async def handle(self, request: Request) -> Response:
+        """Write into the text which inputs readers of a page can turn."""
+        wanted = await _parse(request, HandleRequest)
+        report = self.session.report
+        shots = [shot for shot in report.shots if shot.place == wanted.shot] if report else []
+        found = [one for shot in shots for one in shot.controls if one.name == wanted.name]
+        if not found:
+            raise Refusal("the storyboard was not read yet; try again")
+        [shot], [control] = shots, found
+        if wanted.on and control.offered is None:
+            raise Refusal(f"write its values into the text: handles: {{{wanted.name}: [...]}}")
+        if wanted.on and sum(one.is_handle for one in shot.controls) >= MAX_HANDLES:
+            raise Refusal(f"a shot has up to {MAX_HANDLES} handles; take one away first")
+        stops = control.offered if wanted.on else None
+        text = set_handle(wanted.lines, wanted.shot, wanted.name, stops, shot.own_handles)
+        return self._edit(text, wanted.shot, wanted.revision)
+
     async def add(self, request: Request) -> Response:
         """Add a shot to the text."""
         wanted = await _parse(request, AddShotRequest)
@@ -311,6 +337,7 @@ def application(studio: Studio, access: AccessControl) -> Starlette:
     edits = {
         "/edit": studio.edit,
         "/set": studio.set,
+        "/handle": studio.handle,
         "/add": studio.add,
         "/complete": studio.complete,
         "/open": studio.open,

@@ -461,10 +461,12 @@ function toShot(place) {
 
 function drawControls(card, shot) {
   if (watching) return;
-  const shape = JSON.stringify(shot.controls.map(({ value, at, given, ...fixed }) => fixed));
+  const shape = JSON.stringify(shot.controls.map(({ value, at, given, offered, ...fixed }) => fixed));
   if (card.drawn !== shape) {
     card.drawn = shape;
+    const focused = card.controls.contains(document.activeElement) ? document.activeElement.id : "";
     card.controls.replaceChildren(...shot.controls.map((control) => newControl(shot, control)));
+    if (focused) byId(focused)?.focus();
   }
   shot.controls.forEach((control, index) => card.controls.children[index].show(control));
   card.controls.hidden = shot.place !== chosen || !shot.controls.length;
@@ -474,8 +476,16 @@ function newControl(shot, control) {
   const id = `input-${shot.place}-${control.name}`;
   const fields = fieldsFor(control, id);
   const note = make("p", { id: `${id}-about` });
+  const mark = make("button", { type: "button", className: "handle", id: `handle-${shot.place}-${control.name}` }, "handle");
+  mark.setAttribute("aria-label", `handle: ${control.name}`);
+  mark.setAttribute("aria-pressed", control.is_handle);
+  mark.title = control.is_handle
+    ? `Readers of an exported page can turn ${control.name}. Take this handle away.`
+    : `Let readers of an exported page turn ${control.name}.`;
+  mark.onclick = () => changeHandle(shot.place, control);
   const element = make("div", { className: "control" },
-    make("label", { htmlFor: id }, control.name), make("div", {}, ...fields.elements), note);
+    make("div", { className: "name" }, make("label", { htmlFor: id }, control.name), mark),
+    make("div", {}, ...fields.elements), note);
   for (const field of fields.elements) field.setAttribute("aria-describedby", note.id);
   let now = control;
   fields.onchange = (value) => changeInput(shot.place, now, value);
@@ -483,7 +493,9 @@ function newControl(shot, control) {
     now = latest;
     const where = { film: " Set for the whole film.", shot: "", "": " Not set: the default of the stage." };
     const allowed = latest.allowed === latest.about ? "" : ` (${latest.allowed})`;
-    note.textContent = `${latest.about}${allowed}.${where[latest.given]}`;
+    const isAlone = latest.is_handle && latest.stops.length === 1 && latest.stops[0] === latest.value;
+    const more = isAlone ? " The handle needs other values too: write them after handles." : "";
+    note.textContent = `${latest.about}${allowed}.${where[latest.given]}${more}`;
     element.classList.toggle("open", latest.given === "");
     if (!element.contains(document.activeElement) || !fields.busy()) fields.show(latest.value);
   };
@@ -500,13 +512,14 @@ function fieldsFor(control, id) {
     number.oninput = () => { if (number.value !== "") changed(Number(number.value)); };
     number.onchange = () => { if (number.value === "") changed(null); };
     answer.elements = [number];
-    if (control.least !== null && control.most !== null) {
+    const isBounded = control.least !== null && control.most !== null;
+    if (isBounded || control.stops.length) {
       const slider = sliderFor(control);
       slider.range.setAttribute("aria-label", control.name);
       slider.range.oninput = () => { number.value = slider.value(); changed(slider.value()); };
       answer.elements.unshift(slider.range);
       answer.show = (value) => { number.value = value ?? ""; slider.show(value); };
-      if (!control.whole) {
+      if (isBounded && !control.whole) {
         number.step = "any";
         number.className = "steps";
         number.onkeydown = (event) => {
@@ -537,6 +550,19 @@ function fieldsFor(control, id) {
     else field.oninput = () => changed(field.value);
     answer.elements = [field];
     answer.show = (value) => { field.value = value ?? ""; };
+    if (control.stops.length) {
+      // A list of the handle's stops beside the field, which shows the value and takes others too.
+      const list = make("select", { className: "stops", id: `${id}-stops` },
+        make("option", { value: "", hidden: true }, ""),
+        ...control.stops.map((stop) => make("option", { value: stop }, stop)));
+      list.setAttribute("aria-label", `stops of ${control.name}`);
+      list.onchange = () => {
+        field.value = list.value;
+        list.value = "";
+        changed(field.value, { yaml });
+      };
+      answer.elements.push(list);
+    }
   }
   return answer;
 }
@@ -566,7 +592,9 @@ function stopsOf({ least, most, step, whole }) {
 }
 
 function sliderFor(control) {
-  const stops = stopsOf(control);
+  // A handle stops where it does on an exported page; keys in the field beside it stop everywhere.
+  const all = control.least !== null && control.most !== null ? stopsOf(control) : control.stops;
+  const stops = control.stops.length ? control.stops : all;
   let now = stops; // and the present value, if it is none of them
   const range = make("input", { type: "range", min: 0, step: 1 });
   const value = () => now[Number(range.value)];
@@ -575,15 +603,15 @@ function sliderFor(control) {
     range,
     value,
     show: (shown) => {
-      const at = shown ?? control.least;
+      const at = shown ?? control.least ?? stops[0];
       now = stops.includes(at) ? stops : [...stops, at].sort((a, b) => a - b);
       range.max = now.length - 1;
       range.value = now.indexOf(at);
       range.setAttribute("aria-valuetext", at);
     },
     beyond: (from, by) => by > 0
-      ? stops.find((stop) => stop > from) ?? from
-      : stops.findLast((stop) => stop < from) ?? from,
+      ? all.find((stop) => stop > from) ?? from
+      : all.findLast((stop) => stop < from) ?? from,
   };
 }
 
@@ -615,9 +643,28 @@ async function sendChange({ place, ...change }) {
   rewritten(answer.text);
 }
 
-function rewritten(changed) {
+async function changeHandle(place, { name, is_handle: isHandle }) {
+  // Write into the text that an input is a handle, or is none any more, and show the line.
+  clearTimeout(typing);
+  typing = null;
+  await enqueue(async () => {
+    const before = text.value;
+    const answer = await post("handle", { text: before, shot: place, name, on: !isHandle, revision });
+    if (!answer.ok) return;
+    accept(answer.text, answer);
+    if (answer.text === before || text.value !== before) return;
+    awaited = answer.number;
+    say("");
+    rewritten(answer.text, `handle ${name}`);
+    let at = 0;
+    while (at < before.length && answer.text[at] === before[at]) at += 1;
+    scrollTo(answer.text.slice(0, at).split("\n").length, 5);
+  });
+}
+
+function rewritten(changed, how = "control") {
   put(changed);
-  remember("control");
+  remember(how);
   about.saved = false;
   drawText();
   drawFile();
