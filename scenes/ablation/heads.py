@@ -99,7 +99,7 @@ class HeadCard(VGroup):
         self.pattern, self.result, look = pattern, result, theme()
         self.box = Box().set_fill(look.panel, 1).set_stroke(look.hairline, 2).set_z_index(-1)
         name = f"L{head[0]} H{head[1]}" if short else f"layer {head[0]}, head {head[1]}"
-        self.title = Label(name, size=_TEXT, color=look.muted, align="center")
+        self.title = Label(name, size=_TEXT, color="muted", align="center")
         self.switch = Switch()
         self.add(self.box, self.title, pattern, self.switch)
 

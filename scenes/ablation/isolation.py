@@ -184,7 +184,7 @@ class Storeys(VGroup):
             [Matrix(moves[level, k : k + 1], lying=True, **look) for k in range(self.n)]
             for level in range(len(bounds))
         ]
-        self.names = [Label(name, color=theme().muted, size=LABEL) for name in _NAMES]
+        self.names = [Label(name, color="muted", size=LABEL) for name in _NAMES]
         self.marks = VGroup(*(Label(_MOVED, size=LABEL) for _ in _NAMES))
         self.wires = VMobject(stroke_color=theme().residual, stroke_width=2)
         self.ribbons: list[list[Ribbons]] = []

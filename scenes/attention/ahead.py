@@ -12,7 +12,6 @@ from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import CAP_HEIGHT
 
 _SIZE, _SHARE = 44.0, 0.8
@@ -28,7 +27,7 @@ class Ahead(Picture):
         self.signs: list[Label] = []
         size = min(_SIZE, _SHARE * grid.lattice.cell_height / PX)
         for i, j in np.argwhere(~np.tri(n, dtype=bool)).tolist():
-            label = Label(sign, size=size, align="center", color=theme().muted)
+            label = Label(sign, size=size, align="center", color="muted")
             self.signs.append(
                 label.center_on(grid.cell(i, j).center - CAP_HEIGHT / 6 * size * PX * UP)
             )

@@ -66,7 +66,7 @@ class Change(TopicStage):
 
     def _purpose(self, role: Role, text: str, size: float, left: NDArray[np.float64]) -> VGroup:
         """What a vector is for, and an arrow to it from the tile."""
-        words = Paragraph(said(text), width=9.0, size=size, color=self.theme.text_color(role))
+        words = Paragraph(said(text), width=9.0, size=size, color=role)
         words.shift(left - words.get_left())
         look: dict[str, Any] = {"stroke_width": 8, "color": getattr(self.theme, role)}
         return VGroup(Arrow(self.tile.right(0), left, buff=0.15, **look), words)

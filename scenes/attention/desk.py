@@ -167,8 +167,7 @@ class Desk:
         ):
             if not sign:
                 continue
-            ink = theme().text_color(role)
-            product.signs.add(Formula(sign, size=_SIGN_SIZE, color=ink).move_to(place))
+            product.signs.add(Formula(sign, size=_SIGN_SIZE, color=role).move_to(place))
         return room
 
     def _corner(self, product: Product, area: Region, over: float) -> tuple[Any, Region]:

@@ -115,7 +115,7 @@ class DotProducts(CryptogramStage):
             prefix="= ",
             size=_LARGE,
             align="left",
-            color=self.theme.text_color(self.score_role),
+            color=self.score_role,
         )
         self.sum.put(np.array([area.left + ends[-1] + 0.2, area.bottom + 0.05, 0.0]))
 

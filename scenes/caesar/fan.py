@@ -260,13 +260,12 @@ class Fan(Lit):
         k = int(rotation.content)
         if k in self._arrows:
             return
-        color = theme().text_color("position")
         self._arrows[k], self.shares[k] = _Arrow(theme().position), 0.0
         self.names[k] = Label(
             str(k if names is None else names.content[k]),
             size=_NAMES,
             weight="semibold",
-            color=color,
+            color="position",
             align="center",
         )
         self._values[k] = rotation

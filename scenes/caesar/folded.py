@@ -33,7 +33,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula
-from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.theme import Role
 
 _SIGN, _BAND = 32.0, 0.5
 """The size of a sign, in pixels, and the room for it over a matrix, in units."""
@@ -81,7 +81,7 @@ class Signed:
 
 def sign_over(cells: Region, formula: str) -> Formula:
     """The sign of a matrix, over its cells."""
-    sign = Formula(formula, size=_SIGN, color=theme().text_color(_INK))
+    sign = Formula(formula, size=_SIGN, color=_INK)
     return sign.move_to((cells.center[0], cells.top + _BAND / 2, 0.0))
 
 
@@ -137,7 +137,7 @@ class Folded(Stage[FoldedHead]):
 
     def _sign(self, k: int, formula: str) -> Formula:
         """Another sign for one of the three matrices, where its sign stands."""
-        sign = Formula(formula, size=_SIGN, color=theme().text_color("residual"))
+        sign = Formula(formula, size=_SIGN, color="residual")
         return sign.move_to(self.middles[k])
 
     def _rename(self, k: int, formula: str) -> tuple[Any, ...]:

@@ -156,7 +156,7 @@ class HowMuchText(Stage[TextNeeded]):
 
     def _read_off(self, path: str, method: str, role: Role) -> Readout:
         words = self.say_of(f"{method}, at {{mark}}")
-        return Readout(self[path], _SHARE, words=words, color=self.theme.text_color(role))
+        return Readout(self[path], _SHARE, words=words, color=role)
 
     def _slide(self, **options: Any) -> Drive:
         """Light the letters of one stretch after another, and no others."""

@@ -133,7 +133,7 @@ class Transformer(Stage[CountedLetters]):
         )
 
         self.zeros = [
-            Figure(self["first.scores"][k], ".0f", size=size, color=self.theme.text_color("score"))
+            Figure(self["first.scores"][k], ".0f", size=size, color="score")
             for k in range(n if size >= MIN_SIZE else 0)
         ]
         for k, zero in enumerate(self.zeros):

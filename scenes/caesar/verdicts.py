@@ -172,8 +172,7 @@ class Turns(_ReadsOn):
         self.numbers = list[Figure]()
         for n in turns.content if size >= MIN_SIZE else ():
             role: Role = "right" if right.content[n - 1] else "wrong"
-            color = theme().text_color(role)
-            figure = Figure(guesses[int(n) - 1], "d", size=size, color=color)
+            figure = Figure(guesses[int(n) - 1], "d", size=size, color=role)
             middle = message.under(int(n) - 1) - np.array([0.0, _NUMBER, 0.0])
             self.numbers.append(figure.put(middle - np.array([0.0, 0.36 * figure.number.em, 0.0])))
         self.add(self.path, *self.numbers)

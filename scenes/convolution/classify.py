@@ -131,7 +131,7 @@ class Classify(Stage[FilterNet]):
         for line, parts in zip(lines, under, strict=True):
             for k, part in enumerate(parts):
                 part.place(self._under(k, line.region))
-        self.heads = [one.write(self.theme.ink) for one in headed]
+        self.heads = [one.write() for one in headed]
 
     def _under(self, k: int, line: Region) -> Region:
         """The part of a line that is under the bar of a class."""

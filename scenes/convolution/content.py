@@ -143,7 +143,7 @@ class Content(Stage[TwoReaches]):
         rows = {large: [row.matrix for row in headed], small: others}
         (self.fixed, self.free), self.then = rows["text"], rows["other"]
         self.fixed_then, self.free_then = self.then
-        self.heads = [headed[0].write(), headed[1].write(self.theme.text_color("attention"))]
+        self.heads = [headed[0].write(), headed[1].write("attention")]
         self.fixed.empty()
         self.free.empty()
         for share, free, text in (

@@ -21,7 +21,6 @@ from clockhead.scenes.stage.shown import Passing, Readings
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label, text_width
-from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, X_HEIGHT
 
 NUMBER = 32.0
@@ -186,7 +185,7 @@ class Lane:
 
     def write(self) -> None:
         """Make the words over the matrices, once these are placed."""
-        colors = theme().ink, theme().muted, theme().muted
+        colors = "ink", "muted", "muted"
         self.heads = [one.write(color) for one, color in zip(self._headed, colors, strict=True)]
 
     def frame(self) -> CellFrame:

@@ -124,7 +124,7 @@ class Shifted(Stage[MovedPicture]):
         under = Column(Row(*headed, gap=0.3), self.share, gap=0.1, weights=(1, 0))
         ways = (Column(over, self.chart, gap=0.3, weights=(3, 2)) for over in (level, dense, under))
         fit(page.room, *ways)
-        self.heads = [one.write(self.theme.muted) for one in headed]
+        self.heads = [one.write("muted") for one in headed]
 
     def _legible(self, width: float) -> list[int]:
         """The bars whose numbers do not meet in a chart that is so wide: all, or every so many."""

@@ -154,7 +154,7 @@ class Walk(Stage[FilterPass]):
         lines = Layers(*sorted(self.sums, key=lambda line: -line.least.height))
         matrices = Row(*heads, weights=(SIDE, self.map.n_columns))
         fit(page.room, Column(matrices, lines, weights=(1, 0)))
-        self.heads = [head.write(self.theme.muted) for head in heads]
+        self.heads = [head.write("muted") for head in heads]
         self.map.empty()
         self.stencil = Stencil(self.filter, self.image, self.map)
 

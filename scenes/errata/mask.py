@@ -78,7 +78,7 @@ class Mask(Stage[MaskOrders]):
 
     def _name(self, words: str, area: Region, *, over_sums: bool = False) -> Label:
         x = _sum_cells(area).center[0] if over_sums else area.center[0]
-        label = Label(self.say_of(words), size=NUMBER, align="center", color=self.theme.muted)
+        label = Label(self.say_of(words), size=NUMBER, align="center", color="muted")
         return label.put(np.array([x, area.top + (0.2 if over_sums else 0.62), 0.0]))
 
     @staticmethod

@@ -80,8 +80,7 @@ class MissingOne(Stage[PrintedSlides]):
         return first, Region(start, first.bottom, start + self.n * pitch, first.top)
 
     def _name(self, words: str, x: float, top: float, role: Role) -> Label:
-        color = self.theme.text_color(role)
-        label = Label(self.say_of(words), size=NUMBER, align="center", color=color)
+        label = Label(self.say_of(words), size=NUMBER, align="center", color=role)
         return label.put(np.array([x, top + 0.52, 0.0]))
 
     def _halves(self, area: Region, words: tuple[str, str] = _HALVES) -> VGroup:

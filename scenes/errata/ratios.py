@@ -62,7 +62,7 @@ class Ratios(Stage[PrintedRatio]):
         self.scores = Matrix(self["scores"], **look)
         self.scores.place_cells(cells.inset(0.0, 0.1))
         x = canvas.left
-        self.words = Label("scores", size=SMALLER, color=self.theme.muted)
+        self.words = Label("scores", size=SMALLER, color="muted")
         self.words.put(cells.point(0, 0.38) * [0, 1, 0] + [x, 0, 0])
         at = float(self.chart.x.at(1.5)), area.top + 0.5
         self.factor = self._factor("factor", *at, role="right")
@@ -70,8 +70,7 @@ class Ratios(Stage[PrintedRatio]):
         self.printed_factor = self._factor("printed_factor", *at, role="wrong")
 
     def _factor(self, path: str, x: float, y: float, role: Role) -> Figure:
-        color = self.theme.text_color(role)
-        figure = Figure(self[path], ".2f", prefix="× ", size=1.2 * NUMBER, color=color)
+        figure = Figure(self[path], ".2f", prefix="× ", size=1.2 * NUMBER, color=role)
         return figure.put(np.array([x, y, 0.0]))
 
     @beat(

@@ -228,7 +228,7 @@ class Rounding(Stage[RoundedShares]):
         yield Create(CellFrame(first, "wrong")), Create(CellFrame(second, "right"))
 
     def _name(self, words: str, cells: Region) -> Label:
-        label = Label(said(words), size=NUMBER, align="center", color=self.theme.muted)
+        label = Label(said(words), size=NUMBER, align="center", color="muted")
         return label.put(cells.point(0.5, 1.0) + np.array([0.0, 0.15, 0.0]))
 
     def _shift(self, start: Region, end: Region) -> Steps:

@@ -56,24 +56,23 @@ class Sums(Stage[PrintedSum]):
         self.figures: list[list[Figure]] = []
         words: list[Label] = []
         for (path, name, role), y in zip(_ROWS, heights, strict=True):
-            color = self.theme.text_color(role)
             xs = [canvas.left + beside + (j + 1) * pitch - 0.06 * pitch for j in range(n)]
             self.figures.append(
                 [
-                    Figure(self[path][j], ".3f", size=size, color=color, align="right").put(
+                    Figure(self[path][j], ".3f", size=size, color=role, align="right").put(
                         np.array([x, y - down, 0.0])
                     )
                     for j, x in enumerate(xs)
                 ]
             )
             over = 0.0 if canvas.wide else 0.42 * step
-            word = Label(self.say_of(name), size=NUMBER, color=color)
+            word = Label(self.say_of(name), size=NUMBER, color=role)
             words.append(word.put(np.array([canvas.left, y - down + over, 0.0])))
         self.rows = VGroup(*(figure for row in self.figures[:3] for figure in row))
         self.words, self.last_word = VGroup(*words[:3]), words[3]
         y = (heights[1] + heights[2]) / 2 + (0.0 if canvas.wide else 0.15 * step)
         self.line = Line((canvas.left, y, 0), (canvas.right, y, 0), color=self.theme.muted)
-        self.plus = Label("+", size=size, color=self.theme.ink)
+        self.plus = Label("+", size=size, color="ink")
 
     def _around(self, figures: Sequence[Figure], role: Role, *, digit: bool = False) -> CellFrame:
         """Around numbers that stand below each other, or around their last digits."""

@@ -65,7 +65,7 @@ class Line(Plane):
         size = max(MIN_SIZE, NAME_SIZE * min(1.0, (pitch - 0.16) / abreast))
         rows = 1 if size > MIN_SIZE else int(np.ceil(widths.max() * size / NAME_SIZE / pitch + 0.2))
         self._drop = np.arange(len(words)) % rows * LINE_HEIGHT * size * PX
-        self.labels = [Label(w, size=size, color=theme().token, align="center") for w in words]
+        self.labels = [Label(w, size=size, color="token", align="center") for w in words]
         self.submobjects = [self.circle, self.zero, self.dots, *self.labels]
         under = _UNDER + self._drop.max()
         self.high = min(_HIGH * canvas.height, canvas.height - under - _OVER)
@@ -175,8 +175,7 @@ class Pair(Linked):
         self.line = line
         self.falls = VMobject(stroke_color=page.query, stroke_width=2.5)
         self.lengths = VMobject(stroke_color=page.query, stroke_width=11, stroke_opacity=0.45)
-        ink = page.text_color("query")
-        self.figures = [Figure(code[axis], ".2f", size=LABEL, color=ink) for axis in (0, 1)]
+        self.figures = [Figure(code[axis], ".2f", size=LABEL, color="query") for axis in (0, 1)]
         self.add(self.lengths, self.falls, *self.figures)
         line.follow(self)
 

@@ -55,8 +55,7 @@ class Hop(Picture):
         color = getattr(theme(), role)
         self.line = VMobject(stroke_color=color)
         self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
-        ink = theme().text_color(role)
-        self.label = Label(name, size=_NAME, weight="semibold", color=ink, align="center")
+        self.label = Label(name, size=_NAME, weight="semibold", color=role, align="center")
         self.label.set_fill(opacity=0)
         self.add(self.line, self.head, self.label)
 

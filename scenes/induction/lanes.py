@@ -71,8 +71,7 @@ class Lanes(Stage[StoredTokens]):
         self.clocks.place(page)
         names: list[tuple[Role, float]] = [("query", 0.42), ("key", 0.58)]
         self.hands = VGroup(
-            Label(name, size=_NAMES, color=self.theme.text_color(name)).put(over.point(x, 0.2))
-            for name, x in names
+            Label(name, size=_NAMES, color=name).put(over.point(x, 0.2)) for name, x in names
         )
 
     @beat("An extra token, BOS, marks the beginning. Every token has a position.", focus="tiles")

@@ -122,7 +122,7 @@ class Rank(Stage[LineAndCircle]):
         self.line.lie(page)
         start, end = self.line.project(spatial(self.line.state[[0, -1]]))
         low, high = self.line.state[[0, -1], 0].tolist()
-        name = Label("x", size=NAME_SIZE, weight="italic", color=self.theme.muted, align="right")
+        name = Label("x", size=NAME_SIZE, weight="italic", color="muted", align="right")
         self.numbers = VGroup(name.put(end + np.array([0.0, 0.14, 0.0])))
         broad = text_width("−0.0", 1.0) + 0.16 / _NUMBERS
         size, ticks = line.pitch / 2 / broad, (*bent.places.tolist(), 0.0)
@@ -147,8 +147,7 @@ class Rank(Stage[LineAndCircle]):
         self.circle, high, sizes = line.standing, _BAR * line.radius, self["crowd.sizes"]
         self.many = Figure(sizes[0], ".0f", size=NAME_SIZE, suffix=" words")
         self.many.number.center_on(line.middle - 0.45 * line.radius * UP)
-        ink = self.theme.text_color("attention")
-        self.own = Figure(self["bent.own"], ".1%", size=_OWN, color=ink)
+        self.own = Figure(self["bent.own"], ".1%", size=_OWN, color="attention")
         self.own.number.center_on(line.middle + 0.05 * line.radius * DOWN)
         self.feet = Feet(self["outward"], code, line)
         self.asker, self.pair = Arrow(code, line, "query"), Pair(code, line)

@@ -108,7 +108,7 @@ class Prefill(Stage[CacheTrial]):
         fit(self.canvas, wide_or_tall(in_line, below))
         words = zip(_NAMES, (heads[0], heads[1], heads[1]), strict=True)
         self.way, self.other, self.no_mask = (
-            self._word(name, room.region.center, self.theme.muted) for name, room in words
+            self._word(name, room.region.center, "muted") for name, room in words
         )
         self._lay_shelf(shelf.region, feet[0].region.bottom + _RIM)
         step = max(1, self.n // _STATES)
@@ -116,9 +116,7 @@ class Prefill(Stage[CacheTrial]):
         self.lengths, self.anew = self["unmasked_patterns"][seen], self["unmasked_numbers"][seen]
         self.unmasked = Matrix(self.lengths[0], low=0.0, high=1.0)
         self.unmasked.place_cells(self.full.lattice.region)
-        self.kept_number = Figure(
-            self["kept_number"], ".2f", prefix="kept key: ", color=self.theme.text_color("key")
-        )
+        self.kept_number = Figure(self["kept_number"], ".2f", prefix="kept key: ", color="key")
         self.anew_number = Figure(self.anew[0], ".2f", prefix="needed: ")
         for figure, level in (self.kept_number, 0.52), (self.anew_number, -0.06):
             figure.number.center_on(feet[1].region.point(0.5, level))
@@ -134,12 +132,11 @@ class Prefill(Stage[CacheTrial]):
         (self.stack, self.kept_values), parts = kept, VGroup()
         for rows, role in zip(kept, _KEPT, strict=True):
             rows.place_cells(Region(x, area.bottom, x + width, area.top))
-            color = self.theme.text_color(role)
-            parts.add(rows, self._word(f"{role}s", np.array([x + width / 2, level, 0.0]), color))
+            parts.add(rows, self._word(f"{role}s", np.array([x + width / 2, level, 0.0]), role))
             x += width + _SEAM
         self.shelf = VGroup(tray(parts), *parts)
         middle = np.array([parts.get_center()[0], foot, 0.0])
-        self.card = self._word(NAME, middle, self.theme.text_color("key"))
+        self.card = self._word(NAME, middle, "key")
 
     def _word(self, text: str, middle: NDArray[np.float64], color: str) -> Label:
         return Label(text, color=color, align="center").center_on(middle)

@@ -142,9 +142,9 @@ class Shared(Stage[SharedWithText]):
         both = Row(picture, self.chart, weights=(3, 2)), Column(picture, self.chart)
         fit(self.canvas, wide_or_tall(*both))
         self.latent = Latent(self["caches.latent_over_pair"], self.sharing)
-        self.asking = Label(asking, color=self.theme.text_color("query"), align="center")
+        self.asking = Label(asking, color="query", align="center")
         self.asking.center_on(over.region.center)
-        self.kept = Label(kept, color=self.theme.text_color("key"), align="center")
+        self.kept = Label(kept, color="key", align="center")
         self.kept.center_on(under.region.center)
         self.width = self._width()
         Row(*self.width, gap=0.0).place(under.region)
@@ -162,13 +162,13 @@ class Shared(Stage[SharedWithText]):
                 self["caches.latent.latent_width"],
                 prefix=_VECTOR,
                 suffix="" if rotated else _NUMBERS,
-                color=self.theme.text_color("residual"),
+                color="residual",
                 **look,
             )
         ]
         if rotated:
-            color, width = self.theme.text_color("position"), self["caches.latent.rope_width"]
-            figures.append(Figure(width, prefix=_KEY, color=color, **look))
+            width = self["caches.latent.rope_width"]
+            figures.append(Figure(width, prefix=_KEY, color="position", **look))
         return VGroup(*figures)
 
     @beat("In plain attention, each of the {caches.own.n_heads} heads keeps its own key and value.")

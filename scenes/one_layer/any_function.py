@@ -93,16 +93,14 @@ class AnyFunction(Stage[CurvePieces]):
         self.gap = CornerLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
         self.gap.redraw()
         (x, high), (_, low) = pieces.lead_line.tolist()
-        color = self.theme.text_color("attention")
-        self.lead = Figure(self["lead"], ",.0f", color=color, align="right", suffix=" ×")
+        self.lead = Figure(self["lead"], ",.0f", color="attention", align="right", suffix=" ×")
         self.lead.put(self.plot.at(x, (high * low) ** 0.5) + _BEFORE)
         middle = (len(counts) - 1) // 2
         over = self.plot.at(counts[middle], pieces.flat_errors[middle]) + _OVER
         under = self.plot.at(counts[middle + 1], pieces.slanted_errors[middle + 1]) + _UNDER
-        flat, slanted = self.theme.text_color("position"), self.theme.text_color("value")
         self.signs = [
-            Label(said("flat: 1/n"), color=flat).put(over),
-            Label(said("slanted: 1/n²"), color=slanted, align="right").put(under),
+            Label(said("flat: 1/n"), color="position").put(over),
+            Label(said("slanted: 1/n²"), color="value", align="right").put(under),
         ]
 
     def _falling(self, path: str, role: Role) -> tuple[Trace, Dots]:

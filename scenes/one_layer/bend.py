@@ -42,18 +42,13 @@ class Bend(Stage[OneNeuron]):
         self.chart = page.chart
         self.target = target_of(self["steps.corners"], self.chart, drawn=0.0)
         self.net = CornerLine(self["line"], self.chart, drawn=0.0)
-        look = {"color": self.theme.text_color("value")}
+        look = {"color": "value"}
         self.dot = CurvePoint(self["bend_points"][0, 0], self.chart)
         self.straight = self._three("lines", "line_sum")
         self.layer = self._three("bent_lines", "bent_sum")
         self.weight = Readout(self["weights"][0], ".2f", words=said("weight w"), **look)
         self.bias = Readout(self["biases"][0], "+.2f", words=said("bias b"), **look)
-        self.place = Readout(
-            self["bends"][0],
-            ".2f",
-            words=said("bend −b/w"),
-            color=self.theme.text_color("attention"),
-        )
+        self.place = Readout(self["bends"][0], ".2f", words=said("bend −b/w"), color="attention")
         self.formula, self.cut = (Equation(terms, size=_FORMULA) for terms in (_STRAIGHT, _CUT))
         page.finish(self.weight, self.bias, self.place, over=self.cut)
         region = self.cut.region

@@ -30,7 +30,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.theme import Role
 
 NAME = "One layer of neurons"
 _ROOM = 0.12
@@ -137,9 +137,7 @@ def target_of(value: Value, chart: Chart, **options: float) -> CornerLine:
 
 def error_of(value: Value) -> Readout:
     """What is wrong: the area between what is drawn and what is to be."""
-    return Readout(
-        value, ".3g", words=said("error: the red area"), color=theme().text_color("wrong")
-    )
+    return Readout(value, ".3g", words=said("error: the red area"), color="wrong")
 
 
 def knob_of(series: Value, sign: str, role: Role, ends: tuple[float, float]) -> Knob:

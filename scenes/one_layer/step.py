@@ -47,10 +47,7 @@ class Step(Stage[Narrowing]):
         self.second = CornerLine(second, self.chart, "query", **_THIN, drawn=0.0)
         self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
         self.weight = Readout(
-            self["first_weights"][0],
-            ".3g",
-            words=said("weight: height / ε"),
-            color=self.theme.text_color("value"),
+            self["first_weights"][0], ".3g", words=said("weight: height / ε"), color="value"
         )
         page.finish(self.knob, self.weight)
 

@@ -68,8 +68,7 @@ class Wave(Stage[Narrowing]):
         self.target = target_of(self["steps.corners"], self.chart)
         self.net = CornerLine(self["wide.sums"][_FIRST], self.chart)
         self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
-        color = self.theme.text_color("value")
-        self.count = Readout(self["wide.counts"][_FIRST], "d", words=said("neurons"), color=color)
+        self.count = Readout(self["wide.counts"][_FIRST], "d", words=said("neurons"), color="value")
         self.error = error_of(self["errors"][0])
         self.gaps = ErrorArea(self["errors"][0], self.chart, self.values.steps, self.net)
         bends = self["wide.bends"]

@@ -19,7 +19,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Column, Room, Row, Size, Stage, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Formula, Label
-from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.theme import Role
 
 _HEADING = 22.0
 """The size of what stands over a table."""
@@ -152,8 +152,7 @@ class LetterPage:
         top = max(float(label.get_top()[1]) for label in table.column_labels)
         level = self.rows.titles[0].anchor[1] if self._level else -np.inf
         y = level if level >= top else top + 0.12
-        color = theme().text_color("attention")
-        label = Label(words, size=_HEADING, color=color, align="center")
+        label = Label(words, size=_HEADING, color="attention", align="center")
         return label.put(np.array([x, y, 0.0]))
 
     def tabulate(self, path: str, **options: Any) -> Matrix:

@@ -197,8 +197,7 @@ class Axis(Picture):
         if not self._names:
             align: Literal["center", "right"] = "center" if self.side == "bottom" else "right"
             self._names = [
-                Label(t, size=self._size, color=theme().ink, align=align)
-                for t in self.scaling.texts
+                Label(t, size=self._size, color="ink", align=align) for t in self.scaling.texts
             ]
             self.labels.add(*self._names)
         for label, foot in zip(self._names, self._points(np.arange(len(self._names))), strict=True):
@@ -214,9 +213,7 @@ class Axis(Picture):
             return
         if not len(self.heading):
             align: Literal["left", "right"] = "right" if self.side == "bottom" else "left"
-            self.heading.add(
-                Label(self.scaling.name, size=self._size, color=theme().muted, align=align)
-            )
+            self.heading.add(Label(self.scaling.name, size=self._size, color="muted", align=align))
         high = self._size * PX
         if self.side == "bottom":
             right = self._ends[int(self._ends[1, 0] > self._ends[0, 0])]

@@ -207,7 +207,7 @@ class ZeroPanel(Shapes):
         self.down, self.across, self.span = down, across, (down.span, across.span)
         page = theme()
         self.plate = Shape(fill_color=page.panel, stroke_color=cells.rule_color(), stroke_width=1.5)
-        self.label = Label("0", size=LABEL, color=page.muted)
+        self.label = Label("0", size=LABEL, color="muted")
 
     @property
     def region(self) -> Region:

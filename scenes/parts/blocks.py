@@ -29,7 +29,7 @@ from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label, text_width
-from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE
 
 _LEAST_ROW = 0.25
@@ -410,14 +410,14 @@ class Blocks(Picture):
         block, region = self.across[a], self.plan.regions[0, a]
         large = NAME * block.size / MIN_SIZE
         size = large if text_width(block.name, large) <= region.width else block.size
-        label = Label(block.name, size=size, color=theme().text_color(block.role), align="center")
+        label = Label(block.name, size=size, color=block.role, align="center")
         return label.put(np.array([region.center[0], self.plan.tops[a] + _FOOT, 0.0]))
 
     def _side_title(self, d: int) -> Label:
         """The name of a block of rows, upright beside it."""
         assert self.plan is not None
         block, region = self.down[d], self.plan.regions[d, 0]
-        label = TurnedLabel(block.name, 90.0, size=MIN_SIZE, color=theme().text_color(block.role))
+        label = TurnedLabel(block.name, 90.0, size=MIN_SIZE, color=block.role)
         spot = np.array([region.left - GAP - 0.5 * MIN_SIZE * PX, region.center[1], 0.0])
         return label.shift(spot - label.get_center())
 

@@ -87,7 +87,7 @@ class Dials(Linked):
         self.ticks = Shape(stroke_color=look.muted, stroke_width=1.5)
         self._names = said(labels) if isinstance(labels, str) else labels
         self._texts = [] if labels is None else [self._text(int(i)) for i in self.indices]
-        self.labels = [Label(t, size=SMALL, color=look.muted, align="center") for t in self._texts]
+        self.labels = [Label(t, size=SMALL, color="muted", align="center") for t in self._texts]
         self._columns, self._under, self._over = columns, lines_under, lines_over
         self._wide = wide
         self._home, self._home_radius = np.zeros((0, 3)), 0.0

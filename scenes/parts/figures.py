@@ -15,7 +15,6 @@ from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.text import Align, Number, Paragraph, text_width
-from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, LINE_HEIGHT, Weight
 
 _BIG = 36.0
@@ -120,7 +119,7 @@ class Readout(Picture):
 
     def place(self, region: Region) -> None:
         """Hang from the top left of a region."""
-        meaning = Paragraph(self._words, width=region.width, size=LABEL, color=theme().muted)
+        meaning = Paragraph(self._words, width=region.width, size=LABEL, color="muted")
         meaning.shift(region.point(0, 1) - meaning.get_corner(UP + LEFT))
         left, bottom = meaning.get_corner(DOWN + LEFT)[:2]
         self.figure.put(np.array([left, bottom - self.figure_size * PX * 0.95, 0.0]))

@@ -61,7 +61,7 @@ class Knob(Picture):
         self.arc = Shape(stroke_color=look.muted, stroke_width=2)
         self.marks = Shape(stroke_color=look.muted, stroke_width=2)
         self.pointer = Shape(stroke_color=look.text_color(role), stroke_width=6)
-        self._numbers = [Tick(v, "", size=SMALL, color=look.muted, unit=None, align="center")
+        self._numbers = [Tick(v, "", size=SMALL, color="muted", unit=None, align="center")
                          for v in self.scaling.ticks]  # fmt: skip
         self.ticks = VGroup()
         self._standing: list[Tick] = []

@@ -15,7 +15,6 @@ from clockhead.scenes.stage.shown import Passing, Reading, Value, is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Align, Label, text_width
-from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, spread
 
 _SIZES = (LABEL, 20.0, MIN_SIZE)
@@ -283,5 +282,4 @@ class Headings(Shapes):
 
 
 def _place_label(index: int, size: float, align: Align) -> Label:
-    color = theme().text_color("position")
-    return Label(str(index), size=size, color=color, align=align)
+    return Label(str(index), size=size, color="position", align=align)

@@ -242,7 +242,7 @@ class Arrow(Linked):
         self.plane, color = plane, getattr(theme(), role)
         self.shaft = Shape(stroke_color=color, stroke_width=6)
         self.head = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
-        self.label = Label(name, size=LABEL, color=theme().text_color(role), align="center")
+        self.label = Label(name, size=LABEL, color=role, align="center")
         self.add(self.shaft, self.head, self.label)
         plane.follow(self)
         self.redraw()

@@ -272,13 +272,12 @@ class Note(Shapes):
 
     def __init__(self, word: str, largest: float = NOTE_SIZE) -> None:
         super().__init__()
-        page = theme()
         self.word, self.share, self.largest = word, 1.0, largest
         self.slot = Shape(fill_opacity=0)
         self.back = Box()
         self.level = Shape(stroke_width=0)
         self.frame = Box()
-        self.label = Label(word, size=MIN_SIZE, color=page.token)
+        self.label = Label(word, size=MIN_SIZE, color="token")
         self.size = MIN_SIZE
         self.waiting = self.worn = 0.0
         self.role: Role = "value"

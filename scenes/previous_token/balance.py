@@ -51,9 +51,9 @@ class Balance(Picture):
         for path in (self.added, self.taken, self.bar):
             path.set_fill(opacity=1)
         self.numbers = [Figure(gains[k], ".2f", size=_EACH) for k in range(n)]
-        self.hands = {k: Label(str(k + 1), size=SMALL, color=look.muted, align="center")
+        self.hands = {k: Label(str(k + 1), size=SMALL, color="muted", align="center")
                       for k in (0, n - 1)}  # fmt: skip
-        self.of = Label(of, size=SMALL, color=look.muted)
+        self.of = Label(of, size=SMALL, color="muted")
         self.names = [Label(name, size=_NAME, color=color)
                       for name, color in zip(names, (mauve, look.token), strict=True)]  # fmt: skip
         self.lead_number = Figure(lead, spec, size=_NUMBER, color=mauve, align="left")

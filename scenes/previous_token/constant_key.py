@@ -97,9 +97,8 @@ class ConstantKey(Stage[OneKey]):
                                    for value, name in zip((first, second), pair.content,
                                                           strict=True))  # fmt: skip
         fit(lanes.open, beside(self.shadow, self.ring, self.other, weights=(0.0, 1.0, 0.0)))
-        color = self.theme.text_color("key")
         self.ones = VGroup(
-            *(Figure(self["heights"][k], ".0f", size=ONE, color=color) for k in v.indices)
+            *(Figure(self["heights"][k], ".0f", size=ONE, color="key") for k in v.indices)
         )
         self.firsts = [lanes.at(n, 0) for n in range(len(v.indices))]
         self.words = Names(self["row.tokens"], self.ring, v.indices)

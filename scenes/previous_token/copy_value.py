@@ -73,14 +73,13 @@ class CopyValue(Stage[CopiedText]):
         if self.large:
             self.takers.set_z_index(1)  # what comes to a token comes from behind its tile
         self.goal = riddle_tiles(self, "look.", notes=notes)
-        yellow = self.theme.text_color("attention")
         words = "" if self.crossing.down else f"{said('attention')} "
         self.figure = Figure(
             self["row.weight"],
             ".1%" if self.large else ".1%-",
             size=36 if self.large else LABEL,
             prefix=words,
-            color=yellow,
+            color="attention",
         )
 
     @beat("A token has found another. Now it gets its value, on a path as wide as the attention.")

@@ -119,7 +119,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
                 self["n_groups"],
                 "d",
                 weight="regular",
-                color=self.theme.muted,
+                color="muted",
                 prefix=f"{words} ",
                 suffix=f" {said('groups')}",
             )
@@ -144,12 +144,8 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.query = Hands(self["query_phases"][row.m], self.face, "query", angles=True)
         self.key = Hands(self["key_phases"][self.first], self.face, "key", angles=True)
         self.height = Heights(self["cosines"], self.key, filled=True)
-        query = Label(
-            self.say_of("query of {query_named}"), size=_NAME, color=self.theme.text_color("query")
-        )
-        key = Label(
-            self.say_of("key of {first_named}"), size=_NAME, color=self.theme.text_color("key")
-        )
+        query = Label(self.say_of("query of {query_named}"), size=_NAME, color="query")
+        key = Label(self.say_of("key of {first_named}"), size=_NAME, color="key")
         self.names = VGroup(query.put(at + 1.3 * line), key.put(at + 0.3 * line))
         self.clock = VGroup(self.face, self.height, self.query, self.key, self.names)
 

@@ -12,7 +12,6 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import Column, Stage, Value
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import theme
 
 NAME = "The previous-token head"
 LETTERS = 84.0
@@ -46,9 +45,10 @@ class TurnedBack:
     """
 
     def __init__(self, phases: Value, steps: Value, room: Region) -> None:
-        color = theme().text_color("position")
         self.dials = Dials(len(phases), labels="the fastest hand", chosen=[0], largest=1.5)
-        self.steps = Figure(steps, ".0f", size=40, prefix=f"{said('steps back:')} ", color=color)
+        self.steps = Figure(
+            steps, ".0f", size=40, prefix=f"{said('steps back:')} ", color="position"
+        )
         Column(self.dials, self.steps, weights=(1.0, 0.0)).place(room)
         self.hands = Hands(phases, self.dials, "query", angles=True)
         self.turns = Turns(phases, self.dials)

@@ -142,8 +142,7 @@ class LongTextStage(Stage):
         """Numbers, each over the place of its word, so many of its sizes over its own height."""
         found = VGroup()
         for value, back, align, role in numbers:
-            color = self.theme.text_color(role)
-            figure = Figure(value, spec, size=NUMBER, color=color, align=align, prefix=prefix)
+            figure = Figure(value, spec, size=NUMBER, color=role, align=align, prefix=prefix)
             aside = {"right": 0.5 * chart.x.pitch, "center": 0.0, "left": 0.12}[align]
             x = float(chart.x.at(back)) + aside
             y = float(chart.y.at(value.array)) + lift * NUMBER * PX

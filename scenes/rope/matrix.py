@@ -135,7 +135,7 @@ class Matrix(Stage[RotatedVector]):
         self.ways = VGroup()
         for row, words in enumerate((said("up"), said("right"))):
             cell = self.made.row(row)
-            label = Label(words, size=NUMBER, color=self.theme.muted, align="left")
+            label = Label(words, size=NUMBER, color="muted", align="left")
             self.ways.add(
                 label.center_on(
                     np.array([cell.right + 0.25 + label.width / 2, cell.center[1], 0.0])

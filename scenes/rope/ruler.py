@@ -238,8 +238,7 @@ class Ruler(Picture):
         if place not in self.numbers and self._spare:
             self.numbers[place] = self._spare.pop().set_value(place)
         if place not in self.numbers:
-            color = theme().text_color("position")
-            self.numbers[place] = Tick(place, "d", size=_SIZE, color=color, unit=None)
+            self.numbers[place] = Tick(place, "d", size=_SIZE, color="position", unit=None)
         return self.numbers[place]
 
     def _carry(self, rider: _Carried) -> _Carried:

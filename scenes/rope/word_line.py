@@ -104,7 +104,7 @@ def numbers_under(faces: Dials, value: Value, spec: Spec, words: str) -> VGroup:
     """A number under every clock, and under the lowest ones what these numbers are."""
     look: dict[str, Any] = {"size": NUMBER, "color": theme().text_color("position")}
     numbers = DialNumbers(value, faces, spec, **look)
-    unit = Label(said(words), size=NUMBER, color=theme().muted, align="center")
+    unit = Label(said(words), size=NUMBER, color="muted", align="center")
     low = float(faces.under(-1, 1)[1]) - CAP_HEIGHT * NUMBER / 90
     return VGroup(numbers, unit.put(np.array([faces.faces.get_x(), low, 0.0])))
 

@@ -57,7 +57,7 @@ class Label(Shape):
         align: Align = "left",
         rtl: bool | None = None,
     ) -> None:
-        super().__init__(stroke_width=0, fill_color=color or theme().ink, fill_opacity=1)
+        super().__init__(stroke_width=0, fill_color=theme().ink_of(color), fill_opacity=1)
         self.text = text
         self._rtl = rtl
         self.weight: Weight = weight
@@ -199,7 +199,7 @@ class Formula(Shapes):
         super().__init__()
         self.text = f"${math}$"
         self.size = size
-        ink = color or theme().ink
+        ink = theme().ink_of(color)
         self._em = size * PX
         self.add(*typeset_paths(f"$ {math} $", size=size, color=ink))
         self._height = max(self.height, 1e-9)
@@ -261,7 +261,7 @@ class Paragraph(Shapes):
         rtl = faces.is_rtl("".join(run.text for run in runs if not run.is_math))
         side = "right" if rtl and align == "left" else align
         markup = f"{_RTL if rtl else ''}#align({side})[{body}]"
-        block = _typeset_lines(markup, width, size, color or theme().ink)
+        block = _typeset_lines(markup, width, size, theme().ink_of(color))
         self.add(TypesetText(text, size, block))
 
 

@@ -97,6 +97,12 @@ class Theme:
         """The colour in which words about `role` are legible on the ground and on panels."""
         return self.attention_text if role == "attention" else str(getattr(self, role))
 
+    def ink_of(self, color: str | None) -> str:
+        """The colour of a text: a role's, one of the others ("muted"), `#RRGGBB`; or the ink."""
+        if color in ROLES:
+            return self.text_color(color)
+        return str(getattr(self, color)) if color in _COLORS else color or self.ink
+
     def ink_on(self, fill: str) -> str:
         """Whichever of ink and ground reads better on `fill`; on middling fills, white or black."""
         better = max((self.ink, self.ground), key=lambda ink: contrast(ink, fill))

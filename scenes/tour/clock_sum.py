@@ -110,7 +110,7 @@ class ClockSum:
         words = said("steps from the token before")
         if text_width(words, SMALL) > side.width:
             words = said("steps")
-        self.meaning = Label(words, size=SMALL, color=theme().muted)
+        self.meaning = Label(words, size=SMALL, color="muted")
         self.meaning.center_on(line.region.center)
         area = cells.region
         area = Region(area.left, area.bottom + _FOOT, area.right, area.top - _HEAD)

@@ -149,7 +149,7 @@ class LayerCircuit:
         return VGroup(_wire(straight(corners[:-1], corners[1:])), plus)
 
     def _under(self, cells: Region, shape: str) -> Label:
-        label = Label(shape, size=self.size, color=theme().muted)
+        label = Label(shape, size=self.size, color="muted")
         return label.center_on(np.array([cells.center[0], cells.bottom - _FOOT / 2, 0.0]))
 
     # How it comes to life

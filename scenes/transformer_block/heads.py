@@ -162,7 +162,7 @@ class HeadNames(Picture):
         super().__init__(Value("n_heads", len(ways.lanes)))
         self._watched: list[tuple[Value, Sequence[Matrix]]] = []
         self.labels = [
-            Label(f"head {k}", size=HEAD_NAME, color=theme().muted).center_on(band.center)
+            Label(f"head {k}", size=HEAD_NAME, color="muted").center_on(band.center)
             for k, band in enumerate(ways.names)
         ]
         self.add(*self.labels)

@@ -28,7 +28,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 from clockhead.scenes.style.text import Formula, Label
-from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.transformer_block.heads import QKV, SIGN, HeadLanes, LaneGround, LanePlaces
 from clockhead.scenes.transformer_block.inputs import BlockStage
@@ -95,7 +95,7 @@ class Lanes(BlockStage):
         self.given = page.tape("resid_pre", named=False)
         self.shapes = VGroup()
         for cells in (page.x, self.home):
-            shape = Label(self.say_of("{n_tokens} × {d_model}"), size=LABEL, color=theme().muted)
+            shape = Label(self.say_of("{n_tokens} × {d_model}"), size=LABEL, color="muted")
             under = np.array([cells.center[0], cells.bottom - _UNDER, 0.0])
             self.shapes.add(shape.center_on(under))
 

@@ -270,5 +270,5 @@ class RatingsStage(Stage[Ratings]):
     def copy_of(self, matrix: Matrix, i: int, j: int = 0) -> Label:
         """The number in a cell as a word that can fly elsewhere."""
         text = format_fact(float(matrix.table[i, j]), ".0f")
-        copy = Label(text, size=LABEL, color=self.theme.ink, align="center")
+        copy = Label(text, size=LABEL, color="ink", align="center")
         return copy.center_on(np.array([*matrix.lattice.middles[i, j][:2], 0.0]))

@@ -52,7 +52,7 @@ class Space(Linked):
         self.grid = VMobject(stroke_color=grid, stroke_width=1.5)
         self.axes = VMobject(stroke_color=look.muted, stroke_width=3.0)
         self.upright = VMobject(stroke_color=look.muted, stroke_width=3.0, stroke_opacity=0.0)
-        self.labels = [Label(word, size=LABEL, color=look.muted, align="center") for word in words]
+        self.labels = [Label(word, size=LABEL, color="muted", align="center") for word in words]
         for label in self.labels:
             label.set_stroke(look.ground, _HALO, background=True)
         self.add(self.grid, self.axes, self.upright, *self.labels)
@@ -286,9 +286,7 @@ class _NamedArrow(VGroup):
         self.stalk = VMobject(stroke_color=stalk, stroke_width=2.5)
         self.shaft = VMobject(stroke_color=color, stroke_width=5.5 * wide)
         self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
-        self.label = Label(
-            name, size=LABEL, weight="semibold", color=look.text_color(role), align="center"
-        )
+        self.label = Label(name, size=LABEL, weight="semibold", color=role, align="center")
         self.label.set_stroke(look.ground, _HALO, background=True)
         self.add(self.stalk, self.shaft, self.head, self.label)
 

@@ -41,3 +41,10 @@ def test_no_two_roles_look_alike(look):
         seen = {role: colors[role].filter(kind) for role in ("query", "key", "value", "attention")}
         for a, b in combinations(seen, 2):
             assert seen[a].delta_e(seen[b], method="2000") > 10, (kind, a, b)
+
+
+def test_a_text_takes_a_colour_by_its_name_or_as_it_is():
+    look = THEMES["paper"]
+    assert look.ink_of("attention") == look.attention_text != look.attention
+    assert (look.ink_of("key"), look.ink_of("muted")) == (look.key, look.muted)
+    assert (look.ink_of(None), look.ink_of("#123456")) == (look.ink, "#123456")
