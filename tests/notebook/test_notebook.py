@@ -396,6 +396,13 @@ shots:
         assert sliders._trouble.value == ""
         assert sliders._picture.value == before
 
+    def test_the_picture_is_that_of_the_page(self, sliders):
+        page_s = sliders._base._picture("below", None, "")
+        assert page_s.png != sliders._base._picture(None, None, "").png
+        sliders.controls["text"].value = "to be or not to be"
+        sliders.controls["text"].value = "the cat sat on the mat and ran"
+        assert page_s._repr_html_() in sliders._picture.value
+
     def test_a_beat_can_be_chosen(self, sliders):
         shot = sliders._base
         chosen = clockhead.sliders(shot, beat=0)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from clockhead.notebook.display import refusal
 from clockhead.notebook.films import NotebookFilm, NotebookShot, stage
-from clockhead.notebook.request import ClockheadError
+from clockhead.notebook.request import ClockheadError, in_project
 
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget, Widget
 
     from clockhead.notebook.request import FontFiles
-    from clockhead.storyboard.resolved import ResolvedHandle
 
 _WIDTH = 854
 _FEW = 60
@@ -43,8 +42,8 @@ def sliders(
 
     Handles come first, the inputs that readers of an exported page can turn; their controls stop
     where the page's do. `handles_only` leaves out all other inputs. Inputs that are not given
-    start as in the stage or the film. The picture is that of the end of a `beat`, or else of the
-    handle's own.
+    start as in the stage or the film. The picture is that at the end of `beat`; by
+    default, the one that the page shows.
 
     Raises:
         ClockheadError: if ipywidgets is not installed, with the command that installs it, or if
@@ -97,27 +96,25 @@ class Sliders:
         self._trouble = widgets.HTML()
         shot = self._base._shot
         handles = {handle.input: handle for handle in shot.handles}
-        self._shown_beat = next(iter(handles.values())).beat if handles else ""
+        # As on a page, the first handle that names a beat says which one is shown.
+        self._handle_beat = next((handle.beat for handle in shot.handles if handle.beat), "")
         self._draw()
-        parts = inputs_schema(shot.stage)["properties"]
+        with in_project(self._base._home):
+            parts = inputs_schema(shot.stage)["properties"]
         others = [] if self._handles_only else [name for name in parts if name not in handles]
         initial = self.stage._shot.shot.inputs.model_dump(mode="json")
         for name in (*handles, *others):
             handle, part = handles.get(name), parts[name]
             control = control_for(name, part, initial[name], handle.stops if handle else ())
-            control.observe(self._follow(name, reader_for(part), handle), names="value")
+            control.observe(self._follow(name, reader_for(part)), names="value")
             self.controls[name] = control
         first, rest = ([self.controls[name] for name in names] for names in (handles, others))
         shown = [self._trouble, self._picture]
         self.widget = widgets.VBox([*first, *shown, *rest] if first else [*rest, *shown])
 
-    def _follow(
-        self, name: str, read: Callable[[Any], Any], handle: ResolvedHandle | None
-    ) -> Callable[[Any], None]:
+    def _follow(self, name: str, read: Callable[[Any], Any]) -> Callable[[Any], None]:
         def follow(change: Any) -> None:
             self._given[name] = read(change["new"])
-            if handle is not None:
-                self._shown_beat = handle.beat
             try:
                 self._draw()
             except ClockheadError as error:
@@ -138,7 +135,7 @@ class Sliders:
         found, refusals = self._base._turn(given)
         if found is None:
             raise ClockheadError("\n".join(refusals))
-        still = found._picture(self._beat, self._theme, usual=self._shown_beat)
+        still = found._picture(self._beat, self._theme, usual=self._handle_beat)
         self.stage = found
         language = escape(found._shot.shot.language.code)
         said = "" if refusals else f'<p lang="{language}" dir="auto">{escape(still.sentence)}</p>'
