@@ -33,6 +33,7 @@ from clockhead.export.pages import (
     select_texts,
     templates,
 )
+from clockhead.export.quiz import QUIZ_TEXTS, quiz_at
 from clockhead.production.join import frame_at, join
 from clockhead.production.timeline import chapters, cues, webvtt
 from clockhead.scenes.style.theme import PAPER
@@ -141,7 +142,7 @@ def make_page(
     handles = {} if choices.no_handles else turn_handles(edition)
     moves = not choices.reduced_motion
     look = edition.film.look
-    language, texts = select_texts(_TEXTS | HANDLE_TEXTS, look.language)
+    language, texts = select_texts(_TEXTS | HANDLE_TEXTS | QUIZ_TEXTS, look.language)
     sections = list(_sections(edition, media))
     font_licence = read_font_file(FONT_LICENCE)
     if site_title:
@@ -155,7 +156,9 @@ def make_page(
     richest = max(edition.clips, key=lambda clip: clip.richness)
     poster = media.add("poster.webp", _to_webp(frame_at(richest.video, richest.poster)))
     name, shots = edition.name, edition.shots
-    parts = ["html/player", *(["handles/handles"] if handles else [])]
+    has_quiz = any(figure["quiz"] for section in sections for figure in section["figures"])
+    parts = [*(["quiz/quiz"] if has_quiz else []), "html/player"]
+    parts += ["handles/handles"] if handles else []
     html = _TEMPLATES.get_template("html/page.html.jinja").render(
         edition=edition,
         look=look,
@@ -238,6 +241,7 @@ def _figures(
                 "asked": " ".join(shot.sentences_in(first, beat.first)) if asks else "",
                 "said": " ".join(shot.sentences_in(beat.first, end)),
             },
+            "quiz": quiz_at(shot, beat, first),
             "alt": alt_of_still(shot.title, still),
             "picture": add("stills", still),
             "printed": add("print", printed[index]) if printed else "",

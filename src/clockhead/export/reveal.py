@@ -25,6 +25,7 @@ from clockhead.export.pages import (
     select_texts,
     templates,
 )
+from clockhead.export.quiz import QUIZ_TEXTS
 from clockhead.export.segments import Segment, divide, movie, pictures, segment_cues
 from clockhead.production.timeline import webvtt
 
@@ -69,6 +70,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
             **{f"dist/{name}": read_asset(f"reveal/dist/{name}") for name in _DIST},
             **{name: read_asset(f"reveal/{name}") for name in ("deck.css", "deck.js")},
             **({"handles.js": read_asset("handles/handles.js")} if handles else {}),
+            **({"quiz.js": read_asset("quiz/quiz.js")} if _has_quiz(shots) else {}),
             **{f"fonts/{name}": read_font_file(name) for name in (*FACES.values(), FONT_LICENCE)},
             **media,
         }
@@ -110,11 +112,15 @@ def _make_slides(edition: Edition, choices: Choices, media: dict[str, bytes]) ->
     return shots
 
 
+def _has_quiz(shots: list[list[Slide]]) -> bool:
+    return any(slide.segment.quiz for slides in shots for slide in slides)
+
+
 def _render(
     edition: Edition, shots: list[list[Slide]], handles: Mapping[str, HandleSet], template: str
 ) -> bytes:
     look = edition.film.look
-    language, texts = select_texts(HANDLE_TEXTS, look.language)
+    language, texts = select_texts(HANDLE_TEXTS | QUIZ_TEXTS, look.language)
     scale = _SHORT_SIDE / min(look.width, look.height)
     page = _TEMPLATES.get_template(f"reveal/{template}").render(
         edition=edition,
@@ -131,6 +137,9 @@ def _render(
         own=mark_language(language, look.language),
         handles_style=read_asset("handles/handles.css").decode(),
         handles_script=read_asset("handles/handles.js").decode(),
+        has_quiz=_has_quiz(shots),
+        quiz_style=read_asset("quiz/quiz.css").decode(),
+        quiz_script=read_asset("quiz/quiz.js").decode(),
     )
     # The window of notes is a text in reveal.js, with scripts in it and styles in attributes.
     notes = read_asset("reveal/dist/notes.js").decode()

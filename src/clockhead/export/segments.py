@@ -27,6 +27,7 @@ from clockhead.clips.stream import (
 from clockhead.export.alt import alt_of_still, describe_values, join_sentences
 from clockhead.export.edition import Edition, EditionShot, slug, still_index
 from clockhead.export.formats import Per
+from clockhead.export.quiz import PageQuiz, quiz_at
 from clockhead.production.join import frames_at, join
 from clockhead.production.timeline import Cue, chapters, cues
 from clockhead.scenes.stage import Beat
@@ -57,6 +58,8 @@ class Segment:
     ends_shot: bool
     notes: Sequence[str] = ()
     """The storyboard's for the speaker, line by line."""
+    quiz: PageQuiz | None = None
+    """The quiz at the question at its end."""
 
     @property
     def id(self) -> str:
@@ -130,6 +133,8 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
     notes = _notes_by_beat(shot, [beat.name for beat, _ in pieces])
     for number, ((beat, last), (first, end)) in enumerate(zip(pieces, edges, strict=True), 1):
         is_question = last == beat.question
+        asks = is_question or beat.question is None  # as a beat does whose answer is the caption
+        quiz = quiz_at(shot, beat, first) if asks else None
         sentences = shot.sentences_in(first, end)
         still = stills[still_index(stills, last)]
         yield Segment(
@@ -145,7 +150,9 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
             if is_question
             else alt_of_still(shot.title, still),
             ends_shot=end == shot.n_frames,
-            notes=notes.pop(beat.name, ()),  # of a question and its answer, at the question
+            # Those of a question and its answer are at the question.
+            notes=[*notes.pop(beat.name, ()), *(quiz.lines if quiz else ())],
+            quiz=quiz,
         )
 
 

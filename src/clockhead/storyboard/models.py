@@ -44,6 +44,8 @@ MAX_TITLE = 80
 MAX_CAPTION = 300
 MAX_NOTES = 2000
 MAX_BEATS = 64
+MAX_ANSWERS = 6
+MAX_ANSWER = 120
 MAX_HANDLES = 4
 """Handles of one shot."""
 MAX_STOPS = 60
@@ -138,6 +140,7 @@ _Normalize = BeforeValidator(normalize_text)
 _OneLine = AfterValidator(_one_line)
 Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), _OneLine, _Normalize]
 Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), _OneLine, _Normalize]
+Answer = Annotated[str, Field(min_length=1, max_length=MAX_ANSWER), _OneLine, _Normalize]
 VoiceName = Annotated[
     Any,
     AfterValidator(_voice),
@@ -186,6 +189,15 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+class QuizSpec(_Part):
+    """The answers to a question before a beat, of which the viewer of a page chooses one."""
+
+    answers: list[Answer] = Field(
+        min_length=2, max_length=MAX_ANSWERS, description="what there is to choose; {facts}, $x^2$"
+    )
+    right: int = Field(ge=1, le=MAX_ANSWERS, description="which one is right, counted from 1")
+
+
 class ShotSpec(_Part):
     """One shot: a stage, with inputs and texts of its own."""
 
@@ -207,6 +219,12 @@ class ShotSpec(_Part):
         default={},
         max_length=MAX_BEATS,
         description="questions before beats, in place of the stage's own: {softmax: ...}",
+    )
+    quiz: dict[str, QuizSpec] = Field(
+        default={},
+        max_length=MAX_BEATS,
+        description="a quiz at the questions before beats: "
+        "{softmax: {answers: [Yes, No], right: 2}}",
     )
     notes: Notes = Field(
         default={},
@@ -247,7 +265,7 @@ class ShotSpec(_Part):
         return {name: text for name, text in texts.items() if text}
 
 
-_MAPS = ("inputs", "expect", "say", "beats", "asks", "notes", "handles")
+_MAPS = ("inputs", "expect", "say", "beats", "asks", "notes", "handles", "quiz")
 """Keys of a shot or a film whose value is a map."""
 
 
@@ -392,7 +410,8 @@ def _advice(error: ErrorDetails, value: Value) -> str:
 
 
 def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
-    """The storyboard without the paths that are wrong."""
+    """The storyboard without the paths that are wrong; of a wrong quiz, nothing is left."""
+    wrong = wrong | {at[:4] for at in wrong if at[2:3] == ("quiz",)}
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
     specs = tuple(
@@ -441,6 +460,7 @@ def storyboard_schema() -> dict[str, Any]:
                     "inputs": {"$ref": f"#/$defs/{name}"},
                     "beats": {"propertyNames": {"enum": beats}},
                     "asks": {"propertyNames": {"enum": beats}},
+                    "quiz": {"propertyNames": {"enum": beats}},
                 }
             },
         }

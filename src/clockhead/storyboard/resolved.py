@@ -42,6 +42,14 @@ class Turned:
 
 
 @dataclass(frozen=True, slots=True)
+class Quiz:
+    """The answers to a question, in plain text, and which of them is right, counted from 0."""
+
+    answers: tuple[str, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedShot:
     """A shot with valid inputs, computed values and finished texts."""
 
@@ -58,6 +66,8 @@ class ResolvedShot:
     """The storyboard's own `beats` and `asks`, as they are said."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """For the speaker of slides, in plain text: by beat, or "caption", or "" for the whole shot."""
+    quizzes: Mapping[str, Quiz] = field(default_factory=dict)
+    """By the beat whose question they are about."""
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
     adjustments: tuple[Adjustment, ...] = ()

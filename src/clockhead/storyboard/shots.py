@@ -56,6 +56,7 @@ from clockhead.storyboard.inputs import (
     validate,
 )
 from clockhead.storyboard.models import (
+    MAX_ANSWER,
     MAX_CAPTION,
     MAX_NOTES,
     MAX_STOPS,
@@ -75,7 +76,7 @@ from clockhead.storyboard.problems import (
     unknown_stage,
 )
 from clockhead.storyboard.ranges import read_stops
-from clockhead.storyboard.resolved import Context, ResolvedHandle, ResolvedShot, Turned
+from clockhead.storyboard.resolved import Context, Quiz, ResolvedHandle, ResolvedShot, Turned
 from clockhead.storyboard.texts import TextChecker, missing_letters
 from clockhead.storyboard.validation import explain_error
 from clockhead.storyboard.yaml_reader import KeyPath, Tree
@@ -193,6 +194,7 @@ class _ShotResolver:
         words = self.spec.words
         own = self._beat_texts(stage, values, facts)
         notes = self._notes(stage, values, facts)
+        quizzes = self._quizzes(stage, values, facts)
         with speaking(self.language):
             templates = list(filter(None, chain.from_iterable(stage.templates_of(values, words))))
         spoken = self._spoken_texts(len(templates), facts)
@@ -249,6 +251,7 @@ class _ShotResolver:
             say=spoken,
             own_lines=own,
             notes=notes,
+            quizzes=quizzes,
             failures=tuple(failures),
             adjustments=computed.adjustments,
             warnings=tuple(map(Problem.of, translations.untranslated(*shown))),
@@ -399,6 +402,48 @@ class _ShotResolver:
             else:
                 self._check_names(template, facts, at)
         return notes
+
+    def _quizzes(self, stage: type[Stage], values: Any, facts: Facts) -> dict[str, Quiz]:
+        """The quizzes at questions that are asked for these values, with the facts in them."""
+        specs = {spec.key: spec for spec in beats_of(stage)}
+        told = [spec.key for spec in specs.values() if spec.told(values)]
+        asked = {
+            name
+            for name, (ask, _) in zip(
+                told, stage.templates_of(values, self.spec.words), strict=True
+            )
+            if ask
+        }
+        quizzes = {}
+        for name, given in self.spec.quiz.items():
+            at: KeyPath = ("shots", self.index, "quiz", name)
+            if name not in specs:
+                message = unknown_name("beat", name, list(specs))
+                self.problems.append(Problem.at(self.tree.key_place(at), message))
+                continue
+            if given.right > len(given.answers):
+                message = f"right is {given.right}, and there are {len(given.answers)} answers"
+                self._report(message, "quiz", name, "right")
+            if name not in told:
+                for number, template in enumerate(given.answers):
+                    self._check_names(template, facts, (*at, "answers", number))
+                continue
+            if name not in asked:
+                message = f"this beat asks nothing: give its question as `asks: {{{name}: ...}}`"
+                self.problems.append(Problem.at(self.tree.key_place(at), message))
+            answers: list[str] = []
+            for number, template in enumerate(given.answers):
+                place = self.tree.place((*at, "answers", number))
+                checker = replace(self._checker(facts), is_drawn=False)
+                with speaking(self.language):
+                    filled, problems = checker.fill(template, MAX_ANSWER)
+                text = plain_text(filled)
+                if text and text in answers:
+                    problems.append(f"this reads like answer {answers.index(text) + 1}: {text}")
+                self.problems += (Problem.at(place, problem) for problem in problems)
+                answers.append(text)
+            quizzes[name] = Quiz(tuple(answers), given.right - 1)
+        return quizzes
 
     def _check_names(self, template: str, facts: Facts, at: KeyPath) -> None:
         """Check the facts of a beat that is not told: they may be missing, but not unknown."""

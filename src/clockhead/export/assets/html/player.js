@@ -33,6 +33,9 @@
   let sought = 0;
   let captionsWanted = null;
   let followAgainAt = 0;
+  /* The last stop that the film has passed, and the one where something else holds it. */
+  let passed = -1;
+  let held = "";
 
   function stopsOf(beat) {
     const picture = document.querySelector(`[data-beat="${CSS.escape(beat.id)}"]`);
@@ -76,6 +79,7 @@
     if (wish === mode) return;
     const time = mode ? now() : 0;
     const isFirst = !begun;
+    release();
     if (film) film.pause();
     goal = null;
     mode = wish;
@@ -94,17 +98,35 @@
     update();
   }
 
+  /* Whether something else on the page holds the film at a stop. It may let it go on; whatever
+     moves the film before that releases it. */
+  function hold(stop, goOn) {
+    const detail = { id: stop.id, goOn };
+    const asked = new CustomEvent("hold", { detail, cancelable: true });
+    if (player.dispatchEvent(asked)) return false;
+    held = stop.id;
+    return true;
+  }
+
+  function release() {
+    if (held) player.dispatchEvent(new CustomEvent("release"));
+    held = "";
+  }
+
   function seek(time) {
+    release();
     goal = null;
     begun = true;
     uncover();
     sought = time;
     film.currentTime = time;
     at = stopAt(time);
+    passed = at - 1;
     update();
   }
 
   function play() {
+    release();
     begun = true;
     uncover();
     film.play().catch(() => update());
@@ -119,14 +141,32 @@
     const stop = stops[goal];
     film.pause();
     film.currentTime = stop.to;
-    at = stop.index;
+    at = passed = stop.index;
     goal = null;
     say(stop.said);
     update();
+    hold(stop, next);
+  }
+
+  /* Pause at the first stop that has been reached and holds the film. */
+  function pauseIfHeld(time) {
+    while (passed + 1 < stops.length && stops[passed + 1].to - FRAME <= time) {
+      passed += 1;
+      const stop = stops[passed];
+      if (hold(stop, play)) {
+        film.pause();
+        film.currentTime = stop.to;
+        at = stop.index;
+        say(stop.said);
+        update();
+        return true;
+      }
+    }
+    return false;
   }
 
   function next() {
-    if (inStills()) return showStill(stillNear(at + 1));
+    if (inStills()) return nextStill();
     if (mode === "through") return seek(stops[Math.min(at + 1, stops.length - 1)].from);
     if (goal !== null && !film.paused) return pauseAtGoal();
     const done = film.currentTime >= stops[at].to - FRAME;
@@ -141,9 +181,14 @@
       return seek(stops[Math.max(0, again ? at : at - 1)].from);
     }
     film.pause();
-    const before = stops[Math.max(0, at - 1)];
-    seek(before.to);
-    return say(before.said);
+    return rest(stops[Math.max(0, at - 1)]);
+  }
+
+  /* Stand at the end of a stop. */
+  function rest(stop) {
+    seek(stop.to);
+    say(stop.said);
+    hold(stop, next);
   }
 
   function playOrPause() {
@@ -164,8 +209,7 @@
     if (inStills()) return showStill(stillNear(stop.index));
     if (mode === "steps") {
       film.pause();
-      seek(stop.to);
-      return say(stop.said);
+      return rest(stop);
     }
     seek(stop.from);
     if (film.paused) showCover(stop);
@@ -181,7 +225,18 @@
     return near;
   }
 
+  /* A question is asked over the still before its answer. */
+  function nextStill() {
+    const index = stillNear(at + 1);
+    const question = stops[index - 1];
+    const asks = index > at && question.asks && held !== question.id;
+    if (asks && hold(question, () => showStill(index))) return say(question.said);
+    showStill(index);
+    return hold(stops[index], nextStill);
+  }
+
   function showStill(index) {
+    release();
     at = index;
     showCover(stops[index]);
     say(stops[index].whole);
@@ -302,6 +357,7 @@
       pauseAtGoal();
       return;
     }
+    if (mode === "through" && pauseIfHeld(time)) return;
     at = stopAt(time);
     update();
     requestAnimationFrame(everyFrame);
@@ -452,6 +508,7 @@
     film.addEventListener("timeupdate", () => {
       /* In a background tab there are no animation frames, but beats must still end. */
       if (goal !== null && film.currentTime >= stops[goal].to - FRAME) pauseAtGoal();
+      else if (mode === "through" && !film.paused) pauseIfHeld(film.currentTime);
     });
     for (const event of ["play", "pause", "seeked", "ended"]) film.addEventListener(event, update);
     film.textTracks.addEventListener("addtrack", showCaptions);
