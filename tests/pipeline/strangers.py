@@ -127,6 +127,7 @@ _EXPECTATIONS = st.dictionaries(
     _often(st.builds("{} {}".format, st.sampled_from([">=", "<", "==", "!=", "="]), scalars)),
     max_size=3,
 )
+_WORDS_OF_BEATS = st.dictionaries(_named("look", "caption"), _often(_SENTENCE), max_size=3)
 _SHOT = st.fixed_dictionaries(
     {"stage": _often(st.sampled_from(["fake.grid", "fake.narrow", "fake.choice", "fake.gird"]))},
     optional={
@@ -137,6 +138,23 @@ _SHOT = st.fixed_dictionaries(
         "expect": _often(_EXPECTATIONS),
         "say": _often(
             st.dictionaries(_named("question", "caption"), _often(_SENTENCE), max_size=3)
+        ),
+        "question": _often(_SENTENCE),
+        **dict.fromkeys(("beats", "asks"), _often(_WORDS_OF_BEATS)),
+        "notes": _often(_SENTENCE | _WORDS_OF_BEATS),
+        "quiz": _often(
+            st.dictionaries(
+                _named("look", "caption"),
+                _often(
+                    st.fixed_dictionaries(
+                        {
+                            "answers": _often(st.lists(_often(_SENTENCE), max_size=7)),
+                            "right": _often(st.integers(0, 7)),
+                        }
+                    )
+                ),
+                max_size=2,
+            )
         ),
         "hold": _often(st.floats(-1, 61)),
     },

@@ -1,6 +1,7 @@
 """Quizzes at the questions of a film, on pages and in decks, in a real Chromium."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -313,7 +314,17 @@ class TestDeck:
         browser.press("PageDown")
         browser.wait(f"{SLIDE}.id === 'asks-3-move'")
 
+    def test_beamer_has_notes_and_answers_for_the_speaker(self, project: Project):
+        project.write("noted", f"{FILM[0]}\nnotes: {{appear: Say hello & wait.}}")
+        done = project.run("export", "noted", "-ql", "--to", "beamer", "-o", "beamer")
+        assert done.returncode == 0, done.stderr
+        tex = (project.root / done.stdout.splitlines()[1]).read_text()
+        first, second = re.findall(r"\\note<([12])>\{(.*)\}%", tex)[:2]
+        assert first[1].startswith(r"Say hello \& wait.\par ")
+        assert "Twice" in first[1]
+        assert "hello" not in second[1]
+
     def test_the_speaker_sees_which_answer_is_right(self, deck):
         notes = deck.read_text().split('id="asks-2-move"')[1].split("</aside>")[0]
-        assert "☐ Never &lt; once" in notes
-        assert "☑ 3 times" in notes
+        assert "[ ] Never &lt; once" in notes
+        assert "[x] 3 times" in notes

@@ -218,6 +218,9 @@ class TestCompletion:
             ("shots:\n  - stage: rope.turn\n    beats:\n      ri|", "rise", "ri"),
             ("shots:\n  - stage: rope.turn\n    asks: {ri|", "rise", "ri"),
             ("shots: [{}, {beats: {x: 'With {row.|", "row.head.alpha", "row."),
+            ("shots:\n  - stage: rope.turn\n    quiz: {ri|", "rise", "ri"),
+            ("shots:\n  - stage: rope.turn\n    quiz: {rise: {an|", "answers", "an"),
+            ('shots: [{}, {quiz: {rise: {answers: ["{row.w|', "row.worst", "row.w"),
         ],
     )
     def test_the_first_choice_of_each_place(self, text, first, typed):

@@ -14,6 +14,8 @@ from clockhead.clips.stills import Paper, Still
 from clockhead.export.alt import alt_of_still, describe_values
 from clockhead.export.edition import Edition, EditionShot, slug
 from clockhead.export.formats import Choices
+from clockhead.export.quiz import answer_lines
+from clockhead.export.segments import notes_by_beat
 from clockhead.export.tex import LETTER, spoken_tex, visible_tex
 from clockhead.plain import plain_text
 from clockhead.scenes.style.theme import THEMES, Theme
@@ -88,6 +90,9 @@ def _overlays(
     """The beats of a shot. A question is in the notes of the overlay on which it is asked."""
     # The caption is a beat of its own in stages that do not place it.
     asks = [*(plain_text(ask) for ask, _ in shot.shot.shot.lines), *([""] * len(stills))]
+    beats = [still.beat for still in stills]
+    notes = notes_by_beat(shot, beats)
+    quizzes = [shot.shot.quizzes.get(beat.replace(" ", "_")) for beat in beats]
     before = ""
     has_room = edition.film.look.captions == "track"
     is_credited = shot.shot.shot.is_last and edition.film.credit
@@ -95,16 +100,20 @@ def _overlays(
         sentence = plain_text(still.sentence)
         is_last = number == len(stills)
         said = [
-            asks[0] if number == 1 else "",
+            *([asks[0], *answer_lines(quizzes[0])] if number == 1 else []),
             sentence if sentence != before else "",
-            "" if is_last else asks[number],
+            *([] if is_last else [asks[number], *answer_lines(quizzes[number])]),
         ]
         numbers = [*describe_values(still), *(shot.mentioned_numbers if is_last else [])]
         yield Overlay(
             name,
             alt_of_still(shot.title, still),
             sentence if has_room and not (is_last and is_credited) else "",
-            [*dict.fromkeys(filter(None, said)), *numbers],
+            [
+                *filter(None, notes.get(still.beat, ())),
+                *dict.fromkeys(filter(None, said)),
+                *numbers,
+            ],
         )
         before = sentence
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from clockhead.export.edition import EditionShot, slug
 from clockhead.production.timeline import BeatSpan
+from clockhead.storyboard.resolved import Quiz
 
 QUIZ_TEXTS = {
     "choose": ("Choose an answer.", "Wählen Sie eine Antwort."),
@@ -35,11 +36,13 @@ class PageQuiz:
     right: int
     """Counted from 0."""
 
-    @property
-    def lines(self) -> list[str]:
-        """The answers as lines of a speaker's notes."""
-        marks = "☐☑"
-        return [f"{marks[n == self.right]} {answer}" for n, answer in enumerate(self.answers)]
+
+def answer_lines(quiz: Quiz | PageQuiz | None) -> list[str]:
+    """The answers as lines of a speaker's notes; none without a quiz."""
+    if quiz is None:
+        return []
+    marks = ("[ ]", "[x]")
+    return [f"{marks[n == quiz.right]} {answer}" for n, answer in enumerate(quiz.answers)]
 
 
 def quiz_at(shot: EditionShot, beat: BeatSpan, first: int) -> PageQuiz | None:

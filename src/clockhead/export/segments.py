@@ -27,7 +27,7 @@ from clockhead.clips.stream import (
 from clockhead.export.alt import alt_of_still, describe_values, join_sentences
 from clockhead.export.edition import Edition, EditionShot, slug, still_index
 from clockhead.export.formats import Per
-from clockhead.export.quiz import PageQuiz, quiz_at
+from clockhead.export.quiz import PageQuiz, answer_lines, quiz_at
 from clockhead.production.join import frames_at, join
 from clockhead.production.timeline import Cue, chapters, cues
 from clockhead.scenes.stage import Beat
@@ -130,7 +130,7 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
         for last in ([beat.last] if beat.question is None else [beat.question, beat.last])
     ]
     edges = pairwise([0, *(last + 1 for _, last in pieces)])
-    notes = _notes_by_beat(shot, [beat.name for beat, _ in pieces])
+    notes = notes_by_beat(shot, [beat.name for beat, _ in pieces])
     for number, ((beat, last), (first, end)) in enumerate(zip(pieces, edges, strict=True), 1):
         is_question = last == beat.question
         asks = is_question or beat.question is None  # as a beat does whose answer is the caption
@@ -151,12 +151,12 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
             else alt_of_still(shot.title, still),
             ends_shot=end == shot.n_frames,
             # Those of a question and its answer are at the question.
-            notes=[*notes.pop(beat.name, ()), *(quiz.lines if quiz else ())],
+            notes=[*notes.pop(beat.name, ()), *answer_lines(quiz)],
             quiz=quiz,
         )
 
 
-def _notes_by_beat(shot: EditionShot, beats: Sequence[str]) -> dict[str, list[str]]:
+def notes_by_beat(shot: EditionShot, beats: Sequence[str]) -> dict[str, list[str]]:
     """The lines of notes by the names of a shot's beats; those of the whole shot are at the first.
 
     A beat that says nothing but the caption is the last one in the clip, called "caption".

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from rapidfuzz import fuzz, process
 
 from clockhead.scenes.catalogues import languages
-from clockhead.storyboard.models import ShotSpec, Storyboard
+from clockhead.storyboard.models import QuizSpec, ShotSpec, Storyboard
 from clockhead.storyboard.scalars import yaml_text
 from clockhead.studio.messages import (
     HelpEntry,
@@ -93,7 +93,9 @@ def _choices(
                 if shot
                 else (w for one in known for w in one.inputs)
             )
-        case "key", ("shots", int(), "beats" | "asks" | "notes"):
+        case "key", ("shots", int(), "quiz", str()):
+            return _key_entries(QuizSpec)
+        case "key", ("shots", int(), "beats" | "asks" | "notes" | "quiz"):
             return (beat for one in stages if one.name == place.stage for beat in one.beats)
         case ("fact", ("shots", int(number), *_)) | ("key", ("shots", int(number), "expect")):
             shot = _shot(shots, number, place.stage)
@@ -119,7 +121,7 @@ def _shot(shots: Sequence[ShotReport], number: int, stage: str) -> ShotReport | 
     return next(iter(alike or here), None)
 
 
-def _key_entries(part: type[Storyboard] | type[ShotSpec]) -> Iterator[HelpEntry]:
+def _key_entries(part: type[Storyboard | ShotSpec | QuizSpec]) -> Iterator[HelpEntry]:
     for name, field in part.model_fields.items():
         yield HelpEntry(name, field.description or "")
 
