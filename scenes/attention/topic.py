@@ -59,9 +59,7 @@ class TopicInputs(StageInputs):
 class TopicStage(Stage[TwoTopics]):
     """A stage with the text, a plane of two features, and room beside them."""
 
-    class Inputs(TopicInputs):
-        """Two texts that differ in one word."""
-
+    Inputs = TopicInputs
     derived = {
         "word": Derived("the topic", lambda both: both.first.topic),
         "other_word": Derived("the other topic", lambda both: both.other.topic),

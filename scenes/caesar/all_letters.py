@@ -21,9 +21,7 @@ _FIRST = 2.0
 class AllLetters(Angle):
     """From two letters to all: arrows of one length, so that only their angles differ."""
 
-    class Inputs(Angle.Inputs):
-        """The message, its rotation, and the two letters to begin with."""
-
+    Inputs = Angle.Inputs
     title = "Only length and angle"
     caption = "So the longest shadow is the smallest angle."
     opens = ("plane", "axes", "words", "shades", "bows")

@@ -93,9 +93,7 @@ def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
 class Guesses(Stage[RunningGuesses]):
     """Character by character the histogram and the logits move, until the guess stays."""
 
-    class Inputs(CryptogramInputs):
-        """A message, and its rotation."""
-
+    Inputs = CryptogramInputs
     title = "One guess after every character"
     caption = "{moral}"
     opens = ("message", "letters", "counted", "rotations", "scores")

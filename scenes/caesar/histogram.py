@@ -76,9 +76,7 @@ def _tallest(found: Cryptogram) -> int:
 class Histogram(CryptogramStage):
     """The letters are counted, and English slides along until it fits: the shape is only moved."""
 
-    class Inputs(CryptogramInputs):
-        """The message, and its rotation."""
-
+    Inputs = CryptogramInputs
     title = "The shape survives"
     caption = "{moral}"
     opens = ("message", "rings")

@@ -36,7 +36,6 @@ class CryptogramInputs(StageInputs):
 class CryptogramStage(Stage[Cryptogram]):
     """A stage about one message, its ciphertext, and what is counted in it."""
 
-    class Inputs(CryptogramInputs):
-        """The message, and its rotation."""
+    Inputs = CryptogramInputs
 
     compute = cryptogram

@@ -45,9 +45,7 @@ def _ended(values: Belief) -> str:
 class Posterior(Stage[Belief]):
     """Softmax of dot products says nothing; softmax of summed logarithms says how likely."""
 
-    class Inputs(CryptogramInputs):
-        """The message, and its rotation."""
-
+    Inputs = CryptogramInputs
     title = "How sure may it be?"
     caption = (
         "Nearly: over all windows of {stretch} characters, it claims to be {said_share:.0%} sure "

@@ -35,9 +35,7 @@ _GAP = 0.15
 class Theorem(Stage[EqualLengths]):
     """The smallest squared error is the largest dot product, if all templates are equally long."""
 
-    class Inputs(CryptogramInputs):
-        """The message, and its rotation."""
-
+    Inputs = CryptogramInputs
     title = "Two rules, one winner"
     caption = "So the smallest error is the largest dot product: both rules choose the same."
     opens = ("plane",)

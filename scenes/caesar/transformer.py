@@ -95,9 +95,7 @@ def _told(first: FirstCharacters) -> list[int]:
 class Transformer(Stage[CountedLetters]):
     """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
 
-    class Inputs(CryptogramInputs):
-        """A message, and its rotation."""
-
+    Inputs = CryptogramInputs
     title = "A transformer that counts letters"
     caption = "So here the sum replaces the row, and only the counts are left."
     opens = ("message",)

@@ -28,9 +28,7 @@ _ROOMY = 3.4
 class Unembedding(Stage[CountedLetters]):
     """A row for every rotation of English; each times the histogram is a logit."""
 
-    class Inputs(CryptogramInputs):
-        """A message, and its rotation."""
-
+    Inputs = CryptogramInputs
     title = "The unembedding compares"
     caption = "So attention counts, and the unembedding compares."
     opens = ("letters", "counted")

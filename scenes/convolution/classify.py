@@ -75,9 +75,7 @@ def _outlook(net: FilterNet) -> str:
 class Classify(Stage[FilterNet]):
     """Pooled maps become two scores, and these two shares."""
 
-    class Inputs(NetInputs):
-        """A picture, and two filters."""
-
+    Inputs = NetInputs
     title = "From maps to an answer"
     question = "Is it “{one}” or “{two}”?"
     caption = "{outlook}"

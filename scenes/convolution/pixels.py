@@ -51,9 +51,7 @@ class _Score(Readout):
 class Pixels(Stage[CopyReader]):
     """A copy of a picture, compared with it pixel by pixel, does not fit it once it has moved."""
 
-    class Inputs(PictureInputs):
-        """A picture."""
-
+    Inputs = PictureInputs
     title = "The same picture, one pixel over"
     question = "How does a program know a picture again?"
     caption = "So look for a small piece of it, and look for it everywhere: that is a convolution."

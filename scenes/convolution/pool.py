@@ -49,9 +49,7 @@ def _kept(net: FilterNet) -> str:
 class Pool(Stage[FilterNet]):
     """ReLU and pooling, for one filter and then for another."""
 
-    class Inputs(NetInputs):
-        """A picture, and two filters."""
-
+    Inputs = NetInputs
     title = "What is left of the sums"
     question = "What becomes of the sums below zero?"
     caption = "{kept}"

@@ -80,9 +80,7 @@ def _edge(shifts: MovedPicture) -> str:
 class Shifted(Stage[MovedPicture]):
     """The picture at all places: how much of its score is left."""
 
-    class Inputs(NetInputs):
-        """A picture, and two filters."""
-
+    Inputs = NetInputs
     title = "One pixel over, once more"
     question = "{asked}"
     caption = "{kept}"

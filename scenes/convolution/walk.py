@@ -122,9 +122,7 @@ def _made(one: FilterPass) -> str:
 class Walk(Stage[FilterPass]):
     """A filter lies on one window of a picture after the other; each sum goes into a map."""
 
-    class Inputs(FilterInputs):
-        """A picture, and a filter."""
-
+    Inputs = FilterInputs
     title = "A filter walks over the picture"
     question = "It is three by three. What does it look for?"
     caption = "{made}"

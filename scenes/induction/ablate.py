@@ -47,9 +47,7 @@ def _learned(values: Ablations) -> str:
 class Ablate(Stage[Ablations]):
     """What is left of the head with layer 0 off, with layer 1 off, and with other notes."""
 
-    class Inputs(InductionInputs):
-        """A text, and how sharply both layers look."""
-
+    Inputs = InductionInputs
     title = "Break it, and see"
     question = ""
     caption = "{learned}"

@@ -36,9 +36,7 @@ _DIFFERENCE = 44.0
 class ForwardPass(Stage[StoredTokens]):
     """Word and note in numbers: places of their own, and what both heads move between the rows."""
 
-    class Inputs(InductionInputs):
-        """The two layers over a text."""
-
+    Inputs = InductionInputs
     title = "Where does a note go?"
     question = ""
     caption = "These rows are called the residual stream: heads add to them and overwrite nothing."

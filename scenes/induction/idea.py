@@ -36,9 +36,7 @@ def followers(text: Continuation) -> str:
 class Idea(Stage[Riddle]):
     """Made-up words can be continued; a head that looks for its own word only repeats it."""
 
-    class Inputs(MatchInputs):
-        """A text, and how sharply a head looks for the last word."""
-
+    Inputs = MatchInputs
     title = "What comes next?"
     question = ""
     caption = "That takes two heads, one after the other: an induction circuit."

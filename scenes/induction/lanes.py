@@ -33,9 +33,7 @@ LOST = (
 class Lanes(Stage[StoredTokens]):
     """Layer 0 gives every token a note of the token before it."""
 
-    class Inputs(InductionInputs):
-        """A text, and the scales of both layers."""
-
+    Inputs = InductionInputs
     title = "A note of the previous token"
     question = ""
     caption = "That was the first head, the previous-token head."

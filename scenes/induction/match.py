@@ -55,9 +55,7 @@ def _above(head: Induction) -> str:
 class Match(Stage[Induction]):
     """The last token asks with its own word; whoever has noted that word gets its attention."""
 
-    class Inputs(InductionInputs):
-        """A text, and how sharply both layers look."""
-
+    Inputs = InductionInputs
     title = "Who noted “{text.query_token}”?"
     question = ""
     caption = "One head takes notes, the other reads them. The second is the induction head."

@@ -48,9 +48,7 @@ def _early(time: float) -> float:
 class Nonsense(Stage[AnyWords]):
     """The match once more; then every word is another one, and nothing else changes."""
 
-    class Inputs(InductionInputs):
-        """A text, and the scales of both layers."""
-
+    Inputs = InductionInputs
     title = "What does the head know?"
     question = ""
     caption = "Language models are full of them: induction heads."

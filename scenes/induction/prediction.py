@@ -26,9 +26,7 @@ def _none(values: OtherTexts) -> str:
 class Prediction(Answering):
     """What the head says where two words followed, where none did, and without BOS."""
 
-    class Inputs(InductionInputs):
-        """A text, and how sharply both layers look."""
-
+    Inputs = InductionInputs
     title = "Several answers, or none"
     question = ""
     caption = "{none}"

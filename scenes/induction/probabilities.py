@@ -57,9 +57,7 @@ def _blocks(values: ShareExample) -> str:
 class Probabilities(Answering):
     """Shares of attention become logits, a softmax makes probabilities of them, gamma sharpens."""
 
-    class Inputs(InductionInputs):
-        """A text, and how sharply both layers look."""
-
+    Inputs = InductionInputs
     title = "Softmax after softmax"
     question = ""
     caption = (

@@ -63,9 +63,7 @@ def _crowded(both: LineAndCircle) -> str:
 class Rank(Stage[LineAndCircle]):
     """One number a word, and two: a line that bends into a circle, and whom each word finds."""
 
-    class Inputs(CrowdInputs):
-        """A text, how sharply its last token looks for itself, and a larger vocabulary."""
-
+    Inputs = CrowdInputs
     title = "How many numbers per word?"
     question = ""
     caption = (

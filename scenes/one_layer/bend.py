@@ -25,9 +25,7 @@ _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.6, "drawn": 0.0}
 class Bend(Stage[OneNeuron]):
     """A neuron is a straight line that bends once; a wave of steps is to be drawn by such lines."""
 
-    class Inputs(StepInputs):
-        """What is to be drawn."""
-
+    Inputs = StepInputs
     title = "A neuron is a line that bends"
     question = "How many neurons draw this {shape}?"
     caption = "A layer adds up many neurons, each times a weight, and keeps their bends."

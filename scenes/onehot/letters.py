@@ -43,9 +43,7 @@ class LetterInputs(StageInputs):
 class LetterStage(Stage[OneHotLayers]):
     """A stage about the one-hot head over a short text."""
 
-    class Inputs(LetterInputs):
-        """A short text, with BOS in front."""
-
+    Inputs = LetterInputs
     derived = {"query": Derived("the last token", lambda head: said(head.text.query_token))}
 
     @classmethod

@@ -30,9 +30,7 @@ def _hands(keys: OneKey) -> str:
 class KeyClocks(Stage[OneKey]):
     """All tokens have the same key; RoPE turns each by its position."""
 
-    class Inputs(ConstantKey.Inputs):
-        """The text, and the vectors of its tokens."""
-
+    Inputs = ConstantKey.Inputs
     title = "One clock, many times"
     caption = (
         "Then RoPE turns each key by its position, every hand at its own speed: "

@@ -33,9 +33,7 @@ def _recalled(look: SecondLook) -> str:
 class Riddle(Stage[SecondLook]):
     """A word is typed a second time: a reader knows what may come next, a token does not."""
 
-    class Inputs(TextInputs):
-        """A text; one of its words is typed again."""
-
+    Inputs = TextInputs
     title = "What comes next?"
     caption = "But how does each of them find the one right before it?"
     opens = ("tiles",)

@@ -64,9 +64,7 @@ def _ending(look: Look) -> str:
 class SecondLook(Stage[Look]):
     """The riddle again: now one tile wears the typed word, and that tile is the answer."""
 
-    class Inputs(HeadInputs):
-        """A whole head; it also looks back from the word that is typed again."""
-
+    Inputs = HeadInputs
     title = "What follows “{typed}”?"
     caption = "{ending}"
     opens = ("tiles",)

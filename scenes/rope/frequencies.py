@@ -39,9 +39,7 @@ def _far(values: Schedule) -> str:
 class Frequencies(Stage[Schedule]):
     """One hand that turns with the position soon repeats itself; several, each slower, count on."""
 
-    class Inputs(WordInputs):
-        """The words by which positions are counted, and the hands."""
-
+    Inputs = WordInputs
     title = "A clock for positions"
     caption = "{ending}"
     opens = ("line", "tiles", "one", "hand")

@@ -33,9 +33,7 @@ _SPEED = [("turn", "position(theta_i) ="), ("power", "{base:,.12g}^(-2 i \\/ {wi
 class Speeds(Stage[Schedule]):
     """The angles that a position turns the hands by are powers of one number, the base."""
 
-    class Inputs(WordInputs):
-        """The hands."""
-
+    Inputs = WordInputs
     title = "One number sets all speeds"
     caption = "Make it larger, and they creep: they take longer to come round, for longer texts."
     opens = ("line", "dials")

@@ -41,9 +41,7 @@ class TwoWordInputs(WordInputs):
 class TwoWords(Stage):
     """On every clock the hands of two words agree more or less, and that adds up to their score."""
 
-    class Inputs(TwoWordInputs):
-        """Two words."""
-
+    Inputs = TwoWordInputs
     title = "How well two words fit"
     caption = "That sum is the score: {near.score:.2f}."
     opens: ClassVar[tuple[str, ...]] = ("dials", "line", "hero", "formula")

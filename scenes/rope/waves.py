@@ -34,9 +34,7 @@ def _waves(values: LookingBack) -> str:
 class Waves(LongTextStage):
     """Every hand of a key draws a wave; their sum is the score, highest at the word before."""
 
-    class Inputs(LongTextInputs):
-        """The text, and the hands."""
-
+    Inputs = LongTextInputs
     title = "Waves make a score"
     caption = "So the right word gets {weight:.1%} of the attention."
     opens = WordBefore.leaves

@@ -24,9 +24,7 @@ _FEW = 4
 class WordBefore(LongTextStage):
     """A key turned back by one position is a query that finds the word before."""
 
-    class Inputs(LongTextInputs):
-        """The text, and the hands."""
-
+    Inputs = LongTextInputs
     title = "Finding the word before"
     caption = "The higher a key reaches, the better it fits. The word right before fits perfectly."
     opens = ("faces", "key_hands", "text", "slots")

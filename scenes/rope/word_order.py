@@ -42,9 +42,7 @@ _CARD = 1.6
 class WordOrder(OrderStage):
     """Two words change places, and no score moves: the scores do not know the order."""
 
-    class Inputs(WordInputs):
-        """The words, and from which queries and keys their scores are made."""
-
+    Inputs = WordInputs
     title = "{heading}"
     caption = "RoPE gives them one: it turns every word, like the hands of a clock."
     opens = ("tiles",)

@@ -81,9 +81,8 @@ V = TypeVar("V", default=Any)
 class Stage(Scene, Generic[V]):
     """One idea on screen; `Stage[V]` has values of the type V. See the module's docstring."""
 
-    class Inputs(StageInputs):
-        """A stage that takes nothing."""
-
+    Inputs: ClassVar[type[StageInputs]] = StageInputs
+    """What it takes: a class of its own, or one that several stages share."""
     title: ClassVar[str]
     question: ClassVar[str] = ""
     """What is asked, under the title. Without it the title is small, and the canvas is higher."""

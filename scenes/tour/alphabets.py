@@ -63,9 +63,7 @@ def _misread(message: Cryptogram) -> str:
 class Alphabets(DotProducts):
     """The counted letters against 26 alphabets: the largest dot product turns the message back."""
 
-    class Inputs(TurnedTextInputs):
-        """A text, and how far its letters are turned."""
-
+    Inputs = TurnedTextInputs
     title = "{n_rotations} alphabets, {n_rotations} dot products"
     question = "Which of them fits?"
     caption = "{limit}"

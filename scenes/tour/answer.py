@@ -103,9 +103,7 @@ class Poured(Mark):
 class Answer(Stage[EchoedInduction]):
     """The last token asks with its own word; whoever has noted that word gets its attention."""
 
-    class Inputs(NotedInputs):
-        """A text, and how sharply both heads look."""
-
+    Inputs = NotedInputs
     title = "Who noted “{text.query_token}”?"
     question = "A layer later, the induction head: the last token asks the notes."
     caption = "{copied} Both heads together are an induction circuit."

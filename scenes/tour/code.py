@@ -54,9 +54,7 @@ def _lesson(code: CodedText) -> str:
 class Code(Stage[CodedText]):
     """Every letter is turned, and the head finds and copies what it did before."""
 
-    class Inputs(CodeInputs):
-        """A text, how far its letters are turned, and how sharply both heads look."""
-
+    Inputs = CodeInputs
     title = "The same text, in a Caesar cipher"
     question = "Must it understand the words?"
     caption = "{lesson}"

@@ -24,9 +24,7 @@ def _moved(message: Cryptogram) -> str:
 class Letters(Histogram):
     """The letters of the code are counted, and English hangs below: a shape that is only moved."""
 
-    class Inputs(TurnedTextInputs):
-        """A text, and how far its letters are turned."""
-
+    Inputs = TurnedTextInputs
     title = "What can be counted"
     question = "What does the code not hide?"
     caption = "{moved}"

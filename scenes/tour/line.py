@@ -50,9 +50,7 @@ def _found(turn: ScaledRow) -> str:
 class Line(Stage[ScaledRow]):
     """The stacks become a row, the row shifted becomes the table, softmax finds its line."""
 
-    class Inputs(SharpClockInputs):
-        """A text, and how sharply all look."""
-
+    Inputs = SharpClockInputs
     title = "One step below the diagonal"
     question = "Where does each token look?"
     caption = "{found}"

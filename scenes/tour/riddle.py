@@ -25,9 +25,7 @@ NAME, LONG_NAME = "Attention", "a tour, from clocks to letters"
 class Riddle(Stage[RiddleValues]):
     """A reader looks back and reads on; a head that looks for its own word only repeats it."""
 
-    class Inputs(RiddleInputs):
-        """A text, and how sharply a head looks for the last word."""
-
+    Inputs = RiddleInputs
     title = "What follows “{text.query_token}”?"
     question = "BOS marks the start. “{text.query_token}” has come before."
     caption = "How can it look one word further, with nothing but numbers? By attention."
