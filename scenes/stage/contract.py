@@ -13,6 +13,7 @@ from clockhead.scenes.language import ENGLISH, Language
 from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.looks import Captions, ThemeName
 from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
+from clockhead.scenes.style.pictures import PictureFile
 from clockhead.scenes.style.type import advance
 
 
@@ -28,7 +29,7 @@ EvenInt = Annotated[int, Field(multiple_of=2)]
 """The width of vectors that are taken two numbers at a time."""
 
 
-def _composed(text: Any) -> Any:
+def composed(text: Any) -> Any:
     """A text in NFC, so that two spellings of a word are one token."""
     return unicodedata.normalize("NFC", text) if isinstance(text, str) else text
 
@@ -49,7 +50,7 @@ Words = Annotated[
         "them; one word is one token",
     ),
     AfterValidator(_drawn),
-    BeforeValidator(_composed),  # the last: what stands behind it would not see the pattern
+    BeforeValidator(composed),  # the last: what stands behind it would not see the pattern
 ]
 """What stands between two spaces is a token. Signs that templates and formulas mean are none."""
 
@@ -98,6 +99,8 @@ class Shot:
     theme: ThemeName = "chalk"
     own: OwnLook = CLOCKHEAD_LOOK
     """What the user's look.yaml changes."""
+    pictures: tuple[PictureFile, ...] = ()
+    """The user's, which its inputs name."""
     captions: Captions = "burnt"
     pace: float = 1.0
     """How much quicker than usual everything moves; sentences stay until they can be read."""

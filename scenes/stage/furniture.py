@@ -166,13 +166,13 @@ def _heading(title: str, question: str, page: Region, width: float) -> tuple[VGr
     """
     if not question:
         head = Paragraph(title, width=width, size=_HEAD, weight="semibold", color=theme().muted)
-        line = _stand(head, _HEAD, page.top - _rise(head, _HEAD))
+        line = stand(head, _HEAD, page.top - _rise(head, _HEAD))
         head.shift(RIGHT * (page.left - head.get_left()[0]))
         return VGroup(head), line - DESCENT * _HEAD * PX - _UNDER_HEAD
     big = Paragraph(title, width=width, size=TITLE, weight="semibold")
     small = Paragraph(question, width=width, size=SUBTITLE, color=theme().muted)
-    line = _stand(big, TITLE, page.top - _rise(big, TITLE))
-    line = _stand(small, SUBTITLE, line - _TO_QUESTION)
+    line = stand(big, TITLE, page.top - _rise(big, TITLE))
+    line = stand(small, SUBTITLE, line - _TO_QUESTION)
     for paragraph in (big, small):
         paragraph.shift(RIGHT * (page.left - paragraph.get_left()[0]))
     return VGroup(big, small), line - DESCENT * SUBTITLE * PX - _UNDER_QUESTION
@@ -190,7 +190,7 @@ def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line
     for paragraph, n_lines in zip(said, lines, strict=True):
         paragraph.move_to(page.point(0.5, 0) + UP * height / 2)
         top = page.bottom + (height + n_lines * line) / 2
-        _stand(paragraph, CAPTION, top - (line + (ASCENT - DESCENT) * CAPTION * PX) / 2)
+        stand(paragraph, CAPTION, top - (line + (ASCENT - DESCENT) * CAPTION * PX) / 2)
         if page.bottom - paragraph.get_bottom()[1] > _SLACK:  # a sum's limits, a deep fraction
             paragraph.align_to(page.point(0, 0), DOWN)
     y = page.bottom + height + _RULE
@@ -209,7 +209,7 @@ def _rise(paragraph: Paragraph, size: float) -> float:
     return reach if reach > usual + _SLACK else usual
 
 
-def _stand(paragraph: Paragraph, size: float, y: float) -> float:
+def stand(paragraph: Paragraph, size: float, y: float) -> float:
     """Put the first baseline on height `y`; returns the height of the last one.
 
     What Typst has set does not tell its baselines: it stands where its tallest letters would.

@@ -97,6 +97,12 @@ class Stage(Scene, Generic[V]):
     """
     tells: ClassVar[tuple[str, ...]] = ()
     """The beats that are told and their order, for a stage that tells another one in short."""
+    free_texts: ClassVar[tuple[str, ...]] = ()
+    """The inputs that are texts of the user's, with mathematics between dollar signs."""
+    picture_files: ClassVar[tuple[str, ...]] = ()
+    """The inputs that name pictures of the user's; the shot has their content."""
+    has_heading: ClassVar[bool] = True
+    """Whether its title stands at the top left; otherwise its own parts show it."""
     claims: ClassVar[tuple[Claim, ...]] = ()
     handles: ClassVar[tuple[Handle, ...]] = ()
     """The inputs that are worth turning on a page; a storyboard may choose others."""
@@ -249,6 +255,16 @@ class Stage(Scene, Generic[V]):
         return Shot(**known | texts | changes)
 
     @classmethod
+    def in_band(cls, shot: Shot) -> list[str]:
+        """The sentences of a shot that stand in the band at the bottom, one after the other."""
+        return [*shot.sentences, shot.caption]
+
+    @classmethod
+    def refusal(cls, shot: Shot, frame: Region) -> str:
+        """Why a shot cannot be drawn in a frame, for a stage that draws texts of the user's."""
+        return ""
+
+    @classmethod
     def beat_names(cls, values: Any) -> list[str]:
         """The names of the beats that are told for these values, in order."""
         return [spec.name for spec in cls._told(values)]
@@ -375,11 +391,10 @@ class Stage(Scene, Generic[V]):
         use_fonts(shot.fonts)
         cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
-        sentences = [*shot.sentences, shot.caption]
         self._furniture = Furniture(
-            shot.title,
-            shot.question,
-            sentences,
+            shot.title if self.has_heading else "",
+            shot.question if self.has_heading else "",
+            self.in_band(shot),
             frame,
             credit=self._credit,
             captions=shot.captions,

@@ -43,6 +43,23 @@ def reason_to_read_nothing(home: Path) -> str:
     return "" if home == BUILT_IN.storyboards.parent else reason_to_refuse(home)
 
 
+def picture_path(film: Path, name: str) -> Path:
+    """The path of a picture that a storyboard names, from the home that it is in.
+
+    Raises:
+        HomeError: if it is in none, its home is not trusted, or the picture is not inside of it.
+    """
+    home = home_around(film)
+    if home is None:
+        raise HomeError(
+            "a picture is read from the folder around `storyboards` that its film is in, and this "
+            "film is in no such folder"
+        )
+    if refusal := reason_to_read_nothing(home):
+        raise HomeError(f"this is not read: {refusal}")
+    return path_inside(home, name)
+
+
 def path_inside(home: Path, name: str) -> Path:
     """The path of a file that a look.yaml or a storyboard names.
 

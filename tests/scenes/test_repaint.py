@@ -91,7 +91,8 @@ class Witness(ClipRenderer):
 
 
 def test_every_stage_is_in_a_film():
-    assert {shot.stage for film in map(shipped, FILMS) for shot in film.shots} == {*stage_names()}
+    shown = {shot.stage for film in map(shipped, FILMS) for shot in film.shots}
+    assert shown == {*stage_names()} - {"card.text"}  # which is for films of the user's
 
 
 @pytest.mark.parametrize("name", FILMS)

@@ -77,7 +77,8 @@ def test_a_stage_is_neither_too_short_nor_too_long_and_leaves_time_to_read_its_c
 @on_each(STAGES)
 def test_alone_a_stage_opens_with_a_picture(name: str):
     assert find_stage(name).opens
-    assert performance(name).first_pieces > 3
+    least = 3 if find_stage(name).has_heading else 0  # a card opens with its title
+    assert performance(name).first_pieces > least
 
 
 @on_each(STAGES)

@@ -90,6 +90,7 @@ def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
         "language": language if shot.language.texts else language["code"],
         "letters": [[font.digest, font.replaces] for font in shot.fonts],
         "own": shot.own.data(shot.theme),
+        "pictures": [picture.digest for picture in shot.pictures],
         "theme": shot.theme,
         "captions": shot.captions,
         "pace": float(shot.pace),

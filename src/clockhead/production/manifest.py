@@ -203,6 +203,7 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
         "stage": shot.stage,
         "key": key,
         "inputs": shot.shot.inputs.model_dump(mode="json"),
+        "pictures": {picture.name: picture.digest for picture in shot.shot.pictures},
         "title": shot.shot.title,
         "question": shot.shot.question,
         "notes": list(shot.shot.sentences),

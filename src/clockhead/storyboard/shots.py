@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from clockhead.home import HomeError, picture_path
 from clockhead.libraries import BUILT_IN
 from clockhead.places import clockhead_command
 from clockhead.plain import plain_text
@@ -44,6 +45,7 @@ from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
+from clockhead.scenes.style.pictures import PictureError, PictureFile, read_picture
 from clockhead.storyboard.expect import Expectation, parse_expectation
 from clockhead.storyboard.inputs import (
     Given,
@@ -181,6 +183,12 @@ class _ShotResolver:
         )
         self.problems += problems
         inputs, values = computed.inputs, computed.values
+        pictures: tuple[PictureFile, ...] = ()
+        if inputs is not None:
+            pictures = self._pictures(stage, inputs)
+            wrong = list(self._free_text_problems(stage, inputs))
+            self.problems += wrong
+            inputs = None if wrong else inputs
         if inputs is None:  # the defaults still show what is wrong with the texts
             inputs = stage.Inputs()
             values = stage.compute(inputs)
@@ -223,6 +231,7 @@ class _ShotResolver:
             fonts=fonts(),
             theme=self.look.theme,
             own=self.own,
+            pictures=pictures,
             captions=self.look.captions,
             pace=self.look.pace,
             film=FilmCredits(self.draft.title, self.draft.credit),
@@ -231,6 +240,9 @@ class _ShotResolver:
             question=texts["question"],
             caption=texts["caption"],
         )
+        if refusal := stage.refusal(shot, Region.of(self.look.width, self.look.height)):
+            self._report(refusal, "stage")
+            return None
         named = (
             name
             for template in (
@@ -260,6 +272,31 @@ class _ShotResolver:
             handles=handles,
             turn=partial(self._turn, fonts()),
         )
+
+    def _free_text_problems(self, stage: type[Stage], inputs: StageInputs) -> Iterator[Problem]:
+        """Problems with texts of the user's among the inputs: formulas, markup, letters."""
+        for name in stage.free_texts:
+            given = self.given.get(name)
+            if given is None:
+                continue
+            for number, text in enumerate(getattr(inputs, name)):
+                at: KeyPath = ("shots", self.index, "inputs", name, number)
+                line = partial(self.tree.line, at) if at in self.tree.values_at else None
+                found = TextChecker(line=line).problems(text) or self._size_problems(text, "line")
+                yield from (Problem.at(given.place((number,)), message) for message in found)
+
+    def _pictures(self, stage: type[Stage], inputs: StageInputs) -> tuple[PictureFile, ...]:
+        """The pictures that inputs name; problems with them are collected."""
+        found = []
+        for name in stage.picture_files:
+            file = getattr(inputs, name)
+            given = self.given.get(name)
+            if file and given is not None:
+                try:
+                    found.append(read_picture(picture_path(Path(self.tree.file), file)))
+                except (HomeError, PictureError) as error:
+                    self.problems.append(Problem.at(given.place(), f"{show(file)}: {error}"))
+        return tuple(found)
 
     def _handles(self, stage: type[Stage], inputs: Mapping[str, Any]) -> tuple[ResolvedHandle, ...]:
         """The inputs that a page can turn; problems with the storyboard's are collected."""
