@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -49,7 +50,7 @@ class ExampleInputs(StageInputs):
 
     @model_validator(mode="after")
     def _fits(self) -> ExampleInputs:
-        self.example()
+        _ = self.head  # raises ValueError where they do not fit
         return self
 
     @property
@@ -57,7 +58,8 @@ class ExampleInputs(StageInputs):
         """The words of the text."""
         return words(self.text)
 
-    def example(self) -> WorkedHead:
+    @property
+    def head(self) -> WorkedHead:
         """The head over this text; ValueError for a word without a row, or unfit sizes."""
         return worked_head(
             self.tokens, self.embedding, self.w_q, self.w_k, self.w_v, seed=self.seed
@@ -75,10 +77,7 @@ class ExampleStage(Stage):
     inputs: Inputs
     values: WorkedHead
 
-    @classmethod
-    def compute(cls, inputs: Any) -> WorkedHead:
-        head: WorkedHead = inputs.example()
-        return head
+    compute: ClassVar[Callable[..., Any]] = worked_head
 
 
 def said(head: WorkedHead, position: int) -> str:

@@ -71,9 +71,7 @@ class Scale(ExampleStage):
 
     values: ScaledHead
 
-    @classmethod
-    def compute(cls, inputs: Any) -> ScaledHead:
-        return scaled_head(inputs.example())
+    compute = scaled_head
 
     def layout(self) -> None:
         lit = "query", "key", "turned", "value"

@@ -67,9 +67,7 @@ class Softmax(ExampleStage):
 
     values: WorkedSoftmax
 
-    @classmethod
-    def compute(cls, inputs: Any) -> WorkedSoftmax:
-        return worked_softmax(inputs.example())
+    compute = worked_softmax
 
     def layout(self) -> None:
         lit = [name for name in SIGNS if name not in ("softmax", "open", "close")]

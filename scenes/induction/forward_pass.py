@@ -61,9 +61,7 @@ class ForwardPass(Stage[StoredTokens]):
         ),
     )
 
-    @classmethod
-    def compute(cls, inputs: Any) -> StoredTokens:
-        return stored_tokens(inputs.induction())
+    compute = stored_tokens
 
     def layout(self) -> None:
         head, size = self.values.head, letters(self.canvas, LARGE)

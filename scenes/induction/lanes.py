@@ -51,9 +51,7 @@ class Lanes(Stage[StoredTokens]):
         "before": Derived("the last word", lambda noted: noted.pair[0]),
     }
 
-    @classmethod
-    def compute(cls, inputs: Any) -> StoredTokens:
-        return stored_tokens(inputs.induction())
+    compute = stored_tokens
 
     def layout(self) -> None:
         look: dict[str, Any] = {"positions": True, "number_size": 30.0, "note_size": NOTES}

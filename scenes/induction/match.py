@@ -83,7 +83,7 @@ class Match(Stage[Induction]):
 
     @classmethod
     def compute(cls, inputs: InductionInputs) -> Induction:
-        return inputs.induction()
+        return inputs.head
 
     def layout(self) -> None:
         head, beta = self.values, self.inputs.beta

@@ -68,9 +68,7 @@ class Nonsense(Stage[AnyWords]):
         ),
     )
 
-    @classmethod
-    def compute(cls, inputs: Any) -> AnyWords:
-        return any_words(inputs.induction())
+    compute = any_words
 
     def layout(self) -> None:
         head = self.values.head

@@ -93,7 +93,8 @@ class InductionInputs(MatchInputs):
         10.0, ge=5, le=1e4, description="scale of the scores of layer 0, the previous-token head"
     )
 
-    def induction(self) -> Induction:
+    @property
+    def head(self) -> Induction:
         """The head over this text."""
         return induction(self.tokens, self.vocabulary, alpha=self.alpha, beta=self.beta)
 

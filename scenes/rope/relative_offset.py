@@ -62,10 +62,7 @@ class RelativeOffset(TwoWords):
     )
     derived = {"distance": Derived("how far both move", lambda v: plural(v.shift, "position"))}
 
-    @classmethod
-    def compute(cls, inputs: Inputs) -> DraggedWords:
-        given = inputs.m, inputs.n, inputs.shift, inputs.stray, inputs.stray_far
-        return dragged_words(inputs.words, *given)
+    compute = dragged_words
 
     def layout(self) -> None:
         """Two words as they have met, and where the line will run to."""

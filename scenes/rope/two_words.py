@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
 from manim import VGroup
 from pydantic import Field
 
-from clockhead.model.films.rope.two_words import MeetingWords, meeting_words
+from clockhead.model.films.rope.two_words import meeting_words
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation, become
@@ -51,9 +52,7 @@ class TwoWords(Stage):
     )
     values: Any
 
-    @classmethod
-    def compute(cls, inputs: TwoWordInputs) -> MeetingWords:
-        return meeting_words(inputs.words, inputs.m, inputs.n)
+    compute: ClassVar[Callable[..., Any]] = meeting_words
 
     def layout(self) -> None:
         """Dials with both words' hands over the line; the formula ends before the score."""

@@ -66,9 +66,7 @@ class Attention(Stage[EvenAttention]):
 
     inputs: Inputs
 
-    @classmethod
-    def compute(cls, inputs: Any) -> EvenAttention:
-        return even_attention(inputs.induction())
+    compute = even_attention
 
     def layout(self) -> None:
         self.message = Ciphertext(self["text"], "key")

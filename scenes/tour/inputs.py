@@ -97,4 +97,4 @@ class CodeInputs(NotedInputs):
 
     def coded(self) -> CodedText:
         """Both heads over the text, and over the same in code."""
-        return coded_text(self.induction(), self.rotation)
+        return coded_text(self.head, self.rotation)

@@ -19,7 +19,7 @@ def computed(name: str, **given):
 
 def test_the_usual_text():
     inputs = InductionInputs()
-    head = inputs.induction()
+    head = inputs.head
     assert inputs.tokens == ("BOS", "zorp", "blick", "wug", "zorp")
     assert (head.prediction, head.alpha, head.beta) == ("blick", 10, 10)
     assert computed("rank").bent.names == (*inputs.vocabulary.tokens, "dax", "fep", "gorm")
@@ -34,7 +34,7 @@ def test_the_usual_text():
 @given(riddles())
 def test_every_text_whose_last_word_was_followed_by_another_is_taken(words):
     text = " ".join(words)
-    assert InductionInputs(text=text).induction().text.case in ("unique", "several")
+    assert InductionInputs(text=text).head.text.case in ("unique", "several")
     assert computed("prediction", text=text).torn.text.case == "several"
     assert computed("rank", text=text, n_large=28).bent.n_vocab >= 3
 
@@ -67,7 +67,7 @@ def test_other_texts_are_refused_with_one_that_works(text, message):
 def test_after_a_new_last_word_the_first_one_is_asked_for(text, taken):
     inputs = InductionInputs(text=text)
     assert inputs.text == taken
-    assert inputs.induction().text.followed_by == (taken.split()[1],)
+    assert inputs.head.text.followed_by == (taken.split()[1],)
 
 
 @pytest.mark.parametrize("film", ["attention.scores", "transformer_block.lanes", "rope.word_order"])
