@@ -64,6 +64,9 @@ class TestStoryboards:
             ("{alpha: [2, 0]}", "6:26", "alpha must be a number from 0.01"),
             ("{alpha: [2, many]}", "6:26", "'many'"),
             ("{alpha: {from: 1}}", "6:22", "is no list of values"),
+            ("", "6:13", "nothing here; name inputs"),
+            ("{alpha: }", "6:21", "no value here; write"),
+            ("{a: 1, b: 1, c: 1, d: 1, e: 1}", "6:14", "5 handles; a shot has at most 4"),
             ("{alpha: []}", "6:22", "a handle stops at 1 to 60 values"),
         ],
     )

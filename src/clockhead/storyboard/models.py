@@ -119,12 +119,21 @@ def _notes(value: Any) -> dict[str, str]:
 def _stops(value: Any) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not isinstance(value, str | list) and not is_number:
-        raise ValueError(f"{show(value)} is no list of values; {STOPS_FORM}")
+        what = "no value here" if value is None else f"{show(value)} is no list of values"
+        raise ValueError(f"{what}; {STOPS_FORM}")
     if isinstance(value, str) and len(value) > MAX_CAPTION:
         size = count(len(value), "character")
         raise ValueError(f"{size} here; a text of values has at most {MAX_CAPTION}: write a list")
     if isinstance(value, list) and not 1 <= len(value) <= MAX_STOPS:
         raise ValueError(f"{count(len(value), 'value')}; a handle stops at 1 to {MAX_STOPS} values")
+    return value
+
+
+def _few_handles(value: dict[str, Any] | None) -> dict[str, Any]:
+    if value is None:
+        raise ValueError("nothing here; name inputs and their stops, or write {} for no handles")
+    if len(value) > MAX_HANDLES:
+        raise ValueError(f"{count(len(value), 'handle')}; a shot has at most {MAX_HANDLES}")
     return value
 
 
@@ -157,20 +166,16 @@ Notes = Annotated[
     _Normalize,
     WithJsonSchema({"anyOf": [_NOTES, _BEAT_NOTES]}),
 ]
-Stops = Annotated[
-    Any,
-    AfterValidator(_stops),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "maxLength": MAX_CAPTION},
-                {"type": "number"},
-                {"type": "array", "minItems": 1, "maxItems": MAX_STOPS},
-            ],
-            "description": 'values at which the handle stops: "1:20", "1,2,5", or a list',
-        }
-    ),
-]
+_STOPS = {
+    "anyOf": [
+        {"type": "string", "maxLength": MAX_CAPTION},
+        {"type": "number"},
+        {"type": "array", "minItems": 1, "maxItems": MAX_STOPS},
+    ],
+    "description": 'values at which the handle stops: "1:20", "1,2,5", or a list',
+}
+_HANDLES = {"type": "object", "additionalProperties": _STOPS, "maxProperties": MAX_HANDLES}
+Stops = Annotated[Any, AfterValidator(_stops), WithJsonSchema(_STOPS)]
 Comparison = Annotated[
     str,
     AfterValidator(_comparison),
@@ -241,9 +246,12 @@ class ShotSpec(_Part):
         max_length=32,
         description='what must hold for the film to be rendered: {min_mass: ">= 0.99"}',
     )
-    handles: dict[str, Stops] | None = Field(
+    handles: Annotated[
+        dict[str, Stops] | None,
+        AfterValidator(_few_handles),
+        WithJsonSchema(_HANDLES),
+    ] = Field(
         None,
-        max_length=MAX_HANDLES,
         description="inputs that readers of a page can turn, in place of the stage's own: "
         '{alpha: "1:20"}; {} for none',
     )
