@@ -22,7 +22,7 @@ from clockhead.scenes.stage import find_stage
 from clockhead.scenes.style.fonts import drawing_with, read_font, scale_of
 from clockhead.scenes.style.theme import CHALK, PAPER, rgb
 from clockhead.scenes.style.type import advance, outline
-from clockhead.storyboard.films import Film, load_films
+from clockhead.storyboard.films import Film, load_films, read_film
 from clockhead.storyboard.own_look import look_schema
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.testing import problems_of
@@ -79,7 +79,7 @@ def pixels(color: str) -> np.ndarray:
 def test_colors_and_name_are_those_of_every_film_of_the_home():
     film = load(BLUE)
     assert film.look.colors.ground == "#0B1A2B"
-    assert film.credit == "Prof. Ada Blau, University of Exampleton\N{NO-BREAK SPACE}· After nobody"
+    assert film.credit == "Prof. Ada Blau, University of Exampleton. After nobody"
     assert film.shots[0].shot.film.credit == film.credit
     ours = load(BLUE, Wish(theme="paper"), film="rope")
     assert (ours.look.colors.ground, ours.look.colors.token) == ("#F3F8FE", "#12263D")
@@ -310,3 +310,88 @@ def test_a_logo_is_named_in_the_manifest_and_has_to_be_seen(home: Path):
     ]
     (home / "logo.svg").write_text(LOGO.format("#1A2028").replace("<rect", "<script/><rect"))
     assert "runs nothing" in problems("logo: logo.svg\n")[0]
+
+
+CARDS = """\
+name: Prof. Blau
+intro: {lines: ["Machine learning", "{name}", "{credit}"], hold: 1}
+end: {title: "Thank you for {title}", lines: ["$e^(i phi)$ and more"], picture: blue.png}
+"""
+
+
+def test_cards_stand_before_and_after_every_film(home: Path):
+    Image.new("RGB", (400, 300), "#3366CC").save(home / "blue.png")
+    film = load(CARDS)
+    assert [(shot.id, shot.number, shot.stage) for shot in film.shots] == [
+        ("intro", 0, "card.text"),
+        ("sub_diagonal", 1, SHOT),
+        ("end", 2, "card.text"),
+    ]
+    intro, shot, end = film.shots
+    assert (intro.shot.title, intro.shot.hold) == ("T", 1)
+    assert intro.script[1:] == (
+        "Machine learning",
+        "Prof. Blau",
+        "Prof. Blau. After nobody",
+    )
+    assert end.shot.title == "Thank you for T"
+    assert [picture.name for picture in end.shot.pictures] == ["blue.png"]
+    assert shot.shot.after is not None
+    assert shot.shot.after.stage == "card.text"
+    assert [one.shot.is_last for one in film.shots] == [False, False, True]
+    [only] = load_films(["f"], only=["sub_diagonal"])
+    assert [one.id for one in only.shots] == ["sub_diagonal"]
+    [only] = load_films(["f"], only=["end"])
+    assert [one.id for one in only.shots] == ["end"]
+    assert len(load(CARDS, Wish(look_file="")).shots) == 1
+    german = load(CARDS, Wish(language="de"), film="rope")
+    assert (german.shots[0].id, german.warnings) == ("intro", ())
+
+
+def test_a_storyboard_in_the_manifest_gets_its_cards_from_the_look_again(home: Path):
+    Image.new("RGB", (400, 300), "#3366CC").save(home / "blue.png")
+    film = load(CARDS)
+    recipe = describe_recipe(film, ["0" * 64 for _ in film.shots])
+    assert [shot["id"] for shot in recipe["shots"]] == ["intro", "sub_diagonal", "end"]
+    again = home / "storyboards/again.yaml"
+    again.write_text(json.dumps(recipe["storyboard"]))
+    [second] = load_films(["again"])
+    assert [clip_key(ClipJob(s.stage, s.shot, film.look)) for s in second.shots] == [
+        clip_key(ClipJob(s.stage, s.shot, film.look)) for s in film.shots
+    ]
+
+
+def test_the_studio_shows_the_shots_of_the_storyboard_alone(home: Path):
+    Image.new("RGB", (400, 300), "#3366CC").save(home / "blue.png")
+    Path("look.yaml").write_text(CARDS)
+    file = Path("storyboards/f.yaml")
+    reading = read_film(file, file.read_bytes())
+    assert reading.problems == ()
+    assert reading.film is not None
+    assert [shot.id for shot in reading.film.shots] == ["sub_diagonal"]
+
+
+def test_a_shot_of_the_film_keeps_its_name():
+    film = FILM + f"- {{stage: {SHOT}, id: intro}}\n"
+    Path("storyboards/g.yaml").write_text(film)
+    found = load("intro: {lines: [Hello]}\n", film="g")
+    assert [shot.id for shot in found.shots] == ["intro_card", "sub_diagonal", "intro"]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "words"),
+    [
+        ("intro: {line: [a]}", "1:9: intro.line", "did you mean lines?"),
+        ('intro: {lines: ["{nam}"]}', "1:17: intro.lines[0]", "did you mean {name}?"),
+        ('end: {lines: ["a", "$x"]}', "1:20: end.lines[1]", "not closed"),
+        ('end: {title: "$kez(x)$"}', "1:14: end.title", "kez"),
+        ("intro: {}", "1:8: intro", "nothing is left"),
+        (f"end: {{lines: [{'x' * 130}]}}", "1:15: end.lines[0]", "1 to 120"),
+        ("end: {lines: [a], picture: gone.png}", "1:28: end.picture", "no such file"),
+        ("end: {lines: [a], hold: 100}", "1:25: end.hold", "0 to 60"),
+        ("intro: {lines: [a, b, c, d, e, f, g]}", "1:16: intro.lines", "7 things"),
+    ],
+)
+def test_mistakes_in_cards_are_said_at_their_place(text: str, start: str, words: str):
+    found = problems(f"{text}\n")
+    assert any(line.startswith(f"look.yaml:{start}:") and words in line for line in found), found

@@ -24,7 +24,7 @@ def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem],
     beats speak of and that are small, and words that are shown in English although the film is in
     another language.
     """
-    from clockhead.storyboard.problems import Place, Problem
+    from clockhead.storyboard.problems import Problem
 
     jobs = {
         shot.id: pack(examine_shot, ClipJob(shot.stage, shot.shot, film.look))
@@ -36,7 +36,7 @@ def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem],
     failures: list[Problem] = []
     warnings: list[Problem] = []
     for shot in film.shots:
-        place = Place(str(film.file), path=f"shots[{shot.number - 1}] ({shot.id})")
+        place = shot.place(film.file)
         outcome = outcomes[shot.id]
         failed = isinstance(outcome, Failure)
         problems, small, words = ([outcome.reason], (), ()) if failed else outcome

@@ -192,6 +192,7 @@ def _storyboard(film: Film) -> dict[str, Any]:
                 },
             }
             for shot in film.shots
+            if shot.card_place is None  # the look.yaml makes it again
         ],
     }
     return {name: value for name, value in whole.items() if value}

@@ -23,7 +23,7 @@ from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
-from clockhead.storyboard.own_look import NO_LOOK_FILE, LookFile, read_look
+from clockhead.storyboard.own_look import NO_LOOK_FILE, LookFile, around_film, read_look
 from clockhead.storyboard.problems import (
     Place,
     Problem,
@@ -71,13 +71,11 @@ class Film:
         found: dict[str, Problem] = {}
         for shot in self.shots:
             described = shot.english_descriptions()
-            path, language = f"shots[{shot.number - 1}] ({shot.id})", shot.shot.language
+            where, language = shot.place(self.file), shot.shot.language
             known = translations.open_entries(find_stage(shot.stage), language) if described else {}
             for text, fact in described.items():
                 entry = known.get(without_formats(text))
-                place = Place(str(self.file), path=path)
-                if entry is not None:
-                    place = Place(entry.file, entry.line, 1, path)
+                place = Place(entry.file, entry.line, 1, where.path) if entry else where
                 what = f"what {{{fact}}} is, “{text}”"
                 message = f"no {language.name} for {what}; exports show the English"
                 found.setdefault(text, Problem.at(place, message))
@@ -113,11 +111,11 @@ class ParsedStoryboard:
 
 
 def read_film(file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH) -> ParsedStoryboard:
-    """The film of the valid shots in a storyboard's content, saved or not."""
+    """The film of the valid shots in a storyboard's content, saved or not; no cards of a look."""
     tree = None
     try:
         tree = parse_bytes(data, file)
-        parsed = _resolve(file, tree, Context([], wish))
+        parsed = _resolve(file, tree, Context([], wish), cards=False)
     except StoryboardError as error:
         return ParsedStoryboard(tree, problems=error.problems)
     if parsed.film is None or parsed.draft is None:
@@ -195,8 +193,8 @@ def _load(wanted: str, context: Context) -> Film:
     return parsed.film
 
 
-def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
-    """Resolve the valid shots of a storyboard.
+def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) -> ParsedStoryboard:
+    """Resolve the valid shots of a storyboard, and the cards that a look puts around them.
 
     Raises:
         StoryboardError: if its language, a font or its project cannot be used.
@@ -224,6 +222,10 @@ def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     found = resolve_shots(tree, draft, context, fonts, look_file.own)
     name = variant_name(file.stem, found.settings)
     shots = tuple(found.shots)
+    if cards:
+        shots, wrong = around_film(look_file, draft, look, fonts, shots)
+        problems += wrong
+        context.shots.update(dict.fromkeys(shot.id for shot in shots))
     texts = tuple(_open_texts(draft, look.language))
     film = Film(name, draft.title, draft.credit, file, shots, look, look_file, found.refused, texts)
     in_order = StoryboardError([*problems, *found.problems]).problems

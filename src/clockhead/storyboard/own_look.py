@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from clockhead.home import HomeError, find_look_file, path_inside, reason_to_read_nothing
-from clockhead.look import THEME_NAMES, Wish
+from clockhead.look import THEME_NAMES, FilmLook, Wish
 from clockhead.places import relative_path
 from clockhead.scenes.style.fonts import Font, FontError, Weight, read_font
 from clockhead.scenes.style.looks import FONT_FILES, ThemeName
@@ -36,12 +36,18 @@ from clockhead.scenes.style.pictures import (
     seen_on,
 )
 from clockhead.scenes.style.theme import LEGEND, THEMES
+from clockhead.storyboard.models import Draft
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
+from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.scalars import normalize_text, yaml_text
 from clockhead.storyboard.validation import explain_error, merge_errors, suggest
 from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_file
 
 MAX_NAME = 120
+MAX_CARD_TITLE, MAX_CARD_LINE, MAX_CARD_LINES = 80, 120, 6
+CARD_STAGE = "card.text"
+CARDS = ("intro", "end")
+"""The keys of cards, which are also the ids of their shots."""
 MAX_FILE_NAME = 300
 _LEAST_SEEN = 0.5
 """The share of a logo's ink that has to be seen."""
@@ -101,6 +107,18 @@ FontFile = Annotated[
 ]
 
 
+CardTitle = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_CARD_TITLE),
+    AfterValidator(_one_line),
+    BeforeValidator(normalize_text),
+]
+CardLine = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_CARD_LINE),
+    AfterValidator(_one_line),
+    BeforeValidator(normalize_text),
+]
 PictureName = Annotated[
     str,
     Field(min_length=1, max_length=MAX_FILE_NAME),
@@ -170,8 +188,24 @@ _Colors: Any = create_model(
 )
 
 
+class CardSpec(_Part):
+    """A card before or after every film. Texts may name {title}, {credit} and {name}."""
+
+    title: CardTitle = Field("{title}", description="its title; the film's, unless it is given")
+    lines: list[CardLine] = Field(
+        ["{name}"],
+        min_length=1,
+        max_length=MAX_CARD_LINES,
+        description="its lines; one of which nothing is left is left out",
+    )
+    picture: PictureName | None = Field(None, description="a PNG, JPEG or SVG beside the lines")
+    hold: float = Field(
+        0, ge=0, le=60, allow_inf_nan=False, description="seconds of rest at its end"
+    )
+
+
 class LookSpec(_Part):
-    """A look of the user's: colours, font and name; every key may be left out."""
+    """A look of the user's: colours, font, logo, name, cards; every key may be left out."""
 
     version: Annotated[Literal[1], BeforeValidator(_version)] = Field(
         1, description="version of the language of looks"
@@ -189,6 +223,8 @@ class LookSpec(_Part):
     logo: Annotated[LogoSpec | None, BeforeValidator(_logos)] = Field(
         None, description="a PNG, JPEG or SVG for the corner at the top right"
     )
+    intro: CardSpec | None = Field(None, description="a card before every film")
+    end: CardSpec | None = Field(None, description="a card after every film")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +235,17 @@ class LookFile:
     name: str = ""
     own: OwnLook = CLOCKHEAD_LOOK
     fonts: tuple[Font, ...] = field(default=(), repr=False)
+    cards: Mapping[str, CardSpec] = field(default_factory=dict)
+    """By their keys."""
+    pictures: Mapping[str, PictureFile] = field(default_factory=dict)
+    """The pictures of cards, by their keys."""
+    tree: Tree = field(default_factory=lambda: Tree(""), repr=False, compare=False)
 
     def credit(self, credit: str) -> str:
         """The credit of a film: who made it, and whom it is owed to."""
         if not self.name or credit.startswith(self.name):
             return credit
-        return f"{self.name}\N{NO-BREAK SPACE}· {credit}" if credit else self.name
+        return f"{self.name.rstrip('.')}. {credit}" if credit else self.name
 
     def describe(self) -> dict[str, Any]:
         """What manifests say about it; empty without a look.yaml."""
@@ -221,6 +262,7 @@ class LookFile:
                 if (logo := self.own.logo(name))
             },
             "fonts": {font.name: font.digest for font in self.fonts},
+            "cards": {name: card.model_dump(mode="json") for name, card in self.cards.items()},
         }
 
 
@@ -248,6 +290,31 @@ def read_look(film: Path, wish: Wish, theme: ThemeName) -> tuple[LookFile, list[
     return _LookReader(file, tree, home, refusal).read(theme)
 
 
+def around_film(
+    look_file: LookFile,
+    draft: Draft,
+    look: FilmLook,
+    fonts: tuple[Font, ...],
+    shots: tuple[ResolvedShot, ...],
+) -> tuple[tuple[ResolvedShot, ...], list[Problem]]:
+    """The shots of a film between the cards of its look, and what is wrong with these."""
+    if not look_file.cards or not shots:
+        return shots, []
+    from clockhead.storyboard.cards import card_shot  # which imports Manim
+
+    problems: list[Problem] = []
+    found: dict[str, list[ResolvedShot]] = {"intro": [], "end": []}
+    taken = {spec.shot_id for _, spec in draft.shots}
+    for key in look_file.cards:
+        card, wrong = card_shot(look_file, key, draft, look, fonts)
+        problems += wrong
+        if card is not None:
+            id = key if key not in taken else f"{key}_card"
+            number = 0 if key == "intro" else 2 + max(index for index, _ in draft.shots)
+            found[key].append(replace(card, id=id, number=number))
+    return (*found["intro"], *shots, *found["end"]), problems
+
+
 class _LookReader:
     """Reads one look.yaml and collects its problems."""
 
@@ -271,7 +338,15 @@ class _LookReader:
         own = self._with_logos(self._recolored(spec.colors), spec.logo, theme)
         fonts = tuple(self._read_fonts(spec.font))
         self._check_name(spec.name, fonts)
-        return LookFile(self._file, spec.name, own, fonts), self._problems
+        cards = {name: card for name in CARDS if (card := getattr(spec, name)) is not None}
+        pictures = {
+            name: picture
+            for name, card in cards.items()
+            if card.picture
+            and (picture := self.read_picture((name, "picture"), card.picture)) is not None
+        }
+        found = LookFile(self._file, spec.name, own, fonts, cards, pictures, self._tree)
+        return found, self._problems
 
     def _without_wrong_parts(self, value: dict[str, Any]) -> dict[str, Any]:
         """The file without paths that are wrong, which are reported."""
@@ -279,7 +354,8 @@ class _LookReader:
         known = {Place(p.file, p.line, p.column, p.path) for p in self._problems}
         for error in _complaints(value):
             at, is_key = cast("KeyPath", error["loc"]), error["type"] == "extra_forbidden"
-            wrong.add(at[:-1] if error["type"] == "missing" else at)
+            items = [index for index, step in enumerate(at) if isinstance(step, int)]
+            wrong.add(at[: items[0]] if items else at[:-1] if error["type"] == "missing" else at)
             place = self._tree.key_place(at) if is_key else self._tree.place(at)
             if self._tree.is_broken(at) or place in known:
                 continue

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.look import Wish
 from clockhead.storyboard.inputs import Adjustment, Setting
-from clockhead.storyboard.problems import Problem
+from clockhead.storyboard.problems import Place, Problem
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Shot
@@ -55,7 +55,7 @@ class ResolvedShot:
 
     id: str
     number: int
-    """Position in the storyboard, from 1."""
+    """Position in the storyboard, from 1; of the cards of a look, before and after all others."""
     stage: str
     shot: Shot
     facts: Facts
@@ -68,6 +68,8 @@ class ResolvedShot:
     """For the speaker of slides, in plain text: by beat, or "caption", or "" for the whole shot."""
     quizzes: Mapping[str, Quiz] = field(default_factory=dict)
     """By the beat whose question they are about."""
+    card_place: Place | None = None
+    """Where the look.yaml has it, if it is not in the storyboard."""
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
     adjustments: tuple[Adjustment, ...] = ()
@@ -83,6 +85,11 @@ class ResolvedShot:
         default=lambda _: Turned(), repr=False, compare=False
     )
     """Give inputs other values: resolve the shot anew, whatever its claims say."""
+
+    def place(self, storyboard: Path) -> Place:
+        """Where it is written, for messages about its picture."""
+        path = f"shots[{self.number - 1}] ({self.id})"
+        return self.card_place or Place(str(storyboard), path=path)
 
     @property
     def script(self) -> tuple[str, ...]:

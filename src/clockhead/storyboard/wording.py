@@ -38,6 +38,8 @@ def write_out_words(text: str, film: Film) -> str:
     shots = next(value for key, value in root.value if key.value == "shots")
     edits: list[Edit] = []
     for shot in film.shots:
+        if shot.card_place is not None:
+            continue
         node, own = shots.value[shot.number - 1], given["shots"][shot.number - 1]
         if shots.flow_style:
             raise RewriteError("the words need room: begin each shot on a line of its own, with -")
