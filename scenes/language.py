@@ -22,6 +22,7 @@ from clockhead.libraries import libraries
 DEFAULT_LANGUAGE: Final = "en"
 
 _FIELD = re.compile(r"\{(?P<name>[^{}:]*)(?::(?P<format>[^{}]*))?\}")
+_FORMULA = re.compile(r"(?<!\\)\$[^$]*\$")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FROM_THE_RIGHT = (
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -111,7 +112,7 @@ class Language:
     def find(self, text: str) -> str | None:
         """What it says in place of an English text or template; None if nobody has written it.
 
-        What has no word in it, such as a template of nothing but facts, is the same everywhere.
+        What has no word in it, such as facts or formulas alone, is the same everywhere.
 
         Where a translation leaves the format of a fact out, it is the one of the English text.
         """
@@ -120,7 +121,7 @@ class Language:
         found = self.texts.get(without_formats(text))
         if found is not None:
             return _with_formats(found, text)
-        return None if _WORD.search(_FIELD.sub("", text)) else text
+        return None if _WORD.search(_FORMULA.sub("", _FIELD.sub("", text))) else text
 
     def number(self, text: str) -> str:
         """A number that is written as in English, as this language writes it."""
@@ -228,7 +229,12 @@ def fields_of(template: str) -> set[str]:
 
 
 def _with_formats(template: str, english: str) -> str:
-    formats = {match["name"]: match["format"] for match in _FIELD.finditer(english)}
+    # Forms of the plural are English words: a fact without a format is a number there, too.
+    formats = {
+        match["name"]: match["format"]
+        for match in _FIELD.finditer(english)
+        if "|" not in (match["format"] or "")
+    }
 
     def formatted(match: re.Match[str]) -> str:
         spec = match["format"] if match["format"] is not None else formats.get(match["name"])

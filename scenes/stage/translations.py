@@ -70,7 +70,7 @@ def untranslated(
         facts = stage.facts_of(inputs, values)
         for name in stage.derived:
             facts.get(name)
-    return [*missing, *left_out, *missing_words(heard, language)]
+    return [*missing, *left_out, *missing_words(heard, language, stage)]
 
 
 def in_text(stage: type[Stage], name: str, message: str, language: Language) -> Flaw:
@@ -82,15 +82,18 @@ def in_text(stage: type[Stage], name: str, message: str, language: Language) -> 
     return Flaw(entry.file, entry.line, name, message)
 
 
-def missing_words(heard: Mapping[str, tuple[str, int]], language: Language) -> list[Flaw]:
-    """The words that were said in English, as `listening` has heard them.
+def missing_words(
+    heard: Mapping[str, tuple[str, int]], language: Language, *stages: type[Stage]
+) -> list[Flaw]:
+    """The words that were said in English, as `listening` has heard them from stages.
 
-    They are where a catalogue leaves them open, or else where a stage says them.
+    They are where a catalogue leaves them open, or else where they are said.
     """
     found = []
     for text, (file, line) in heard.items():
-        folder, name = Path(file).parent.name, Path(file).stem  # of the stage
-        entry = entries(language.code, folder, name).get(without_formats(text))
+        said_by = [(Path(file).parent.name, Path(file).stem), *map(names_of, stages)]
+        known = (entries(language.code, *names).get(without_formats(text)) for names in said_by)
+        entry = next(filter(None, known), None)
         place = (entry.file, entry.line) if entry else (display_path(file) if file else "", line)
         found.append(Flaw(*place, "words", _missing(text, language)))
     return found

@@ -1,6 +1,7 @@
 """`clockhead new language`: catalogues with all texts, and how `check` goes on from there."""
 
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -49,6 +50,23 @@ class TestPlurals:
             assert fill("{n:row|rows}", {"n": 3}) == "rows"
             with pytest.raises(TemplateError):
                 fill("{n:a|b|c|d}", {"n": 3})
+
+    def test_forms_are_not_taken_over_from_the_english(self):
+        english = "By {n} {n:letter|letters}, {share:.0%}."
+        texts = {"By {n} {n}, {share}.": "Za {n} {n:litera|litery|liter}: {share}."}
+        polish = Language("pl", plural="pl", texts=texts)
+        with speaking(polish):
+            found = polish.find(english)
+            assert found == "Za {n} {n:litera|litery|liter}: {share:.0%}."
+            assert fill(found, {"n": 5, "share": 0.25}) == "Za 5 liter: 25%."
+        alone = Language("xx", texts={"{n} {n}": "# {n}"})
+        assert alone.find("{n} {n:row|rows}") == "# {n}"
+
+    def test_a_formula_alone_needs_no_translation(self):
+        nobody = Language("xx")
+        assert nobody.find("$Q K^top$") == "$Q K^top$"
+        assert nobody.find("{n}") == "{n}"
+        assert nobody.find("$Q$ asks") is None
 
     def test_quotation_marks_may_have_spaces(self):
         assert Language("fr", quotes="«\u00a0\u00a0»").quoted("chat") == "«\u00a0chat\u00a0»"
@@ -117,6 +135,15 @@ class TestFilm:
         again = clockhead(french, "new", "language", "fr", "--film", "previous_token")
         assert again.stdout == ""
         assert '"Et puis ?"' in file.read_text()
+
+    def test_a_film_of_which_all_lines_are_filled_is_translated(self, french: Path, tmp_path: Path):
+        shutil.copytree(french / "stages", tmp_path / "stages")
+        for file in tmp_path.glob("stages/**/fr.toml"):
+            text = file.read_text()
+            file.write_text(re.sub(r'^(".+") = ""$', r"\1 = \1", text, flags=re.MULTILINE))
+        done = clockhead(tmp_path, "check", "previous_token", "--lang", "fr")
+        assert done.stdout == "previous_token: 11 shots, in order\n"
+        assert done.stderr == ""
 
 
 @pytest.fixture

@@ -56,7 +56,9 @@ def examine_shot(
 
     with listening() as heard:
         problems, small = layout_problems(find_stage(job.stage), job.shot, job.look)
-    return problems, small, tuple(missing_words(heard, job.shot.language))
+    after = job.shot.after  # its last picture is drawn too
+    stages = map(find_stage, [job.stage, *([after.stage] if after else [])])
+    return problems, small, tuple(missing_words(heard, job.shot.language, *stages))
 
 
 def layout_problems(
