@@ -149,7 +149,6 @@ class Looks(HeadsStage[SeenHeads]):
         self.models = Matrix(self["agrees_in_columns"], low=0.0, high=1.0, aspect=None)
         area = self.count.area
         self.models.place_cells(area.cut_bottom(area.height / _OVER)[0])
-        self.card.hide()
 
     @beat("A busy row is uneven: to even out this one, {busy_row_looks:.0%} must move.")
     def busy(self) -> Steps:

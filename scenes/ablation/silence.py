@@ -45,7 +45,6 @@ class Silence(HeadsStage):
         self.tiles = Strip(self["tokens"], wonder=True, hidden=0, size=_LETTERS)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
         fit(rest, Column(self.tiles, self.card))
-        self.card.hide()
         factors = [self[f"first.{name}"] for name in ("concat", "block.w_o", "attn_out")]
         self.silent = [self[f"first_silenced.{name}"] for name in ("block.w_o", "attn_out")]
         blends, _, out = factors
@@ -95,8 +94,7 @@ class Silence(HeadsStage):
         ask="How does one switch off a head?",
     )
     def write(self) -> Steps:
-        yield self.card.disappear(), FadeOut(self.tiles, run_time=0.8)
-        self.remove(self.card)
+        yield FadeOut(self.card, self.tiles, run_time=0.8)
         yield self.product.empty().come(run_time=0.8)
         yield 0.5 * self.product.fill()
         yield self.product.let_go(run_time=0.3)

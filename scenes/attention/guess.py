@@ -17,7 +17,7 @@ from clockhead.scenes.parts.strip_looks import come_back, leave, paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.stage import CAPTION, REST, Column, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 
 NAME, LONG_NAME = "Attention", "How a word listens to the words before it"
@@ -44,7 +44,6 @@ class Guess(TopicStage):
         big.place(self.canvas)
         self.card = TitleCard(NAME, self.say_of(LONG_NAME), role="attention")
         fit(self.canvas, Column(raised, self.card))
-        self.card.hide()
         self.raised = np.array([tile.middle for tile in raised.tiles])
         self.raised_box = raised.tiles[0].box.width, raised.tiles[0].box.height
         size = big.tiles[0].box
@@ -120,8 +119,7 @@ class Guess(TopicStage):
 
     @beat("Every word is a vector: in this space, each direction has a meaning.")
     def space(self) -> Steps:
-        yield self.card.disappear(run_time=0.6)
-        self.remove(self.card)
+        yield FadeOut(self.card, run_time=0.6)
         yield slide_to(self.tiles, self.home, self.box, run_time=1.2)
         yield turn_over(self.tiles, 1, self["first.tokens"], run_time=0.8)
         yield FadeIn(self.plane)

@@ -92,7 +92,6 @@ class Wheel(Stage[CipherWheel]):
         self.message.place(self.canvas)
         self.card = TitleCard(NAME, LONG_NAME)
         self.card.place(below)
-        self.card.hide()
         self.rings = Rings(self["example.turns"][0])
         before, after = beside_rings(below, self.rings)
         self.plain = Ciphertext(self["example.text"], "position", most=_WORD)
@@ -122,7 +121,7 @@ class Wheel(Stage[CipherWheel]):
     @beat("It was written with two rings of letters.")
     def two_rings(self) -> Steps:
         self.add(self.rings)
-        yield self.rings.appear(run_time=2.0), self.card.disappear(run_time=0.5)
+        yield self.rings.appear(run_time=2.0), FadeOut(self.card, run_time=0.5)
         yield self._closer()
         yield FadeIn(self.plain)
 

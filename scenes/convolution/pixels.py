@@ -74,7 +74,6 @@ class Pixels(Stage[CopyReader]):
         fit(page.room, wide_or_tall(row, column))
         self.card = TitleCard(NAME, said(LONG_NAME), role="value")
         self.card.place(page.room)
-        self.card.hide()
         self.copy_.place_cells(self.image.lattice.region)
         self.beside = _as_large(self.image.plan.spot_in(self.home)[0], place.region)
 

@@ -71,7 +71,6 @@ class Idea(Stage[Riddle]):
         over = replace(self.canvas, bottom=float(self.tiles.top(0)[1]) + 0.1)
         self.has_room = over.height > _CARD
         self.card.place(over if self.has_room else self.canvas)
-        self.card.hide()
 
     @beat(
         lambda riddle: (

@@ -87,7 +87,6 @@ class Nonsense(Stage[AnyWords]):
         if is_across:  # the name comes where the bars have stood
             foot = across.chart.area.bottom
             self.card.place(replace(self.canvas, bottom=foot))
-        self.card.hide()
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
         area, size = self.noted.chart.area, _STEP if is_across else _SMALL_STEP
         self.step = Figure(self["trained.steps"][0], ".0f", prefix="step ", size=size)

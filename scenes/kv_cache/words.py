@@ -67,7 +67,6 @@ class WordVectors:
         area = cells.region
         left, right = words.region.right, float(self.tray.get_left()[0])
         self.card.place(Region(left, area.bottom, right, area.top))
-        self.card.hide()
 
 
 def tray(*parts: VMobject) -> SurroundingRectangle:

@@ -54,7 +54,6 @@ class Bend(Stage[OneNeuron]):
         self.formula.place(region)
         self.card = TitleCard(said(NAME), role="value", size=_LETTERS)
         self.card.place(page.aside)
-        self.card.hide()
 
     @beat("Stephen Wolfram trained networks to draw such steps. Let us set the weights by hand.")
     def riddle(self) -> Steps:

@@ -166,7 +166,6 @@ class Answer(LetterStage):
         else:
             self.card.place(place)
         fit(room, *ways)
-        self.card.hide()
 
     @beat(_handed)
     def value(self) -> Steps:

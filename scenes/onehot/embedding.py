@@ -93,7 +93,6 @@ class Embedding(LetterStage):
         self.card = TitleCard(NAME, role="value")
         self.raised = Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=size)
         fit(canvas, Column(self.raised, self.card))
-        self.card.hide()
 
     @beat(_recalled, ask="What comes after {query}?")
     def ask(self) -> Steps:
@@ -110,7 +109,7 @@ class Embedding(LetterStage):
     @beat()
     def name(self) -> Steps:
         plain = paint(self.tiles, range(self.n), None)
-        yield self.card.disappear(), plain, leave(self.tiles, self.n)
+        yield FadeOut(self.card, run_time=0.8), plain, leave(self.tiles, self.n)
 
     @beat("A token is a row of the residual stream: in its first half, a 1 under its name.")
     def token(self) -> Steps:

@@ -82,24 +82,9 @@ class TitleCard(Shapes):
         self.plate.move_to(words.get_center())
         self.add(self.plate, *self.lines)
 
-    def hide(self) -> TitleCard:
-        """Wait unseen until it appears."""
-        self._fade(np.zeros(1 + len(self.lines)))
-        return self
-
     def appear(self, *, run_time: float = 1.2) -> Drive:
         """Let the plate come first, then the lines from the top."""
         return Drive(self, lambda s: self._fade(self._turns(float(s))), 0.0, 1.0, run_time=run_time)
-
-    def disappear(self, *, run_time: float = 0.8) -> Drive:
-        """Let all of it fade at once."""
-        return Drive(
-            self,
-            lambda s: self._fade(np.full(1 + len(self.lines), 1 - float(s))),
-            0.0,
-            1.0,
-            run_time=run_time,
-        )
 
     def _texts(self, size: float) -> list[tuple[str, float, Weight, str]]:
         """Text, size, weight and colour of what is written."""

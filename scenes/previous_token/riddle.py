@@ -53,7 +53,6 @@ class Riddle(Stage[SecondLook]):
                             gutter=_EYE)  # fmt: skip
         self.card = TitleCard(said(NAME), role="attention", size=_NAME)
         fit(self.canvas, Column(Room(Size(0.0, _EYE)), self.raised, self.card))
-        self.card.hide()
 
     @beat("Someone writes a text, and then “{typed}” once more.", focus="tiles")
     def typed(self) -> Steps:

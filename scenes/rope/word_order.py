@@ -58,7 +58,6 @@ class WordOrder(OrderStage):
         self.line = WordLine(self.canvas)
         self.card = TitleCard(_NAME, said(_LONG_NAME), said("a method of Su et al."))
         fit(self.canvas, Column(self.card, self.line))
-        self.card.hide()
         self.one = large_clock(self.canvas, self.line)
         self.hand = Hands(self["words.phases"][0][:1], self.one, angles=True)
 

@@ -104,7 +104,6 @@ class Attention(Stage[EvenAttention]):
         self.formula = Equation(_FORMULA)
         ways = Column(self.raised, self.card, self.formula), Column(self.raised, self.card)
         self.has_room = fit(self.canvas, *ways) == 0
-        self.card.hide()
         self.formula.hide()
 
     @beat()

@@ -49,7 +49,6 @@ class Riddle(Stage[RiddleValues]):
         self.raised = Strip(tokens, size=size, lines=lines)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
         fit(self.canvas, Column(self.raised, self.card))
-        self.card.hide()
 
     @beat()
     def typed(self) -> Steps:

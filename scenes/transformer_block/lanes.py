@@ -77,7 +77,6 @@ class Lanes(BlockStage):
         self._lay_machine(page)
         self.card = TitleCard(NAME, LONG_NAME, role="residual")
         self.card.place(page.rest)
-        self.card.hide()
         self.ways = LanePlaces(page.rest, block.n_heads, block.n_tokens, block.d_head)
         self.lanes = HeadLanes(self, self.ways)
         self._lay_products(page)
@@ -147,8 +146,7 @@ class Lanes(BlockStage):
         yield FadeOut(self.given, self.machine, self.shapes, run_time=0.6)
         yield self.card.appear(run_time=0.7)
         yield _CARD
-        yield self.card.disappear(run_time=0.4)
-        self.remove(self.card)
+        yield FadeOut(self.card, run_time=0.4)
 
     @beat("The weights are random here: nothing has been learned.")
     def weigh(self) -> Steps:

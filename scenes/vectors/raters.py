@@ -45,7 +45,6 @@ class Raters(RatingsStage):
         self.card = TitleCard(NAME, LONG_NAME, role="query")
         first, _, last = (column.lattice.region for column in self.board.measures)
         self.card.place(Region(first.left, first.bottom, last.right, first.top + HEAD))
-        self.card.hide()
 
     @beat("Four people rate two films, from {least}, awful, to {most}, great.")
     def rate(self) -> Steps:
@@ -84,7 +83,7 @@ class Raters(RatingsStage):
 
     @beat(CAPTION)
     def three(self) -> Steps:
-        yield self.card.disappear(run_time=0.6)
+        yield FadeOut(self.card, run_time=0.6)
         time = 0.6 * self.reading / 3
         for column in self.board.measures:
             yield FadeIn(column, run_time=time)
