@@ -74,14 +74,14 @@ class Cosine(RatingsStage):
         self.swing = self.angle_figure("turner_angle")
         self.circle = MeasuredPath(self["circle"], self.arrows, "residual")
         self.chord = MeasuredPath(self["unit_chord"], self.arrows, "residual")
-        self.rest = self.formula("1 - key({loud_cosine:.2f}) = {cosine_distance:.2f}")
+        self.rest = self.formula("1 - key({loud_cosine:.2f}) = {cosine_distance:.2f}").hide()
         self.law = self.formula(
             "{unit_gap:.2f}^2 = {cosine_distance:.2f} + {cosine_distance:.2f}", line=1
-        )
+        ).hide()
         self.quotient = self.formula(
             "{most_dot:.0f} div \\( query({own_length:.3g}) dot key({loud_length:.3g}) \\) = "
             "{loud_cosine:.2f}"
-        )
+        ).hide()
 
     @beat(_quieter)
     def quieter(self) -> Steps:
@@ -102,7 +102,6 @@ class Cosine(RatingsStage):
 
     @beat("Divide by both lengths: the cosine, {loud_cosine:.2f}. It does not see who is generous.")
     def divide(self) -> Steps:
-        self.add(self.quotient.hide())
         yield 0.6 * self.quotient.appear()
         yield 0.2 * self.cosine.fill(self.only_row(self.values.loud), labels=False)
 
@@ -132,7 +131,6 @@ class Cosine(RatingsStage):
         if self.values.unit_gap:
             self.add(self.chord, self.arrows)
             yield self.chord.draw(run_time=0.6)
-        self.add(self.rest.hide(), self.law.hide())
         yield 0.3 * self.rest.appear()
         yield 0.3 * self.law.appear()
         yield 0.2 * self.reading

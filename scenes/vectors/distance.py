@@ -60,16 +60,18 @@ class Distance(RatingsStage):
         self.detour = MeasuredPath(path, self.arrows, "wrong", (start, rest), left=not bends)
         self.slide = MeasuredPath(path, self.arrows, "wrong")
         self.slide.come = 1.0
-        self.once = self.formula("{far_across:.0f}^2 + {far_up:.0f}^2 = {far_distance:.3g}^2")
+        self.once = self.formula(
+            "{far_across:.0f}^2 + {far_up:.0f}^2 = {far_distance:.3g}^2"
+        ).hide()
         self.twice = self.formula(
             "{far_distance:.3g}^2 + {far_high:.0f}^2 = {far_in_space:.3g}^2", line=1
-        )
+        ).hide()
         self.root = self.formula(
             "sqrt({far_across:.0f}^2+{far_up:.0f}^2+{far_high:.0f}^2+dots.c)", line=1
         )
         self.sum = self.formula(
             "{detour_start:.3g} + {detour_rest:.3g} = {detour:.3g} gt.eq {far_distance:.3g}", line=1
-        )
+        ).hide()
 
     @beat(
         "They differ by {far_across:.0f} and by {far_up:.0f}. By Pythagoras, the straight way is "
@@ -78,7 +80,6 @@ class Distance(RatingsStage):
     def pythagoras(self) -> Steps:
         self.add(self.legs, self.arrows)
         yield (self.arrows.light(0, self.values.far), self.legs.draw(run_time=0.3 * self.reading))
-        self.add(self.once.hide())
         terms = [*self.once.terms]
         yield 0.2 * self.once.appear(*terms[:3])
         self.add(self.straight, self.arrows)
@@ -93,7 +94,7 @@ class Distance(RatingsStage):
         yield FadeOut(self.distance, run_time=0.4)
         third.empty()
         yield third.fill_rows(run_time=0.2 * time), self.space.tip_over(1.0, run_time=0.4 * time)
-        self.add(self.rise, self.arrows, self.twice.hide())
+        self.add(self.rise, self.arrows)
         yield 0.3 * together(self.rise.draw(), self.twice.appear())
 
     @beat("Each further film adds one more square, even where nobody can draw it.")
@@ -120,7 +121,6 @@ class Distance(RatingsStage):
         via, time = self.values.via, self.reading
         self.add(self.detour, self.arrows)
         yield self.arrows.light(via), self.detour.draw(run_time=0.2 * time)
-        self.add(self.sum.hide())
         yield 0.2 * self.sum.appear()
         gone = self.sum, self.detour, self.nearest_frame, *self.straight.numbers
         yield FadeOut(*gone, run_time=0.3)

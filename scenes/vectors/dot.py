@@ -53,10 +53,10 @@ class Dot(RatingsStage):
         self.sum = self.formula(
             "query({a:.0f}) dot key({b:.0f}) + query({c:.0f}) dot key({d:.0f}) = {most_dot:.0f}",
             given=factors,
-        )
+        ).hide()
         self.product = self.formula(
             "query({own_length:.3g}) dot value({loud_shadow:.3g}) = {most_dot:.0f}", line=1
-        )
+        ).hide()
         self.shadow = Shadow(self["loud_shadow"], self.arrows, k)
         self.fall = Shadow(self["turner_shadow"], self.arrows, turner)
         self.bow = Bow(self["turner_angle"], self.arrows, turner)
@@ -68,7 +68,6 @@ class Dot(RatingsStage):
         cells = [(0, 0), (k, 0), (0, 1), (k, 1)]
         copies = [self.copy_of(self.ratings, i, j) for i, j in cells]
         yield self.arrows.light(0, k, run_time=0.4)
-        self.add(sum_.hide())
         terms = [*sum_.terms]
         for pair, names in ((copies[:2], terms[:3]), (copies[2:], terms[3:7])):
             ends = [sum_.term(name) for name in names[-3::2]]
@@ -87,7 +86,6 @@ class Dot(RatingsStage):
     def cast(self) -> Steps:
         self.add(self.shadow, self.arrows)
         yield 0.5 * self.shadow.draw()
-        self.add(self.product.hide())
         yield 0.3 * self.product.appear()
 
     @beat(_turns)
