@@ -26,6 +26,7 @@ needs_tex = pytest.mark.skipif(
 def project(tmp_path_factory):
     project = Project.make(tmp_path_factory.mktemp("beamer"))
     asks = "stage: tiny.asking\nid: asks\ninputs: {moves: 3}\ntitle: Is 1 < 2 & 3?"
+    asks += "\nnotes: {move: 'Let them guess: 50%.'}"
     project.write("film", asks, f'stage: tiny.told\nid: goes_on\ntitle: "{TITLE}"')
     return project
 
@@ -121,6 +122,7 @@ class TestTheDeck:
         [before] = [n for n, text in enumerate(told) if "How often will it move?" in text]
         [after] = [n for n, text in enumerate(told) if "It moved 3 times, 5 < 6." in text]
         assert after == before + 1
+        assert "Let them guess: 50%. How often" in told[before]
         assert "It comes & goes." in told[before]
 
     def test_a_handout_has_the_last_picture_of_each_shot(self, burnt):

@@ -18,7 +18,7 @@ from clockhead.export.quiz import answer_lines
 from clockhead.export.segments import notes_by_beat
 from clockhead.export.tex import LETTER, spoken_tex, visible_tex
 from clockhead.plain import plain_text
-from clockhead.scenes.style.theme import THEMES, Theme
+from clockhead.scenes.style.theme import Theme
 
 _VECTORS = Paper("pdf")
 _ASPECTS = {"4:3": "43"}
@@ -93,27 +93,27 @@ def _overlays(
     beats = [still.beat for still in stills]
     notes = notes_by_beat(shot, beats)
     quizzes = [shot.shot.quizzes.get(beat.replace(" ", "_")) for beat in beats]
-    before = ""
     has_room = edition.film.look.captions == "track"
     is_credited = shot.shot.shot.is_last and edition.film.credit
+    before = ""
     for number, (name, still) in enumerate(zip(names, stills, strict=True), 1):
         sentence = plain_text(still.sentence)
         is_last = number == len(stills)
-        said = [
+        lines = [
+            *notes.pop(still.beat, ()),
             *([asks[0], *answer_lines(quizzes[0])] if number == 1 else []),
-            sentence if sentence != before else "",
-            *([] if is_last else [asks[number], *answer_lines(quizzes[number])]),
         ]
-        numbers = [*describe_values(still), *(shot.mentioned_numbers if is_last else [])]
+        lines += [sentence] if sentence not in (before, *lines) else []
+        lines += describe_values(still)
+        if is_last:
+            lines += shot.mentioned_numbers
+        elif asks[number]:
+            lines += [*notes.pop(beats[number], ()), asks[number], *answer_lines(quizzes[number])]
         yield Overlay(
             name,
             alt_of_still(shot.title, still),
             sentence if has_room and not (is_last and is_credited) else "",
-            [
-                *filter(None, notes.get(still.beat, ())),
-                *dict.fromkeys(filter(None, said)),
-                *numbers,
-            ],
+            [line for line in lines if line],
         )
         before = sentence
 
@@ -139,7 +139,7 @@ def _fragment(edition: Edition, frames: Sequence[str]) -> str:
             rf"% \input{{{edition.name}-frames}} where its slides belong.",
             r"% For pdflatex, letters with accents need \usepackage[T1]{fontenc} in the deck.",
             _MACROS.rstrip(),
-            *_colors(THEMES[edition.film.look.theme]),
+            *_colors(edition.film.look.colors),
             "",
             r"\begingroup",
             r"\setbeamertemplate{background canvas}{\clockheadcanvas}",
@@ -171,7 +171,7 @@ def _deck(edition: Edition) -> str:
             r"% Notes for the speaker, for pdfpc, pympress and other programs with two screens:",
             r"% \setbeameroption{show notes on second screen=right}",
             r"\setbeamertemplate{navigation symbols}{}",
-            *_colors(THEMES[look.theme]),
+            *_colors(look.colors),
             r"\setbeamercolor{background canvas}{bg=clockheadground}",
             r"\setbeamercolor{normal text}{fg=clockheadink}\usebeamercolor*{normal text}",
             r"\setbeamercolor{title}{fg=clockheadink}\setbeamercolor{author}{fg=clockheadink}",
