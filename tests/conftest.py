@@ -25,8 +25,8 @@ import manim  # noqa: E402, F401
 
 TESTS = Path(__file__).parent
 SLOW = (
-    *("docs/test_guide", "docs/test_lecture", "docs/test_notebook", "docs/test_readme"),
-    *("docs/test_sources", "scenes/test_readings"),
+    *("docs/test_gallery", "docs/test_guide", "docs/test_lecture", "docs/test_notebook"),
+    *("docs/test_readme", "docs/test_sources", "scenes/test_readings"),
     *("launcher/test_launcher", "notebook/*", "storyboards/*"),
     *(
         "model/films/ablation/test_looks",
@@ -35,6 +35,7 @@ SLOW = (
     "model/films/ablation/test_head_effects",
     *("pipeline/test_benchmarks", "pipeline/test_carry_over", "pipeline/test_cli_completion"),
     *("pipeline/test_cluster", "pipeline/test_doctor", "pipeline/test_export*"),
+    "pipeline/test_gallery",
     *("pipeline/test_interruption", "pipeline/test_kills", "pipeline/test_libraries"),
     *("pipeline/test_new", "pipeline/test_new_language", "pipeline/test_players"),
     *("pipeline/test_production", "pipeline/test_render", "pipeline/test_resilience"),

@@ -7,6 +7,7 @@ import numpy as np
 
 from clockhead.clips.drawing import manim_options
 from clockhead.scenes.stage import Reading, Shot, Stage, StageInputs
+from clockhead.scenes.stage.camera import StillCamera
 from clockhead.scenes.stage.carry import BlindRenderer
 from clockhead.scenes.style.text import Label
 
@@ -54,7 +55,7 @@ class MomentRenderer(BlindRenderer):
     """Shows moments of every play to whoever wants to see them, and draws none."""
 
     def __init__(self, on_moment: Callable[[Stage], None]) -> None:
-        super().__init__()
+        super().__init__(StillCamera)
         self._on_moment = on_moment
 
     def go_through(self, scene: Stage) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 from clockhead import atomic
 from clockhead.atomic import clear, clear_unless_file, file_lock, make_folder, read_file
 
-CLIP, SPEECH = "clip", "speech"
+CLIP, SPEECH, STILL = "clip", "speech", "still"
 """Kinds of entries."""
 _DAY = 86400.0
 
@@ -127,6 +127,11 @@ def clips_in(media: Path) -> SealedStore:
 def speech_in(media: Path) -> SealedStore:
     """The spoken sentences in a media folder; the content is their samples."""
     return SealedStore(media / ".speech", SPEECH)
+
+
+def stills_in(media: Path) -> SealedStore:
+    """The pictures of the gallery of stages in a media folder."""
+    return SealedStore(media / ".stills", STILL, max_entries=2000)
 
 
 def _open(kind: str, key: str, data: bytes) -> tuple[dict[str, Any], bytes] | None:

@@ -124,7 +124,8 @@ def _still(stage: Stage, paper: Paper, before: Sequence[Sight]) -> Still:
     beat = stage.beats[-1]
     said = stage.lines[-1].text if stage.lines else ""
     last = max(beat.frame, stage.frame - 1)
-    return Still(beat.name, said, beat.frame, last, _sights(stage, before), _draw(stage, paper))
+    sights = _sights(stage, before)
+    return Still(beat.name, said, beat.frame, last, sights, draw_picture(stage, paper))
 
 
 def _sights(stage: Stage, before: Sequence[Sight]) -> tuple[Sight, ...]:
@@ -137,7 +138,8 @@ def _sights(stage: Stage, before: Sequence[Sight]) -> tuple[Sight, ...]:
     return tuple(sorted(sights, key=lambda sight: sight.path in old))
 
 
-def _draw(stage: Stage, paper: Paper) -> bytes:
+def draw_picture(stage: Stage, paper: Paper) -> bytes:
+    """A stage as it stands, played with a `StillCamera`, on a kind of paper."""
     from clockhead.scenes.style.layout import Region
 
     camera: Any = stage.camera

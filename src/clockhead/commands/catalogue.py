@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from clockhead.commands.completion import ShotEntry, complete_stages, listable_names, shots_of
+from clockhead.commands.options import has_display, need_writable, output_option, write_error
 from clockhead.places import clockhead_command
 from clockhead.storyboard.problems import count, describe_fact, did_you_mean, nearest_name, show
 
@@ -69,13 +70,25 @@ def schema(of_look: bool) -> None:
 @click.command()
 @click.argument("name", required=False, metavar="[STAGE_OR_FILM]", shell_complete=complete_stages)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def stages(name: str | None, as_json: bool) -> None:
+@click.option(
+    "--gallery", is_flag=True, help="Show the last picture of each stage, on a page in the browser."
+)
+@output_option
+@click.pass_context
+def stages(
+    context: click.Context, /, name: str | None, as_json: bool, gallery: bool, media: Path
+) -> None:
     """List all stages, those of a film, or the inputs of one.
 
     With a stage, such as previous_token.sub_diagonal: its beats, its inputs with bounds and
     defaults, and the facts that captions may use. With a film, by name or file: the stages of its
     shots, in order. With a folder of scenes that is not a film, such as onehot: the stages in it.
     """
+    if as_json and gallery:
+        raise click.UsageError("--json and --gallery are two ways to list stages: choose one")
+    given = context.get_parameter_source("media") is click.core.ParameterSource.COMMANDLINE
+    if given and not gallery:
+        raise click.UsageError("-o DIR is where --gallery writes its page")
     names = _stages_to_list(name)
     found = _import_stages(name, names)
     single = name is not None and list(names) == [name]
@@ -83,6 +96,12 @@ def stages(name: str | None, as_json: bool) -> None:
         _check_stages(found.values())
     elif name is None:
         _report_broken()
+    if gallery:
+        file = _write_gallery({n: stage for n, stage in found.items() if _is_sound(stage)}, media)
+        if has_display():
+            click.launch(str(file))
+        click.echo(str(file))
+        return
     if as_json and not single:
         found = {n: stage for n, stage in found.items() if _is_sound(stage)}
     if as_json:
@@ -97,6 +116,24 @@ def stages(name: str | None, as_json: bool) -> None:
         width = max(map(len, names), default=0)
         for label, stage_name in names.items():
             click.echo(f"{label:{width}}  {_summary(found[stage_name])}")
+
+
+def _write_gallery(stages: Mapping[str, type[Stage]], media: Path) -> Path:
+    """Draw the stages' pictures and write the page `media/stages.html`."""
+    from clockhead import atomic
+    from clockhead.clips.clip import CrewError
+    from clockhead.export.gallery import draw_cards, gallery_page
+
+    need_writable(media)
+    file = media / "stages.html"
+    try:
+        page = gallery_page(draw_cards(stages, media))
+        atomic.write(file, page)
+    except CrewError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise write_error(media, error) from error
+    return file
 
 
 def _stages_to_list(name: str | None) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import math
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
@@ -287,6 +288,13 @@ output_option = click.option(
     callback=lambda _context, _option, folder: folder or Path(MEDIA),  # a default would be checked
     help=f"Folder of films and cached clips, instead of ./{MEDIA}.",
 )
+
+
+def has_display() -> bool:
+    """Whether a browser would open a window; a text browser would take over the terminal."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def need_writable(folder: Path, option: str = "-o DIR") -> None:

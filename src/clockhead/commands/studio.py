@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 import webbrowser
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clockhead.commands.completion import complete_films, quick_stage_names
-from clockhead.commands.options import film_argument, output_option, page_options
+from clockhead.commands.options import film_argument, has_display, output_option, page_options
 from clockhead.interruption import default_interrupts
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
@@ -123,7 +121,7 @@ def serve_page(
     def ready(address: str) -> None:
         subject = session.file or "all films"
         click.echo(f"{subject}: {address}\nCtrl-C ends this", err=True)
-        if opens and _has_display():
+        if opens and has_display():
             webbrowser.open(doors.enter_context(_door(address)).as_uri())
 
     def opened(address: str) -> None:
@@ -184,10 +182,3 @@ def _need_extra() -> None:
         raise click.ClickException(
             f"the studio needs {error.name}; install it with: {install_command('studio')}"
         ) from error
-
-
-def _has_display() -> bool:
-    """Whether a browser would open a window; a text browser would take over the terminal."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

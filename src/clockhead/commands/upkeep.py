@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 def clean(everything: bool, trial: bool, media: Path) -> int:
     """Remove cached clips that no film uses.
 
-    Rendered clips are cached in media/.clips and spoken sentences in media/.speech, so that nothing
-    is made twice. The films stay, and the clips that they use too, unless --all is given. While a
-    film is being rendered nothing is removed, and the exit code is 1.
+    Rendered clips are cached in media/.clips, spoken sentences in media/.speech and pictures of
+    stages in media/.stills, so that nothing is made twice. The films stay, and the clips that they
+    use too, unless --all is given. While a film is being rendered nothing is removed, and the exit
+    code is 1.
     """
     from clockhead.production import folders
 
@@ -49,12 +50,13 @@ def clean(everything: bool, trial: bool, media: Path) -> int:
 
 def _summary(entries: Sequence[StoredEntry]) -> str:
     """`2 clips, 1 sentence, 3.4 MB`."""
-    from clockhead.clips.sealed import SPEECH, size
+    from clockhead.clips.sealed import CLIP, SPEECH, STILL, size
     from clockhead.storyboard.problems import count
 
-    sentences = sum(entry.path.suffix == f".{SPEECH}" for entry in entries)
-    things = [count(len(entries) - sentences, "clip")]
-    things += [count(sentences, "sentence")] if sentences else []
+    kinds = [entry.path.suffix.removeprefix(".") for entry in entries]
+    things = [count(kinds.count(CLIP), "clip")]
+    for kind, noun in ((SPEECH, "sentence"), (STILL, "picture")):
+        things += [count(kinds.count(kind), noun)] if kind in kinds else []
     return ", ".join([*things, size(sum(entry.size for entry in entries))])
 
 

@@ -229,21 +229,39 @@ class Edition:
         Raises:
             ExportError: if one of them fails.
         """
-        found: dict[str, Any] = {}
-
-        def keep(name: str, outcome: Any) -> None:
-            progress.done(name, failed=isinstance(outcome, Failure))
-            found[name] = outcome
-
-        with ShotProgress() as progress:
-            for name in jobs:
-                progress.expect(name, f"{self.name}: {name}", None, work, unit)
-            with open_crew(default_workers(), None, progress) as crew:
-                run(crew, {name: pack(task, job) for name, job in jobs.items()}, keep)
+        found = run_in_workers(task, jobs, lambda name: f"{self.name}: {name}", work, unit)
+        made: dict[str, Made] = {}
         for name, outcome in found.items():
             if isinstance(outcome, Failure):
                 raise ExportError(f"{self.name}: {name}: {outcome.reason}")
-        return {name: found[name] for name in jobs}
+            made[name] = outcome
+        return made
+
+
+def run_in_workers(
+    task: Callable[[Job, Report], Made],
+    jobs: Mapping[str, Job],
+    label: Callable[[str], str],
+    work: str,
+    unit: str,
+) -> dict[str, Made | Failure]:
+    """Run a job for each name in workers; return the results in the order of the jobs.
+
+    `label` is what the progress bars call a job, `work` what is done, `unit` what reports count.
+    """
+    found: dict[str, Any] = {}
+
+    def keep(name: str, outcome: Any) -> None:
+        progress.done(name, failed=isinstance(outcome, Failure))
+        found[name] = outcome
+
+    if jobs:
+        with ShotProgress() as progress:
+            for name in jobs:
+                progress.expect(name, label(name), None, work, unit)
+            with open_crew(default_workers(), None, progress) as crew:
+                run(crew, {name: pack(task, job) for name, job in jobs.items()}, keep)
+    return {name: found[name] for name in jobs}
 
 
 def still_index(stills: Sequence[Still], frame: int) -> int:

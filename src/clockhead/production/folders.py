@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from clockhead import atomic
 from clockhead.atomic import clear, file_lock, make_folder
-from clockhead.clips.sealed import StoredEntry, clips_in, speech_in
+from clockhead.clips.sealed import StoredEntry, clips_in, speech_in, stills_in
 from clockhead.production.manifest import keys_by_shot, read_manifest
 
 if TYPE_CHECKING:
@@ -55,7 +55,10 @@ def lock_film_folder(media: Path, film: Film, say: Callable[[str], None]) -> Ite
 
 
 def plan_cleanup(media: Path, *, everything: bool = False) -> Cleanup:
-    """Find the clips and spoken sentences that no film in `media` uses, or all; removes nothing."""
+    """Find the clips and spoken sentences that no film in `media` uses, or all; removes nothing.
+
+    No film uses the pictures of the gallery.
+    """
     # The manifests of films, and of shots that were rendered alone.
     patterns = () if everything else ("*/*/*.json", f"*/*/{SHOTS}/*.json")
     manifests = [read_manifest(file) for pattern in patterns for file in media.glob(pattern)]
@@ -66,6 +69,7 @@ def plan_cleanup(media: Path, *, everything: bool = False) -> Cleanup:
     for entry in clips_in(media).entries():
         (kept if entry.key in keys else unused).append(entry)
     (kept if has_voice else unused).extend(speech_in(media).entries())
+    unused.extend(stills_in(media).entries())
     return unused, kept
 
 
@@ -89,7 +93,7 @@ def clean(media: Path, *, everything: bool = False) -> Cleanup:
         for folder in folders:
             _sweep(folder)
         found = plan_cleanup(media, everything=everything)
-        for store in (clips_in(media), speech_in(media)):
+        for store in (clips_in(media), speech_in(media), stills_in(media)):
             atomic.sweep(store.directory)
         for entry in found[0]:
             clear(entry.path)
