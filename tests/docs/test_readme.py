@@ -85,6 +85,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
         return [target / editions[0].name]
 
     monkeypatch.setattr(click, "launch", seen.opened.append)
+    monkeypatch.setattr("clockhead.export.gallery.draw_cards", lambda *_: [])
     monkeypatch.setattr(export, "write", write)
     monkeypatch.setattr("clockhead.export.folder.zip_files", lambda name, folder, _: folder / name)
     monkeypatch.setattr(
