@@ -128,6 +128,22 @@ def test_other_toml_files_beside_the_stages_are_no_catalogues(own):
     assert check(own, "--lang", "de").returncode == 0
 
 
+def test_words_of_a_storyboard_are_translated_if_a_catalogue_has_them(own):
+    """Facts without a format in the translation are written as in the storyboard."""
+    text = "version: 1\ntitle: Calm\nshots:\n- stage: previous_token.sub_diagonal\n"
+    text += "  beats: {rows: 'At least {row.head.worst_weight:.1%-} there.'}\n"
+    text += "  asks: {rows: 'How much?'}\n"
+    (own / "stages/previous_token").mkdir()
+    (own / "stages/previous_token/de.toml").write_text(
+        '[storyboards]\n"At least {row.head.worst_weight} there." = '
+        '"Dort {row.head.worst_weight}."\n"How much?" = ""\n'
+    )
+    found = film(own, text, wish=Wish(language="de"))
+    assert found.shots[0].shot.lines[1] == ("How much?", "Dort 99,7\u00a0%.")
+    [warning] = [str(one) for one in found.warnings if "How much" in str(one)]
+    assert "stages/previous_token/de.toml:3:1: storyboard: no German for" in warning
+
+
 def test_what_a_storyboard_says_itself_is_not_missing(own):
     film = own / "calm.yaml"
     film.write_text(film.read_text() + "  beats: {wait: Einen Augenblick.}\n")

@@ -18,7 +18,7 @@ from clockhead.scenes.catalogues import (
     storyboard_entries,
     storyboard_texts,
 )
-from clockhead.scenes.language import DEFAULT_LANGUAGE, without_formats
+from clockhead.scenes.language import DEFAULT_LANGUAGE, Language, without_formats
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
@@ -255,22 +255,23 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
         if code == DEFAULT_LANGUAGE:
             return draft
         folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
-        texts = storyboard_texts(code, folders)
+        told = Language(code, texts=storyboard_texts(code, folders))
     except CatalogueError as error:
         raise StoryboardError([catalogue_problem(error)]) from None
+
+    def translation(text: str) -> str:
+        return told.find(text) or text
 
     shots = []
     for index, spec in draft.shots:
         own: dict[str, Any] = {
-            name: texts.get(text, text)
-            for name in ("title", "question", "caption")
-            if (text := getattr(spec, name))
+            name: translation(getattr(spec, name)) for name in ("title", "question", "caption")
         }
         for kind in ("beats", "asks"):
             lines = getattr(spec, kind).items()
-            own[kind] = {name: texts.get(text, text) for name, text in lines}
+            own[kind] = {name: translation(text) for name, text in lines}
         shots.append((index, spec.model_copy(update=own)))
-    title, credit = (texts.get(text, text) for text in (draft.title, draft.credit))
+    title, credit = map(translation, (draft.title, draft.credit))
     return replace(draft, title=title, credit=credit, shots=tuple(shots))
 
 

@@ -102,6 +102,8 @@
     const quiz = quizzes.find((one) => one.dataset.at === id);
     if (!quiz) return;
     event.preventDefault();
+    const film = document.getElementById("film");
+    if (film?.webkitDisplayingFullscreen) film.webkitExitFullscreen(); /* shows nothing but a film */
     show(quiz, then);
     const { activeElement } = document;
     if (activeElement === document.body || player.contains(activeElement)) {
