@@ -28,7 +28,6 @@ class Doc:
 
 Share: TypeAlias = Annotated[float, Unit("share")]  # of a whole that is 1, from 0 to 1
 Radians: TypeAlias = Annotated[float, Unit("radians")]
-RadiansPerPosition: TypeAlias = Annotated[float, Unit("radians per position")]
 Degrees: TypeAlias = Annotated[float, Unit("degrees")]
 Position: TypeAlias = Annotated[int, Unit("position, from 0")]
 Positions: TypeAlias = Annotated[int, Unit("positions")]
@@ -62,7 +61,6 @@ Place: TypeAlias = Annotated[int, Unit("place, from 0")]  # of a token among the
 Strength: TypeAlias = Annotated[float, Unit("factor on the token's vector")]
 Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
 Temperature: TypeAlias = Annotated[float, Unit("temperature")]
-Exponent: TypeAlias = Annotated[int, Unit("power of ten")]
 
 
 @dataclass(frozen=True)

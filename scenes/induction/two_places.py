@@ -35,7 +35,6 @@ class TwoPlaces(VGroup):
 
     def __init__(self, own: Value, one: Value, words: Value, texts: Value) -> None:
         super().__init__()
-        self._own, self._one = own, one
         self._words, self._texts = words.content, texts.content
         high = max(float(own.array.max()), float(one.array.max()))
         options: dict[str, Any] = {"columns": words, "low": 0.0, "high": high,

@@ -218,10 +218,11 @@ class Memory(Stage[CacheMemory]):
         return at - start
 
     def _times(self, k: int, **options: Any) -> list[Any]:
-        """One more factor appears; in the middle of it, the number becomes the product."""
+        """One more factor appears; half way the number becomes the product, with none between."""
         result = self.result if k < 4 else self.bytes
         come = self.factors.fill(_from(k), labels=False, **options)
-        return [come, result.to(self["products"][k], rate_func=_at_half, **options)]
+        options["rate_func"] = lambda share: float(share >= _HALF)
+        return [come, result.to(self["products"][k], **options)]
 
     @beat("In one head, a token's key is {sizes.d_head} numbers, and so is its value.")
     def pair(self) -> Steps:
@@ -255,11 +256,6 @@ class Memory(Stage[CacheMemory]):
     def hold(self) -> Steps:
         yield FadeIn(self.limit, run_time=0.8)
         yield 0.6 * self.stacks.grow([2])
-
-
-def _at_half(share: float) -> float:
-    """A rate that jumps in the middle: between two products there is nothing to be shown."""
-    return float(share >= _HALF)
 
 
 def _from(k: int) -> Any:

@@ -20,7 +20,6 @@ from clockhead.scenes.style.type import FORMULA, MIN_SIZE
 
 _SCRIPT = 0.7
 """Size of an index or an exponent, in ems of the formula."""
-_AIR = 0.1
 _EACH = 0.5
 """The share of the time in which one of several terms appears."""
 Pose = tuple[Point, float]

@@ -51,7 +51,7 @@ class LayerCircuit:
 
     def __init__(self, stage: Stage, layer: int, *, goes_on: bool = False) -> None:
         self._block: WorkedBlock = stage.values
-        self._layer, self._goes_on, self.size = layer, goes_on, LABEL
+        self._layer, self.size = layer, LABEL
         path, named = ("first", "second")[layer], not goes_on
         look: dict[str, Any] = {"spec": ()}
         self.tapes = [

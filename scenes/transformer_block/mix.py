@@ -135,11 +135,6 @@ class Mix(BlockStage):
         width = self.values.d_head
         return matrix.block(0, k * width, matrix.n_rows, width)
 
-    def _slab(self, k: int) -> Region:
-        """The rows of W_O that head k has."""
-        high = self.values.d_head
-        return self.weights.block(k * high, 0, high, self.weights.n_columns)
-
     @beat(_joined)
     def join(self) -> Steps:
         time, heads = 0.9 * self.reading, range(self.values.n_heads)
@@ -171,10 +166,11 @@ class Mix(BlockStage):
         time, joined = 0.35 * self.reading, self.joined
         words = Drive(joined, lambda seen: joined.words_to(float(seen)), 0.0, 1.0)
         yield together(FadeIn(self.weights, self.sign), words, run_time=time)
+        high, each = self.values.d_head, 1.5 * time / self.values.n_heads
         for k in range(self.values.n_heads):
             frame = CellFrame(self._columns(joined, k), "value")
-            each = 1.5 * time / self.values.n_heads
-            yield from walk([frame], [[self._slab(k)]], each, come=0.3, go=0.3)
+            slab = self.weights.block(k * high, 0, high, self.weights.n_columns)
+            yield from walk([frame], [[slab]], each, come=0.3, go=0.3)
 
     @beat(_written)
     def write(self) -> Steps:

@@ -26,10 +26,8 @@ from clockhead.scenes.stage import (
     beat,
     fit,
 )
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula
-from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage, add_copy, rows_of
 
@@ -41,6 +39,7 @@ _LARGEST, _WIDEST = 0.3, 0.8
 _SHAPE = (0.5, 0.9)
 """The largest of both, and how high those of weights are, as shares of their width."""
 _THICK = 0.72
+"""How much the rows above the last are dimmed."""
 
 
 class Mlp(BlockStage):
@@ -76,7 +75,9 @@ class Mlp(BlockStage):
             cells = some.lattice.region
             sign.move_to((cells.center[0], cells.top + _BAND.height / 2, 0.0))
         self.wider = self._product(self.x, self.weights[0], self.inner)
-        self.veil = Veil(self.x.block(0, 0, self.values.last, self.values.d_model))
+        above = self.x.block(0, 0, self.values.last, self.values.d_model)
+        self.veil = VMobject(stroke_width=0, fill_color=self.theme.ground, fill_opacity=_THICK)
+        self.veil.set_points(rectangles(above.left, above.bottom, above.right, above.top))
 
     def _product(self, left: Matrix, right: Matrix, out: Matrix) -> Product:
         """Rows times weights; the frames and the result are not drawn yet."""
@@ -145,11 +146,3 @@ class KeptFrames(Picture):
     def readings(self) -> Iterator[Reading]:
         """The number of frames."""
         yield Reading(self.shown, float(len(self.submobjects)))
-
-
-class Veil(VMobject):
-    """Dims a region of cells, not the words beside it."""
-
-    def __init__(self, region: Region) -> None:
-        super().__init__(stroke_width=0, fill_color=theme().ground, fill_opacity=_THICK)
-        self.set_points(rectangles(region.left, region.bottom, region.right, region.top))

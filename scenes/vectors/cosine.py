@@ -14,18 +14,13 @@ _SWING = 4.2
 """Seconds in which one sees an arrow go round, with three rests."""
 
 
-def _is_flat(ratings: Ratings) -> bool:
-    """Whether the one with the largest dot product gives the same to both films."""
-    first, second = ratings.table[ratings.loud].tolist()
-    return bool(first == second)
-
-
 def _rating(ratings: Ratings) -> float:
     return float(ratings.table[ratings.loud, 0])
 
 
 def _louder(ratings: Ratings) -> str:
-    if _is_flat(ratings):
+    first, second = ratings.table[ratings.loud].tolist()
+    if first == second:
         return (
             "Always {quiet_rating:.3g} or always {loud_rating:.3g}, {loud_name} prefers "
             "neither film: two places, yet one direction."

@@ -42,10 +42,6 @@ def _different(text: str) -> str:
     return " ".join(dict.fromkeys(words(text)))
 
 
-def _stolen(matches: TokenMatches) -> str:
-    return listed([quoted(matches.tokens[k]) for k in matches.taken] or [said("none")])
-
-
 def _grown(matches: TokenMatches) -> str:
     if matches.n_taken:
         return "It is now the best match of {stolen}, too."
@@ -91,7 +87,10 @@ class Keys(Stage[TokenMatches]):
                 else "Does a longer token steal the match?"
             ),
         ),
-        "stolen": Derived("whose match is stolen", _stolen),
+        "stolen": Derived(
+            "whose match is stolen",
+            lambda m: listed([quoted(m.tokens[k]) for k in m.taken] or [said("none")]),
+        ),
         "next": Derived(
             "whose match is the first to be stolen", lambda m: quoted(m.tokens[m.next_taken])
         ),
