@@ -3,6 +3,10 @@
 import json
 import re
 import shutil
+import threading
+import zipfile
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline.project import Project, output
 from tests.pipeline.saying import assert_said
+from tests.pipeline.test_export_scorm import LMS, Silent
 
 pytestmark = pytest.mark.xdist_group("quiz")
 
@@ -257,6 +262,41 @@ def test_a_german_page_judges_in_german_in_one_file(browser, project: Project):
     browser.press("3")
     assert browser.run(f"return {VERDICT}") == "Diese nicht. Richtig ist: 3 times"
     assert browser.console() == []
+
+
+# In a learning platform
+
+INTERACTION = """const texts = {
+  'cmi.interactions._count': /^$/,
+  'cmi.interactions.0.id': /^[\\w-]{1,255}$/,
+  'cmi.interactions.0.type': /^choice$/,
+  'cmi.interactions.0.correct_responses.0.pattern': /^[a-z0-9]$/,
+  'cmi.interactions.0.student_response': /^[a-z0-9]$/,
+  'cmi.interactions.0.result': /^(correct|wrong|unanticipated|neutral)$/,
+"""
+
+
+def test_a_learning_platform_is_told_the_answer(browser, project: Project, tmp_path: Path):
+    with zipfile.ZipFile(exported(project, "--to", "scorm", "-o", "moodle")) as archive:
+        archive.extractall(tmp_path / "package")
+    platform = LMS.replace("const texts = {\n", INTERACTION).replace("PAGE", "package/index.html")
+    assert "_count" in platform
+    (tmp_path / "lms.html").write_text(platform)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=tmp_path)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser.open(f"http://127.0.0.1:{server.server_port}/lms.html", height=900)
+        browser.driver.switch_to.frame(0)
+        browser.wait(f"{VIDEO}?.readyState >= 3")
+        play_to_the_question(browser)
+        browser.run(f"{OPEN}.querySelector('.answer').click()")
+        told = {
+            name: browser.run(f"return parent.eval(\"data['cmi.interactions.0.{name}']\")")
+            for name in ("id", "student_response", "correct_responses.0.pattern", "result")
+        }
+        assert list(told.values()) == ["asks-move-question", "a", "b", "wrong"]
+        assert browser.run("return parent.eval('wrong')") == []
+        browser.driver.switch_to.default_content()
+        server.shutdown()
 
 
 # In a deck

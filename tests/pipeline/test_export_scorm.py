@@ -100,7 +100,7 @@ def unpacked(package, tmp_path_factory):
     return folder
 
 
-class _Silent(SimpleHTTPRequestHandler):
+class Silent(SimpleHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
@@ -110,8 +110,7 @@ def sites(unpacked):
     """Two servers of the same files, which browsers take for two sites: their addresses."""
     (unpacked / "lms.html").write_text(LMS.replace("PAGE", "package/index.html"))
     servers = [
-        ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=unpacked))
-        for _ in range(2)
+        ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=unpacked)) for _ in range(2)
     ]
     for server in servers:
         threading.Thread(target=server.serve_forever, daemon=True).start()

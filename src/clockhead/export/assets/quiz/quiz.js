@@ -55,7 +55,7 @@
     const next = quiz.querySelector(".go-on");
     next.hidden = false;
     next.focus({ preventScroll: true });
-    const chosen = { id: quiz.dataset.at, answer: index, isRight: index === right };
+    const chosen = { id: quiz.dataset.at, answer: index, right };
     quiz.dispatchEvent(new CustomEvent("answer", { detail: chosen, bubbles: true }));
   }
 

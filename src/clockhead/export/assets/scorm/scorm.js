@@ -1,5 +1,5 @@
-/* Tells a learning platform, through SCORM 1.2, which beats were seen, where a learner stopped, and
-   when all of the film was seen. Without a platform it does nothing. */
+/* Tells a learning platform, through SCORM 1.2, which beats were seen, where a learner stopped,
+   what was answered at quizzes, and when all of the film was seen. Without a platform it does nothing. */
 "use strict";
 
 (() => {
@@ -30,6 +30,7 @@
   const player = document.getElementById("player");
   const kept = api.LMSGetValue("cmi.suspend_data");
   const seen = beats.map((_, n) => kept.length === beats.length && kept[n] === "1");
+  let answered = 0;
   let open = true;
 
   function isDone() {
@@ -60,6 +61,24 @@
     see(beats.findIndex(({ id }) => id === shown?.dataset.beat));
   }
 
+  /* An answer is a letter; the addresses of questions have no signs that SCORM refuses. */
+  function tellAnswer({ detail }) {
+    if (!open) return;
+    const letters = "abcdef";
+    const interaction = {
+      id: detail.id.replace(/[^\w-]/g, "-"),
+      type: "choice",
+      "correct_responses.0.pattern": letters[detail.right],
+      student_response: letters[detail.answer],
+      result: detail.answer === detail.right ? "correct" : "wrong",
+    };
+    for (const [name, value] of Object.entries(interaction)) {
+      api.LMSSetValue(`cmi.interactions.${answered}.${name}`, value);
+    }
+    answered += 1;
+    api.LMSCommit("");
+  }
+
   /* hours:minutes:seconds, as SCORM writes them. */
   function clock(milliseconds) {
     const seconds = Math.floor(milliseconds / 1000);
@@ -84,5 +103,9 @@
   for (const event of ["timeupdate", "pause", "ended"]) film?.addEventListener(event, seeWhatWasPlayed);
   new MutationObserver(seeStill).observe(still, { attributes: true });
   seeStill();
+  if (document.querySelector(".quiz")) {
+    answered = Number(api.LMSGetValue("cmi.interactions._count")) || 0;
+    document.addEventListener("answer", tellAnswer);
+  }
   window.addEventListener("pagehide", leave);
 })();
