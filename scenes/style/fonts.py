@@ -28,6 +28,8 @@ MAX_FONT_MB = 64
 Weight = Literal["regular", "semibold", "italic"]
 """The weights of the text face."""
 _WEIGHT_AXIS = "wght"
+_RESTRICTED, _NO_SUBSETS, _BITMAPS_ONLY = 0x2, 0x100, 0x200
+"""Bits of `fsType` in a font's OS/2 table."""
 _MOST_SCALED = 1.3
 """As much larger or smaller a font is drawn at most, to look as large as the text face."""
 
@@ -154,14 +156,31 @@ def static_files(font: Font, weights: tuple[int, ...]) -> tuple[bytes, ...]:
     return tuple(_instance(face, weight) for weight in weights)
 
 
+def single_font(font: Font, weight: int) -> bytes:
+    """The file of a font at one weight, without the others of a collection."""
+    face = _face(font)
+    if not _has_weights(face) and not font.data.startswith(b"ttcf"):
+        return font.data
+    return _instance(face, weight)
+
+
+def may_be_embedded(font: Font) -> bool:
+    """Whether a font says that documents may carry it as a whole: its licence bits allow it."""
+    table = _face(font).reference_table("OS/2").data
+    kind = int.from_bytes(table[8:10], "big") if len(table) >= 10 else 0
+    return not kind & (_RESTRICTED | _NO_SUBSETS | _BITMAPS_ONLY)
+
+
 def _instance(face: hb.Face, weight: int) -> bytes:
     """A variable font at one weight."""
     import uharfbuzz as hb
 
     wanted = hb.SubsetInput()
     wanted.keep_everything()
-    wanted.pin_all_axes_to_default(face)
-    wanted.pin_axis_location(face, _WEIGHT_AXIS, float(weight))
+    if face.axis_infos:
+        wanted.pin_all_axes_to_default(face)
+    if _has_weights(face):
+        wanted.pin_axis_location(face, _WEIGHT_AXIS, float(weight))
     return bytes(hb.subset(face, wanted).blob.data)
 
 

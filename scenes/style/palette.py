@@ -2,7 +2,7 @@
 
 A theme has to be legible, and its roles have to be told apart, also by viewers who confuse red and
 green. How different two colours look is CIEDE2000; how a colour-blind viewer sees one is Viénot,
-Brettel and Mollon's projection (1999). tests/scenes/test_palette.py compares both with coloraide's.
+Brettel and Mollon's projection (1999); coloraide computes both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from itertools import combinations, product
 
 from coloraide import Color
 
-from clockhead.scenes.style.theme import MIN_CONTRAST, ROLES, Role, Theme, contrast, mix
+from clockhead.scenes.style.theme import (
+    MIN_CONTRAST,
+    ROLES,
+    Role,
+    Theme,
+    contrast,
+    legible,
+    mix,
+)
 
 COLORS = (*ROLES, "attention_text", "ink", "muted", "ground", "panel", "hairline", "accent")
 """The names of colours that a theme has."""
@@ -89,19 +97,6 @@ def offer(theme: Theme, name: str) -> str | None:
         if is_sound(moved):
             return moved
     return None
-
-
-def legible(color: str, *grounds: str, least: float = MIN_CONTRAST) -> str:
-    """The colour, as much lighter or darker as it must be to be read on these grounds."""
-    if min(contrast(color, ground) for ground in grounds) >= least:
-        return color
-    end = max(("#FFFFFF", "#000000"), key=lambda c: min(contrast(c, g) for g in grounds))
-    low, high = 0.0, 1.0
-    for _ in range(8):
-        middle = (low + high) / 2
-        is_enough = min(contrast(mix(color, end, middle), g) for g in grounds) >= least
-        low, high = (low, middle) if is_enough else (middle, high)
-    return mix(color, end, high)
 
 
 def _illegible(theme: Theme) -> Iterator[ColorFlaw]:

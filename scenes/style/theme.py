@@ -103,6 +103,11 @@ class Theme:
             return self.text_color(color)
         return str(getattr(self, color)) if color in _COLORS else color or self.ink
 
+    @property
+    def accent_text(self) -> str:
+        """The accent, as much lighter or darker as it must be for words."""
+        return legible(self.accent, self.ground, self.panel)
+
     def ink_on(self, fill: str) -> str:
         """Whichever of ink and ground reads better on `fill`; on middling fills, white or black."""
         better = max((self.ink, self.ground), key=lambda ink: contrast(ink, fill))
@@ -197,6 +202,19 @@ def contrast(a: str, b: str) -> float:
     """WCAG contrast ratio of two colours, from 1 to 21."""
     bright, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
+
+
+def legible(color: str, *grounds: str, least: float = MIN_CONTRAST) -> str:
+    """The colour, as much lighter or darker as it must be to be read on these grounds."""
+    if min(contrast(color, ground) for ground in grounds) >= least:
+        return color
+    end = max(("#FFFFFF", "#000000"), key=lambda c: min(contrast(c, g) for g in grounds))
+    low, high = 0.0, 1.0
+    for _ in range(8):
+        middle = (low + high) / 2
+        is_enough = min(contrast(mix(color, end, middle), g) for g in grounds) >= least
+        low, high = (low, middle) if is_enough else (middle, high)
+    return mix(color, end, high)
 
 
 @lru_cache(maxsize=4096)

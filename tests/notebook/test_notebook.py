@@ -107,6 +107,15 @@ class TestStage:
         assert "<path" in still.svg
         assert "'bmp'" in error(lambda: still.save(tmp_path / "a.bmp"))
 
+    def test_a_stage_has_the_look_of_a_file(self, tmp_path):
+        (tmp_path / "blue.yaml").write_text('colors: {chalk: {ground: "#0B1A2B"}}\n')
+        blue = clockhead.stage("induction.idea", look=tmp_path / "blue.yaml").still(0)
+        assert corner(blue.png) == (0x0B, 0x1A, 0x2B)
+        (tmp_path / "blue.yaml").write_text('colors: {chalk: {ground: "#FFFFFF"}}\n')
+        assert "contrast" in error(
+            lambda: clockhead.stage("induction.idea", look=tmp_path / "blue.yaml")
+        )
+
     def test_letters_of_a_users_font_are_drawn_and_a_broken_font_is_refused(self, tmp_path):
         given = {"text": TEXTS[HEBREW], "font": HEBREW}
         stage = clockhead.stage("induction.idea", **given)

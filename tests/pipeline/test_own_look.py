@@ -1,11 +1,15 @@
 """A look.yaml beside the storyboards: colours, font and name of all films of a home."""
 
+import asyncio
 import io
 import json
 import pickle
 import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import av
 import numpy as np
@@ -15,19 +19,24 @@ from PIL import Image
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import clip_key
 from clockhead.clips.stills import draw_stills
+from clockhead.export.pages import own_font_files
 from clockhead.libraries import PROJECT
 from clockhead.look import DEFAULT_WISH, QUALITIES, Wish
 from clockhead.production.manifest import describe_recipe
 from clockhead.scenes.stage import find_stage
-from clockhead.scenes.style.fonts import drawing_with, read_font, scale_of
+from clockhead.scenes.style.fonts import Font, drawing_with, read_font, scale_of
 from clockhead.scenes.style.theme import CHALK, PAPER, rgb
 from clockhead.scenes.style.type import advance, outline
 from clockhead.storyboard.films import Film, load_films, read_film
 from clockhead.storyboard.own_look import look_schema
 from clockhead.storyboard.problems import StoryboardError
+from clockhead.studio.following import follow_look
+from clockhead.studio.session import Session
 from clockhead.testing import problems_of
 from clockhead.trust import trust_in_process
 from tests.fonts import HEBREW, JAPANESE
+from tests.pipeline.browser import Browser
+from tests.pipeline.project import output
 
 SHOT = "previous_token.sub_diagonal"
 FILM = f"version: 1\ntitle: T\ncredit: After nobody\nshots:\n- stage: {SHOT}\n"
@@ -236,16 +245,42 @@ def test_a_home_that_is_not_trusted_gives_colors_and_no_files(tmp_path: Path, mo
         load_films([str(stranger / "storyboards/s.yaml")])
 
 
-def test_pages_have_the_colors_of_the_look(run, home: Path):
-    (home / "look.yaml").write_text(BLUE)
-    args = ("export", "f", "-ql", "--theme", "paper", "--to", "html,reveal", "--reduced-motion")
-    code, _, err = run(*args)
+def test_pages_have_the_colors_and_the_font_of_the_look(run, home: Path, browser: Browser):
+    (home / "look.yaml").write_text(BLUE + "font: fonts/jp.otf\nintro: {lines: [Hello]}\n")
+    (home / "logo.svg").write_text(LOGO.format("#FF0000"))
+    args = ("export", "f", "-ql", "--theme", "paper", "--to", "html,reveal,pptx,handout")
+    code, _, err = run(*args, "--reduced-motion")
     assert code == 0, err
     folder = home / "media/f/480p15-paper/export"
     for page in ("html/index.html", "reveal/index.html"):
         text = (folder / page).read_text()
         assert "#F3F8FE" in text
         assert PAPER.ground not in text
+        assert (folder / page).with_name("fonts").joinpath("own-400.otf").is_file()
+        browser.open(folder / page)
+        browser.wait("document.fonts.status == 'loaded'")
+        style = "return getComputedStyle(document.querySelector('h1')).fontFamily"
+        assert browser.run(style).startswith('"Clockhead own"')
+        assert browser.run("return document.fonts.check('16px \"Clockhead own\"')")
+        assert browser.console() == []
+    theme = zipfile.ZipFile(folder / "f.pptx").read("ppt/theme/theme1.xml").decode()
+    assert 'typeface="Noto Sans JP"' in theme
+    assert "F3F8FE" in theme
+    printed = output("pdftotext", folder / "f-handout.pdf", "-")
+    assert "Hello" not in printed
+    assert "NotoSansJP" in output("pdffonts", folder / "f-handout.pdf")
+
+
+def test_a_font_that_may_not_be_embedded_stays_out_of_pages():
+    font = replace(read_font(JAPANESE), replaces=("regular",))
+    assert list(own_font_files([font])) == [400]
+    data = bytearray(font.data)
+    at = data.index(b"OS/2")
+    start = int.from_bytes(data[at + 8 : at + 12], "big")
+    data[start + 8 : start + 10] = b"\x00\x02"
+    restricted = Font("r.otf", "1", bytes(data), ("regular",))
+    assert own_font_files([restricted]) == {}
+    assert own_font_files([read_font(HEBREW)]) == {}
 
 
 def test_a_new_look_explains_itself_and_its_examples_work(run, tmp_path: Path, monkeypatch):
@@ -395,3 +430,20 @@ def test_a_shot_of_the_film_keeps_its_name():
 def test_mistakes_in_cards_are_said_at_their_place(text: str, start: str, words: str):
     found = problems(f"{text}\n")
     assert any(line.startswith(f"look.yaml:{start}:") and words in line for line in found), found
+
+
+def test_the_studio_draws_again_when_the_look_is_saved(home: Path):
+    looked = asyncio.Event()
+    session = SimpleNamespace(file=home / "storyboards/f.yaml", look=looked.set)
+
+    async def save_a_look() -> None:
+        following = asyncio.create_task(follow_look(cast("Session", session)))
+        while not looked.is_set():  # the folder is followed a moment after it begins
+            await asyncio.sleep(0.2)
+            (home / "other.txt").write_text("nothing")
+            (home / "look.yaml").write_text(BLUE)
+        following.cancel()
+
+    asyncio.run(asyncio.wait_for(save_a_look(), 20))
+    [film] = load_films(["f"])
+    assert film.look.colors.ground == "#0B1A2B"

@@ -12,11 +12,19 @@ from clockhead.scenes.style.palette import (
     color_flaws,
     difference,
     difference_color_blind,
-    legible,
     offer,
     recolor,
 )
-from clockhead.scenes.style.theme import CHALK, LEGEND, PAPER, ROLES, THEMES, Theme, contrast
+from clockhead.scenes.style.theme import (
+    CHALK,
+    LEGEND,
+    PAPER,
+    ROLES,
+    THEMES,
+    Theme,
+    contrast,
+    legible,
+)
 
 colors = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06X}")
 

@@ -74,6 +74,10 @@ def write(edition: Edition, target: Path, _: Choices) -> Iterator[Path]:
     """
     file = target / f"{edition.name}-handout.pdf"
     film = edition.film
+    own = tuple(shot for shot in film.shots if shot.card_place is None)
+    if own and len(own) < len(film.shots):  # the title page of a film is none of a handout
+        film = replace(film, shots=own)
+        edition = replace(edition, film=film, clips=(), speech=())
     fonts = film.shots[0].shot.fonts if film.shots else ()
     with drawing_with(fonts):
         for problem in missing_letters(film.title):

@@ -28,6 +28,7 @@ from clockhead.export.pages import (
     FONT_LICENCE,
     add_policy,
     mark_language,
+    own_font_files,
     read_asset,
     read_font_file,
     select_texts,
@@ -44,6 +45,7 @@ _MEDIA_TYPES = {
     ".json": "application/json",
     ".mp4": "video/mp4",
     ".otf": "font/otf",
+    ".ttf": "font/ttf",
     ".vtt": "text/vtt",
     ".webp": "image/webp",
 }
@@ -145,9 +147,12 @@ def make_page(
     language, texts = select_texts(_TEXTS | HANDLE_TEXTS | QUIZ_TEXTS, look.language)
     sections = list(_sections(edition, media))
     font_licence = read_font_file(FONT_LICENCE)
+    own_files = own_font_files(edition.film.look_file.fonts)
     if site_title:
         faces = {weight: f"../fonts/{face}" for weight, face in FACES.items()}
+        own_faces = {weight: f"../{name}" for weight, (name, _) in own_files.items()}
     else:
+        own_faces = {weight: media.add(*file) for weight, file in own_files.items()}
         files = {weight: (f"fonts/{face}", read_font_file(face)) for weight, face in FACES.items()}
         faces = {weight: media.add(*file) for weight, file in files.items()}
         if not media.inside:
@@ -178,6 +183,7 @@ def make_page(
         colors=look.colors,
         paper=look.own.paper,
         faces=faces,
+        own_faces=own_faces,
         site_title=site_title,
         font_licence=font_licence.decode().replace("\r\n", "\n"),
         is_single=media.inside,

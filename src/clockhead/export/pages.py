@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import resources
 
@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from clockhead.scenes.style.face import FONT_DIR
+from clockhead.scenes.style.fonts import Font, may_be_embedded, single_font
 
 FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
 """Files of the films' font, by weight."""
@@ -42,6 +43,21 @@ def read_asset(path: str) -> bytes:
 def read_font_file(name: str) -> bytes:
     """One of `FACES`, or `FONT_LICENCE`."""
     return (FONT_DIR / name).read_bytes()
+
+
+def own_font_files(fonts: Sequence[Font]) -> dict[int, tuple[str, bytes]]:
+    """The user's font in place of the films' font, by weight: names and contents of its files.
+
+    It is empty if there is none, or its licence does not allow that pages carry it.
+    """
+    found = {}
+    for weight, name in ((400, "regular"), (600, "semibold")):
+        font = next((one for one in fonts if name in one.replaces), None)
+        if font is not None and may_be_embedded(font):
+            content = single_font(font, weight)
+            ending = "otf" if content.startswith(b"OTTO") else "ttf"
+            found[weight] = (f"fonts/own-{weight}.{ending}", content)
+    return found
 
 
 def select_texts(texts: Mapping[str, tuple[str, str]], language: str) -> tuple[str, dict[str, str]]:

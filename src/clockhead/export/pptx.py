@@ -15,6 +15,7 @@ from clockhead.export.pages import read_asset
 from clockhead.export.segments import Segment, divide, movie, pictures
 from clockhead.release import install_command
 from clockhead.scenes.style.theme import Theme
+from clockhead.scenes.style.typeset import family_of
 
 if TYPE_CHECKING:
     from pptx.presentation import Presentation
@@ -78,15 +79,17 @@ def _empty_deck(edition: Edition) -> Presentation:
             shape.left, shape.width = round(shape.left * across), round(shape.width * across)
             shape.top, shape.height = round(shape.top * down), round(shape.height * down)
     deck.slide_width, deck.slide_height = width, height
-    _apply_theme(deck, look.colors)
+    fonts = edition.film.look_file.fonts
+    families = [family_of(font) for font in fonts if "regular" in font.replaces]
+    _apply_theme(deck, look.colors, next(iter(families), ""))
     about = deck.core_properties
     about.title, about.author = edition.title, edition.credit
     about.language = look.language
     return deck
 
 
-def _apply_theme(deck: Presentation, theme: Theme) -> None:
-    """Replace the template's colours and fonts by the film's."""
+def _apply_theme(deck: Presentation, theme: Theme, own_face: str) -> None:
+    """Replace the template's colours and fonts by the film's; a deck names fonts, and has none."""
     from lxml import etree
     from pptx.opc.constants import RELATIONSHIP_TYPE
     from pptx.oxml.ns import qn
@@ -112,8 +115,10 @@ def _apply_theme(deck: Presentation, theme: Theme) -> None:
         place[:] = [etree.Element(qn("a:srgbClr"), val=color.removeprefix("#"))]
     for fonts in ("majorFont", "minorFont"):
         [latin] = root.iterfind(f".//{qn(f'a:{fonts}')}/{qn('a:latin')}")
-        latin.set("typeface", _FACE)
-        latin.set("panose", _PANOSE)
+        latin.set("typeface", own_face or _FACE)
+        latin.attrib.pop("panose", None)
+        if not own_face:
+            latin.set("panose", _PANOSE)
     part.blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 

@@ -20,6 +20,7 @@ from clockhead.export.pages import (
     FONT_LICENCE,
     add_policy,
     mark_language,
+    own_font_files,
     read_asset,
     read_font_file,
     select_texts,
@@ -72,6 +73,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
             **({"handles.js": read_asset("handles/handles.js")} if handles else {}),
             **({"quiz.js": read_asset("quiz/quiz.js")} if _has_quiz(shots) else {}),
             **{f"fonts/{name}": read_font_file(name) for name in (*FACES.values(), FONT_LICENCE)},
+            **dict(own_font_files(edition.film.look_file.fonts).values()),
             **media,
         }
     for name, content in files.items():
@@ -130,7 +132,11 @@ def _render(
         width=round(look.width * scale),
         height=round(look.height * scale),
         colors=look.colors,
-        faces=FACES,
+        faces={weight: f"fonts/{file}" for weight, file in FACES.items()},
+        own_faces={
+            weight: name
+            for weight, (name, _) in own_font_files(edition.film.look_file.fonts).items()
+        },
         style=read_asset("reveal/slides.css").decode(),
         handles=handles,
         texts=texts,

@@ -21,6 +21,7 @@ from clockhead.export.pages import (
     FONT_LICENCE,
     add_policy,
     mark_language,
+    own_font_files,
     read_asset,
     read_font_file,
     select_texts,
@@ -59,6 +60,9 @@ def write_site(editions: Sequence[Edition], target: Path, choices: Choices) -> I
     language, texts = select_texts(_TEXTS, look.language)
     title = choices.title or texts["course"]
     files = {f"fonts/{name}": read_font_file(name) for name in (*FACES.values(), FONT_LICENCE)}
+    own_files = own_font_files(editions[0].film.look_file.fonts)
+    for edition in editions:
+        files |= dict(own_font_files(edition.film.look_file.fonts).values())
     entries, index = [], []
     written = []
     for number, edition in enumerate(editions):
@@ -88,6 +92,7 @@ def write_site(editions: Sequence[Edition], target: Path, choices: Choices) -> I
         colors=look.colors,
         paper=look.own.paper,
         faces={weight: f"fonts/{face}" for weight, face in FACES.items()},
+        own_faces={weight: name for weight, (name, _) in own_files.items()},
         style=read_asset("site/site.css").decode(),
         script=read_asset("site/site.js").decode(),
     )

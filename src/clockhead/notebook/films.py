@@ -301,12 +301,14 @@ def film(
     language: str | None = None,
     voice: bool | str | None = None,
     font: FontFiles = None,
+    look: str | Path | None = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
 ) -> NotebookFilm:
     """A film by name or file, with the given inputs: `film("previous_token", text="to be")`.
 
-    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`. The film goes into
+    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`, and with
+    `look="blue.yaml"` a look.yaml other than that of the folder ("" for none). The film goes into
     the folder `media`. An input of one shot is written `**{"sub_diagonal.alpha": 3}`.
 
     Raises:
@@ -314,8 +316,11 @@ def film(
     """
     from clockhead.storyboard.films import load_films
 
-    look = {"theme": theme, "aspect": aspect, "captions": captions}
-    wish = make_wish(quality, font, pace=pace, language=language, voice=voice, **look)
+    choices = {"theme": theme, "aspect": aspect, "captions": captions}
+    own = None if look is None else str(look)
+    wish = make_wish(
+        quality, font, pace=pace, language=language, voice=voice, look_file=own, **choices
+    )
     with in_project(anywhere=True):
         [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
         return NotebookFilm(found, Path(media), project_folder(), True)
@@ -333,19 +338,24 @@ def stage(
     language: str | None = None,
     voice: bool | str | None = None,
     font: FontFiles = None,
+    look: str | Path | None = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
 ) -> NotebookShot:
     """A stage with the given inputs, such as `stage("rope.matrix", m=7)`.
 
-    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`. The clip goes into
+    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`, and with
+    `look="blue.yaml"` a look.yaml other than that of the folder ("" for none). The clip goes into
     the folder `media`.
 
     Raises:
         ClockheadError: with everything that is wrong with the arguments.
     """
-    look = {"theme": theme, "aspect": aspect, "captions": captions}
-    wish = make_wish(quality, font, pace=pace, language=language, voice=voice, **look)
+    choices = {"theme": theme, "aspect": aspect, "captions": captions}
+    own = None if look is None else str(look)
+    wish = make_wish(
+        quality, font, pace=pace, language=language, voice=voice, look_file=own, **choices
+    )
     with in_project(anywhere=True):
         return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), project_folder(), True)
 

@@ -214,6 +214,8 @@ class _ShotResolver:
         shown = (stage, inputs, values, self.language, words)
         self.problems += map(Problem.of, translations.mistranslated(*shown))
         handles = self._handles(stage, inputs.model_dump(mode="json"))
+        if handles and pictures:
+            self._report("a shot with a picture of yours has no handles: leave them out", "handles")
         if self.problems:
             return None
         with speaking(self.language):

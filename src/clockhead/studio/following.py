@@ -1,4 +1,4 @@
-"""Follow files that other programs save: the film's storyboard, and stages."""
+"""Follow files that other programs save: the film's storyboard, its look, and stages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from watchfiles import awatch
 
+from clockhead.home import LOOK_FILE, home_around
 from clockhead.libraries import stage_libraries
 from clockhead.places import PACKAGE, SOURCES
 from clockhead.release import is_checkout
@@ -55,6 +56,30 @@ def _find_folder(file: Path | None) -> tuple[Path, int] | None:
         return None
     folder = file.parent.resolve()
     return folder, folder.stat().st_ino
+
+
+async def follow_look(session: Session) -> None:
+    """Draw again when the look.yaml of the film's home is saved, made or removed."""
+    while True:
+        home = _home_of(session)
+        if home is not None:
+            with suppress(OSError):  # the folder was removed just now
+                async for changes in awatch(
+                    home,
+                    step=_DEBOUNCE,
+                    recursive=False,
+                    yield_on_timeout=True,
+                    rust_timeout=_INTERVAL,
+                ):
+                    if any(Path(path).name == LOOK_FILE for _, path in changes):
+                        session.look()
+                    if _home_of(session) != home:
+                        break
+        await asyncio.sleep(_INTERVAL / 1000)
+
+
+def _home_of(session: Session) -> Path | None:
+    return None if session.file is None else home_around(session.file)
 
 
 async def follow_stages(session: Session, clips: StudioClips) -> None:

@@ -36,7 +36,7 @@ from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.yaml_reader import MAX_BYTES, parse_value
 from clockhead.studio.access import AccessControl, SafeHeaders, refuse
 from clockhead.studio.completion import complete
-from clockhead.studio.following import follow_file, follow_stages
+from clockhead.studio.following import follow_file, follow_look, follow_stages
 from clockhead.studio.messages import RenderResult
 from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.session import Refusal, Session, StaleRevision, WouldOverwrite
@@ -360,6 +360,7 @@ def application(studio: Studio, access: AccessControl) -> Starlette:
         studio.session.start()
         followers = [
             asyncio.create_task(follow_file(studio.session)),
+            asyncio.create_task(follow_look(studio.session)),
             asyncio.create_task(follow_stages(studio.session, studio.clips)),
             asyncio.create_task(_start_rendering(studio)),
         ]
