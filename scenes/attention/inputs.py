@@ -25,52 +25,48 @@ Rows = Annotated[
 """A matrix as nested lists, row by row."""
 
 
-class ExampleInputs(StageInputs):
-    """A short text, the row of each word, and the three matrices of one head."""
-
-    text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
-        USUAL_TEXT, description=words_said(3, MOST_WORDS, MOST_LETTERS)
-    )
-    embedding: Rows | None = Field(
-        None,
-        description="a row of numbers for each different word, in order of first appearance; "
-        "left out, those of the worked example, for “the”, “cat” and “sat”; with other words, all "
-        "are drawn from seed",
-    )
-    w_q: Rows | None = Field(None, description="W_Q, as many rows and columns as a row is wide")
-    w_k: Rows | None = Field(None, description="W_K, likewise")
-    w_v: Rows | None = Field(None, description="W_V, likewise")
-    seed: int | None = Field(
-        None,
-        ge=0,
-        le=2**32 - 1,
-        description="draws what is not given, to two decimals; left out, nothing is drawn, but for "
-        "words that the worked example has no rows for: then 0",
-    )
-
-    @model_validator(mode="after")
-    def _fits(self) -> ExampleInputs:
-        _ = self.head  # raises ValueError where they do not fit
-        return self
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The words of the text."""
-        return words(self.text)
-
-    @property
-    def head(self) -> WorkedHead:
-        """The head over this text; ValueError for a word without a row, or unfit sizes."""
-        return worked_head(
-            self.tokens, self.embedding, self.w_q, self.w_k, self.w_v, seed=self.seed
-        )
-
-
 class ExampleStage(Stage):
     """A stage about one head over a short text."""
 
-    class Inputs(ExampleInputs):
+    class Inputs(StageInputs):
         """A short text, its rows, and three matrices."""
+
+        text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
+            USUAL_TEXT, description=words_said(3, MOST_WORDS, MOST_LETTERS)
+        )
+        embedding: Rows | None = Field(
+            None,
+            description="a row of numbers for each different word, in order of first appearance; "
+            "left out, those of the worked example, for “the”, “cat” and “sat”; with other words, "
+            "all are drawn from seed",
+        )
+        w_q: Rows | None = Field(None, description="W_Q, as many rows and columns as a row is wide")
+        w_k: Rows | None = Field(None, description="W_K, likewise")
+        w_v: Rows | None = Field(None, description="W_V, likewise")
+        seed: int | None = Field(
+            None,
+            ge=0,
+            le=2**32 - 1,
+            description="draws what is not given, to two decimals; left out, nothing is drawn, but "
+            "for words that the worked example has no rows for: then 0",
+        )
+
+        @model_validator(mode="after")
+        def _fits(self) -> ExampleStage.Inputs:
+            _ = self.head  # raises ValueError where they do not fit
+            return self
+
+        @property
+        def tokens(self) -> tuple[str, ...]:
+            """The words of the text."""
+            return words(self.text)
+
+        @property
+        def head(self) -> WorkedHead:
+            """The head over this text; ValueError for a word without a row, or unfit sizes."""
+            return worked_head(
+                self.tokens, self.embedding, self.w_q, self.w_k, self.w_v, seed=self.seed
+            )
 
     derived = {"asker": Derived("the last token, which asks", lambda head: said(head, head.last))}
 

@@ -34,38 +34,34 @@ class TapeInputs(StageInputs):
         return words(self.text)
 
 
-class BlockInputs(TapeInputs):
-    """A short text, the rows that go in, and the sizes of the layers."""
-
-    resid_pre: tuple[TapeRow, ...] | None = Field(
-        None,
-        description=f"a row of {WIDTH} numbers for each word; left out, the primer's for three "
-        "words, and for more they are drawn from seed",
-    )
-    seed: int | None = Field(
-        None,
-        ge=0,
-        le=2**32 - 1,
-        description="draws the weights, and the rows if they are not given; "
-        "left out, the weights are the primer's, unless the text or d_ff needs a seed: then 0",
-    )
-    n_heads: int = Field(2, ge=1, le=3, description="into how many heads the columns are cut")
-    d_ff: int = Field(D_FF, ge=4, le=D_FF, description="width of the MLP; below 8 needs a seed")
-
-    @property
-    def block(self) -> WorkedBlock:
-        """The transformer over this text; ValueError for rows or sizes that do not fit."""
-        return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
-
-
 B = TypeVar("B", bound=WorkedBlock, default=WorkedBlock)
 
 
 class BlockStage(Stage[B]):
     """A stage about a transformer of two layers over a short text."""
 
-    class Inputs(BlockInputs):
+    class Inputs(TapeInputs):
         """A short text and the rows that go in."""
+
+        resid_pre: tuple[TapeRow, ...] | None = Field(
+            None,
+            description=f"a row of {WIDTH} numbers for each word; left out, the primer's for three "
+            "words, and for more they are drawn from seed",
+        )
+        seed: int | None = Field(
+            None,
+            ge=0,
+            le=2**32 - 1,
+            description="draws the weights, and the rows if they are not given; "
+            "left out, the weights are the primer's, unless the text or d_ff needs a seed: then 0",
+        )
+        n_heads: int = Field(2, ge=1, le=3, description="into how many heads the columns are cut")
+        d_ff: int = Field(D_FF, ge=4, le=D_FF, description="width of the MLP; below 8 needs a seed")
+
+        @property
+        def block(self) -> WorkedBlock:
+            """The transformer over this text; ValueError for rows or sizes that do not fit."""
+            return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
 
     derived = {"asker": Derived("the last token", lambda block: named(block.tokens, block.last))}
 
