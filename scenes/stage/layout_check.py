@@ -97,6 +97,10 @@ class LayoutChecker:
                 self.problems.append(line)
 
 
+_NAMED = 3
+"""Words that a message about small ones lists."""
+
+
 class FocusChecker:
     """Collects what a beat speaks of and is small, once each. Give it to a stage as `on_beat`.
 
@@ -106,7 +110,13 @@ class FocusChecker:
     """
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        self._beats: dict[str, list[str]] = {}
+        """The beats at whose end something is small, by what it is."""
+
+    @property
+    def problems(self) -> list[str]:
+        """What is small, each with the beats in which it is."""
+        return [f"in {', '.join(beats)}: {problem}" for problem, beats in self._beats.items()]
 
     def __call__(self, stage: Stage) -> None:
         specs = {spec.name: spec for spec in beats_of(type(stage))}
@@ -124,15 +134,22 @@ class FocusChecker:
         ]
         found = [*self._far(spec.focus, pieces, seen, stage.canvas)]
         focused = {id(piece) for piece in pieces}
+        small: dict[tuple[str, float], list[str]] = {}
         for shown in _texts(drawn, _boxes(drawn), seen, _VISIBLE):
             least = _FOCUS if id(shown.text) in focused else _LEAST
-            height = shown.text.em * shown.zoom * CAP_HEIGHT / PX
-            if not is_fixed(shown.text) and height < least - 0.5:
-                found.append(
-                    f"{shown.text.text!r} is {height:.0f} px high at 720p; {least:g} is the least "
-                    f"{'in' if least == _FOCUS else 'beside'} what the beat speaks of"
-                )
-        self.problems += [f"{_where(stage)}: {problem}" for problem in found]
+            pixels = shown.text.em * shown.zoom * CAP_HEIGHT / PX
+            if not is_fixed(shown.text) and pixels < least - 0.5:
+                small.setdefault((f"{pixels:.0f}", least), []).append(repr(shown.text.text))
+        for (height, least), words in small.items():
+            named = dict.fromkeys(words)
+            more = len(named) - _NAMED
+            listed = ", ".join([*named][:_NAMED]) + (f" and {more} more" if more > 0 else "")
+            found.append(
+                f"{listed} {'are' if len(named) > 1 else 'is'} {height} px high at 720p; {least:g} "
+                f"is the least {'in' if least == _FOCUS else 'beside'} what the beat speaks of"
+            )
+        for problem in found:
+            self._beats.setdefault(problem, []).append(repr(stage.beats[-1].name))
 
     @staticmethod
     def _far(

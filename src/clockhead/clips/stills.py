@@ -142,7 +142,6 @@ def draw_picture(stage: Stage, paper: Paper) -> bytes:
     """A stage as it stands, played with a `StillCamera`, on a kind of paper."""
     from clockhead.scenes.stage.camera import is_fixed
     from clockhead.scenes.style.layout import Region
-    from clockhead.scenes.style.placed_picture import PlacedPicture
 
     camera: Any = stage.camera
     frame = Region.frame(camera.frame_width, camera.frame_height)
@@ -169,9 +168,9 @@ def draw_picture(stage: Stage, paper: Paper) -> bytes:
     context.set_matrix(cairo.Matrix(across, 0, 0, -up, width / 2 - across * x, height / 2 + up * y))
     mobjects = [*stage.mobjects, *stage.foreground_mobjects]
     for mobject in camera.get_mobjects_to_display(mobjects):
-        if paper.picture_only and isinstance(mobject, PlacedPicture) and is_fixed(mobject):
-            continue  # a logo, which would be in a vector picture, unseen
-        camera.display_vectorized(mobject, context)
+        # What stays on the frame, title, sentences and a logo, is outside of the canvas.
+        if not (paper.picture_only and is_fixed(mobject)):
+            camera.display_vectorized(mobject, context)
     if isinstance(surface, cairo.ImageSurface):
         surface.write_to_png(file)
     surface.finish()

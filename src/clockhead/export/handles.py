@@ -20,7 +20,7 @@ from clockhead.clips.render import reason_of
 from clockhead.clips.stills import Paper, Still, draw_still
 from clockhead.export.alt import alt_of_still
 from clockhead.export.edition import Edition, EditionShot, ExportError, FactRow
-from clockhead.export.vectors import SharedPictures
+from clockhead.export.vectors import SharedPictures, UnknownDrawing
 from clockhead.look import Aspect, FilmLook
 from clockhead.plain import plain_text
 from clockhead.scenes.stage import Shot
@@ -125,7 +125,12 @@ def turn_handles(edition: Edition) -> dict[str, HandleSet]:
     for key, (shot_id, batch) in batches.items():
         for at, stills in zip(batch, drawn[key], strict=True):
             stops[shot_id][at] = stops[shot_id][at].with_stills(shot_id, stills)
-    return {shot.id: _pack(shot, axes[shot.id], stops[shot.id]) for shot in shots if axes[shot.id]}
+    try:
+        return {
+            shot.id: _pack(shot, axes[shot.id], stops[shot.id]) for shot in shots if axes[shot.id]
+        }
+    except UnknownDrawing as error:
+        raise ExportError(f"{error}; handles turn pictures that are drawn") from error
 
 
 def _axes(edition: Edition, shot: EditionShot) -> dict[str, list[Any]]:

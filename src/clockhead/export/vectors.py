@@ -106,7 +106,8 @@ class SharedPictures:
         elif part.tag == f"{_SVG}path":
             drawing = list(_steps(part.attrib["d"], matrix))
         else:
-            raise UnknownDrawing(f"a picture has a {part.tag.removeprefix(_SVG)}")
+            what = part.tag.removeprefix(_SVG)
+            raise UnknownDrawing(f"a picture holds other things than lines and areas: {what}")
         start, shape = _write(drawing)
         paint = {}
         for name, (usual, attribute) in _KEPT.items():

@@ -85,7 +85,9 @@ class Expectation:
             return format_fact(fact, ".1%" if is_share else "", about.unit)
 
         bound = facts[self.other] if self.other else self.bound
-        return f"{what}: {write(facts[path])}, not {_READ.get(self.sign, self.sign)} {write(bound)}"
+        sign = _READ.get(self.sign, self.sign)
+        wanted = f"{sign}\N{NO-BREAK SPACE}{write(bound)}"
+        return f"{what}: {write(facts[path])}, not {wanted}"
 
     def __str__(self) -> str:
         bound = self.bound if isinstance(self.bound, str) else show(self.bound)
