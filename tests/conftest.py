@@ -25,8 +25,8 @@ import manim  # noqa: E402, F401
 
 TESTS = Path(__file__).parent
 SLOW = (
-    *("docs/test_gallery", "docs/test_guide", "docs/test_lecture", "docs/test_notebook"),
-    *("docs/test_readme", "docs/test_sources", "scenes/test_readings"),
+    *("docs/test_gallery", "docs/test_guide", "docs/test_lecture", "docs/test_lectures"),
+    *("docs/test_notebook", "docs/test_readme", "docs/test_sources", "scenes/test_readings"),
     *("launcher/test_launcher", "notebook/*", "storyboards/*"),
     *(
         "model/films/ablation/test_looks",

@@ -276,6 +276,11 @@ class TestThePage:
         assert browser.run(f"return [...{others}].every((one) => !one.offsetParent)")
         assert browser.run(f"return {SLIDER}.getAttribute('aria-valuetext')") == "4"
 
+    def test_alone_it_begins_with_the_film_s_own_values(self, browser, page):
+        opened(browser, f"{page}?turn#sharpness")
+        assert browser.run(f"return {SLIDER}.offsetParent !== null")
+        assert browser.run("return document.querySelector('.handles .reset').disabled")
+
     def test_axe_finds_no_violation(self, browser, page):
         opened(browser, f"{page}#sharpness?alpha=2")
         assert browser.violations() == []

@@ -167,7 +167,8 @@
   const isAlone = new URLSearchParams(location.search).has("turn");
 
   function showAlone() {
-    const shot = decodeURI(location.hash.slice(1)).split("?")[0].replace(/^turn-/, "");
+    /* The player may have added the beat: `#sub_diagonal/row`. */
+    const shot = decodeURI(location.hash.slice(1)).split(/[/?]/)[0].replace(/^turn-/, "");
     document.documentElement.classList.add("turn-alone");
     for (const [name, { box }] of found) box.classList.toggle("alone", name === shot);
   }
