@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.camera import View, is_fixed
 from clockhead.scenes.stage.stage import Stage
+from clockhead.scenes.style.fonts import fonts
 from clockhead.scenes.style.layout import MARGIN, PX, Region
 from clockhead.scenes.style.placed_picture import PlacedPicture
 from clockhead.scenes.style.shape import fill_of, is_a
@@ -31,6 +32,8 @@ Text = Label | Formula | TypesetText
 
 _SLACK = 0.02
 """Overlaps and overhangs smaller than this, in units, are not seen."""
+_OWN_SLACK = 0.12
+"""The same at margins in a font of the user's, whose digits may be wider."""
 _VISIBLE = 0.05
 _NOTICED, _OPAQUE = 0.2, 0.5
 """Opacities: what is fainter is not noticed within a play, and what is denser hides."""
@@ -383,7 +386,8 @@ def _on_pictures(
 
 
 def _outside(drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
-    page = Region.frame(config.frame_width, config.frame_height).inset(MARGIN - _SLACK)
+    slack = _OWN_SLACK if any(font.replaces for font in fonts()) else _SLACK
+    page = Region.frame(config.frame_width, config.frame_height).inset(MARGIN - slack)
     beyond = (boxes[:, :2] < (page.left, page.bottom)) | (boxes[:, 2:] > (page.right, page.top))
     for index in np.flatnonzero(beyond.any(axis=1)):
         mobject = drawn[index]

@@ -16,12 +16,15 @@ from clockhead.clips.repaint import RepaintCamera
 from clockhead.look import QUALITIES, FilmLook
 from clockhead.scenes.stage import Stage, StageInputs, beat, find_stage
 from clockhead.scenes.stage.camera import StageCamera, StillCamera
+from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.style import pictures
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.fonts import read_font
+from clockhead.scenes.style.layout import MARGIN, Region
 from clockhead.scenes.style.own_look import OwnLook
 from clockhead.scenes.style.pictures import PictureError, pixels_of, read_picture, seen_on
 from clockhead.scenes.style.placed_picture import PlacedPicture
 from clockhead.scenes.style.text import Label
+from tests.fonts import JAPANESE
 from tests.scenes.staging import play
 
 OPTIONS = {
@@ -223,9 +226,40 @@ class Covered(Stage):
 def test_the_layout_check_finds_words_over_a_logo(halves):
     seen: list[str] = []
     shot = replace(Covered.shot(Covered.Inputs()), own=OwnLook(chalk_logo=halves))
-    from clockhead.scenes.stage.layout_check import LayoutChecker
-
     checker = LayoutChecker()
     play(Covered, shot, on_play=checker)
     seen += checker.problems
     assert any("lies over the picture halves.svg" in problem for problem in seen)
+
+
+class AtTheEdge(Stage):
+    """A stage whose label reaches a little into the margin."""
+
+    class Inputs(StageInputs):
+        """Nothing."""
+
+    title = "At the edge"
+    caption = "At the edge."
+
+    @classmethod
+    def compute(cls, inputs):
+        return None
+
+    @beat("It writes up to the edge.")
+    def write(self):
+        label = Label("edge", size=24)
+        edge = Region.frame(128 / 9, 8).inset(MARGIN).right
+        self.add(label.shift([edge + 0.08 - label.get_right()[0], 0, 0]))
+        yield 0.1
+
+
+def test_digits_of_another_font_may_reach_a_little_into_the_margin():
+    font = replace(read_font(JAPANESE), replaces=("regular", "semibold", "italic"))
+    found = {}
+    for name, chosen in {"ours": (), "filling gaps": (replace(font, replaces=()),),
+                         "another": (font,)}.items():  # fmt: skip
+        checker = LayoutChecker()
+        shot = replace(AtTheEdge.shot(AtTheEdge.Inputs()), fonts=chosen)
+        play(AtTheEdge, shot, on_play=checker)
+        found[name] = any("outside the margins" in problem for problem in checker.problems)
+    assert found == {"ours": True, "filling gaps": True, "another": False}
