@@ -106,6 +106,7 @@ class Change(TopicStage):
     def turned(self) -> Steps:
         best = self["other.next.greedy_word"]
         tip = self.bars.tip(int(self["other.next.greedy"].content))
+        self.add(self.tiles)  # the answer flies over bars and numbers
         yield answer(self.tiles, best, tip)
 
     @beat(

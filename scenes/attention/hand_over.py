@@ -150,4 +150,5 @@ class HandOver(TopicStage):
         yield self.bars.unwrite(run_time=0.3)
         yield self.bars.to(self["first.next.probabilities"], run_time=1.2)
         yield self.bars.write(range(len(self.bars.places)), ".0%", run_time=0.3)
+        self.add(self.tiles)  # the answer flies over bars and numbers
         yield answer(self.tiles, self["first.next.greedy_word"], self.bars.tip(0))

@@ -215,8 +215,8 @@ class Rank(Stage[LineAndCircle]):
             "run_time": 4.8,
             "rate_func": lambda time: float(np.interp(time, times, bends)),
         }
+        yield FadeOut(self.numbers, run_time=0.4)
         yield (
-            FadeOut(self.numbers, run_time=0.4),
             *self.line.bend(self.circle, **options),
             self.looks.follow_bend(**options),
             self.count.through(found, **options),

@@ -25,6 +25,8 @@ FOOT = 0.35
 _MARK = 0.09
 _GAP = 0.08
 _LINE = 1.5
+_CLEAR = 0.3
+"""Units from a number that stays at which one that comes or goes is wholly seen."""
 
 
 class Axis(Picture):
@@ -181,8 +183,21 @@ class Axis(Picture):
             self._hang(tick, foot)
             if tick not in self.ticks:
                 self.ticks.add(tick)
+        firm = [self._numbers[value] for value in standing if fading.get(value, 1.0) == 1]
         for value, tick in self._numbers.items():
-            tick.set_fill(opacity=fading.get(value, 1.0) if value in standing else 0.0)
+            seen = fading.get(value, 1.0) if value in standing else 0.0
+            if 0 < seen < 1:  # what comes or goes is not seen over what stays
+                gap = min((self._gap(tick, other) for other in firm), default=1.0)
+                seen *= float(np.clip(gap / _CLEAR, 0.0, 1.0))
+            tick.set_fill(opacity=seen)
+
+    def _gap(self, one: Label, other: Label) -> float:
+        """The distance of two numbers along the axis; negative where they overlap."""
+        (low, high), (low_2, high_2) = (
+            (points.min(), points.max())
+            for points in (one.points[:, self._along], other.points[:, self._along])
+        )
+        return float(max(low - high_2, low_2 - high))
 
     def _hang(self, label: Label, foot: NDArray[np.float64]) -> None:
         """Hang a word beside the point that it belongs to."""

@@ -157,7 +157,7 @@ def _tip(
 
     On their way back they take the whole time; when they come, rows unfold in most of it.
     """
-    slide = slide_to(blocks.strip, goal, box, rate_func=smooth)
+    slide = slide_to(blocks.strip, goal, box)
     numbered = [tile for tile in blocks.strip.tiles if tile.number is not None]
 
     def prepare() -> Callable[[float], None]:
@@ -199,8 +199,8 @@ def _unfold(blocks: Blocks, name: str, run_time: float) -> Gesture:
         rows = blocks.state[:, chosen.across.span]
         columns = [int(np.argmax(row)) if row.any() else -1 for row in rows]
         copies = [strip.copy_of(i) for i in range(len(rows))]
-        for copy in copies:
-            copy.present = 0.0
+        for copy in copies:  # without its word, which would lie over the one it leaves
+            copy.present = copy.worded = 0.0
             copy.dress()
         flying.add(*copies)
         blocks.add(flying)
@@ -223,7 +223,6 @@ def _unfold(blocks: Blocks, name: str, run_time: float) -> Gesture:
             for i, (copy, j) in enumerate(zip(copies, columns, strict=True)):
                 part = smooth(float(parts[i]))
                 copy.present = float(0 < part < 1 and j >= 0)
-                copy.worded = max(0.0, 1 - 1.5 * part)
                 if copy.present:
                     room = chosen.cell(i, j)
                     end = [*room.center[:2], room.width, room.height, starts[i][4]]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
-from manim import DOWN, RIGHT, UP
+from manim import DOWN, RIGHT, UP, linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.strip_lines import (
@@ -20,6 +20,7 @@ from clockhead.scenes.parts.strip_lines import (
 from clockhead.scenes.parts.tile import NOTE_SIZE, Note, Paint, Tile
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.stage.ways import plan_ways
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Gesture, stay
 from clockhead.scenes.style.shape import Shape
@@ -405,12 +406,39 @@ def slide_to(
     strip: Strip,
     points: Sequence[Sequence[float]] | NDArray[np.float64],
     box: tuple[float, float] | None = None,
+    *,
+    rate_func: Callable[[float], float] | None = None,
     **options: Any,
 ) -> Motion:
-    """Let the tiles slide to given middles; one point for each tile that is there."""
+    """Let the tiles slide to given middles; one point for each tile that is there.
+
+    None passes over another: if they would meet, they go first sideways and then up or down, or the
+    other way round. With a `rate_func` of its own they go straight in any case.
+    """
 
     def prepare() -> Show:
         goals, strip.layout = strip.states_on(points, box), None
-        return strip.glide(list(range(len(goals))), goals)
+        places = list(range(len(goals)))
+        starts = np.array([strip.tiles[k].state for k in places])
+        glide = strip.glide(places, goals)
+        if rate_func is not None:
+            return glide
+        none = np.zeros((0, 4))
+        plan = plan_ways(_boxes_of(starts), _boxes_of(goals), none, none)
+        if plan.is_plain or None in plan.ways:
+            return lambda time: glide(smooth(time))
 
-    return Motion(strip, prepare, strip.moving.clear, **options)
+        def at(time: float) -> None:
+            for tile, way, start, goal in zip(strip.tiles, plan.ways, starts, goals, strict=False):
+                x, y, both = way.at(time) if way else np.ones(3)
+                tile.draw(start + (goal - start) * np.array([x, y, both, both, both]))
+
+        return at
+
+    return Motion(strip, prepare, strip.moving.clear, rate_func=rate_func or linear, **options)
+
+
+def _boxes_of(states: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Left, bottom, right and top of the boxes of tiles, (n, 4), by their states."""
+    middles, halves = states[:, :2], states[:, 2:4] / 2
+    return np.hstack([middles - halves, middles + halves])

@@ -39,6 +39,7 @@ class ClockHands(Stage[TurnedWord]):
 
     title = "A word becomes hands"
     caption = "And a turn can always be turned back, so nothing of the word is lost."
+    crosses = {"a list": "numbers come out of the word that they describe"}
     opens = ("line", "dials")
     leaves = ("line", "hero", "turned as dials")
     claims = (

@@ -3,34 +3,42 @@
 The shot before is played blindly: every animation jumps to its end, and nothing is drawn. Pictures
 that it leaves and the new stage opens with, under one name, become each other piece by piece; the
 rest of the old picture fades, and so does the old title; what stands in both pictures, unchanged,
-stays. A tile goes as one: word, box and note.
+stays. A tile goes as one: word, box and note, and on its way passes over no other word (`ways`).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from manim import Group, Mobject, VMobject
+from manim import Group, Mobject, VMobject, linear
 from manim.renderer.cairo_renderer import CairoRenderer
 from numpy.typing import NDArray
 
 from clockhead.scenes.stage.camera import BlindCamera
+from clockhead.scenes.stage.ways import Boxes, Way, plan_ways
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.placed_picture import PlacedPicture
 from clockhead.scenes.style.text import Label
 
-_GONE = 0.45
-"""When the old picture is gone, as a share of the time; as long before the end, the new comes."""
+_LONGER = 1.25
+"""So many times as long it takes where words go in turn, or around corners."""
+_APART = 0.1
+"""Seconds between moments within a play that are looked at, at most."""
+_MOST_WORDS = 2
+"""A word and its number are carried as one."""
 _SAME_PLACE, _SAME_COLOR = 0.01, 0.02
 """How far pieces that look the same may differ, in units and of 1."""
 
 
-MOMENTS = tuple(k / 10 for k in range(1, 10))
-"""The moments of a play that are looked at besides its end, as shares of its time."""
+def moments(seconds: float) -> list[float]:
+    """The moments of a play that are looked at besides its end: 0.1 s apart at most."""
+    n = max(10, math.ceil(seconds / _APART))
+    return [seconds * k / n for k in range(1, n)]
 
 
 class BlindRenderer(CairoRenderer):
@@ -59,8 +67,8 @@ class BlindRenderer(CairoRenderer):
         if self._on_moment is not None:
             moving, static = scene.get_moving_and_static_mobjects(scene.animations)
             scene.moving_mobjects, scene.static_mobjects = moving, static
-            for share in MOMENTS:
-                scene.update_to_time(share * scene.duration)
+            for moment in moments(scene.duration):
+                scene.update_to_time(moment)
                 self._on_moment(scene)
         to_the_end(scene)
 
@@ -147,6 +155,11 @@ class _Look:
         piece.background_stroke_rgbas = self.halo
 
 
+_Ride: TypeAlias = tuple[NDArray[np.float64], Way]
+_STAYS: _Ride = np.zeros(3), Way()
+"""How far something goes, and when."""
+
+
 class TakeOver(Drive):
     """The picture of the shot before becomes the first picture of this one.
 
@@ -165,44 +178,131 @@ class TakeOver(Drive):
     ) -> None:
         pairs = [pair for a, b in carried for pair in _paired(a, b)]
         pairs += _equal(_unpaired(_all(old), pairs), _unpaired(_all(new), pairs))
-        self._morphs = [(_aligned(a, b), _Look.of(b), b) for a, b in pairs]
-        words = [(a, b, b.get_center() - a.get_center()) for a, b in pairs if isinstance(a, Label)]
-        self._ways = _rides([a for a, _ in carried], {id(a): way for a, _, way in words})
-        self._ways |= _rides([b for _, b in carried], {id(b): -way for _, b, way in words})
+        cards = _cards(carried, pairs)
+        together = _with_words(
+            [picture for both in carried for picture in both],
+            dict.fromkeys((id(piece) for pair in pairs for piece in pair), _STAYS),
+        )
+        going, coming = (
+            [p for p in _unpaired(_all(side), pairs) if _is_word(p) and id(p) not in together]
+            for side in (old, new)
+        )
+        self._plan = plan_ways(
+            _boxes([_ground([a for a, _ in card]) for card in cards]),
+            _boxes([_ground([b for _, b in card]) for card in cards]),
+            _boxes([[piece] for piece in going]),
+            _boxes([[piece] for piece in coming]),
+        )
+        rides: dict[int, _Ride] = {}
+        leave = {id(a) for a, _ in _through_their_word(cards)}
+        for card, way in zip(cards, self._plan.ways, strict=True):
+            if way is None:
+                leave |= {id(a) for a, _ in card}
+            else:
+                go = card[0][1].get_center() - card[0][0].get_center()
+                rides |= {id(a): (go, way) for a, _ in card}
+        pairs = [(a, b) for a, b in pairs if id(a) not in leave]
+        back = {id(b): (-go, way) for a, b in pairs for go, way in [rides.get(id(a), _STAYS)]}
+        self._morphs = [
+            (_aligned(a, b), _Look.of(b), b, rides.get(id(a), _STAYS)) for a, b in pairs
+        ]
+        self._rides = _with_words([a for a, _ in carried], rides)
+        self._rides |= _with_words([b for _, b in carried], back)
         self._going = [(_Look.of(p), p) for p in _unpaired(_all(old), pairs)]
         self._coming = [(_Look.of(p), p) for p in _unpaired(_all(new), pairs)]
         for before, _ in pairs:
             _Look.of(before).faint(0).put_on(before)
         super().__init__(
             Group(*_in_order(old, new, pairs)),
-            lambda share: self._go(float(share)),
+            lambda time: self._go(float(time)),
             0,
             1,
-            run_time=run_time,
+            run_time=run_time if self._plan.is_plain else _LONGER * run_time,
+            rate_func=linear,
         )
 
-    def _go(self, share: float) -> None:
-        for (start, end), look, piece in self._morphs:
-            (look if share == 1 else start.towards(end, share)).put_on(piece)
+    def _go(self, time: float) -> None:
+        for (start, end), look, piece, (go, way) in self._morphs:
+            shares = way.at(time)
+            aside = go * (shares - shares[2])
+            (look if time == 1 else start.towards(end, shares[2]).moved(aside)).put_on(piece)
         for look, piece in self._going:
-            seen = 1 - min(1.0, share / _GONE)
-            look.faint(seen).moved(self._ways.get(id(piece), 0) * share).put_on(piece)
+            go, way = self._rides.get(id(piece), _STAYS)
+            look.faint(self._plan.old(time)).moved(go * way.at(time)).put_on(piece)
         for look, piece in self._coming:
-            shown = max(0.0, share - (1 - _GONE)) / _GONE
-            moved = look.faint(shown).moved(self._ways.get(id(piece), 0) * (1 - share))
-            (look if share == 1 else moved).put_on(piece)
+            go, way = self._rides.get(id(piece), _STAYS)
+            moved = look.faint(self._plan.new(time)).moved(go * (1 - way.at(time)))
+            (look if time == 1 else moved).put_on(piece)
 
 
-def _rides(
-    pictures: Sequence[Mobject], words: dict[int, NDArray[np.float64]]
-) -> dict[int, NDArray[np.float64]]:
-    """The ways of pieces in one group with a word that is carried, and perhaps its number."""
-    ways: dict[int, NDArray[np.float64]] = {}
+def _cards(
+    carried: Sequence[tuple[Mobject, Mobject]], pairs: Sequence[tuple[VMobject, VMobject]]
+) -> list[list[tuple[VMobject, VMobject]]]:
+    """What goes as one: a word, with its number and the shapes that stand in one group with it."""
+    homes = _homes([picture for both in carried for picture in both])
+
+    def place(pair: tuple[VMobject, VMobject]) -> Any:
+        return tuple(id(homes.get(id(piece))) for piece in pair)
+
+    words = [pair for pair in pairs if isinstance(pair[0], Label)]
+    known = Counter(map(place, words))
+    cards: dict[Any, list[tuple[VMobject, VMobject]]] = defaultdict(list)
+    for pair in words:
+        cards[place(pair) if known[place(pair)] <= _MOST_WORDS else id(pair[0])].append(pair)
+    for pair in pairs:
+        if not isinstance(pair[0], Label) and place(pair) in cards:
+            cards[place(pair)].append(pair)
+    return list(cards.values())
+
+
+def _through_their_word(
+    cards: Sequence[Sequence[tuple[VMobject, VMobject]]],
+) -> Iterator[tuple[VMobject, VMobject]]:
+    """Numbers that would pass through the word of their card, to its other side."""
+    for card in cards:
+        (word, *numbers) = [pair for pair in card if isinstance(pair[0], Label)]
+        for number in numbers:
+            both = [_boxes([[word[k]], [number[k]]]) for k in (0, 1)]
+            halfway = (both[0] + both[1]) / 2
+            if (np.minimum(*halfway[:, 2:]) > np.maximum(*halfway[:, :2])).all():
+                yield number
+
+
+def _ground(pieces: Sequence[VMobject]) -> list[VMobject]:
+    """The words among pieces of a card, and those shapes in which the first of them stands."""
+    words = [piece for piece in pieces if isinstance(piece, Label)]
+    middle = words[0].get_center()[:2]
+    boxes = _boxes([[piece] for piece in pieces])
+    holds = np.all((boxes[:, :2] <= middle) & (middle <= boxes[:, 2:]), axis=1)
+    return [*words, *(pieces[int(k)] for k in np.flatnonzero(holds))]
+
+
+def _boxes(groups: Sequence[Sequence[VMobject]]) -> Boxes:
+    """Left, bottom, right and top of each group of pieces, (n, 4)."""
+    found = []
+    for pieces in groups:
+        points = np.vstack([piece.points[:, :2] for piece in pieces])
+        found.append(np.concatenate([points.min(axis=0), points.max(axis=0)]))
+    return np.array(found).reshape(-1, 4)
+
+
+def _is_word(piece: VMobject) -> bool:
+    return isinstance(piece, Label) and _is_seen(piece)
+
+
+def _homes(pictures: Sequence[Mobject]) -> dict[int, Mobject]:
+    """The group that each piece stands in."""
+    return {id(p): group for m in pictures for group in m.get_family() for p in group.submobjects}
+
+
+def _with_words(pictures: Sequence[Mobject], rides: dict[int, _Ride]) -> dict[int, _Ride]:
+    """How pieces go in one group with a word that is carried, and perhaps its number."""
+    found: dict[int, _Ride] = {}
     for group in (group for picture in pictures for group in picture.get_family()):
-        known = [words[id(piece)] for piece in group.submobjects if id(piece) in words]
-        if 1 <= len(known) <= 2:
-            ways.update((id(piece), known[0]) for piece in _pieces(group))
-    return ways
+        words = [rides[id(p)] for p in group.submobjects if isinstance(p, Label) and id(p) in rides]
+        if 1 <= len(words) <= _MOST_WORDS:
+            found.update((id(piece), words[0]) for piece in _pieces(group))
+    return found
 
 
 def _in_order(
@@ -228,11 +328,10 @@ def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
     """Visible pieces that become each other.
 
     First labels of one text in groups of one kind; then shapes that stand in one group with such
-    labels; last labels of one text and shapes of one kind wherever they are. Each time in order.
+    labels; last labels of one text and shapes of one kind wherever they are, unless they are what
+    another word stands on. Each time in order.
     """
-    homes = {
-        id(p): group for m in (old, new) for group in m.get_family() for p in group.submobjects
-    }
+    homes = _homes([old, new])
     left, right = ([p for p in _pieces(m) if _is_seen(p)] for m in (old, new))
     pairs: list[tuple[VMobject, VMobject]] = []
     same: dict[int, int] = {}
@@ -245,7 +344,13 @@ def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
         home = id(homes.get(id(piece)))
         return _kind(piece), same.get(home, home)
 
-    for key in (by_word, by_home, _kind):
+    def by_kind(piece: VMobject) -> Any:
+        beside = getattr(homes.get(id(piece)), "submobjects", [])
+        n_words = sum(isinstance(p, Label) and _is_seen(p) and p.has_points() for p in beside)
+        belongs = not isinstance(piece, Label) and 1 <= n_words <= _MOST_WORDS
+        return id(piece) if belongs else _kind(piece)
+
+    for key in (by_word, by_home, by_kind):
         waiting: dict[Any, list[VMobject]] = defaultdict(list)
         for piece in left:
             waiting[key(piece)].append(piece)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.camera import View, is_fixed
+from clockhead.scenes.stage.carry import TakeOver
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.fonts import fonts
 from clockhead.scenes.style.layout import MARGIN, PX, Region
@@ -39,6 +40,12 @@ _NOTICED, _OPAQUE = 0.2, 0.5
 """Opacities: what is fainter is not noticed within a play, and what is denser hides."""
 _STILL, _SAME_PLACE = 0.01, 0.08
 """Units: what moves less from moment to moment stands; what is nearer is in one place."""
+_HIDES = 0.05
+"""Units: what covers less of a word hides nothing of it."""
+_NEAR = 0.15
+"""Units: words whose middles are nearer come out of each other."""
+_GLIMPSE = 0.09
+"""Seconds for which words may pass over others; at 30 frames a second, between two and three."""
 _LARGER = 3.0
 """So many times as large a ground is at least as what lies on it; hands may pass over hands."""
 _FOCUS, _LEAST = 20.0, 16.0
@@ -172,41 +179,142 @@ class FocusChecker:
             )
 
 
+@dataclass
+class _Meeting:
+    """Since when two things lie over each other, at how many moments both can be seen, whether both
+    say the same, and whether they have been in one place.
+    """
+
+    since: float
+    until: float
+    shines_through: int = 0
+    says_the_same: bool = False
+    was_one: bool = False
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it is more than a glimpse."""
+        return self.shines_through > 1 and self.until - self.since > _GLIMPSE
+
+
 class DoubleExposures:
     """Collects what is wrong within plays, once each. Give it to a renderer as `on_moment`.
 
     Words that stand still may not lie over other words, not even while they fade: what goes leaves
-    before what comes. And no filled shape may come to lie over what was drawn over it, as the face
-    of a clock over its hand.
+    before what comes. Words and numbers that move may pass over others for two frames, or on an
+    opaque ground of their own, as a card does; and come out of others that say the same, or go into
+    them; in beats that a stage names (`crosses`) they may pass over others anyhow. Terms of
+    formulas are not looked at while they move: they change places, and numbers go into them. From
+    shot to shot, no ground that moves may hide words that move. And no filled shape may come to lie
+    over what was drawn over it, as the face of a clock over its hand.
     """
 
     def __init__(self) -> None:
         self.problems: list[str] = []
         self._stood: dict[int, NDArray[np.float64]] = {}
+        self._met: dict[tuple[int, int], _Meeting] = {}
         self._order: dict[int, int] = {}
 
     def __call__(self, stage: Stage) -> None:
         drawn = _drawn(stage.mobjects)
         boxes, seen = _boxes(drawn), _Seen(stage)
-        for problem in (
-            *self._words(_texts(drawn, boxes, seen, _NOTICED)),
+        texts = _texts(drawn, boxes, seen, _NOTICED)
+        grounds = [
+            (k, m)
+            for k, m in enumerate(drawn)
+            if _is_shape(m) and m.fill_rgbas[0, 3] > _OPAQUE and not is_fixed(m)
+        ]
+        now = stage.renderer.time + stage.last_t
+        may_cross = bool(stage.beats) and stage.beats[-1].name in stage.crosses
+        carries = any(isinstance(one, TakeOver) for one in stage.animations or ())
+        met, self._met = self._met, {}
+        found = {
+            *self._words(texts, boxes, grounds, seen, met, now, may_cross),
+            *(self._hidden(texts, boxes, grounds, met, now) if carries else ()),
             *self._covered(drawn, boxes),
-        ):
+        }
+        for problem in sorted(found):
             if (line := f"{_where(stage)}, for a moment: {problem}") not in self.problems:
                 self.problems.append(line)
+        self._stood = {id(mobject): box for mobject, box in zip(drawn, boxes, strict=True)}
 
-    def _words(self, texts: list[_Shown]) -> Iterator[str]:
+    def _words(
+        self,
+        texts: list[_Shown],
+        boxes: NDArray[np.float64],
+        grounds: list[tuple[int, VMobject]],
+        seen: _Seen,
+        met: dict[tuple[int, int], _Meeting],
+        now: float,
+        may_cross: bool,
+    ) -> Iterator[str]:
         """Words over words; equal ones in one place are seen as one."""
-        stands = [
-            np.abs(self._stood.get(id(shown.text), np.inf) - shown.box).max() < _STILL
-            for shown in texts
-        ]
+        stands = [not self._moves(shown.text, boxes[shown.order]) for shown in texts]
         for a, b in _overlapping(texts):
             first, second = texts[a], texts[b]
-            is_same = first.text.text == second.text.text
-            if stands[a] and stands[b] and not (is_same and _are_near(first.box, second.box)):
+            if seen.view is not None and is_fixed(first.text) != is_fixed(second.text):
+                continue  # what the camera leaves out goes behind title and sentences
+            is_one = first.text.text == second.text.text and _are_near(first.box, second.box)
+            if stands[a] and stands[b] and not is_one:
                 yield f"{first.text.text!r} lies over {second.text.text!r}"
-        self._stood = {id(shown.text): shown.box for shown in texts}
+            elif is_a(first.text, Label) and is_a(second.text, Label):
+                meeting = self._meet(first.text, second.text, met, now)
+                meeting.says_the_same |= _say_the_same(first.text.text, second.text.text)
+                if not _on_ground(first, second, grounds, boxes):
+                    meeting.shines_through += 1
+                meeting.was_one |= meeting.says_the_same and _meet_in_the_middle(first, second)
+                if meeting.lasts and not meeting.says_the_same and not may_cross:
+                    yield f"{first.text.text!r} lies over {second.text.text!r}"
+        there = {id(shown.text): shown.text.text for shown in texts}
+        for (one, other), meeting in met.items():
+            is_over = (one, other) not in self._met and one in there and other in there
+            if (
+                is_over
+                and not may_cross
+                and meeting.says_the_same
+                and meeting.lasts
+                and not meeting.was_one
+            ):
+                yield f"{there[one]!r} lies over {there[other]!r}"
+
+    def _hidden(
+        self,
+        texts: list[_Shown],
+        boxes: NDArray[np.float64],
+        grounds: list[tuple[int, VMobject]],
+        met: dict[tuple[int, int], _Meeting],
+        now: float,
+    ) -> Iterator[str]:
+        """Words that move under grounds that move, but for those of words that say the same."""
+        moving = [(k, ground) for k, ground in grounds if self._moves(ground, boxes[k])]
+        for shown in texts if moving else ():
+            word = boxes[shown.order]
+            if not self._moves(shown.text, word):
+                continue
+            for k, ground in moving:
+                low, high = np.maximum(boxes[k][:2], word[:2]), np.minimum(boxes[k][2:], word[2:])
+                if k < shown.order or (high - low < _HIDES).any():
+                    continue
+                on_it = next((other for other in texts if other.order > k), shown)
+                middle = _middle(boxes[on_it.order])
+                is_card = (boxes[k][:2] <= middle).all() and (middle <= boxes[k][2:]).all()
+                if is_card and on_it.text.text != shown.text.text:
+                    meeting = self._meet(shown.text, ground, met, now)
+                    meeting.shines_through += 1
+                    if meeting.lasts:
+                        yield f"{type(ground).__name__} passes over {shown.text.text!r}"
+
+    def _moves(self, mobject: Mobject, box: NDArray[np.float64]) -> bool:
+        """Whether something that was there a moment ago was elsewhere."""
+        return bool(np.abs(self._stood.get(id(mobject), np.inf) - box).max() >= _STILL)
+
+    def _meet(
+        self, first: Mobject, second: Mobject, met: dict[tuple[int, int], _Meeting], now: float
+    ) -> _Meeting:
+        pair = id(first), id(second)
+        meeting = self._met[pair] = met.get(pair) or _Meeting(now, now)
+        meeting.until = now
+        return meeting
 
     def _covered(self, drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
         """Shapes that now lie within a filled one that they lay on a moment ago."""
@@ -226,6 +334,44 @@ class DoubleExposures:
             is_larger = np.prod(outer[2:] - outer[:2]) > _LARGER * np.prod(inner[2:] - inner[:2])
             if is_within and is_larger and _is_inside(shape.points, ground.points):
                 yield f"{type(ground).__name__} covers {type(shape).__name__}, which lay on it"
+
+
+def _say_the_same(one: str, other: str) -> bool:
+    """Whether two texts are equal, or one is a word of the other."""
+    return one == other or one in other.split() or other in one.split()
+
+
+def _middle(box: NDArray[np.float64]) -> NDArray[np.float64]:
+    return (box[:2] + box[2:]) / 2
+
+
+def _meet_in_the_middle(first: _Shown, second: _Shown) -> bool:
+    """Whether the middle of one text is about that of another, or one is inside the other."""
+    a, b = first.box, second.box
+    is_near = np.abs(_middle(a) - _middle(b)).max() < _NEAR
+    return bool(
+        is_near
+        or (a[:2] <= b[:2]).all() & (b[2:] <= a[2:]).all()
+        or (b[:2] <= a[:2]).all() & (a[2:] <= b[2:]).all()
+    )
+
+
+def _on_ground(
+    first: _Shown,
+    second: _Shown,
+    grounds: list[tuple[int, VMobject]],
+    boxes: NDArray[np.float64],
+) -> bool:
+    """Whether an opaque shape between two texts hides what one would cover of the other."""
+    below, above = sorted((first, second), key=lambda shown: shown.order)
+    word, other = boxes[above.order], boxes[below.order]
+    low, high = np.maximum(word[:2], other[:2]), np.minimum(word[2:], other[2:])
+    return any(
+        below.order < k < above.order
+        and (boxes[k][:2] <= low + _SLACK).all()
+        and (high - _SLACK <= boxes[k][2:]).all()
+        for k, _ in grounds
+    )
 
 
 def _is_inside(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> bool:

@@ -103,6 +103,11 @@ class Stage(Scene, Generic[V]):
     """The inputs that name pictures of the user's; the shot has their content."""
     has_heading: ClassVar[bool] = True
     """Whether its title stands at the top left; otherwise its own parts show it."""
+    crosses: ClassVar[Mapping[str, str]] = {}
+    """Beats in which words that move may pass over other words, and why that can be watched.
+
+    In all others `check` finds it, unless it is as short as a glimpse.
+    """
     claims: ClassVar[tuple[Claim, ...]] = ()
     handles: ClassVar[tuple[Handle, ...]] = ()
     """The inputs that are worth turning on a page; a storyboard may choose others."""

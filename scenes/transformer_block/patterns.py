@@ -56,6 +56,7 @@ class Patterns(BlockStage[PatternedBlock]):
     title = "Each head looks for itself"
     question = "Where does each token look, in each head?"
     caption = "Each head has its own pattern, and blends the values of its own lane."
+    crosses = {"score": "a table is laid on its side, and its numbers pass each other"}
     opens = ("x", "lanes")
     leaves = ("x", "grounds", "patterns", "blends")
     derived = BlockStage.derived | {

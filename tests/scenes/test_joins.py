@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from manim import Circle, Rectangle, VGroup
+from numpy.typing import NDArray
 
 from clockhead.clips.examine import layout_problems
 from clockhead.look import Wish
@@ -23,6 +24,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.layout_check import DoubleExposures
+from clockhead.scenes.stage.ways import plan_ways
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 from clockhead.storyboard.films import load_films
@@ -53,10 +55,12 @@ class Changing(Stage[int]):
         self.there = VGroup(self.face, self.hand, self.old)
 
 
-def problems(change: Any) -> list[str]:
+def problems(change: Any, **attributes: Any) -> list[str]:
     """What is found within a beat that plays `change(stage)`."""
 
     class Changed(Changing):
+        crosses = attributes.get("crosses", {})
+
         @beat("Look.")
         def change(self) -> Steps:
             yield from change(self)
@@ -91,6 +95,74 @@ def show_both(stage: Any) -> Steps:
 
     stage.add(stage.new)
     yield Drive(stage.new, show, 0, 1)
+
+
+def fly(word: str, *, from_: tuple[float, float], on_card: bool = False) -> Any:
+    """Let a word fly over "cat" and on, perhaps on a card of its own."""
+
+    def steps(stage: Any) -> Steps:
+        card = Rectangle(width=2, height=1, fill_color="#333333", fill_opacity=float(on_card))
+        card.set_stroke(width=0).move_to(stage.canvas.point(*from_))
+        flying = VGroup(card, Label(word).move_to(card))
+        start, way = flying.get_center(), np.array([5.0, 0.0, 0.0])
+        stage.add(flying)
+        yield Drive(flying, lambda share: flying.move_to(start + share * way), 0, 1, run_time=3)
+
+    return steps
+
+
+def test_words_that_pass_over_others_are_found():
+    [problem] = problems(fly("dog", from_=(0.02, 0.5)))
+    assert "'dog' lies over 'cat'" in problem or "'cat' lies over 'dog'" in problem
+
+
+def test_words_may_cross_where_the_stage_says_so():
+    assert problems(fly("dog", from_=(0.02, 0.5)), crosses={"change": "it is a test"}) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [fly("dog", from_=(0.02, 0.5), on_card=True), fly("cat", from_=(0.2, 0.5))],
+    ids=["on a card", "out of an equal word"],
+)
+def test_cards_and_copies_may_fly_over_words(change: Any):
+    assert problems(change) == []
+
+
+def tiles(middles: Any, *, wide: float = 1.8) -> NDArray[np.float64]:
+    """Boxes of tiles about their middles, (n, 4)."""
+    points = np.array(middles, dtype=float)
+    half = np.array([wide / 2, 0.5])
+    return np.hstack([points - half, points + half])
+
+
+NOTHING = np.zeros((0, 4))
+ROW = [(2 * k, 0) for k in range(5)]
+COLUMN = [(0, 3 - 1.2 * k) for k in range(5)]
+
+
+@pytest.mark.parametrize(("old", "new"), [(ROW, COLUMN), (COLUMN, ROW)])
+def test_of_a_row_and_a_column_no_tile_passes_over_another(old: Any, new: Any):
+    plan = plan_ways(tiles(old), tiles(new), NOTHING, NOTHING)
+    assert not plan.is_plain
+    assert None not in plan.ways
+    for time in np.linspace(0, 1, 40):
+        shares = np.array([way.at(float(time))[:2] for way in plan.ways if way])
+        boxes = tiles(old + shares * (np.array(new) - old))
+        low = np.maximum(boxes[:, None, :2], boxes[None, :, :2])
+        high = np.minimum(boxes[:, None, 2:], boxes[None, :, 2:])
+        assert (high - low > 0.05).all(axis=-1).sum() == len(boxes)  # each over itself
+
+
+def test_tiles_that_do_not_meet_go_straight():
+    assert plan_ways(tiles(ROW), tiles([(x + 1, y + 2) for x, y in ROW]), NOTHING, NOTHING).is_plain
+
+
+def test_a_word_that_begins_a_new_line_leaves_and_comes():
+    old = [(0, 2), (2, 2), (4, 2), (0, 0)]
+    new = [(2, 2), (4, 2), (0, 0), (2, 0)]
+    ways = plan_ways(tiles(old), tiles(new), NOTHING, NOTHING).ways
+    assert [way is None for way in ways] == [False, False, True, False]
 
 
 def lift_the_face(stage: Any) -> Steps:
