@@ -98,7 +98,6 @@ class Folded(Stage[FoldedHead]):
         "Then the last letter would count as much as all of them together: of windows of {window} "
         "characters, {added_share:.0%} are read instead of {replaced_share:.0%}."
     )
-    crosses = {"count": "letters over columns draw closer together as the table takes its place"}
     opens = ("message", "product")
     leaves = ("message",)
 

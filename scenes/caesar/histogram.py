@@ -79,7 +79,6 @@ class Histogram(CryptogramStage):
     Inputs = CryptogramInputs
     title = "The shape survives"
     caption = "{moral}"
-    crosses = {"count": "letters fall like rain, each into its own bar"}
     opens = ("message", "rings")
     leaves = ("message", "letters", "counted", "english")
     english_role: Role = "position"

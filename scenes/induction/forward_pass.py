@@ -18,7 +18,7 @@ from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave, show_notes, take_off
-from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, Value, beat, fit, together
+from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, Value, beat, fit
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
@@ -75,7 +75,7 @@ class ForwardPass(Stage[StoredTokens]):
         hide_tiles(self.tokens, *range(self.n))
         own, one = self["orders.own_subspaces"], self["orders.one_subspace"]
         self.places = TwoPlaces(own, one, self["pair"], self["texts"])
-        self.total, self.panels = self.places.total, (self.places.cur, self.places.prev)
+        self.total = self.places.total
         red, green = self.theme.text_color("wrong"), self.theme.text_color("right")
         look: dict[str, Any] = {"size": _DIFFERENCE, "prefix": "rows differ by "}
         self.lost = Figure(self["orders.apart_in_one"], ".3f", color=red, **look)
@@ -126,7 +126,7 @@ class ForwardPass(Stage[StoredTokens]):
     )
     def added(self) -> Steps:
         yield from self.places.pour()
-        yield together(FadeOut(*self.panels), FadeIn(self.total), run_time=0.9)
+        yield from self.places.add_up()
         yield self.places.to_middle(1.0)
         yield FadeIn(self.lost)
 
@@ -137,7 +137,7 @@ class ForwardPass(Stage[StoredTokens]):
     )
     def own(self) -> Steps:
         yield FadeOut(self.lost), self.places.to_middle(-1.0)
-        yield together(FadeOut(self.total), FadeIn(*self.panels), run_time=0.9)
+        yield from self.places.come_apart()
         yield from self.places.part()
         yield FadeIn(self.kept)
 

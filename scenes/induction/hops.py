@@ -51,7 +51,8 @@ class Hop(Picture):
     ) -> None:
         super().__init__(row)
         self._tiles, self._start, self.end, self._is_far = tiles, start, end, way == "far"
-        self._grown = 0.0
+        self._grown = self._whole = 0.0
+        self._learns = (-1.0, 0.0)
         color = getattr(theme(), role)
         self.line = VMobject(stroke_color=color)
         self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
@@ -72,13 +73,26 @@ class Hop(Picture):
         self._tiles = tiles
         self.set_to(row)
 
+    def learn(self, series: Value) -> None:
+        """Grow out of its word as the share grows in a series of rows, and not before."""
+        share = series.array[:, self._share_at]
+        self._grown, self._learns = 1.0, (float(share[0]), float(share[-1]))
+        self.set_to(series[0])
+
+    @property
+    def _share_at(self) -> int:
+        return self.end if self._is_far else self._start
+
     def redraw(self) -> None:
         """Follow the tiles to where they are now."""
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw as much of it as has grown, where the tiles are now."""
-        if self._grown <= 0:
+        share, (low, high) = float(state[self._share_at]), self._learns
+        learned = float(np.clip((share - low) / max(high - low, 1e-9), 0.0, 1.0))
+        self._whole = self._grown * learned
+        if self._whole <= 0:
             for piece in (self.line, self.head):
                 piece.clear_points()
             self.label.set_fill(opacity=0)
@@ -86,7 +100,7 @@ class Hop(Picture):
         path = self._path()
         steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
         gone = np.concatenate([[0.0], steps.cumsum()])
-        length = self._grown * gone[-1]
+        length = self._whole * gone[-1]
         tip = np.array([np.interp(length, gone, path[:, axis]) for axis in range(3)])
         ahead = path[min(int(np.searchsorted(gone, length)), len(path) - 1)]
         before = np.array([np.interp(length - 0.05, gone, path[:, axis]) for axis in range(3)])
@@ -95,15 +109,14 @@ class Hop(Picture):
         neck = np.array([np.interp(length - 0.7 * size, gone, path[:, axis]) for axis in range(3)])
         drawn = np.vstack([path[gone < length - 0.7 * size], neck])
         self.line.set_points(straight(drawn[:-1], drawn[1:]))
-        share = float(state[self._start if not self._is_far else self.end])
         self.line.set_stroke(width=_BREADTH * share)
         self.head.set_points(arrow_head(tip, aim, size))
-        self.label.set_fill(opacity=max(0.0, 3 * self._grown - 2) * self._has_room)
+        self.label.set_fill(opacity=max(0.0, 3 * self._whole - 2) * self._has_room)
         self.label.center_on(self._name_place())
 
     def readings(self) -> Iterator[Reading]:
         """How broad it is, for the tile at which it begins or the note at which it ends."""
-        if self._grown < 1 or not is_visible(self.line):
+        if self._whole < 1 or not is_visible(self.line):
             return
         feet, goals = zip(*map(self._anchors, range(len(self.shown.content))), strict=True)
         start = int(np.linalg.norm(np.array(feet) - self.line.points[0], axis=1).argmin())

@@ -132,14 +132,15 @@ class Idea(Stage[Riddle]):
 
     @beat("The word that we want stands one step further on.", focus="tiles")
     def further(self) -> Steps:
-        yield self.arcs.draw_back()
-        self.remove(self.arcs)
-        yield paint(self.tiles, self.last, None)
-        yield paint(self.tiles, self.after, "correct"), ask_next(self.tiles)
+        yield ask_next(self.tiles)
+        yield self.arcs.hop()
+        yield paint(self.tiles, self.after, "correct")
 
     @beat(CAPTION)
     def card_(self) -> Steps:
-        yield leave(self.tiles, self.last + 1)
+        gone = self.arcs.draw_back(), paint(self.tiles, self.last, None)
+        yield leave(self.tiles, self.last + 1), *gone
+        self.remove(self.arcs)
         if self.has_room:
             middles, box = standing(self.tiles, self.last + 1)
             if np.ptp(middles[:, 1]) < 1e-6:  # in a single line

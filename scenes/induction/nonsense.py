@@ -153,7 +153,10 @@ class Nonsense(Stage[AnyWords]):
         focus=("tiles", "bars"),
     )
     def trained(self) -> Steps:
-        """Notes fill and attention narrows with every step of gradient descent."""
+        """Notes fill and arrows grow with every step of gradient descent; nothing is there before.
+
+        What a note says can be read as far as it has been learned.
+        """
         fills, learned = self.tiles.fills, self["trained.layer_0"]
         assert fills is not None
         grows: list[tuple[Any, Value]] = [
@@ -161,11 +164,11 @@ class Nonsense(Stage[AnyWords]):
             *((part, self["trained.rows"]) for part in (self.bars, *self.second)),
             (fills, self["trained.stored"]),
         ]
+        fills.write_as_learned(self["trained.stored"])
         for part, series in grows:
-            part.set_to(series[0])
+            part.learn(series) if isinstance(part, Hop) else part.set_to(series[0])
         self.add(*self.first, *self.second, self.tiles)
-        hops = (hop.draw(run_time=1.6) for hop in (*self.first, *self.second))
-        yield wear(self.tiles, run_time=1.6), *hops
+        yield wear(self.tiles, run_time=1.6)
         learn = [part.through(series, rate_func=_early) for part, series in grows]
         count = self.step.through(self["trained.steps"], rate_func=_early)
         yield together(*learn, count, run_time=6.0)

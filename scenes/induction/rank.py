@@ -174,7 +174,7 @@ class Rank(Stage[LineAndCircle]):
         self.remove(self.tiles)
         places = zip(falling, self.line.spots, strict=True)
         falls = [tile.fly_to(place) for tile, place in places]
-        time = 3.0
+        time = 2.4
         yield FadeIn(self.line, run_time=time), LaggedStart(*falls, lag_ratio=0.2, run_time=time)
         self.remove(*falling)
         yield FadeIn(self.numbers)
@@ -198,7 +198,7 @@ class Rank(Stage[LineAndCircle]):
     def ends(self) -> Steps:
         line = FadeOut(self.shares, self.asks, self.formula, self.most)
         yield line, recolor(self.name, self.theme.token)
-        yield self.looks.appear(run_time=2.0)
+        yield self.looks.appear(run_time=1.6)
         yield FadeIn(self.count)
 
     @beat(
@@ -212,7 +212,7 @@ class Rank(Stage[LineAndCircle]):
         times = [0, *np.linspace(*_FINDING, len(changes) + 2)[1:-1], 1]
         bends = [0, *changes / (len(found) - 1), 1]
         options: dict[str, Any] = {
-            "run_time": 4.8,
+            "run_time": 6.6,
             "rate_func": lambda time: float(np.interp(time, times, bends)),
         }
         yield FadeOut(self.numbers, run_time=0.4)
@@ -263,6 +263,6 @@ class Rank(Stage[LineAndCircle]):
     def price(self) -> Steps:
         yield self.screen(run_time=0.5)
         yield self.screen(self.chart, *(bar.paths for bar in self.betas), run_time=0.6)
-        yield together(*(bar.grow(run_time=2.0) for bar in self.betas))
+        yield together(*(bar.grow(run_time=1.4) for bar in self.betas))
         self.add(*self.betas)
         yield together(*(bar.write([0], s) for bar, s in zip(self.betas, _SPECS, strict=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,32 @@ class TwoPlaces(VGroup):
     def pour(self) -> Steps:
         """Let what prev holds go onto the free cells of cur."""
         yield self._clear(1.0, 0.0), FadeOut(self.parts, run_time=0.5)
+        self.remove(self.parts)
         yield self._shift(self.prev, self._way, 1.2)
+
+    def add_up(self) -> Steps:
+        """Let the sum come where both lie on each other: numbers go, colours blend, it is there."""
+        yield self._see_numbers(1.0, 0.0)
+        self.total.words_to(0.0)  # those of cur stand there
+        yield FadeIn(self.total, run_time=0.8)
+        self.remove(self.cur, self.prev)
+        self.total.words_to(1.0)
+
+    def come_apart(self) -> Steps:
+        """Let the sum go, and both lie there again."""
+        self.total.words_to(0.0)
+        self.add(self.cur, self.prev)
+        yield FadeOut(self.total, run_time=0.8)
+        yield self._see_numbers(0.0, 1.0)
+
+    def _see_numbers(self, start: float, end: float) -> Drive:
+        panels = self.cur, self.prev
+
+        def show(share: NDArray[np.float64]) -> None:
+            for panel in panels:
+                panel.draw(replace(panel.drawn, digits=float(share)))
+
+        return Drive(self, show, start, end, run_time=0.4)
 
     def to_middle(self, way: float) -> Drive:
         """Let the sum go to where the middle of both panels was, or with -1 back."""
@@ -115,7 +141,6 @@ class TwoPlaces(VGroup):
 
     def part(self) -> Steps:
         """Let what was added come out again, to a place of its own."""
-        self.remove(self.parts)
         yield self._shift(self.prev, -self._way, 1.2)
         self.add(self.names)
         yield self._clear(0.0, 1.0), FadeIn(self.names, run_time=0.5)

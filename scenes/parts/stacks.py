@@ -9,7 +9,6 @@ import numpy as np
 from manim import VGroup, linear
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.parts.axis import center_digits, digits_middle
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.paths import rectangle_edges, rectangles, straight
@@ -277,7 +276,8 @@ class Stacks(Mark):
     ) -> Drive:
         """Let each stack that stands sink into its cell (T,) and take its colour.
 
-        What is left says nothing any more but its number; a matrix can take its place.
+        Their numbers are gone before; what is left says nothing any more, and bars or a matrix can
+        take its place.
         """
 
         def show(share: NDArray[np.float64]) -> None:
@@ -299,8 +299,8 @@ class Stacks(Mark):
             rects[key] = _carried(inside, boxes[key], now)
             self.blocks[key].set_points(rectangles(*now[:, None]))
             self.blocks[key].set_fill(mix(self._color, colors[key], share), min(1.0, 2 * share))
-            if self._figures:
-                self._sink_number(key, now, mix(self._color, colors[key], share), share)
+        for figure in self._figures:
+            figure.number.set_fill(opacity=0.0)
         if share > 0:
             self._paint(rects, kinds)
             self.gaps.clear_points()
@@ -321,18 +321,6 @@ class Stacks(Mark):
         ends = self.chart.y.at(np.stack([0 * self.state.sum(axis=1), self.state.sum(axis=1)]))
         sides = rects[:, 0, ::2]
         return np.stack([sides[:, 0], ends.min(axis=0), sides[:, 1], ends.max(axis=0)], axis=1)
-
-    def _sink_number(self, key: int, box: NDArray[np.float64], color: str, share: float) -> None:
-        """Let a number sink to the middle of its box; on the box it has an ink that shows there."""
-        number = self._figures[key].number.set_stroke(width=0, background=True)
-        start = digits_middle(number)
-        middle = np.array([*(box[:2] + box[2:]) / 2, 0.0])
-        here = start + (middle - start) * min(1.0, 3 * share)
-        center_digits(number, here)
-        ink = theme().ink_on(color) if here[1] < box[3] else self._ink(key)
-        is_narrow = box[2] - box[0] < number.width + 0.06
-        seen = 1 - share if is_narrow else 1.0
-        number.set_fill(ink, seen * (number.get_fill_opacity() > 0))
 
     # What it says
 

@@ -350,6 +350,11 @@ class NoteFills(Picture):
     def __init__(self, value: Value, strip: Strip) -> None:
         super().__init__(value)
         self._strip = strip
+        self._learns: NDArray[np.float64] | None = None
+
+    def write_as_learned(self, series: Value) -> None:
+        """Let each note be read as far as its share has come in a series of shares, (S, n)."""
+        self._learns = series.array[[0, -1]]
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Fill the notes."""
@@ -358,6 +363,12 @@ class NoteFills(Picture):
             note = by_token[token].note
             if note:
                 note.fill_to(float(share))
+            if note and self._learns is not None:
+                low, high = self._learns[:, token]
+                is_known = high - low < 1e-9
+                part = 1.0 if is_known else (float(share) - low) / (high - low)
+                note.written = float(np.clip(2 * part - 1, 0.0, 1.0))
+                note.dress()
 
     def readings(self) -> Iterator[Reading]:
         """The height of each filling against that of its frame."""

@@ -93,17 +93,16 @@ class PreRotatedQuery(Stage[ScoreRow]):
         yield self.look_back(run_time=1.6)
         yield FadeOut(self.plates), FadeIn(self.outline), come_back(self.tiles, *others)
 
-    @beat(
-        "The one of {target_named}, right before it. Every hand fits.",
-        ask="Which of the clocks shows this time?",
-        rest=REST,
-        focus="dials",
-    )
-    def match(self) -> Steps:
-        if self.target:  # one further back first, where no hand fits
+    @beat(ask="Which of the clocks shows this time?", focus="dials")
+    def search(self) -> Steps:
+        """Try the clock one further back first, where no hand fits."""
+        if self.target:
             there = self.query.move_to_lane(self.target - 1)
             yield together(there, slide(self.outline, self.two_back), run_time=1.8)
             yield 0.8
+
+    @beat("The one of {target_named}, right before it. Every hand fits.", rest=REST, focus="dials")
+    def match(self) -> Steps:
         rest = self.step_back - (self.two_back if self.target else 0.0)
         back = self.query.move_to_lane(self.target)
         yield together(back, slide(self.outline, rest), run_time=1.6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from manim import VGroup
 
@@ -153,23 +155,27 @@ class Sharpness(Stage[ScaledRow]):
 
     @beat(_scaled)
     def scale(self) -> Steps:
+        """The scores come first: the lead grows, and the shares follow when it has grown."""
         yield FadeIn(self.knob, run_time=0.8)
+        yield self._turned((self.knob, self.lead), slice(None), 3.0)
 
     @beat(
         "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%}.",
         rest=REST,
     )
     def turn(self) -> Steps:
-        yield self._turned(slice(None), 5.0)
+        yield self._turned((self.bars, self.share), slice(None), 3.6)
 
     @beat(CAPTION)
     def sure(self) -> Steps:
-        yield self._turned(slice(None, None, -1), 2.6)
+        everything = self.knob, self.lead, self.bars, self.share
+        yield self._turned(everything, slice(None, None, -1), 2.6)
         yield 0.6
-        yield self._turned(slice(None), 2.6)
+        yield self._turned(everything, slice(None), 2.6)
 
-    def _turned(self, way: slice, run_time: float) -> Moves:
-        """The knob on its way to the head's alpha, or back, and all that follows it."""
-        followers = (self.knob, self.bars, self.lead, self.share)
-        paths = zip(followers, ("alphas", "shares", "leads", "weights"), strict=True)
-        return together(*(part.through(self[path][way]) for part, path in paths), run_time=run_time)
+    def _turned(self, parts: tuple[Any, ...], way: slice, run_time: float) -> Moves:
+        """Parts on their way to the head's alpha, or back."""
+        paths = {self.knob: "alphas", self.lead: "leads", self.bars: "shares"}
+        paths[self.share] = "weights"
+        moves = (part.through(self[paths[part]][way]) for part in parts)
+        return together(*moves, run_time=run_time)

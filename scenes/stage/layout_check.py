@@ -204,7 +204,8 @@ class DoubleExposures:
     before what comes. Words and numbers that move may pass over others for two frames, or on an
     opaque ground of their own, as a card does; and come out of others that say the same, or go into
     them; in beats that a stage names (`crosses`) they may pass over others anyhow. Terms of
-    formulas are not looked at while they move: they change places, and numbers go into them. From
+    formulas are not looked at while they move, as they change places and numbers go into them, nor
+    single letters, which fall like rain. From
     shot to shot, no ground that moves may hide words that move. And no filled shape may come to lie
     over what was drawn over it, as the face of a clock over its hand.
     """
@@ -257,7 +258,7 @@ class DoubleExposures:
             is_one = first.text.text == second.text.text and _are_near(first.box, second.box)
             if stands[a] and stands[b] and not is_one:
                 yield f"{first.text.text!r} lies over {second.text.text!r}"
-            elif is_a(first.text, Label) and is_a(second.text, Label):
+            elif _are_words(first.text, second.text):
                 meeting = self._meet(first.text, second.text, met, now)
                 meeting.says_the_same |= _say_the_same(first.text.text, second.text.text)
                 if not _on_ground(first, second, grounds, boxes):
@@ -334,6 +335,12 @@ class DoubleExposures:
             is_larger = np.prod(outer[2:] - outer[:2]) > _LARGER * np.prod(inner[2:] - inner[:2])
             if is_within and is_larger and _is_inside(shape.points, ground.points):
                 yield f"{type(ground).__name__} covers {type(shape).__name__}, which lay on it"
+
+
+def _are_words(one: Text, other: Text) -> bool:
+    """Whether both are words or numbers, and not both single letters."""
+    single = all(len(text.text) == 1 and text.text.isalpha() for text in (one, other))
+    return is_a(one, Label) and is_a(other, Label) and not single
 
 
 def _say_the_same(one: str, other: str) -> bool:

@@ -67,7 +67,6 @@ class Alphabets(DotProducts):
     title = "{n_rotations} alphabets, {n_rotations} dot products"
     question = "Which of them fits?"
     caption = "{limit}"
-    crosses = {"rise": "letters swarm to their places, too many to take turns"}
     claims = ()
     english_role = "key"
     score_role = "score"

@@ -50,7 +50,6 @@ class Attention(Stage[EvenAttention]):
     title = "From copying to counting"
     question = "Can one head do both?"
     caption = "Here every number was set by hand. What do heads look for that have learned?"
-    crosses = {"words": "letters swarm to their places, too many to take turns"}
     opens = ("message",)
     claims = (
         Claim(

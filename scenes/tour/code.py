@@ -58,7 +58,6 @@ class Code(Stage[CodedText]):
     title = "The same text, in a Caesar cipher"
     question = "Must it understand the words?"
     caption = "{lesson}"
-    crosses = {"gather": "letters swarm to their places, too many to take turns"}
     opens = ("tiles",)
     leaves = ("message",)
     claims = (

@@ -83,6 +83,7 @@ def _written(block: WorkedBlock) -> str:
 class Mix(BlockStage):
     """The blends of all heads, side by side, times W_O, are added to the tape."""
 
+    crosses = {"join": "tables are laid together, and their names pass each other"}
     title = "What the heads write"
     question = "How do {d_head} numbers of a head get into rows of {d_model}?"
     caption = "What attention writes is added to the row of each token."

@@ -40,6 +40,7 @@ def _turns(ratings: Ratings) -> str:
 class Dot(RatingsStage):
     """The dot product: products film by film, a shadow times a length, and its sign."""
 
+    crosses = {"multiply": "numbers go into the product, past the names of their rows"}
     title = "The dot product: how far along?"
     question = "Do {asker} and {loud_name} agree, film by film?"
     caption = "A dot product depends on agreement and on length, and does not tell the two apart."
