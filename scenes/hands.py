@@ -11,7 +11,9 @@ from clockhead.scenes.stage import EvenInt, StageInputs
 class HandsInputs(StageInputs):
     """How many clock hands there are and how fast they turn."""
 
-    d_head: EvenInt = Field(8, ge=2, le=256, description="width of the head; d_head/2 clock hands")
+    d_head: EvenInt = Field(
+        8, ge=2, le=256, description="numbers in a key, two for each clock hand"
+    )
     base: float = Field(
         BASE, ge=1, le=1e7, description="how far apart the hands' speeds are; 1 makes them equal"
     )

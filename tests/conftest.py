@@ -42,7 +42,7 @@ SLOW = (
     *("pipeline/test_stills", "pipeline/test_strangers"),
     *("pipeline/test_studio", "pipeline/test_studio_pages"),
     *("pipeline/test_surroundings", "pipeline/test_sweep"),
-    *("pipeline/test_words", "scenes/test_digits", "scenes/test_german"),
+    *("pipeline/test_words", "scenes/test_digits", "scenes/test_german", "scenes/test_handles"),
     *("scenes/test_label_order", "scenes/test_other_inputs", "scenes/test_posters"),
     *("scenes/test_repaint", "scenes/test_shown_*", "scenes/test_stages"),
     *("scenes/test_text_inputs", "scenes/test_truths"),

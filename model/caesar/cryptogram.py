@@ -87,16 +87,12 @@ class Cryptogram(Values):
     leaders: Annotated[Ints, Doc("the rotations that share the largest dot product; (k,)")]
     n_leaders: Annotated[Count, Doc("how many rotations share the largest dot product")]
     is_tied: Annotated[bool, Doc("whether several rotations share the largest dot product")]
-    found: Annotated[Rotation, Doc("the rotation of the largest dot product, the first of equals")]
-    runner_up: Annotated[
-        Rotation, Doc("the rotation next in the ranking, which may score the same")
-    ]
+    found: Annotated[Rotation, Doc("the rotation with the largest dot product")]
+    runner_up: Annotated[Rotation, Doc("the rotation with the second largest dot product")]
     best: Annotated[DotProduct, Doc("the largest dot product")]
     true_score: Annotated[DotProduct, Doc("the dot product of the true rotation")]
-    lead: Annotated[DotProduct, Doc("the largest dot product minus the second largest")]
-    place: Annotated[
-        Rank, Doc("the place of the true rotation: one more than score strictly more than it does")
-    ]
+    lead: Annotated[DotProduct, Doc("the lead of the largest dot product")]
+    place: Annotated[Rank, Doc("the place of the true rotation, by score")]
     shares_place: Annotated[
         Count, Doc("how many other rotations score exactly what the true one does")
     ]

@@ -64,18 +64,16 @@ class CaesarTransformer(Values):
     predictions: Annotated[
         Ints, Doc("the rotation of the largest logit after every token, the first of equals; (T,)")
     ]
-    found: Annotated[Rotation, Doc("the rotation predicted after the last token")]
-    first_guess: Annotated[Rotation, Doc("the rotation predicted after the first token")]
+    found: Annotated[Rotation, Doc("the last guess")]
+    first_guess: Annotated[Rotation, Doc("the first guess")]
     logit: Annotated[
         float,
         Unit("logit"),
         Doc("the logit of the rotation that is predicted after the last token"),
     ]
-    settled_after: Annotated[
-        Characters, Doc("how many tokens it takes until the prediction no longer changes")
-    ]
+    settled_after: Annotated[Characters, Doc("the length of text after which the guess stays")]
     settled: Annotated[Settled, Doc("with which token the prediction settles")]
-    n_changes: Annotated[Count, Doc("how often the prediction changes from one token to the next")]
+    n_changes: Annotated[Count, Doc("how often the guess changes")]
     n_tied: Annotated[
         Count, Doc("after how many tokens several rotations share the largest exact score")
     ]

@@ -82,13 +82,9 @@ class Induction(Values):
     row: Annotated[Floats, Doc("attention of the last position in layer 1, sums to 1; (T,)")]
     matches: Annotated[Ints, Doc("the positions that store the query token; (0 to T,)")]
     n_matches: Annotated[Count, Doc("how many positions store the query token")]
-    match_weight: Annotated[
-        Share, Doc("attention of the last position on the positions that match")
-    ]
+    match_weight: Annotated[Share, Doc("the attention that the matching notes get")]
     match_score: Annotated[Score, Doc("the least score of a position that matches, 0 if none does")]
-    other_score: Annotated[
-        Score, Doc("the largest score of a position that does not match, 0 if all do")
-    ]
+    other_score: Annotated[Score, Doc("the largest score of a note that does not match")]
     resid_asked: Annotated[
         Floats, Doc("the stream with layer 1 added at the last position alone; (T, d_model)")
     ]

@@ -63,7 +63,7 @@ class FilterPass(Values):
     is_silent: Annotated[
         bool, Doc("whether no sum is above zero, so that nothing is left after ReLU")
     ]
-    evidence: Annotated[Score, Doc("all that is left after pooling, added up")]
+    evidence: Annotated[Score, Doc("the score: all that is left after pooling")]
 
 
 def filter_pass(image: ArrayLike, weights: ArrayLike) -> FilterPass:
@@ -132,7 +132,7 @@ class FilterNet(Values):
     answer: Annotated[str, Doc("the name of the class that scores more, the first of equals")]
     score: Annotated[Score, Doc("what the class with the larger score has")]
     other_score: Annotated[Score, Doc("what the other class has")]
-    share: Annotated[Share, Doc("the probability of the class with the larger score")]
+    share: Annotated[Share, Doc("the share of the answer")]
     odds: Annotated[
         Factor,
         Doc("how many times as likely it is as the other; infinity beyond what a float holds"),

@@ -27,14 +27,12 @@ class ReluWave(Values):
 
     steps: Annotated[StepFunction, Doc("the step function that it draws")]
     epsilon: Annotated[Length, Doc("how wide each ramp is")]
-    n_neurons: Annotated[Count, Doc("how many neurons there are, two for every jump")]
+    n_neurons: Annotated[Count, Doc("the number of neurons")]
     bends: Annotated[Floats, Doc("where each neuron bends, minus its bias; (2 n,)")]
     weights: Annotated[
         Floats, Doc("what each neuron is multiplied by before all are added; (2 n,)")
     ]
-    error: Annotated[
-        Area, Doc("the area between the sum and the steps: all heights times epsilon / 4")
-    ]
+    error: Annotated[Area, Doc("the error: the area between the sum and the steps")]
 
     # As it is drawn
     counts: Annotated[Ints, Doc("how many neurons are in each of the sums; (2 n + 1,)")]
@@ -114,7 +112,7 @@ class Narrowing(Values):
     ]
     errors: Annotated[Floats, Doc("the area between sum and step function at each; (F,)")]
     first_weights: Annotated[Floats, Doc("the weight of the first neuron at each; (F,)")]
-    ratio: Annotated[Factor, Doc("how many times as wide ramps are in the beginning")]
+    ratio: Annotated[Factor, Doc("how many times as wide the ramp was at first")]
 
 
 def narrow_ramps(steps: StepFunction, first: float, last: float) -> Narrowing:

@@ -61,7 +61,7 @@ class PreviousTokenHead(Values):
 
     n_tokens: Annotated[Tokens, Doc("length of the text, T")]
     d_head: Annotated[Coordinates, Doc("width of queries and keys")]
-    n_pairs: Annotated[Count, Doc("how many pairs of coordinates, clock hands, a key has")]
+    n_pairs: Annotated[Count, Doc("the number of clock hands of a key")]
     alpha: Annotated[ScoreScale, Doc("scale of the scores, which makes the softmax sharp")]
     offset: Annotated[Positions, Doc("how many positions back the target lies")]
     causal: Annotated[bool, Doc("whether keys after the query are masked")]

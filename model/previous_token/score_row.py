@@ -50,7 +50,7 @@ class ScoreRow(Values):
     phases: Annotated[Floats, Doc("key phase minus query phase, D theta_i; (T, d_head/2)")]
     cosines: Annotated[Floats, Doc("what each pair adds to the score at alpha 1; (T, d_head/2)")]
     sums: Annotated[Floats, Doc("f(D), the cosines of all pairs added up; (T,)")]
-    target_sum: Annotated[ScorePerAlpha, Doc("the sum at the target, f(0) = d_head/2")]
+    target_sum: Annotated[ScorePerAlpha, Doc("the score of the word before, at alpha 1")]
     mismatch: Annotated[
         Difference, Doc("largest difference of query m / alpha and the target's key")
     ]
@@ -66,7 +66,7 @@ class ScoreRow(Values):
         ScorePerAlpha, Doc("the smallest sum of a key that the query sees")
     ]
     walk: Annotated[Ints, Doc("the visible positions besides the target, in order; (M - 1,)")]
-    runner_up: Annotated[ScorePerAlpha, Doc("the largest visible sum besides the target's")]
+    runner_up: Annotated[ScorePerAlpha, Doc("the largest score of any other word, at alpha 1")]
     runner_up_position: Annotated[Position, Doc("the position of this sum, the first of equals")]
     runner_up_named: Annotated[str, Doc("the token there in quotes, with its position if repeated")]
     gap: Annotated[ScorePerAlpha, Doc("lead of the target's sum over this one")]

@@ -40,7 +40,7 @@ class WorkedBlock(Values):
     vocabulary: Annotated[tuple[str, ...], Doc("the tokens that may come next; V words")]
     d_model: Annotated[Coordinates, Doc("width of the stream")]
     n_heads: Annotated[Count, Doc("how many heads share the attention of a layer")]
-    d_head: Annotated[Coordinates, Doc("width of the queries, keys and values of one head")]
+    d_head: Annotated[Coordinates, Doc("the width of one head's queries, keys and values")]
     d_ff: Annotated[Coordinates, Doc("width of the MLP between its two matrices")]
     n_vocab: Annotated[Tokens, Doc("how many tokens have a logit, V")]
     unembedding: Annotated[Floats, Doc("U, by which a row becomes logits; (d_model, V)")]
@@ -64,7 +64,7 @@ class WorkedBlock(Values):
     ]
     prediction: Annotated[Place, Doc("which token of the vocabulary comes out first")]
     predicted: Annotated[str, Doc("this token")]
-    predicted_share: Annotated[Share, Doc("its probability")]
+    predicted_share: Annotated[Share, Doc("the probability of the word that comes out")]
 
 
 def compute_block(

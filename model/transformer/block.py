@@ -72,7 +72,7 @@ class TransformerBlock:
 
     @property
     def d_head(self) -> Coordinates:
-        """Width of the queries, keys and values of one head."""
+        """The width of one head's queries, keys and values."""
         return int(self.w_q.shape[1]) // self.n_heads
 
     @property

@@ -50,18 +50,16 @@ class CacheSizes:
     rope_width: Annotated[Coordinates, Doc("numbers of the rotated key kept beside them")]
     memory_gb: Annotated[Gigabytes, Doc("memory of the machine")]
 
-    heads_per_key: Annotated[Count, Doc("how many heads share a key and a value")]
+    heads_per_key: Annotated[Count, Doc("the number of heads that share a key and a value")]
     numbers_per_layer: Annotated[
         Count, Doc("numbers of a token in one layer, 2 h_kv d_k or the widths if compressed")
     ]
     total_numbers: Annotated[Count, Doc("numbers in the cache, 2 L T h_kv d_k if not compressed")]
-    bytes_per_token: Annotated[Bytes, Doc("what a token leaves in all layers")]
-    mb_per_token: Annotated[Megabytes, Doc("what a token leaves in all layers, in MB")]
+    bytes_per_token: Annotated[Bytes, Doc("the cache that one token needs, in bytes")]
+    mb_per_token: Annotated[Megabytes, Doc("the cache that one token needs")]
     total_bytes: Annotated[Bytes, Doc("size of the cache, 2 L T h_kv d_k b if not compressed")]
     gb: Annotated[Gigabytes, Doc("size of the whole cache in GB")]
-    factor_saved: Annotated[
-        Factor, Doc("how many times larger the cache would be with keys and values for every head")
-    ]
+    factor_saved: Annotated[Factor, Doc("how many times smaller the cache is")]
 
     def resize(self, **sizes: Any) -> CacheSizes:
         """The same model but for these arguments of `cache_sizes`."""
@@ -162,13 +160,9 @@ class ScoreCounts(Values):
     both_so_far: Annotated[
         Ints, Doc("scores up to every step without a cache, and with one; (steps, 2)")
     ]
-    recomputed: Annotated[
-        Count, Doc("scores in all without a cache, T(T + 1)(T + 2)/6 for a prompt of one token")
-    ]
-    cached: Annotated[Count, Doc("scores in all with a cache, T(T + 1)/2")]
-    ratio: Annotated[
-        Factor, Doc("how many times as many without a cache, (T + 2)/3 for a prompt of one token")
-    ]
+    recomputed: Annotated[Count, Doc("the dot products in all without a cache")]
+    cached: Annotated[Count, Doc("the dot products in all with a cache")]
+    ratio: Annotated[Factor, Doc("how many times as many dot products without a cache")]
 
     # A text twice as long
     both_to_doubled: Annotated[
@@ -181,12 +175,8 @@ class ScoreCounts(Values):
     recomputed_doubled: Annotated[
         Count, Doc("scores in all without a cache, of a text twice as long")
     ]
-    recomputed_growth: Annotated[
-        Factor, Doc("how many times as many these are without a cache, towards 8 for long texts")
-    ]
-    cached_growth: Annotated[
-        Factor, Doc("how many times as many these are with a cache, towards 4 for long texts")
-    ]
+    recomputed_growth: Annotated[Factor, Doc("the growth for twice the words, without a cache")]
+    cached_growth: Annotated[Factor, Doc("the growth for twice the words, with a cache")]
     long_recomputed_growth: Annotated[
         Count, Doc("what this is without a cache for long texts, whose scores grow like T^3")
     ]

@@ -19,7 +19,17 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import come_back, hide_tiles, leave
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, Words, beat, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    Handle,
+    Stage,
+    Steps,
+    Words,
+    beat,
+    together,
+)
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
@@ -65,6 +75,8 @@ class Isolation(Stage[WordExchange]):
         ),
     )
     derived = {"old": Derived("the word that goes", lambda e: named(e.before.tokens, e.place))}
+
+    handles = (Handle("place", "0:2"),)
 
     @classmethod
     def compute(cls, inputs: Inputs) -> WordExchange:

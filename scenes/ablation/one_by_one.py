@@ -17,7 +17,17 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.word_bars import WordBars
-from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    Handle,
+    Size,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _ROUNDING = 1e-9
@@ -44,13 +54,15 @@ class OneByOne(HeadsStage):
     opens = ("board",)
     derived = {
         "first_effect": Derived(
-            "what the first head's silence moves", lambda v: float(v.effects[0, 0]), "share"
+            "what switching off the first head moves", lambda v: float(v.effects[0, 0]), "share"
         ),
         "most": Derived(
-            "what the silence of one head moves at most", lambda v: float(v.effects.max()), "share"
+            "the most that switching off one head moves", lambda v: float(v.effects.max()), "share"
         ),
         "goes": Derived("where the likeliest word goes then", lambda v: _way(v)),
     }
+
+    handles = (Handle("seed", (0, 1, 2, 3, 4, 5)),)
 
     def layout(self) -> None:
         heads = self.values

@@ -14,7 +14,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.stage import CAPTION, REST, Claim, Column, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Claim, Column, Handle, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 
@@ -52,6 +52,8 @@ class Ask(TopicStage):
             "it gets {first.topic_weight:.0%}",
         ),
     )
+
+    handles = (Handle("strength", "0.6:1.2:0.1"),)
 
     def layout(self) -> None:
         self.make_page(*WORDS, self["features"][:2])

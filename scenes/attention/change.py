@@ -15,7 +15,19 @@ from clockhead.scenes.attention.topic import PLANE, TopicStage, turn_over
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next
-from clockhead.scenes.stage import CAPTION, REST, Column, Room, Row, Size, Steps, beat, fit, said
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Column,
+    Handle,
+    Room,
+    Row,
+    Size,
+    Steps,
+    beat,
+    fit,
+    said,
+)
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Paragraph, text_width
 from clockhead.scenes.style.theme import Role
@@ -37,6 +49,8 @@ class Change(TopicStage):
     caption = "In one line: compare queries with keys, make shares of the scores, add up values."
     opens = ("tiles", "plane", "shares", "before", "noun", "links", "chart", "bars")
     leaves = ("formula",)
+
+    handles = (Handle("other", ("computer", "laptop", "office", "gaming"), beat="turned"),)
 
     def layout(self) -> None:
         self.make_page(*PLANE, self["features"][:2])

@@ -21,7 +21,18 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.parts.word_bars import scale_of
-from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Row, Steps, beat, fit, said
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Column,
+    Derived,
+    Handle,
+    Row,
+    Steps,
+    beat,
+    fit,
+    said,
+)
 from clockhead.scenes.stage.shown import Passage, Picture
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
@@ -84,6 +95,12 @@ class Temperature(TopicStage):
         "way": Derived("what the first turn of the knob does", _way),
         "further": Derived("what the next turns do", _further),
     }
+
+    handles = (
+        Handle(
+            "temperatures", ((0.1,), (0.5,), (1.5,), (2.0,), (5.0,), (10.0,)), beat="drawn again"
+        ),
+    )
 
     values: HeatedTopic
 

@@ -18,7 +18,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, REST, Column, Derived, Handle, Steps, beat, fit
 from clockhead.scenes.stage.camera import CameraMove
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
@@ -78,6 +78,11 @@ class DotProducts(CryptogramStage):
             lambda cryptogram: cryptogram.alphabet[_largest(cryptogram)],
         ),
     }
+
+    handles = (
+        Handle("text", ("meet me at the tree at ten", "attack at dawn", "jazz quiz", "an")),
+        Handle("rotation", "0:25:5"),
+    )
 
     def layout(self) -> None:
         self.charts = facing(self, english=self.english_role)

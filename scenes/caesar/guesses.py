@@ -21,6 +21,7 @@ from clockhead.scenes.stage import (
     REST,
     Column,
     Derived,
+    Handle,
     Row,
     Stage,
     Steps,
@@ -102,6 +103,14 @@ class Guesses(Stage[RunningGuesses]):
         "moral": Derived("what the guesses came to", _moral),
         "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
     }
+
+    handles = (
+        Handle(
+            "text",
+            ("meet me at the tree at ten", "to be or not to be", "attack at dawn", "jazz quiz"),
+            beat="settled",
+        ),
+    )
 
     compute = running_guesses
 

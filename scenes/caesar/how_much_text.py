@@ -24,6 +24,7 @@ from clockhead.scenes.stage import (
     REST,
     Column,
     Derived,
+    Handle,
     Row,
     Stage,
     StageInputs,
@@ -95,6 +96,8 @@ class HowMuchText(Stage[TextNeeded]):
     )
     opens = ("message", "turns")
     derived = {"letters": Derived("how many letters the short message has", _letters)}
+
+    handles = (Handle("length", (4, 8, 16, 32, 64, 128)),)
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TextNeeded:

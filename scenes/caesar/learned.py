@@ -22,6 +22,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     REST,
     Column,
+    Handle,
     Row,
     Stage,
     StageInputs,
@@ -59,6 +60,8 @@ class Learned(Stage[Weights]):
     title = "Which numbers would be learned?"
     caption = "Shifted into every rotation, one in each row, these numbers are an unembedding."
     opens = ("letters", "numbers", "methods")
+
+    handles = (Handle("learned_length", "4:16:2"),)
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Weights:

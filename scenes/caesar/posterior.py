@@ -16,7 +16,18 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, REST, Column, Row, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Column,
+    Handle,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _SHARE = ".1%"
@@ -53,6 +64,14 @@ class Posterior(Stage[Belief]):
     )
     opens = ("message", "rotations", "scores")
     leaves = ("message",)
+
+    handles = (
+        Handle(
+            "text",
+            ("meet me at the tree at ten", "to be or not to be", "attack at dawn", "jazz quiz"),
+            beat="ended",
+        ),
+    )
 
     compute = belief
 

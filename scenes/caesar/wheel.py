@@ -18,7 +18,7 @@ from clockhead.scenes.caesar.letter import send_letter
 from clockhead.scenes.caesar.rings import Rings, beside_rings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Figure
-from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, REST, Handle, Stage, Steps, beat, together
 from clockhead.scenes.stage.camera import CameraMove
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
@@ -79,6 +79,8 @@ class Wheel(Stage[CipherWheel]):
     caption = "It can count letters. That will be enough."
     opens = ("message",)
     leaves = ("message", "rings")
+
+    handles = (Handle("example_rotation", "0,1,2,3,5,7,10,13,16,19,22,25", beat="write"),)
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CipherWheel:

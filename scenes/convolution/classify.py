@@ -21,6 +21,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Handle,
     Room,
     Row,
     Size,
@@ -90,6 +91,18 @@ class Classify(Stage[FilterNet]):
         ),
         "odds_said": Derived("how many to one that is", _odds),
     }
+
+    handles = (
+        Handle(
+            "image",
+            (
+                "00000 00000 11111 00000 00000",
+                "00100 00100 11111 00100 00100",
+                "10001 01010 00100 01010 10001",
+                "11111 11111 11111 11111 11111",
+            ),
+        ),
+    )
 
     compute = filter_net
 

@@ -25,6 +25,7 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
+    Handle,
     Room,
     Size,
     Stage,
@@ -119,6 +120,17 @@ class Content(Stage[TwoReaches]):
             "how many words before a word the window holds", lambda both: counted(both.text.before)
         )
     }
+
+    handles = (
+        Handle(
+            "text",
+            (
+                "to be or not to be",
+                "the cat and the dog and the cat",
+                "one fish two fish red fish blue fish",
+            ),
+        ),
+    )
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TwoReaches:

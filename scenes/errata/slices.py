@@ -20,7 +20,7 @@ from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
-from clockhead.scenes.stage import CAPTION, REST, Stage, StageInputs, Steps, beat
+from clockhead.scenes.stage import CAPTION, REST, Handle, Stage, StageInputs, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
@@ -61,6 +61,8 @@ class Slices(Stage[PrintedSlices]):
         "{printed_share:.0%}, the right ones {meant_share:.0%}."
     )
     opens = ("english", "code")
+
+    handles = (Handle("turned", "1:25:2", beat="count"),)
 
     compute = printed_slices
 

@@ -23,7 +23,18 @@ from clockhead.scenes.parts.strip_looks import (
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, Value, beat, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    Handle,
+    Stage,
+    Steps,
+    Value,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.stage.rhythm import REST
 
 
@@ -81,6 +92,10 @@ class Ablate(Stage[Ablations]):
             "the largest share with both layers on", lambda v: float(v.both.output.max()), "share"
         ),
     }
+
+    handles = (
+        Handle("text", ("to be or not to", "she sells sea shells and she", "a b a c a", "a a b a")),
+    )
 
     compute = ablations
 

@@ -12,7 +12,17 @@ from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import frame_notes, paint, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit, together
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    Handle,
+    Stage,
+    Steps,
+    beat,
+    fit,
+    together,
+)
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
@@ -80,6 +90,18 @@ class Match(Stage[Induction]):
     }
 
     inputs: InductionInputs
+
+    handles = (
+        Handle(
+            "text",
+            (
+                "to be or not to",
+                "she sells sea shells and she",
+                "a b a c a",
+                "the cat and the dog and the",
+            ),
+        ),
+    )
 
     @classmethod
     def compute(cls, inputs: InductionInputs) -> Induction:

@@ -22,7 +22,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.tile import HEIGHT
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Stage, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
@@ -73,11 +73,16 @@ class Rank(Stage[LineAndCircle]):
     opens = ("tiles",)
     derived = {
         "end_share": Derived(
-            "what the end of the line gets from the token that asks",
+            "the attention that the end of the line gets",
             lambda v: float(v.bent.line_shares[v.bent.asker, v.bent.end]),
             "share",
         )
     }
+
+    handles = (
+        Handle("beta", "5,10,20,50,100,200,500,1000,2000,5000,10000", beat="crowd"),
+        Handle("n_large", "28,40,60,80,100,150,200,300,400"),
+    )
 
     compute = line_and_circle
 

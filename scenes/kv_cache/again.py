@@ -22,6 +22,7 @@ from clockhead.scenes.stage import (
     Claim,
     Column,
     Derived,
+    Handle,
     Reading,
     Room,
     Row,
@@ -83,6 +84,8 @@ class Again(Stage[ScoreCounts]):
         "all_rows": Derived("the sum without a cache", lambda c: _sum(c.recomputed_per_step)),
         "new_rows": Derived("the sum with a cache", lambda c: _sum(c.cached_per_step)),
     }
+
+    handles = (Handle("n_tokens", "4:32:2"),)
 
     compute = score_counts
 

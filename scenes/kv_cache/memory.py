@@ -32,6 +32,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Handle,
     Picture,
     Reading,
     Room,
@@ -148,6 +149,11 @@ class Memory(Stage[CacheMemory]):
         ),
         "held": Derived("what the memory has room for", _held),
     }
+
+    handles = (
+        Handle("context", "1024,2048,4096,8192,16384,32768,65536,131072,262144"),
+        Handle("bytes_per_number", "1,2,4"),
+    )
 
     compute = cache_memory
 

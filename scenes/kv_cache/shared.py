@@ -26,6 +26,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Handle,
     Picture,
     Reading,
     Room,
@@ -114,6 +115,11 @@ class Shared(Stage[SharedWithText]):
         "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.shared.gb)),
         "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.latent.gb)),
     }
+
+    handles = (
+        Handle("n_groups", "2,4,8,16", beat="vector"),
+        Handle("latent_width", "64,128,256,512"),
+    )
 
     @classmethod
     def compute(cls, inputs: Inputs) -> SharedWithText:

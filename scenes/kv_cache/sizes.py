@@ -19,7 +19,7 @@ class SizesInputs(StageInputs):
     n_heads: int = Field(32, ge=4, le=128, description="heads in a layer, h")
     d_head: int = Field(128, ge=32, le=256, description="width of a key and of a value, d_k")
     context: int = Field(32_768, ge=1024, le=1_000_000, description="tokens in the cache, T")
-    bytes_per_number: int = Field(2, ge=1, le=8, description="size of one number, b; 2 at fp16")
+    bytes_per_number: int = Field(2, ge=1, le=8, description="bytes for one number, b; 2 at fp16")
 
     @property
     def sizes(self) -> CacheSizes:

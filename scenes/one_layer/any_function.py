@@ -16,6 +16,7 @@ from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
+    Handle,
     Row,
     Stage,
     StageInputs,
@@ -61,6 +62,11 @@ class AnyFunction(Stage[CurvePieces]):
     )
     opens = ("chart", "target")
     leaves = ("chart", "target")
+
+    handles = (
+        Handle("curve", ("bell", "arch", "ramp-up")),
+        Handle("n_doublings", "4:8"),
+    )
 
     compute = curve_pieces
 

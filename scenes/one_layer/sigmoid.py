@@ -21,7 +21,17 @@ from clockhead.scenes.one_layer.page import (
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.spelling import counted, said
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Picture, Stage, Steps, beat
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Derived,
+    Handle,
+    Layers,
+    Picture,
+    Stage,
+    Steps,
+    beat,
+)
 from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 _SIGMOID = [
@@ -97,6 +107,8 @@ class Sigmoid(Stage[Steepening]):
         "Few": Derived("how many sigmoids", lambda v: counted(v.gentle.n_neurons).capitalize()),
         "many": Derived("how many ReLUs", lambda v: counted(v.relu.n_neurons)),
     }
+
+    handles = (Handle("steep", "30,50,100,200,300,500,1000"),)
 
     @classmethod
     def compute(cls, inputs: Any) -> Steepening:

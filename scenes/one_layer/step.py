@@ -11,7 +11,7 @@ from clockhead.scenes.one_layer.lines import CornerLine
 from clockhead.scenes.one_layer.page import EPSILONS, Ramp, StepInputs, WavePage, knob_of, target_of
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Handle, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
 
 _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.8}
@@ -31,6 +31,8 @@ class Step(Stage[Narrowing]):
     caption = "Two neurons make one step, as steep as their weights are large."
     opens = ("chart", "target", "net")
     leaves = ("chart", "target", "sum as net", "knob")
+
+    handles = (Handle("epsilon", "0.005,0.01,0.02,0.05,0.1,0.2,0.3,0.5,0.7"),)
 
     @classmethod
     def compute(cls, inputs: Any) -> Narrowing:

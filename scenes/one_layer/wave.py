@@ -24,7 +24,7 @@ from clockhead.scenes.one_layer.page import (
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import counted, said
-from clockhead.scenes.stage import CAPTION, Derived, Layers, Picture, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Layers, Picture, Stage, Steps, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, together
 
 _FIRST, _FORMULA = 2, 32.0
@@ -56,6 +56,15 @@ class Wave(Stage[Narrowing]):
         "many": Derived("how many neurons there are", lambda v: counted(v.wide.n_neurons)),
         "fewer": Derived("one less", lambda v: counted(v.wide.n_neurons - 1)),
     }
+
+    handles = (
+        Handle(
+            "levels",
+            ((0.0, 1.0), (0.0, 1.0, 0.0), (0.0, 0.5, 1.0, 1.5), (1.0, -1.0, 1.0, -1.0, 1.0)),
+            beat="gaps",
+        ),
+        Handle("epsilon", "0.01,0.02,0.05,0.1,0.2,0.3,0.5,0.7"),
+    )
 
     @classmethod
     def compute(cls, inputs: Any) -> Narrowing:

@@ -15,7 +15,7 @@ from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 SHARES = (".2f", ".1f")
@@ -62,6 +62,8 @@ class Match(LetterStage):
         ),
         "found": Derived("where the attention of the last row goes", _found),
     }
+
+    handles = (Handle("text", ("!hello hel", "!abcab", "!ababab", "!aab")),)
 
     def layout(self) -> None:
         head = self.values

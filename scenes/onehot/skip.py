@@ -22,7 +22,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _BACK = 2
@@ -60,6 +60,8 @@ class Skip(LetterStage):
     derived = LetterStage.derived | {
         "c": Derived("the scale of the scores", lambda head: head.weights.sharpness)
     }
+
+    handles = (Handle("text", ("!hello hel", "!abcab", "!ababab", "!aab"), beat="say"),)
 
     @classmethod
     def compute(cls, inputs: Any) -> SkippingLayers:

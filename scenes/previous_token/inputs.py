@@ -25,7 +25,9 @@ class TextInputs(HandsInputs):
     text: Annotated[Words, few_words(2, _MOST_WORDS, _MOST_LETTERS)] = Field(
         "the cat sat on the mat and ran", description=words_said(2, _MOST_WORDS, _MOST_LETTERS)
     )
-    d_head: EvenInt = Field(32, ge=2, le=256, description="width of the head; d_head/2 clock hands")
+    d_head: EvenInt = Field(
+        32, ge=2, le=256, description="numbers in a key, two for each clock hand"
+    )
 
     @property
     def tokens(self) -> tuple[str, ...]:

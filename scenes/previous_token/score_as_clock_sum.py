@@ -24,6 +24,7 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
+    Handle,
     Room,
     Size,
     Stage,
@@ -89,6 +90,11 @@ class ScoreAsClockSum(Stage[ScoreRow]):
             lambda row: named(row.tokens, int(row.walk[0])),
         )
     }
+
+    handles = (
+        Handle("d_head", "2,4,8,16,32,64,128"),
+        Handle("base", "1,3,10,30,100,1000,10000,100000,1000000"),
+    )
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:

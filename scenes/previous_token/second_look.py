@@ -15,7 +15,7 @@ from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.previous_token.tiles import riddle_tiles
 from clockhead.scenes.spelling import counted, listed, quoted, said
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Stage, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 
 
@@ -78,6 +78,18 @@ class SecondLook(Stage[Look]):
             lambda v: counted(v.n_found_after).capitalize(),
         ),
     }
+
+    handles = (
+        Handle(
+            "text",
+            (
+                "to be or not to be",
+                "one two three",
+                "the cat sat on the mat and the dog ran",
+                "ha ha ha",
+            ),
+        ),
+    )
 
     compute = second_look
 

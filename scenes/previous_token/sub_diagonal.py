@@ -56,7 +56,14 @@ class SubDiagonal(Stage[ScaledRow]):
         ),
     )
 
-    handles = (Handle("alpha", "1:20", beat="below"),)
+    handles = (
+        Handle("alpha", "1:20", beat="below"),
+        Handle(
+            "text",
+            ("to be or not to be", "I think therefore I am", "ha ha ha ha ha ha"),
+            beat="below",
+        ),
+    )
 
     compute = scaled_row
 

@@ -26,6 +26,7 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
+    Handle,
     Picture,
     Reading,
     Stage,
@@ -150,6 +151,10 @@ class TokenDependentKey(Stage[TokenLeak]):
         ),
     )
     derived = {"moral": Derived("what follows for the key", lambda leak: said(_moral(leak)))}
+
+    handles = (
+        Handle("strength", "0.01,0.03,0.06,0.07,0.1,0.15,0.2,0.3,0.5,1,2", beat=("rest", "first")),
+    )
 
     compute = token_leak
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import VGroup, linear
+from manim import DOWN, RIGHT, VGroup, linear
 from pydantic import Field
 
 from clockhead.model.films.rope.aliasing import EqualFrequencies, equal_and_scheduled
 from clockhead.model.films.rope.word_before import LookingBack
+from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.rope.long_text import LongTextInputs, LongTextStage
 from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Handle, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.text import Align
+
+_CLEAR = 0.06
+"""The least gap between two numbers, in units."""
 
 
 def _again(values: EqualFrequencies) -> str:
@@ -47,6 +52,8 @@ class Aliasing(LongTextStage):
             "it gets {schedule_weight:.1%} and {weight:.1%}; let base be smaller",
         ),
     )
+
+    handles = (Handle("theta", "0.5:2:0.1", beat="gather"),)
 
     values: EqualFrequencies
     compute = equal_and_scheduled
@@ -113,15 +120,10 @@ class Aliasing(LongTextStage):
     )
     def dots_(self) -> Steps:
         """The curve steps back, and the two scores are written over their dots."""
-        v = self.values
         waves = (FadeOut(wave) for wave in self.parts)
         yield together(*waves, recolor(self.sum, self.theme.hairline), run_time=0.6)
-        self.scores = self.figures_over(
-            self.sums,
-            ".2f",
-            (self["own.full"], 1, "right", "score"),
-            (self["alias_score"], v.alias_back, "left", "wrong"),
-        )
+        right = self.figures_over(self.sums, ".2f", (self["own.full"], 1, "right", "score"))
+        self.scores = VGroup(right, self._wrong("alias_score", self.sums, ".2f", right))
         yield FadeIn(self.scores, run_time=0.6)
 
     @beat("So the word {alias_back} back gets {alias_weight:.1%}, the right one {weight:.1%}.")
@@ -135,14 +137,23 @@ class Aliasing(LongTextStage):
         yield self.bars.recolor(wrong, "wrong", run_time=0.1)
         yield self.bars.grow(run_time=1.2)
         self.right = self.figures_over(self.text, ".1%", (self["weight"], 1, "right", "attention"))
-        self.wrong = self._wrong("alias_weight")
+        self.wrong = self._wrong("alias_weight", self.text, ".1%", self.right)
         yield FadeIn(self.right, self.wrong, run_time=0.5)
 
-    def _wrong(self, path: str, prefix: str = "") -> VGroup:
-        back = self.values.alias_back
-        return self.figures_over(
-            self.text, ".1%", (self[path], back, "left", "wrong"), prefix=prefix
-        )
+    def _wrong(self, path: str, chart: Chart, spec: str, right: VGroup, prefix: str = "") -> VGroup:
+        """The number of the wrong word, where it is clear of the right one's and on the canvas."""
+        number = self[path], self.values.alias_back
+        sides: tuple[Align, Align] = ("left", "right")
+        for align in sides:
+            wrong = self.figures_over(chart, spec, (*number, align, "wrong"), prefix=prefix)
+            ends = wrong.get_left()[0], wrong.get_right()[0]
+            is_inside = self.whole.left <= ends[0] and ends[1] <= self.canvas.right
+            if is_inside and not _touch(wrong, right):
+                return wrong
+        wrong.set_x(max(right.get_left()[0] - _CLEAR, self.whole.left + wrong.width), RIGHT)
+        if _touch(wrong, right):
+            wrong.set_y(right.get_top()[1] + _CLEAR, DOWN)
+        return wrong
 
     @beat(
         "All wrong words together get {wrong_weight:.1%}. "
@@ -153,7 +164,8 @@ class Aliasing(LongTextStage):
         """The wrong bars are piled up."""
         yield FadeOut(self.wrong, run_time=0.3)
         yield self.bars.to(self["gathered"], run_time=1.6)
-        self.wrong = self._wrong("wrong_weight", f"{said('all wrong words')} ")
+        prefix = f"{said('all wrong words')} "
+        self.wrong = self._wrong("wrong_weight", self.text, ".1%", self.right, prefix)
         yield FadeIn(self.wrong, run_time=0.4)
 
     @beat(CAPTION, rest=REST)
@@ -171,3 +183,12 @@ class Aliasing(LongTextStage):
         self.bars.set_to(self["own.row"])
         yield self.bars.grow(run_time=0.8)
         yield FadeIn(self.figures, run_time=0.4)
+
+
+def _touch(one: VGroup, two: VGroup) -> bool:
+    """Whether two texts lie over each other, or nearly so."""
+    apart = abs(one.get_center() - two.get_center())
+    return bool(
+        apart[0] < (one.width + two.width) / 2 + _CLEAR
+        and apart[1] < (one.height + two.height) / 2 + _CLEAR
+    )

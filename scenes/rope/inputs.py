@@ -19,7 +19,7 @@ _FEWEST, _MOST, _MOST_LETTERS = 3, 5, 8
 class ClockInputs(StageInputs):
     """As many clocks as can be large, and speeds that can be told apart."""
 
-    d_head: EvenInt = Field(8, ge=4, le=8, description="width of the head; d_head/2 clock hands")
+    d_head: EvenInt = Field(8, ge=4, le=8, description="numbers in a key, two for each clock hand")
     base: float = Field(BASE, ge=100, le=1e6, description="how far apart the hands' speeds are")
 
     @property

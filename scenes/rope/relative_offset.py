@@ -16,7 +16,7 @@ from clockhead.scenes.rope.ruler import Mark
 from clockhead.scenes.rope.two_words import TwoWordInputs, TwoWords
 from clockhead.scenes.rope.word_line import NUMBER, SPAN
 from clockhead.scenes.spelling import plural
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Handle, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
@@ -61,6 +61,8 @@ class RelativeOffset(TwoWords):
         ),
     )
     derived = {"distance": Derived("how far both move", lambda v: plural(v.shift, "position"))}
+
+    handles = (Handle("shift", "1,2,5,10,20,50,95,200,500,1000", beat="drag"),)
 
     compute = dragged_words
 

@@ -17,7 +17,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.rope.dial_numbers import DialNumbers
 from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, NUMBER, SPAN, FilmGrid
-from clockhead.scenes.stage import CAPTION, FadeIn, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, FadeIn, Handle, Stage, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import recolor
 
@@ -50,6 +50,8 @@ class TwoWords(Stage):
         *("line", "hero", "partner", "faces", "query", "key_hands"),
         *("wedges", "terms", "formula", "score"),
     )
+    handles = (Handle("n", "0:12"),)
+
     values: Any
 
     compute: ClassVar[Callable[..., Any]] = meeting_words

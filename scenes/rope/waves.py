@@ -14,7 +14,7 @@ from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.rope.chart_slots import Level
 from clockhead.scenes.rope.long_text import LongTextInputs, LongTextStage
 from clockhead.scenes.rope.word_before import WordBefore
-from clockhead.scenes.stage import CAPTION, Derived, FadeIn, FadeOut, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, Derived, FadeIn, FadeOut, Handle, Steps, beat, together
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
@@ -41,10 +41,15 @@ class Waves(LongTextStage):
     leaves = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
     derived = {
         "fewer": Derived(
-            "how many times less the second word gets, to two digits",
+            "how many times less attention the second word gets",
             lambda v: float(f"{v.times:.2g}"),
         )
     }
+
+    handles = (
+        Handle("alpha", "4,6,8,10,15,20,30,40"),
+        Handle("base", "100,300,3000,10000,30000,100000,300000,1000000"),
+    )
 
     values: LookingBack
     compute = word_before

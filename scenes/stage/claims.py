@@ -32,8 +32,14 @@ class Handle:
     """Its name."""
     stops: str | tuple[Any, ...]
     """Its values, the film's own aside: `"1:20"`, `"0.5,1,2:10:2"`, or the values themselves."""
-    beat: str = ""
+    beat: str | tuple[str, ...] = ()
     """The beat whose last picture is shown: that of the shot, if none is named.
 
-    Of several handles of a stage, the first that names one counts.
+    Of several beats, the first that is told for the values counts; of several handles of a stage,
+    the first that names any.
     """
+
+    @property
+    def beats(self) -> tuple[str, ...]:
+        """The names in `beat`."""
+        return (self.beat,) if isinstance(self.beat, str) else self.beat

@@ -161,8 +161,8 @@ class Stage(Scene, Generic[V]):
         for handle in cls.handles:
             if handle.input not in cls.Inputs.model_fields:
                 raise AttributeError(f"{cls.__name__} has no input {handle.input!r} to turn")
-            if handle.beat and handle.beat not in chapters:
-                raise AttributeError(f"{cls.__name__} has no beat {handle.beat!r} to show")
+            if unknown := [beat for beat in handle.beats if beat not in chapters]:
+                raise AttributeError(f"{cls.__name__} has no beat {unknown[0]!r} to show")
         for name, member in vars(cls).items():
             if hasattr(member, "beat") and hasattr(Stage, name):
                 raise AttributeError(

@@ -15,7 +15,7 @@ from clockhead.scenes.caesar.letters_chart import letter_size
 from clockhead.scenes.caesar.scores import Found
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.spelling import plural
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Steps, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, together
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.tour.inputs import TurnedTextInputs
@@ -73,6 +73,14 @@ class Alphabets(DotProducts):
     leaves = ("message",)  # type: ignore[assignment]
     tells = ("multiply_", "add_up", "slide", "rise", "limit")
     derived = DotProducts.derived | {"limit": Derived("when it does not work", _limit)}
+
+    handles = (  # type: ignore[assignment]
+        Handle(
+            "text",
+            ("to be or not to", "the cat and the dog and the", "jazz quiz jazz"),
+            beat="rise",
+        ),
+    )
 
     values: GrowingCryptogram
 

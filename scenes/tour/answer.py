@@ -26,6 +26,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Handle,
     Reading,
     Row,
     Stage,
@@ -113,6 +114,8 @@ class Answer(Stage[EchoedInduction]):
     derived = {"copied": Derived("what the head says", _copied)}
 
     inputs: NotedInputs
+
+    handles = (Handle("text", ("to be or not to", "a b a c a", "the cat and the dog and the")),)
 
     @classmethod
     def compute(cls, inputs: Any) -> EchoedInduction:

@@ -19,7 +19,7 @@ from clockhead.scenes.parts.strip_looks import frame_notes, paint, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
 from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.spelling import plural
-from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Handle, Stage, Steps, beat
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive, FadeOut
 from clockhead.scenes.style.type import outline
@@ -82,6 +82,8 @@ class Code(Stage[CodedText]):
         "places": Derived("how far", lambda code: plural(code.rotation, "place")),
         "lesson": Derived("what the code has shown", _lesson),
     }
+
+    handles = (Handle("rotation", "0,1,2,3,5,7,10,13,16,19,22,25"),)
 
     @classmethod
     def compute(cls, inputs: Any) -> CodedText:

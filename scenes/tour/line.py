@@ -22,6 +22,7 @@ from clockhead.scenes.stage import (
     Derived,
     FadeIn,
     FadeOut,
+    Handle,
     Row,
     Stage,
     Steps,
@@ -66,6 +67,8 @@ class Line(Stage[ScaledRow]):
             lambda turn: math.exp(turn.at_one.gap),
         ),
     }
+
+    handles = (Handle("alpha", "0.3,1:15"),)
 
     compute = scaled_row
 

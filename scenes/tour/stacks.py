@@ -26,6 +26,7 @@ class Stacks(ScoreAsClockSum):
     leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")  # type: ignore[assignment]
     tells = ("hold", "stack", "walk", "upright")
     derived = {}
+    handles = ()  # type: ignore[assignment]
 
     def layout(self) -> None:
         table = Table(self["head.scores"], self["tokens"])

@@ -20,6 +20,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Handle,
     Passage,
     Picture,
     Reading,
@@ -72,6 +73,8 @@ class Lens(BlockStage[LensedBlock]):
             "its share at the end", lambda lens: format_share(lens.predicted_share, _SHARE)
         ),
     }
+
+    handles = (Handle("seed", (0, 1, 2, 3, 4)),)
 
     compute = lensed_block
 

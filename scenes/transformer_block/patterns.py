@@ -14,7 +14,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.matrix_moves import MatrixSlide, slide_cells, slide_matrix, turn_into
 from clockhead.scenes.parts.product import Product
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat, together
+from clockhead.scenes.stage import CAPTION, Derived, Handle, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
@@ -67,6 +67,8 @@ class Patterns(BlockStage[PatternedBlock]):
         "asked": Derived("at whom they differ most", _asked),
         "given": Derived("what each head gives there", _given),
     }
+
+    handles = (Handle("n_heads", "1:3"),)
 
     compute = patterned_block
 

@@ -18,7 +18,18 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix_moves import turn_into
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
-from clockhead.scenes.stage import CAPTION, Claim, Reading, Row, Size, Steps, Value, beat, fit
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Handle,
+    Reading,
+    Row,
+    Size,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, fly, together
@@ -70,6 +81,8 @@ class Readout(BlockStage[LastRow]):
             "it is {normed_length:.3f}; choose a resid_pre whose rows are not flat",
         ),
     )
+
+    handles = (Handle("seed", (0, 1, 2, 3, 4), beat="stretch"),)
 
     compute = last_row
 

@@ -15,6 +15,7 @@ from clockhead.scenes.stage import (
     CAPTION,
     Column,
     Derived,
+    Handle,
     Room,
     Size,
     Stage,
@@ -96,6 +97,8 @@ class Keys(Stage[TokenMatches]):
         ),
         "thief": Derived("the token that grows", lambda m: quoted(m.grown_token)),
     }
+
+    handles = (Handle("length", "1.1,1.5,2:5:0.5", beat="grow"),)
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TokenMatches:

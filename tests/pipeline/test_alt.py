@@ -19,9 +19,11 @@ def still(*sights: Sight) -> Still:
     ("unit", "value", "words"),
     [
         ("share", np.array([0.1, 0.7, 0.2]), "the rows: 10%, 70%, 20%"),
-        ("score", 15.3136, "the rows: 15.3 score"),
+        ("score", 15.3136, "the rows: 15.3"),
         ("count", 3, "the rows: 3"),
-        ("position, from 0", 4, "the rows: 4 position"),
+        ("position, from 0", 4, "the rows: 4"),
+        ("tokens", 4, "the rows: 4 tokens"),
+        ("positions, signed", 1, "the rows: 1 position"),
         (None, np.array([[1, 2], [3, -4]]), "the rows: 2 rows of 2 numbers, from −4 to 3"),
         (None, np.full((2, 3), 6), "the rows: 2 rows of 3 numbers, all 6"),
         (None, np.array([1e-17, 1.0, 12_345.6] * 3), "the rows: 9 numbers, from 0 to 12,346"),

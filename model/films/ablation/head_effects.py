@@ -75,9 +75,7 @@ class HeadEffects(WorkedBlock):
     strongest: Annotated[
         Ints, Doc("the layer and the head whose silence changes most, the first of equals; (2,)")
     ]
-    strongest_share: Annotated[
-        Share, Doc("the probability of the word that comes out, with the strongest head silenced")
-    ]
+    strongest_share: Annotated[Share, Doc("the word's probability without the strongest head")]
     n_words_changed: Annotated[
         Count, Doc("how many heads change the word that comes out when they are silenced")
     ]
@@ -88,9 +86,7 @@ class HeadEffects(WorkedBlock):
 
     # All attention off
     off: Annotated[TransformerPass, Doc("the model at work with no attention at all")]
-    off_effect: Annotated[
-        Share, Doc("how far the probabilities move then, in total variation, likewise")
-    ]
+    off_effect: Annotated[Share, Doc("what switching off all heads moves")]
     off_patterns: Annotated[
         Floats, Doc("where all heads look while nothing of it arrives; (L, h, T, T)")
     ]

@@ -27,7 +27,7 @@ class RunningGuesses(Values):
     is_right: Annotated[
         Bools, Doc("whether the true rotation is predicted after every character; (T,)")
     ]
-    n_wrong: Annotated[Count, Doc("after how many characters another rotation is predicted")]
+    n_wrong: Annotated[Count, Doc("the number of wrong guesses")]
     turns: Annotated[
         Ints, Doc("after how many characters the guess is a new one, the first among them; (k,)")
     ]
@@ -35,7 +35,7 @@ class RunningGuesses(Values):
         Characters, Doc("after how many the guess is wrong once it was right; 0 if never")
     ]
     shares: Annotated[Floats, Doc("what softmax makes of the last logits; (26,)")]
-    share: Annotated[Share, Doc("what softmax gives the rotation predicted in the end")]
+    share: Annotated[Share, Doc("the share that softmax gives the last guess")]
     sharpness: Annotated[Count, Doc("by how much logits are multiplied to be sharp")]
     sharp: Annotated[Floats, Doc("what softmax makes of the last logits, multiplied so; (26,)")]
     sharp_share: Annotated[Share, Doc("what it then gives the rotation predicted in the end")]

@@ -42,13 +42,9 @@ class TextNeeded(Values):
     ]
     log_shares: Annotated[Floats, Doc("share of stretches that logarithms read right; (n,)")]
     mark: Annotated[Characters, Doc("the length that is read off")]
-    dot: Annotated[Share, Doc("share of stretches of length `mark` that dot products read right")]
-    commonest: Annotated[
-        Share, Doc("share of stretches of length `mark` read right if the commonest letter is e")
-    ]
-    log_likelihood: Annotated[
-        Share, Doc("share of stretches of length `mark` that logarithms read right")
-    ]
+    dot: Annotated[Share, Doc("the texts that are read right with dot products")]
+    commonest: Annotated[Share, Doc("the texts that are read right if the commonest letter is e")]
+    log_likelihood: Annotated[Share, Doc("the texts that are read right with logarithms")]
     enough: Annotated[
         Characters, Doc("the first length at which dot products read nearly all, or the longest")
     ]

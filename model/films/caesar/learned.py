@@ -100,7 +100,7 @@ class Weights(Values):
     learned_length: Annotated[
         Characters, Doc("characters in a window that is learned from, and in one held out")
     ]
-    n_seen: Annotated[Count, Doc("how many windows are learned from")]
+    n_seen: Annotated[Count, Doc("the number of texts that are learned from")]
     n_steps: Annotated[Count, Doc("how many steps of Newton's method the training took")]
     path: Annotated[
         Floats,
@@ -109,18 +109,14 @@ class Weights(Values):
     unembedding: Annotated[
         Floats, Doc("the learned numbers turned by each rotation, a row for each; (26, 26)")
     ]
-    correlation: Annotated[
-        Correlation, Doc("how much the learned numbers look like the logarithms, Pearson's r")
-    ]
+    correlation: Annotated[Correlation, Doc("the correlation of learned numbers and logarithms")]
 
     # On windows that training never sees
-    n_held_out: Annotated[Count, Doc("how many windows are held out, which training never sees")]
-    frequency_accuracy: Annotated[Share, Doc("share of held-out windows that frequencies solve")]
+    n_held_out: Annotated[Count, Doc("the number of new texts, which training never sees")]
+    frequency_accuracy: Annotated[Share, Doc("the new texts that frequencies read right")]
     root_accuracy: Annotated[Share, Doc("share of held-out windows that square roots solve")]
     log_accuracy: Annotated[Share, Doc("share of held-out windows that logarithms solve")]
-    learned_accuracy: Annotated[
-        Share, Doc("share of held-out windows that the learned numbers solve")
-    ]
+    learned_accuracy: Annotated[Share, Doc("the new texts that the learned numbers read right")]
     held_out_shares: Annotated[Floats, Doc("these four shares; (4,)")]
     column_names: Annotated[tuple[str, ...], Doc("names of the four columns of numbers")]
 

@@ -43,23 +43,19 @@ class Belief(Values):
     ]
     largest: Annotated[Floats, Doc("the largest chance after 0, 1 .. T characters; (T + 1,)")]
     first_letter: Annotated[str, Doc("the first character of the ciphertext, which is a letter")]
-    first_guess: Annotated[
-        Rotation, Doc("the rotation with the largest chance after the first character")
-    ]
+    first_guess: Annotated[Rotation, Doc("the likeliest rotation after the first character")]
     first_chance: Annotated[
         Share, Doc("the largest chance after the first character, the frequency of e in English")
     ]
     leaders: Annotated[Ints, Doc("the rotations that share the largest chance in the end; (k,)")]
     n_leaders: Annotated[Count, Doc("how many rotations share the largest chance")]
     is_tied: Annotated[bool, Doc("whether several rotations share the largest chance")]
-    found: Annotated[Rotation, Doc("the rotation of the largest chance, the first of equals")]
+    found: Annotated[Rotation, Doc("the likeliest rotation in the end")]
     is_read: Annotated[bool, Doc("whether the true rotation, and no other, has the largest chance")]
-    chance: Annotated[Share, Doc("the largest chance in the end")]
+    chance: Annotated[Share, Doc("the chance of the likeliest rotation in the end")]
     sure_share: Annotated[Share, Doc("the chance from which on a rotation counts as sure")]
     is_sure: Annotated[bool, Doc("whether one rotation is sure in the end")]
-    sure_after: Annotated[
-        Characters, Doc("from how many characters on `found` stays sure; all if it never is")
-    ]
+    sure_after: Annotated[Characters, Doc("the length of text after which it stays sure")]
 
     # On the sample text
     stretch: Annotated[

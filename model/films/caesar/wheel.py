@@ -25,7 +25,7 @@ class CipherWheel(Values):
     keys: Annotated[Ints, Doc("every rotation once around, and the first again; (27,)")]
     tried: Annotated[
         Rotation,
-        Doc("a wrong rotation that is tried: that of the example, or the next that will do"),
+        Doc("the wrong rotation that is tried"),
     ]
     attempts: Annotated[tuple[str, ...], Doc("the ciphertext turned back by each of `keys`")]
 

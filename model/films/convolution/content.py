@@ -39,12 +39,10 @@ class Reach(Values):
         Position, Doc("the word that gets most of the last word's attention, the first of equals")
     ]
     found: Annotated[str, Doc("the word that gets most of the last word's attention, as text")]
-    share: Annotated[Share, Doc("how much of the last word's attention it gets")]
-    back: Annotated[Positions, Doc("how many words before the last one it stands")]
+    share: Annotated[Share, Doc("the attention that the word found gets")]
+    back: Annotated[Positions, Doc("how far back the word found is")]
     before: Annotated[Positions, Doc("how many words before a word the window holds")]
-    layers: Annotated[
-        Count, Doc("how many layers of such windows, one over the other, reach as far back")
-    ]
+    layers: Annotated[Count, Doc("the number of layers of windows that reach it")]
     is_answer: Annotated[
         bool, Doc("whether it gets more than half, and stands right after an earlier last word")
     ]

@@ -35,15 +35,13 @@ class Crowd(Values):
     n_large: Annotated[Tokens, Doc("how many tokens stand on the full circle")]
     beta: Annotated[ScoreScale, Doc("scale of the scores")]
     mass: Annotated[Share, Doc("what each token is to give itself")]
-    own_large: Annotated[Share, Doc("what each token gives itself on the full circle")]
+    own_large: Annotated[Share, Doc("the attention that a word on the circle gives itself")]
     is_sharp: Annotated[
         bool, Doc("whether each token of the full circle gives itself `mass` or more already")
     ]
-    beta_large: Annotated[
-        ScoreScale, Doc("the least beta at which each token of the full circle does")
-    ]
+    beta_large: Annotated[ScoreScale, Doc("the factor that is enough on the circle")]
     beta_one_hot: Annotated[
-        ScoreScale, Doc("the least beta that does it with a number of its own for every token")
+        ScoreScale, Doc("the factor that is enough with a number for every word")
     ]
     betas: Annotated[Floats, Doc("these two betas; (2,)")]
     steps: Annotated[

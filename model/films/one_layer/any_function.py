@@ -47,7 +47,7 @@ class CurvePieces(Values):
     flat_errors: Annotated[Floats, Doc("the largest error of flat pieces; (M,)")]
     slanted_errors: Annotated[Floats, Doc("the largest error of slanted pieces; (M,)")]
     flat_ratio: Annotated[Factor, Doc("the error of half of the most flat pieces over theirs")]
-    slanted_ratio: Annotated[Factor, Doc("the error of half of the most slanted ones over theirs")]
+    slanted_ratio: Annotated[Factor, Doc("how many times larger the error is with half the pieces")]
     lead: Annotated[Factor, Doc("the error of the most flat pieces over that of slanted ones")]
     lead_line: Annotated[Floats, Doc("both errors as points over the number of pieces; (2, 2)")]
     drawn_counts: Annotated[Ints, Doc("the numbers of pieces that are drawn; (E,)")]

@@ -46,9 +46,7 @@ class SigmoidWave(Values):
     n_neurons: Annotated[Count, Doc("the number of neurons, one for every jump")]
     at_jumps: Annotated[Floats, Doc("the layer's output at the jumps; (n,)")]
     off_halfway: Annotated[Difference, Doc("by how much it misses halfway at the worst jump")]
-    error: Annotated[
-        Area, Doc("the area between the layer and the step function where it is drawn, measured")
-    ]
+    error: Annotated[Area, Doc("the error: the area between the sum and the steps")]
     predicted: Annotated[
         Area, Doc("its error if no sigmoids overlap: 2 ln 2 / k times all heights")
     ]
@@ -80,7 +78,7 @@ class Steepening(Values):
     misprediction: Annotated[
         Factor, Doc("the relative difference of the measured error from the rule's, of the worse")
     ]
-    ratio: Annotated[Factor, Doc("the last steepness over the first")]
+    ratio: Annotated[Factor, Doc("how many times as steep it is in the end")]
 
     # Lazy: the search for a first steepness needs none of these
 

@@ -57,7 +57,7 @@ class TokenLeak(Values):
     target: Annotated[str | None, Doc("the token that it should look at, named")]
     rival: Annotated[str | None, Doc("the token to which it turns, named")]
     lead: Annotated[Score, Doc("what position gives the target over the rival in this row")]
-    gain: Annotated[Score, Doc("what words give the rival over the target at the last strength")]
+    gain: Annotated[Score, Doc("what the words give the wrong word more than the right one")]
     gains: Annotated[
         Floats, Doc("what each group of hands adds to that gain; each hand if there are few; (G,)")
     ]
@@ -70,7 +70,7 @@ class TokenLeak(Values):
     strengths: Annotated[Floats, Doc("the strengths of the way, even from halt to halt; (S,)")]
     patterns: Annotated[Floats, Doc("the pattern at every strength; (S, T, T)")]
     looks_at: Annotated[Floats, Doc("the position that gets most of each row, at each; (S, T)")]
-    n_missed: Annotated[Rows, Doc("how many rows give another position more at the last strength")]
+    n_missed: Annotated[Rows, Doc("the number of rows that miss the word before")]
 
     telling_hand: Annotated[
         Count,

@@ -44,16 +44,16 @@ class EqualFrequencies(Values):
         Floats, Doc("radians from the query to it as frequencies go to one; (S, d_head/2)")
     ]
     mixed_phases: Annotated[Floats, Doc("the same for the alias's key; (S, d_head/2)")]
-    alias: Annotated[Positions, Doc("how far before the target the pairs agree best")]
-    alias_back: Annotated[Positions, Doc("how far before the last token that is")]
+    alias: Annotated[Positions, Doc("how far it is from the right word")]
+    alias_back: Annotated[Positions, Doc("how far back the wrong word is")]
     alias_step: Annotated[Count, Doc("the step at which the key is there")]
     alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
-    alias_score: Annotated[Score, Doc("the score there")]
-    weight: Annotated[Share, Doc("attention weight of the target at one frequency")]
-    alias_weight: Annotated[Share, Doc("attention weight of the alias at one frequency")]
+    alias_score: Annotated[Score, Doc("the score of the wrong word")]
+    weight: Annotated[Share, Doc("the attention that the right word gets, at one speed")]
+    alias_weight: Annotated[Share, Doc("the attention that the wrong word gets")]
     gathered: Annotated[Floats, Doc("the row at one frequency, all that is wrong in one; (long,)")]
-    wrong_weight: Annotated[Share, Doc("attention weight of all but the target at one frequency")]
-    schedule_weight: Annotated[Share, Doc("attention weight of the target with the schedule")]
+    wrong_weight: Annotated[Share, Doc("the attention that all wrong words get together")]
+    schedule_weight: Annotated[Share, Doc("the attention that the right word gets, at many speeds")]
     is_full: Annotated[bool, Doc("whether they agree there to within 1 degree")]
 
 

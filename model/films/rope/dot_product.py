@@ -36,7 +36,7 @@ class RotatedDotProduct(Values):
         Floats, Doc("radians from every pair of R_m q to that of R_n k; (d_head/2,)")
     ]
     terms: Annotated[Floats, Doc("what every pair adds to the score; (d_head/2,)")]
-    score: Annotated[Score, Doc("(R_m q)^T (R_n k)")]
+    score: Annotated[Score, Doc("the score of the two words")]
     n_decimals: Annotated[
         Count, Doc("the fewest decimals, 2 to 4, at which the terms as written add up to it")
     ]

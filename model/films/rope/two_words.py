@@ -22,7 +22,7 @@ class MeetingWords(Values):
     near: Annotated[RotatedDotProduct, Doc("query and key")]
     sums: Annotated[Floats, Doc("what the first pairs add up to, 1 to all of them; (d_head/2,)")]
     nearest: Annotated[Positions, Doc("how far apart they stand")]
-    n_decimals: Annotated[Count, Doc("the decimals at which the terms add up to the score")]
+    n_decimals: Annotated[Count, Doc("the number of decimals that are written")]
 
 
 def meeting_words(words: WordScores, m: int, n: int) -> MeetingWords:

@@ -60,15 +60,15 @@ class LookingBack(Values):
     step_back: Annotated[Floats, Doc("radians from the one to the other; (d_head/2,)")]
     turned_upright: Annotated[Floats, Doc("the same once it is held upright; (d_head/2,)")]
 
-    full: Annotated[Score, Doc("the score where all pairs agree")]
+    full: Annotated[Score, Doc("the score of the word before")]
     words: Annotated[Ints, Doc("how far before the last token the others stand; (long - 1,)")]
     word_scores: Annotated[Floats, Doc("the scores of these; (long - 1,)")]
-    second_back: Annotated[Positions, Doc("how far back the second highest of them stands")]
-    second_score: Annotated[Score, Doc("the score of that one")]
-    gap: Annotated[Difference, Doc("how far it is below the target's")]
+    second_back: Annotated[Positions, Doc("how far back the word with the second highest score is")]
+    second_score: Annotated[Score, Doc("the second highest score")]
+    gap: Annotated[Difference, Doc("the lead of the word before, in score")]
     times: Annotated[Factor, Doc("how many times less attention it gets")]
     row: Annotated[Floats, Doc("attention of the last token; (long,)")]
-    weight: Annotated[Share, Doc("attention weight of the target")]
+    weight: Annotated[Share, Doc("the attention that the word before gets")]
 
 
 def word_before(long: int, d_head: int, alpha: float, base: float) -> LookingBack:

@@ -60,9 +60,7 @@ class LastRow(WorkedBlock):
     centred_word: Annotated[
         NextWord, Doc("what would come next if the unembedding read the row without its mean")
     ]
-    turn: Annotated[
-        Degrees, Doc("the angle between the row and the row without its mean; 0 for zeros")
-    ]
+    turn: Annotated[Degrees, Doc("the angle by which the row turns without its mean")]
     normed: Annotated[
         Floats, Doc("LayerNorm of the row, without a learned scale or shift; (d_model,)")
     ]

@@ -96,9 +96,12 @@ def draw_stills(
 
 
 def draw_still(
-    job: ClipJob, report: Report = lambda _: None, paper: Paper = Paper(), beat: str = ""
+    job: ClipJob,
+    report: Report = lambda _: None,
+    paper: Paper = Paper(),
+    beats: Sequence[str] = (),
 ) -> Still:
-    """Draw the end of a beat of a shot; of its last one, if it has no beat of that name."""
+    """Draw the end of a beat of a shot: the first of `beats` that is told, or else the last."""
     from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage import find_stage
     from clockhead.scenes.stage.camera import StillCamera
@@ -107,7 +110,7 @@ def draw_still(
     report(0)
     kind = find_stage(job.stage)
     names = kind.beat_names(job.shot.values)
-    wanted = beat if beat in names else names[-1]
+    wanted = next((beat for beat in beats if beat in names), names[-1])
     found: list[Still] = []
 
     def keep(stage: Stage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,8 +12,12 @@ from clockhead.clips.stills import Still
 from clockhead.plain import plain_text
 from clockhead.scenes.facts import SHARE, format_fact
 
-IMPLIED_UNITS = (SHARE, "count")
-"""Units that a number or its description already implies."""
+_COUNTED = (
+    *("bytes", "characters", "degrees", "dimensions", "full turns", "letters", "models"),
+    *("positions", "radians", "radians per position", "tokens"),
+    *("GB", "MB", "millions"),
+)
+"""Units that are written after a number. Others say what kind of number it is, as `score` does."""
 
 _MAX_LISTED = 8
 """Longest list of values that is read out one by one."""
@@ -49,13 +54,23 @@ def describe_values(still: Still) -> list[str]:
         value = _format(sight.value, sight.unit)
         if not sight.description or not value:
             continue
-        implied = isinstance(sight.value, str) or sight.unit in IMPLIED_UNITS
-        unit = f" {sight.unit.split(',')[0]}" if sight.unit and not implied else ""
+        unit = "" if isinstance(sight.value, str) else shown_unit(sight.unit, sight.value)
         first, *rest = plain_text(sight.description).split(" ", 1)
         is_word = first[1:].islower() or first in ("A", "I")  # not W_Q, X, RoPE
         name = " ".join([first.lower() if is_word else first, *rest])
-        described.append(f"{name}: {value}{unit}")
+        described.append(f"{name}: {value} {unit}".rstrip())
     return described[:_MAX_VALUES]
+
+
+def shown_unit(unit: str | None, value: Any) -> str:
+    """The unit that is written after a value, in the singular after a 1; "" if there is none."""
+    name = (unit or "").partition(",")[0]
+    if name == "positions to a full turn":
+        name = "positions"
+    if name not in _COUNTED:
+        return ""
+    is_one = isinstance(value, int) and value == 1
+    return re.sub(r"s\b", "", name, count=1) if is_one else name
 
 
 def _format(value: Any, unit: str | None) -> str:

@@ -14,7 +14,7 @@ from clockhead.clips.clip import Clip, ClipJob, Failure, Report
 from clockhead.clips.jobs import default_workers, open_crew, run
 from clockhead.clips.render import pack
 from clockhead.clips.stills import Paper, Still, draw_stills
-from clockhead.export.alt import IMPLIED_UNITS
+from clockhead.export.alt import shown_unit
 from clockhead.plain import plain_text
 from clockhead.production.progress import ShotProgress
 from clockhead.production.timeline import BeatSpan, beat_spans, chapters, cues
@@ -25,6 +25,9 @@ from clockhead.scenes.style.looks import ThemeName
 from clockhead.storyboard.films import Film
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speech import ShotSpeech
+
+_LARGE = 10_000
+"""Whole numbers from here on are written with a sign between thousands."""
 
 Job = TypeVar("Job")
 Made = TypeVar("Made")
@@ -113,8 +116,10 @@ class EditionShot:
         """Description, value and unit of a fact as the film's language writes them."""
         with speaking(self.shot.shot.language):
             what = translated(row.description)
-            value = format_fact(row.value, ".2%" if row.unit == SHARE else "", row.unit or None)
-        unit = "" if row.unit in IMPLIED_UNITS else row.unit
+            is_large = isinstance(row.value, int) and abs(row.value) >= _LARGE
+            spec = ".2%" if row.unit == SHARE else "," if is_large else ""
+            value = format_fact(row.value, spec, row.unit or None)
+            unit = translated(shown_unit(row.unit, row.value))
         return what[:1].upper() + what[1:], value, unit
 
     @property

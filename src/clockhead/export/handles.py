@@ -12,6 +12,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import isfinite
 from operator import ne
 from typing import Any
 
@@ -19,10 +20,12 @@ from clockhead.clips.clip import ClipJob, Report
 from clockhead.clips.render import reason_of
 from clockhead.clips.stills import Paper, Still, draw_still
 from clockhead.export.alt import alt_of_still
-from clockhead.export.edition import Edition, EditionShot, ExportError, FactRow
+from clockhead.export.edition import Edition, EditionShot, ExportError
+from clockhead.export.pages import select_texts
 from clockhead.export.vectors import SharedPictures, UnknownDrawing
 from clockhead.look import Aspect, FilmLook
 from clockhead.plain import plain_text
+from clockhead.scenes.language import language, speaking
 from clockhead.scenes.stage import Shot
 from clockhead.storyboard.problems import count, join_names
 from clockhead.storyboard.resolved import Turned
@@ -35,6 +38,8 @@ _BATCH = 25
 """Stops that one worker draws."""
 _MOST_ROWS = 6
 """Numbers beside a picture: those that change with the handle, the expected ones first."""
+_ROUNDING = 1e-9
+"""Below this, numbers differ from 0 by rounding alone."""
 _NARROW: Aspect = "1:1"
 """The shape for phones, in which letters are twice as large as in a wide one."""
 _PAPER = Paper("svg", picture_only=True)
@@ -114,12 +119,12 @@ def turn_handles(edition: Edition) -> dict[str, HandleSet]:
     jobs, batches = {}, {}
     for shot in shots:
         drawable = [at for at, stop in stops.get(shot.id, {}).items() if stop.turned.shot]
-        beat = next((handle.beat for handle in shot.shot.handles if handle.beat), "")
+        beats = next((handle.beats for handle in shot.shot.handles if handle.beats), ())
         for first in range(0, len(drawable), _BATCH):
             batch = drawable[first : first + _BATCH]
             key = f"{shot.id} ({first // _BATCH + 1})" if len(drawable) > _BATCH else shot.id
             alone = tuple(stops[shot.id][at].alone for at in batch)
-            jobs[key] = _TurnJob(shot.shot.stage, alone, tuple(views), beat)
+            jobs[key] = _TurnJob(shot.shot.stage, alone, tuple(views), beats)
             batches[key] = shot.id, batch
     drawn = edition.run_jobs(_draw_stops, jobs, "drawing what handles show", "stops")
     for key, (shot_id, batch) in batches.items():
@@ -177,7 +182,7 @@ class _TurnJob:
     stage: str
     shots: tuple[Shot, ...]
     views: tuple[FilmLook, ...]
-    beat: str
+    beats: tuple[str, ...]
 
 
 def _draw_stops(job: _TurnJob, report: Report) -> list[list[Still] | str]:
@@ -187,7 +192,7 @@ def _draw_stops(job: _TurnJob, report: Report) -> list[list[Still] | str]:
     for number, shot in enumerate(job.shots, 1):
         jobs = [ClipJob(job.stage, shot, look) for look in job.views]
         try:
-            found.append([draw_still(one, paper=_PAPER, beat=job.beat) for one in jobs])
+            found.append([draw_still(one, paper=_PAPER, beats=job.beats) for one in jobs])
         except Exception as error:
             found.append(reason_of(error))
         report(number)
@@ -198,12 +203,15 @@ def _pack(
     shot: EditionShot, axes: Mapping[str, Sequence[Any]], stops: Mapping[At, _Stop]
 ) -> HandleSet:
     """The handles of a shot and everything that they show, for its page."""
-    language, shared = shot.shot.shot.language, SharedPictures()
+    spoken, shared = shot.shot.shot.language, SharedPictures()
+    own_text = select_texts(HANDLE_TEXTS, spoken.code)[1]["as_in_the_film"]
     handles = []
     about = {handle.input: handle.description for handle in shot.shot.handles}
     for (name, values), own in zip(axes.items(), _own_place(shot, axes), strict=True):
         is_number = all(isinstance(value, int | float) for value in values)
-        hint = (language.find(about[name]) or about[name]).partition(";")[0]
+        hint = (spoken.find(about[name]) or about[name]).partition(";")[0]
+        with speaking(spoken):
+            texts = [_text(value) or own_text for value in values]
         handles.append(
             {
                 "name": name,
@@ -211,7 +219,7 @@ def _pack(
                 "own": own,
                 "numbers": is_number,
                 "values": values,
-                "texts": [language.number(f"{v:g}") if is_number else _text(v) for v in values],
+                "texts": texts,
             }
         )
     rows = _changing_rows(list(stops.values()))
@@ -239,37 +247,48 @@ def _pack(
 
 
 def _text(value: Any) -> str:
+    """A value as the film's language writes it; "" for an input that the film leaves out."""
+    if value is None:
+        return ""
     if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return str(value)
+        return ", ".join(map(_text, value))
+    return language().number(f"{value:g}") if isinstance(value, float) else str(value)
 
 
 def _changing_rows(stops: Sequence[_Stop]) -> Iterator[list[tuple[str, str, str]]]:
     """For each stop, the numbers that are not the same at all stops: what, value and unit.
 
+    They are facts that the storyboard expects something of, and then those that sentences mention.
     The turned inputs are none of them: they stand at the handles.
     """
-    tables: list[dict[str, tuple[str, str, str]]] = []
-    repeated: set[str] = set()
-    for stop in stops:
-        shot = EditionShot(stop.turned.shot) if stop.turned.shot else None
-        facts = _key_facts(shot) if shot else []
-        tables.append({row.name: shot.localize(row) for row in facts} if shot else {})
-    names = list(dict.fromkeys(name for table in tables for name in table))
-    for name in names:
-        found = [stop.turned.shot.facts.get(name) if stop.turned.shot else None for stop in stops]
-        is_same = len({table[name] for table in tables if name in table}) == 1
-        is_input = any([s.values[one] for s in stops] == found for one in stops[0].values)
-        if is_same or is_input:
-            repeated.add(name)
-    changing = [name for name in names if name not in repeated]
-    for table in tables:
-        yield [table[name] for name in changing[:_MOST_ROWS] if name in table]
+    shots = [EditionShot(stop.turned.shot) if stop.turned.shot else None for stop in stops]
+    described = [
+        {row.name: row for row in shot.facts if row.description} if shot else {} for shot in shots
+    ]
+    drawn = [stop for stop in stops if stop.turned.shot]
+    expected = [name for shot in shots if shot for name in shot.shot.expected]
+    mentioned = [name for shot in shots if shot for name in shot.shot.fact_names]
+    names = []
+    for name in dict.fromkeys([*expected, *mentioned]):
+        rows = [
+            (shot, rows[name])
+            for shot, rows in zip(shots, described, strict=True)
+            if shot and name in rows
+        ]
+        values = [row.value for _, row in rows]
+        texts = {shot.localize(row) for shot, row in rows}
+        is_input = any([stop.values[one] for stop in drawn] == values for one in stops[0].values)
+        if (
+            all(map(_is_number, values))
+            and len(texts) > 1
+            and not is_input
+            and max(map(abs, values)) > _ROUNDING
+        ):
+            names.append(name)
+    for shot, rows_of in zip(shots, described, strict=True):
+        found = [rows_of[name] for name in names[:_MOST_ROWS] if name in rows_of]
+        yield [shot.localize(row) for row in found if isfinite(row.value)] if shot else []
 
 
-def _key_facts(shot: EditionShot) -> list[FactRow]:
-    """The facts that the storyboard expects something of, and those that its sentences mention."""
-    facts = {row.name: row for row in shot.facts if row.description}
-    expected = [facts[name] for name in shot.shot.expected if name in facts]
-    mentioned = [row for row in shot.mentioned_facts if row not in expected]
-    return [row for row in (*expected, *mentioned) if not isinstance(row.value, bool | str)]
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -96,8 +96,8 @@ class Sliders:
         self._trouble = widgets.HTML()
         shot = self._base._shot
         handles = {handle.input: handle for handle in shot.handles}
-        # As on a page, the first handle that names a beat says which one is shown.
-        self._handle_beat = next((handle.beat for handle in shot.handles if handle.beat), "")
+        # As on a page, the first handle that names beats says which one is shown.
+        self._handle_beats = next((handle.beats for handle in shot.handles if handle.beats), ())
         self._draw()
         with in_project(self._base._home):
             parts = inputs_schema(shot.stage)["properties"]
@@ -135,7 +135,7 @@ class Sliders:
         found, refusals = self._base._turn(given)
         if found is None:
             raise ClockheadError("\n".join(refusals))
-        still = found._picture(self._beat, self._theme, usual=self._handle_beat)
+        still = found._picture(self._beat, self._theme, usual=self._handle_beats)
         self.stage = found
         language = escape(found._shot.shot.language.code)
         said = "" if refusals else f'<p lang="{language}" dir="auto">{escape(still.sentence)}</p>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -181,11 +181,12 @@ class NotebookShot(_Playable):
         alone = replace(self._film, name=name, shots=(shot,), refused={})
         return NotebookShot(alone, self._media, self._home, False), refusals
 
-    def _picture(self, beat: str | int | None, theme: str | None, usual: str) -> NotebookStill:
+    def _picture(
+        self, beat: str | int | None, theme: str | None, usual: Sequence[str]
+    ) -> NotebookStill:
         """The picture of a beat without its texts, even if a claim fails.
 
-        If no beat is given, it is the `usual` one, or the last if these values have none of that
-        name.
+        If no beat is given, it is the first of the `usual` ones that is told, or else the last.
 
         Raises:
             ClockheadError: if there is no such beat.
@@ -199,7 +200,8 @@ class NotebookShot(_Playable):
         job = replace(job, shot=replace(job.shot, after=None, captions="track", is_last=False))
         with in_project(self._home):
             names = find_stage(job.stage).beat_names(self._shot.values)
-            index = _index(names, usual if beat is None and usual in names else beat)
+            told = next((name for name in usual if name in names), None)
+            index = _index(names, told if beat is None else beat)
             still = draw_beat(job, Paper("png", _WIDTH, picture_only=True), names[index])
         alt = alt_of_still(plain_text(self._shot.shot.title), still)
         sentence = plain_text(still.sentence)

@@ -155,7 +155,7 @@ def draw_beat(job: ClipJob, paper: Paper, beat: str) -> Still:
     """Draw the end of one beat, here."""
     from clockhead.clips.stills import draw_still
 
-    return copy_context().run(draw_still, job, paper=paper, beat=beat)
+    return copy_context().run(draw_still, job, paper=paper, beats=(beat,))
 
 
 def _progress(name: str) -> ShotProgress:

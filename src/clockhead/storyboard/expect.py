@@ -31,8 +31,15 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_READ = {">=": "≥", "<=": "≤", "==": "=", "!=": "≠"}
-"""Signs as readers know them."""
+_NEEDED = {
+    ">=": "The film needs at least {}.",
+    "<=": "The film needs at most {}.",
+    ">": "The film needs more than {}.",
+    "<": "The film needs less than {}.",
+    "==": "The film needs {}.",
+    "!=": "The film needs something else.",
+}
+"""Comparisons as readers of a page are told of them."""
 SAME = 1e-9
 """Numbers closer than this, relative to their size, count as equal."""
 
@@ -72,7 +79,7 @@ class Expectation:
     def explain_to_readers(self, path: str, facts: Facts) -> str:
         """What is found and not as expected, in the language that is spoken.
 
-        `The least attention before: 65.8%, not ≥ 90.0%`.
+        `The attention that the word before gets: 65.8%. The film needs at least 90%.`
         """
         about = facts.about[path]
         what = translated(about.description) or path
@@ -82,12 +89,11 @@ class Expectation:
 
         def write(fact: Fact) -> str:
             is_share = about.unit == SHARE and _is_number(fact)
-            return format_fact(fact, ".1%" if is_share else "", about.unit)
+            digits = 0 if is_share and round(float(fact) * 100, 6).is_integer() else 1
+            return format_fact(fact, f".{digits}%" if is_share else "", about.unit)
 
-        bound = facts[self.other] if self.other else self.bound
-        sign = _READ.get(self.sign, self.sign)
-        wanted = f"{sign}\N{NO-BREAK SPACE}{write(bound)}"
-        return f"{what}: {write(facts[path])}, not {wanted}"
+        needed = write(facts[self.other] if self.other else self.bound)
+        return f"{what}: {write(facts[path])}. {translated(_NEEDED[self.sign]).format(needed)}"
 
     def __str__(self) -> str:
         bound = self.bound if isinstance(self.bound, str) else show(self.bound)

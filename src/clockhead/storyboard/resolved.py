@@ -28,8 +28,8 @@ class ResolvedHandle:
     """Valid values, as JSON has them, each once; the shot's own is among them."""
     own: int
     """The index of the shot's own value."""
-    beat: str = ""
-    """The beat whose last picture is shown; that of the shot, if none is named."""
+    beats: tuple[str, ...] = ()
+    """The first of these that is told is the beat whose last picture is shown."""
 
 
 @dataclass(frozen=True, slots=True)

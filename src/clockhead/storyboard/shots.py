@@ -340,9 +340,9 @@ class _ShotResolver:
                 message = f"{count(len(ordered), 'value')}; a handle stops at 1 to {MAX_STOPS}"
                 self.problems.append(Problem.at(place, message))
             about = stage.Inputs.model_fields[name].description or name
-            beat = own[name].beat if name in own else ""
+            beats = own[name].beats if name in own else ()
             stop = ordered.index(inputs[name])
-            found.append(ResolvedHandle(name, about, tuple(ordered), stop, beat))
+            found.append(ResolvedHandle(name, about, tuple(ordered), stop, beats))
         return tuple(found)
 
     def _turn(self, letters: tuple[Font, ...], inputs: Mapping[str, Any]) -> Turned:
@@ -366,7 +366,7 @@ class _ShotResolver:
                 with speaking(self.language):
                     message = expectation.explain_to_readers(path, shot.facts)
                 refusals.append(Problem.at(self._place("expect", path), message))
-        return Turned(shot, tuple(refusals))
+        return Turned(replace(shot, expected=tuple(self.spec.expect)), tuple(refusals))
 
     def _find_stage(self) -> type[Stage] | None:
         try:
