@@ -23,6 +23,8 @@ CONTENT = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}"
 SCORM = "{http://www.adlnet.org/xsd/adlcp_rootv1p2}"
 VIDEO = "document.querySelector('video')"
 BEATS = 5
+START = "index.html?whole"
+"""The address with which a platform opens the page, as the manifest says."""
 LMS = """<!doctype html><meta charset="utf-8"><title>LMS</title><link rel="icon" href="data:,">
 <script>
 const told = [];
@@ -108,7 +110,7 @@ class Silent(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def sites(unpacked):
     """Two servers of the same files, which browsers take for two sites: their addresses."""
-    (unpacked / "lms.html").write_text(LMS.replace("PAGE", "package/index.html"))
+    (unpacked / "lms.html").write_text(LMS.replace("PAGE", f"package/{START}"))
     servers = [
         ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=unpacked)) for _ in range(2)
     ]
@@ -138,7 +140,7 @@ class Lesson:
         self.browser.driver.switch_to.default_content()
         self.browser.run("const f = frames[0].frameElement; f.src = 'about:blank';")
         self.browser.wait("state == 'after'")
-        self.browser.run("frames[0].frameElement.src = 'package/index.html';")
+        self.browser.run("frames[0].frameElement.src = 'package/index.html?whole';")
         self.browser.wait("frames[0].document.readyState == 'complete' && state == 'running'")
         self.enter()
 
@@ -171,10 +173,10 @@ class TestThePackage:
         [page] = root.iter(f"{CONTENT}resource")
         listed = [unquote(file.get("href")) for file in page.iter(f"{CONTENT}file")]
         assert sorted([*listed, "imsmanifest.xml"]) == sorted(names)
-        assert page.get("href") == "index.html"
         assert page.get(f"{SCORM}scormtype") == "sco"
         [item] = root.iter(f"{CONTENT}item")
         assert item.get("identifierref") == page.get("identifier")
+        assert f"{page.get('href')}{item.get('parameters')}" == START
         assert item.findtext(f"{CONTENT}title") == "The tiny film"
         assert root.findtext(f"{CONTENT}metadata/{CONTENT}schemaversion") == "1.2"
 
@@ -203,6 +205,13 @@ class TestInAPlatform:
         assert lesson.seen() == "1" * BEATS
         assert lesson.known("wrong") == []
         assert lesson.browser.console() == []
+
+    def test_the_whole_page_is_the_lesson(self, lesson):
+        hidden = lesson.browser.run(
+            "return ['header', '.transcript', '.shot', 'footer']"
+            ".filter(one => !document.querySelector(one).offsetHeight)"
+        )
+        assert hidden == []
 
     def test_a_jump_to_the_end_is_not_enough(self, lesson):
         lesson.browser.run(f"{VIDEO}.currentTime = {VIDEO}.duration - 0.5")

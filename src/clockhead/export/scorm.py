@@ -60,6 +60,7 @@ def _manifest(edition: Edition, files: Iterable[str]) -> bytes:
     organization = SubElement(organizations, "organization", identifier="film")
     SubElement(organization, "title").text = edition.title
     item = SubElement(organization, "item", identifier="item", identifierref="page")
+    item.set("parameters", "?whole")  # platforms show it in frames in which it is the lesson
     SubElement(item, "title").text = edition.title
     resources = SubElement(manifest, "resources")
     page = SubElement(resources, "resource", identifier="page", type="webcontent", href=_PAGE)

@@ -518,11 +518,13 @@
     unpack();
   }
 
-  /* In a small frame of another page, or with ?embed, show only the film. */
+  /* With ?embed, show only the film; in a small frame of another page too, but for ?whole and
+     ?turn, which want more. */
   function fitFrame() {
+    const wish = new URLSearchParams(location.search);
     const small = window.self !== window.top && innerHeight < EMBEDDED_BELOW;
-    const asked = new URLSearchParams(location.search).has("embed");
-    document.documentElement.classList.toggle("embedded", small || asked);
+    const more = wish.has("whole") || wish.has("turn");
+    document.documentElement.classList.toggle("embedded", wish.has("embed") || (small && !more));
   }
 
   function begin() {
