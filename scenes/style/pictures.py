@@ -70,9 +70,8 @@ def read_picture(file: Path) -> PictureFile:
         picture = PictureFile(file.name, digest, "svg", 1.0, data)
         width, height = _drawn_svg(picture, 256).size
     else:
-        width, height = _open(data).size
         picture = PictureFile(file.name, digest, "pixels", 1.0, data)
-        _decoded(picture)  # a file that is cut off fails here, and not in a worker
+        width, height = _decoded(picture).size  # a file that is cut off fails here
     if not 1 / MAX_RATIO <= width / height <= MAX_RATIO:
         raise PictureError(f"it is more than {MAX_RATIO} times as long as wide; cut it")
     return PictureFile(file.name, digest, picture.kind, width / height, data)

@@ -58,6 +58,15 @@ def test_pixels_are_read_as_they_are(name: str, format: str, tmp_path: Path):
     assert pixels_of(picture, 60).shape == (20, 60, 4)
 
 
+def test_a_photograph_stands_upright(tmp_path: Path):
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a camera that was held upright
+    Image.new("RGB", (300, 100), "#3366CC").save(tmp_path / "a.jpg", exif=exif)
+    picture = read_picture(tmp_path / "a.jpg")
+    assert picture.ratio == pytest.approx(1 / 3)
+    assert pixels_of(picture, 4096).shape == (300, 100, 4)
+
+
 def test_what_shines_through_is_multiplied_for_cairo(tmp_path: Path):
     Image.new("RGBA", (8, 8), (200, 100, 0, 128)).save(tmp_path / "a.png")
     assert pixels_of(read_picture(tmp_path / "a.png"), 8)[4, 4].tolist() == [100, 50, 0, 128]
