@@ -15,6 +15,7 @@ from PIL import Image
 
 from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
+from clockhead.export.pauses import hold
 from clockhead.export.segments import cut
 from clockhead.export.video import MP4, WEBM, encode
 from clockhead.production.join import join
@@ -25,10 +26,10 @@ from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read
 
 pytestmark = pytest.mark.xdist_group("players")
 
-MOVES, STAYS = 20, 70
+MOVES, STAYS, HELD = 20, 70, 25
 LENGTH = MOVES + STAYS
 PYTHON = os.environ.get("CLOCKHEAD_PLAYERS", sys.executable)
-KINDS = ("clip", "film", "spoken", "piece", "small", "webm")
+KINDS = ("clip", "film", "spoken", "piece", "held", "small", "webm")
 
 
 def holding(shot):
@@ -61,6 +62,11 @@ def files(tmp_path_factory):
         "clip": (joined("clip", one), first),
         "film": (joined("film", one, two), first + second),
         "spoken": (joined("spoken", one, speech=silence), first),
+        "held": (
+            joined("held", hold(one, [MOVES // 2 - 1, LENGTH - 1], HELD)),
+            [*first[: MOVES // 2], *[first[MOVES // 2 - 1]] * HELD, *first[MOVES // 2 :]]
+            + [first[-1]] * HELD,
+        ),
         "piece": (joined("piece", cut(one, 15, LENGTH - 1)), first[15:]),
     }
     for name, codec, size in (("small", MP4, 0.05), ("webm", WEBM, None)):
