@@ -170,7 +170,8 @@
     /* The player may have added the beat: `#sub_diagonal/row`. */
     const shot = decodeURI(location.hash.slice(1)).split(/[/?]/)[0].replace(/^turn-/, "");
     document.documentElement.classList.add("turn-alone");
-    for (const [name, { box }] of found) box.classList.toggle("alone", name === shot);
+    /* An address without such a shot shows the handles of all. */
+    for (const [name, { box }] of found) box.classList.toggle("alone", name === shot || !found.has(shot));
   }
 
   async function begin() {
