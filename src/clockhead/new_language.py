@@ -253,7 +253,7 @@ def _general(code: str) -> str:
     return (
         f"# {name or code}: how it writes numbers, and the words that any film may need.\n"
         "# Translate the text on the left of each line on the right. Empty ones stay English, and\n"
-        f"# `clockhead check FILM --lang {code}` lists them.\n"
+        f"# `check FILM --lang {code}` lists them.\n"
         "#\n"
         "# In {n:row|rows}, the number n chooses a form: as many as `plural` has, in this order.\n"
         f"{_lines(rules)}"
