@@ -83,7 +83,7 @@ class Code(Stage[CodedText]):
         "lesson": Derived("what the code has shown", _lesson),
     }
 
-    handles = (Handle("rotation", "0,1,2,3,5,7,10,13,16,19,22,25"),)
+    handles = (Handle("rotation", "0,1,2,3,5,7,10,13,16,19,22,25", beat="hops"),)
 
     @classmethod
     def compute(cls, inputs: Any) -> CodedText:
