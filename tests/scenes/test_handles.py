@@ -3,6 +3,7 @@
 A page draws them in a wide frame, and in a square one for phones.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from clockhead.scenes.stage import Stage, find_stage, stage_names
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import misread
-from clockhead.storyboard.resolved import ResolvedHandle, ResolvedShot
+from clockhead.storyboard.resolved import ResolvedShot
 from tests.scenes.staging import play
 from tests.shipped import FILMS, shipped
 
@@ -31,13 +32,15 @@ def test_every_stop_is_drawn_and_says_what_is_shown(name: str, turned: str):
     shot = shot_of(name)
     [handle] = [handle for handle in shot.handles if handle.input == turned]
     assert not shot.turn({turned: handle.stops[handle.own]}).refusals
+    # As on a page, the first handle that names beats says which one is shown.
+    beats = next((one.beats for one in shot.handles if one.beats), ())
     wrong = []
     for aspect in ("16:9", "1:1"):
         pictures = set()
         for value in handle.stops:
             at_stop = shot.turn({turned: value}).shot
             assert at_stop is not None, f"{turned}={value}"
-            problems, picture = drawn(at_stop, handle, aspect)
+            problems, picture = drawn(at_stop, beats, aspect)
             wrong += [f"{value}, {aspect}: {problem}" for problem in problems]
             pictures.add(picture)
         assert len(pictures) >= 3
@@ -54,11 +57,11 @@ def shot_of(name: str) -> ResolvedShot:
     raise AssertionError(f"no film has {name}")
 
 
-def drawn(shot: ResolvedShot, handle: ResolvedHandle, aspect: str) -> tuple[list[str], str]:
+def drawn(shot: ResolvedShot, beats: Sequence[str], aspect: str) -> tuple[list[str], str]:
     """What is wrong while a shot is played, and a digest of the picture that the page shows."""
     stage = find_stage(shot.stage)
     names = stage.beat_names(shot.values)
-    shown = next((beat for beat in handle.beats if beat in names), names[-1])
+    shown = next((beat for beat in beats if beat in names), names[-1])
     checker, misreadings, pictures = LayoutChecker(), dict[str, None](), list[str]()
 
     def look(scene: Stage) -> None:
