@@ -192,7 +192,7 @@ class Rank(Stage[LineAndCircle]):
         focus=("line", "shares"),
     )
     def shout(self) -> Steps:
-        yield self.shares.grow(run_time=1.4)
+        yield self.shares.grow(run_time=1.0)
         yield FadeIn(self.most, run_time=0.4), FadeIn(self.formula)
 
     @beat(
@@ -203,7 +203,7 @@ class Rank(Stage[LineAndCircle]):
     def ends(self) -> Steps:
         line = FadeOut(self.shares, self.asks, self.formula, self.most)
         yield line, recolor(self.name, self.theme.token)
-        yield self.looks.appear(run_time=1.6)
+        yield self.looks.appear(run_time=1.2)
         yield FadeIn(self.count)
 
     @beat(
@@ -217,7 +217,7 @@ class Rank(Stage[LineAndCircle]):
         times = [0, *np.linspace(*_FINDING, len(changes) + 2)[1:-1], 1]
         bends = [0, *changes / (len(found) - 1), 1]
         options: dict[str, Any] = {
-            "run_time": 6.6,
+            "run_time": 5.4,
             "rate_func": lambda time: float(np.interp(time, times, bends)),
         }
         yield FadeOut(self.numbers, run_time=0.4)
@@ -239,7 +239,7 @@ class Rank(Stage[LineAndCircle]):
         yield FadeOut(self.looks), FadeOut(self.count), recolor(self.name, ink)
         self.add(self.feet, self.line)
         yield self.asker.grow(run_time=0.8)
-        yield self.feet.drop(run_time=1.6)
+        yield self.feet.drop(run_time=1.2)
 
     @beat("So two numbers per word are enough.", focus="line")
     def two(self) -> Steps:
@@ -249,7 +249,7 @@ class Rank(Stage[LineAndCircle]):
     @beat(_crowded, ask="And with {crowd.n_large} words on the circle?", rest=REST, focus="ring")
     def crowd(self) -> Steps:
         plus = self.line.zero.animate.set_stroke(opacity=0)
-        yield FadeOut(self.pair), FadeOut(self.asker), plus
+        yield together(FadeOut(self.pair), FadeOut(self.asker), plus, run_time=0.6)
         yield FadeIn(self.own, run_time=0.5)
         fade = self.line.see_names(0.0, self.values.bent.asker)
         yield self.rays.grow(run_time=0.8), fade, FadeIn(self.many)
