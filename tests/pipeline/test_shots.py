@@ -373,6 +373,14 @@ def test_inputs_of_the_storyboard_are_adjusted_to_what_is_turned(here):
     assert [(one.name, one.value) for one in turned.shot.adjustments] == [("m", 0)]
 
 
+def test_a_turn_says_whether_a_claim_fails(here):
+    shot = load(here, GRID).shots[0]
+    broken = shot.turn({"alpha": 1.25})
+    assert broken.breaks_claim
+    assert "token m gets at least half" in broken.refusals[0].message
+    assert not shot.turn({"alpha": 12.0}).breaks_claim
+
+
 def test_given_inputs_are_not_adjusted(here):
     [line] = said(here, GRID + "  inputs: {m: 1, text: one}\n")
     assert line.endswith("it works with text: the cat sat")

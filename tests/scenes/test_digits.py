@@ -150,7 +150,9 @@ def test_a_translation_says_no_numbers_but_those_of_the_english():
         return Counter(re.findall(r"\d+", _FIELD.sub("", text)))
 
     more = [(file.name, text) for file, en, text in catalogues() if numbers(text) - numbers(en)]
-    typed_in = [(file.name, text) for file, _, text in catalogues() if typed(text)]
+    typed_in = [
+        (file.name, text) for file, en, text in catalogues() if typed(text) and not typed(en)
+    ]
     assert (more, typed_in) == ([], [])
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import unicodedata
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -215,6 +216,7 @@ def _pack(
         handles.append(
             {
                 "name": name,
+                "label": _label(name),
                 "hint": hint if is_number else "",
                 "own": own,
                 "numbers": is_number,
@@ -232,6 +234,7 @@ def _pack(
             or None,
             "alt": alt_of_still(shot.title, stop.stills[0]) if stop.stills else "",
             "said": plain_text(stop.stills[0].sentence) if stop.stills else "",
+            "untrue": stop.turned.breaks_claim or not stop.turned.shot,
             "refusals": [plain_text(problem.message) for problem in stop.turned.refusals],
             "adjusted": [
                 f"{one.name} = {_text(one.value)}"
@@ -244,6 +247,14 @@ def _pack(
     data = {"handles": handles, "stops": shown, **shared.data()}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     return HandleSet(handles, b64encode(gzip.compress(text, 9, mtime=0)).decode())
+
+
+def _label(name: str) -> str:
+    """The name of an input, with its Greek letter if it is called after one."""
+    try:
+        return f"{unicodedata.lookup(f'GREEK SMALL LETTER {name.upper()}')} ({name})"
+    except KeyError:
+        return name
 
 
 def _text(value: Any) -> str:

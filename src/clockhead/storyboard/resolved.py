@@ -37,6 +37,8 @@ class Turned:
     """A shot with inputs turned to other values, or why there is none."""
 
     shot: ResolvedShot | None = None
+    breaks_claim: bool = False
+    """Whether a claim of the stage fails, so that its sentences may be untrue."""
     refusals: tuple[Problem, ...] = ()
     """What does not hold for these values, told to readers; without a shot, why it fails."""
 

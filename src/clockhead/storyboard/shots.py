@@ -366,7 +366,8 @@ class _ShotResolver:
                 with speaking(self.language):
                     message = expectation.explain_to_readers(path, shot.facts)
                 refusals.append(Problem.at(self._place("expect", path), message))
-        return Turned(replace(shot, expected=tuple(self.spec.expect)), tuple(refusals))
+        shown = replace(shot, expected=tuple(self.spec.expect))
+        return Turned(shown, bool(shot.failures), tuple(refusals))
 
     def _find_stage(self) -> type[Stage] | None:
         try:

@@ -111,11 +111,13 @@
       const { stop } = this;
       const refusal = this.box.querySelector(".refusal");
       refusal.hidden = !stop.refusals.length;
-      const turned = this.away().map(([handle, index]) => `${handle.name} = ${handle.texts[index]}`);
+      const turned = this.away().map(([handle, index]) => `${handle.label} = ${handle.texts[index]}`);
+      refusal.classList.toggle("untrue", stop.untrue);
+      refusal.querySelector(".refused").hidden = !stop.untrue;
       refusal.querySelector("strong").textContent = turned.length ? `${turned.join(", ")}:` : "";
       refusal.querySelector(".why").textContent = stop.refusals.join(" ");
       const sentence = this.box.querySelector(".sentence");
-      sentence.textContent = stop.refusals.length ? "" : stop.said;
+      sentence.textContent = stop.untrue ? "" : stop.said;
       const adjusted = this.box.querySelector(".adjusted");
       adjusted.hidden = !stop.adjusted.length;
       adjusted.querySelector("span").textContent = stop.adjusted.join(", ");
