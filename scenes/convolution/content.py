@@ -109,6 +109,7 @@ class Content(Stage[TwoReaches]):
             return [first, words(_USUAL_OTHER) if is_usual else moved_words(first)]
 
     title = "Where to look?"
+    crosses = {"change": "words change places"}
     question = "Is such a window enough for words?"
     caption = (
         "Both apply the same weights everywhere; attention compares words to choose where to look."

@@ -217,7 +217,7 @@ class Rank(Stage[LineAndCircle]):
         times = [0, *np.linspace(*_FINDING, len(changes) + 2)[1:-1], 1]
         bends = [0, *changes / (len(found) - 1), 1]
         options: dict[str, Any] = {
-            "run_time": 5.4,
+            "run_time": 4.5,
             "rate_func": lambda time: float(np.interp(time, times, bends)),
         }
         yield FadeOut(self.numbers, run_time=0.4)

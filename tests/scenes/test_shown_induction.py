@@ -28,7 +28,7 @@ SHOWN: dict[str, dict[str, str]] = {
             "echo.head.pattern[4,slice(1,None,None)] says:echo.prediction "
             "text.tokens[slice(1,None,None)]"
         ),
-        "further": ("says:echo.prediction text.tokens[slice(1,None,None)]"),
+        "further": "echo.head.pattern[4,slice(1,None,None)] text.tokens[slice(1,None,None)]",
         "card": ("text.tokens[slice(1,None,None)]"),
     },
     "lanes": {
@@ -190,7 +190,7 @@ SHOWN: dict[str, dict[str, str]] = {
             "trained.rows[0] trained.steps[0]"
         ),
         "trained": (
-            "head.stored_tokens head.tokens says:head.tokens[2] trained.layer_0[2,0] "
+            "head.stored_tokens head.tokens says:head.tokens[2] "
             "trained.layer_0[2,100] trained.rows[0] trained.rows[100] trained.steps[0] "
             "trained.steps[100] trained.stored[0] trained.stored[100]"
         ),

@@ -42,7 +42,8 @@ def test_a_film_shows_stages_of_one_folder(name: str):
 
 def test_every_stage_is_in_one_film_once():
     shown = [shot.stage for film in map(shipped, FILMS) for shot in film.shots]
-    assert sorted(shown) == sorted(stage_names([BUILT_IN]))
+    cards = [stage for stage in stage_names([BUILT_IN]) if stage.startswith("card.")]
+    assert sorted([*shown, *cards]) == sorted(stage_names([BUILT_IN]))
 
 
 @on_each
