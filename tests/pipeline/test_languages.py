@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from clockhead.libraries import restore_project
 from clockhead.look import FilmLook, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.problems import StoryboardError
@@ -103,7 +104,8 @@ def own(tmp_path):
     (tmp_path / "stages/calm/de.toml").write_text(GERMAN)
     (tmp_path / "calm.yaml").write_text(f"{HEAD}shots:\n- stage: calm.still\n")
     trust(tmp_path)
-    return tmp_path
+    with restore_project():
+        yield tmp_path
 
 
 def check(project: Path, *args: str) -> subprocess.CompletedProcess[str]:
