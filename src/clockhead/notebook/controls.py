@@ -125,20 +125,20 @@ class Sliders:
     def _draw(self) -> None:
         """Draw the shot with the values of the controls, its sentence below the picture.
 
-        If a claim fails, what was found stands above it, and not the sentence, which is not true.
+        What does not hold stands above it. Where a claim fails, the sentence goes: it is not true.
 
         Raises:
             ClockheadError: if there is no such shot, or no such beat.
         """
         # Empty fields, and sliders that leave their input out, give nothing.
         given = {name: value for name, value in self._given.items() if value not in (None, "")}
-        found, refusals = self._base._turn(given)
+        found, refusals, is_untrue = self._base._turn(given)
         if found is None:
             raise ClockheadError("\n".join(refusals))
         still = found._picture(self._beat, self._theme, usual=self._handle_beats)
         self.stage = found
         language = escape(found._shot.shot.language.code)
-        said = "" if refusals else f'<p lang="{language}" dir="auto">{escape(still.sentence)}</p>'
+        said = "" if is_untrue else f'<p lang="{language}" dir="auto">{escape(still.sentence)}</p>'
         changed = found._shot.adjustments
         if adjusted := ", ".join(f"{one.name} = {_label(one.value)}" for one in changed):
             said += f"<p>To fit, also: {escape(adjusted)}</p>"

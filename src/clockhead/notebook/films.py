@@ -159,10 +159,11 @@ class NotebookShot(_Playable):
         return NotebookStill(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
 
     @raises_clockhead_error
-    def _turn(self, inputs: Mapping[str, Any]) -> tuple[NotebookShot | None, list[str]]:
+    def _turn(self, inputs: Mapping[str, Any]) -> tuple[NotebookShot | None, list[str], bool]:
         """The shot with other values of inputs, and what does not hold for them.
 
-        Without a shot, why there is none for these values.
+        Without a shot, why there is none for these values. Last, whether a claim fails, so that
+        its sentences may be untrue.
         """
         from clockhead.plain import plain_text
         from clockhead.storyboard.inputs import Given, Setting, variant_name
@@ -172,14 +173,15 @@ class NotebookShot(_Playable):
         with in_project(self._home):
             turned = self._shot.turn(inputs)
         if turned.shot is None:
-            return None, [p.message if p.line else str(p) for p in turned.refusals]
+            return None, [p.message if p.line else str(p) for p in turned.refusals], True
         given = [Setting(None, name, Given(v, Place(name))) for name, v in inputs.items()]
         refusals = [plain_text(problem.message) for problem in turned.refusals]
         failures = tuple(Problem.at(Place(self._film.name), refusal) for refusal in refusals)
         [shot] = link_shots([replace(turned.shot, failures=failures)])
         name = variant_name(self._film.name, given)
         alone = replace(self._film, name=name, shots=(shot,), refused={})
-        return NotebookShot(alone, self._media, self._home, False), refusals
+        found = NotebookShot(alone, self._media, self._home, False)
+        return found, refusals, turned.breaks_claim
 
     def _picture(
         self, beat: str | int | None, theme: str | None, usual: Sequence[str]
