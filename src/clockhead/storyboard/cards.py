@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clockhead.look import FilmLook
@@ -20,7 +21,30 @@ if TYPE_CHECKING:
     from clockhead.storyboard.yaml_reader import KeyPath
 
 
-def card_shot(
+def around_film(
+    look_file: LookFile,
+    draft: Draft,
+    look: FilmLook,
+    fonts: tuple[Font, ...],
+    shots: tuple[ResolvedShot, ...],
+) -> tuple[tuple[ResolvedShot, ...], list[Problem]]:
+    """The shots of a film between the cards of its look, and what is wrong with these."""
+    if not look_file.cards or not shots:
+        return shots, []
+    problems: list[Problem] = []
+    found: dict[str, list[ResolvedShot]] = {"intro": [], "end": []}
+    taken = {spec.shot_id for _, spec in draft.shots}
+    for key in look_file.cards:
+        card, wrong = _card_shot(look_file, key, draft, look, fonts)
+        problems += wrong
+        if card is not None:
+            id = key if key not in taken else f"{key}_card"
+            number = 0 if key == "intro" else 2 + max(index for index, _ in draft.shots)
+            found[key].append(replace(card, id=id, number=number))
+    return (*found["intro"], *shots, *found["end"]), problems
+
+
+def _card_shot(
     look_file: LookFile, key: str, draft: Draft, look: FilmLook, fonts: tuple[Font, ...]
 ) -> tuple[ResolvedShot | None, list[Problem]]:
     """The card of a key for a film, with the film's texts filled in; None if something is wrong.

@@ -23,7 +23,7 @@ from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
-from clockhead.storyboard.own_look import NO_LOOK_FILE, LookFile, around_film, read_look
+from clockhead.storyboard.own_look import NO_LOOK_FILE, LookFile, read_look
 from clockhead.storyboard.problems import (
     Place,
     Problem,
@@ -207,7 +207,8 @@ def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) ->
     context.prepare([spec.stage for _, spec in draft.shots])
     look_file, wrong = read_look(file, context.wish, context.wish.apply_to(draft.look).theme)
     problems += wrong
-    from clockhead.storyboard.shots import resolve_shots  # which imports Manim
+    from clockhead.storyboard.cards import around_film  # which import Manim
+    from clockhead.storyboard.shots import resolve_shots
 
     try:
         draft = translate_draft(draft, tree, context.wish)

@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from clockhead.home import HomeError, find_look_file, path_inside, reason_to_read_nothing
-from clockhead.look import THEME_NAMES, FilmLook, Wish
+from clockhead.look import THEME_NAMES, Wish
 from clockhead.places import relative_path
 from clockhead.scenes.style.fonts import Font, FontError, Weight, read_font
 from clockhead.scenes.style.looks import FONT_FILES, ThemeName
@@ -36,9 +36,7 @@ from clockhead.scenes.style.pictures import (
     seen_on,
 )
 from clockhead.scenes.style.theme import LEGEND, THEMES
-from clockhead.storyboard.models import Draft
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
-from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.scalars import normalize_text, yaml_text
 from clockhead.storyboard.validation import explain_error, merge_errors, suggest
 from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_file
@@ -288,31 +286,6 @@ def read_look(film: Path, wish: Wish, theme: ThemeName) -> tuple[LookFile, list[
         return NO_LOOK_FILE, list(error.problems)
     refusal = "" if wish.look_file else reason_to_read_nothing(home)
     return _LookReader(file, tree, home, refusal).read(theme)
-
-
-def around_film(
-    look_file: LookFile,
-    draft: Draft,
-    look: FilmLook,
-    fonts: tuple[Font, ...],
-    shots: tuple[ResolvedShot, ...],
-) -> tuple[tuple[ResolvedShot, ...], list[Problem]]:
-    """The shots of a film between the cards of its look, and what is wrong with these."""
-    if not look_file.cards or not shots:
-        return shots, []
-    from clockhead.storyboard.cards import card_shot  # which imports Manim
-
-    problems: list[Problem] = []
-    found: dict[str, list[ResolvedShot]] = {"intro": [], "end": []}
-    taken = {spec.shot_id for _, spec in draft.shots}
-    for key in look_file.cards:
-        card, wrong = card_shot(look_file, key, draft, look, fonts)
-        problems += wrong
-        if card is not None:
-            id = key if key not in taken else f"{key}_card"
-            number = 0 if key == "intro" else 2 + max(index for index, _ in draft.shots)
-            found[key].append(replace(card, id=id, number=number))
-    return (*found["intro"], *shots, *found["end"]), problems
 
 
 class _LookReader:
