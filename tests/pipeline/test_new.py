@@ -11,6 +11,7 @@ import yaml
 from clockhead.libraries import BUILT_IN, PROJECT
 from clockhead.look import Wish
 from clockhead.places import PACKAGE
+from clockhead.scenes.stage import find_stage
 from clockhead.storyboard.films import Film, load_films
 from tests.pipeline.project import run_module
 
@@ -83,8 +84,8 @@ def test_a_new_film_names_its_inputs_with_defaults_and_bounds(run, here: Path):
     text = (here / "storyboards/my_lecture.yaml").read_text()
     for shot in load(here / "storyboards/my_lecture.yaml").shots:
         assert shot.shot.inputs == type(shot.shot.inputs)()
-    about = "width of the head; d_head/2 clock hands (an even number from 2 to 256)"
-    assert f"  # {about}\n  d_head: 32\n" in text
+    about = find_stage("previous_token.sub_diagonal").Inputs.model_fields["d_head"].description
+    assert f"  # {about} (an even number from 2 to 256)\n  d_head: 32\n" in text
     assert "    # alpha: scale of the scores; larger is sharper (a number from 0.01" in text
 
 

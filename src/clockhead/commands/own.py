@@ -77,6 +77,8 @@ def new(
         else:
             _new_work(kind, name[-1], source, words=words, language=language)
     except OSError as error:
+        if error.filename is None:  # the output, which is reported elsewhere
+            raise
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
 
 
