@@ -207,8 +207,7 @@ def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) ->
     context.prepare([spec.stage for _, spec in draft.shots])
     look_file, wrong = read_look(file, context.wish, context.wish.apply_to(draft.look).theme)
     problems += wrong
-    from clockhead.storyboard.cards import around_film  # which import Manim
-    from clockhead.storyboard.shots import resolve_shots
+    from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 
     try:
         draft = translate_draft(draft, tree, context.wish)
@@ -223,7 +222,9 @@ def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) ->
     found = resolve_shots(tree, draft, context, fonts, look_file.own)
     name = variant_name(file.stem, found.settings)
     shots = tuple(found.shots)
-    if cards:
+    if cards and look_file.cards:
+        from clockhead.storyboard.cards import around_film
+
         shots, wrong = around_film(look_file, draft, look, fonts, shots)
         problems += wrong
         context.shots.update(dict.fromkeys(shot.id for shot in shots))
