@@ -75,11 +75,6 @@ def draw_stills(
 
     `each` gets every still as soon as it is drawn; an exception in it ends the drawing.
     """
-    from clockhead.clips.drawing import manim_settings
-    from clockhead.scenes.stage import find_stage
-    from clockhead.scenes.stage.camera import StillCamera
-    from clockhead.scenes.stage.carry import BlindRenderer
-
     report(0)
     drawn: dict[Paper, list[Still]] = {paper: [] for paper in papers}
 
@@ -89,9 +84,7 @@ def draw_stills(
             each(paper, stills[-1])
         report(len(stage.beats))
 
-    with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
-        renderer = BlindRenderer(StillCamera)
-        find_stage(job.stage)(job.shot, on_beat=keep, renderer=renderer).render()
+    _play(job, keep)
     return drawn
 
 
@@ -102,10 +95,7 @@ def draw_still(
     beats: Sequence[str] = (),
 ) -> Still:
     """Draw the end of a beat of a shot: the first of `beats` that is told, or else the last."""
-    from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage import find_stage
-    from clockhead.scenes.stage.camera import StillCamera
-    from clockhead.scenes.stage.carry import BlindRenderer
 
     report(0)
     kind = find_stage(job.stage)
@@ -117,10 +107,21 @@ def draw_still(
         if stage.beats[-1].name == wanted:
             found.append(_still(stage, paper, ()))
 
-    with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
-        kind(job.shot, on_beat=keep, renderer=BlindRenderer(StillCamera)).render()
+    _play(job, keep)
     report(1)
     return found[-1]
+
+
+def _play(job: ClipJob, on_beat: Callable[[Stage], None]) -> None:
+    """Play a shot without drawing it; `on_beat` can draw the end of every beat."""
+    from clockhead.clips.drawing import manim_settings
+    from clockhead.scenes.stage import find_stage
+    from clockhead.scenes.stage.camera import StillCamera
+    from clockhead.scenes.stage.carry import BlindRenderer
+
+    with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
+        renderer = BlindRenderer(StillCamera)
+        find_stage(job.stage)(job.shot, on_beat=on_beat, renderer=renderer).render()
 
 
 def _still(stage: Stage, paper: Paper, before: Sequence[Sight]) -> Still:

@@ -36,7 +36,6 @@ _TEXTS = {
     "found_one": ("place found", "Stelle gefunden"),
     "too_many": ("The first {most} of", "Die ersten {most} von"),
     "nothing": ("Nothing found.", "Nichts gefunden."),
-    "watch": ("Watch", "Ansehen"),
     "turn": ("To turn:", "Zum Drehen:"),
     "shots": ("Shots", "Kapitel"),
     "download": ("Download", "Herunterladen"),

@@ -22,16 +22,17 @@ _COMMAND = re.compile(r"([MLCZ])([^MLCZ]*)")
 _NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
 _STRAIGHT = 0.05
 """By how many points a curve may leave a straight line and still be written as one."""
-_KEPT = {
-    "fill": ("none", "fill"),
-    "fill-opacity": ("1", "fill-opacity"),
-    "fill-rule": ("nonzero", "fill-rule"),
-    "stroke": ("none", "stroke"),
-    "stroke-opacity": ("1", "stroke-opacity"),
-    "stroke-linecap": ("butt", "stroke-linecap"),
-    "stroke-linejoin": ("miter", "stroke-linejoin"),
-    "stroke-miterlimit": ("10", "stroke-miterlimit"),
+_USUAL = {
+    "fill": "none",
+    "fill-opacity": "1",
+    "fill-rule": "nonzero",
+    "stroke": "none",
+    "stroke-opacity": "1",
+    "stroke-linecap": "butt",
+    "stroke-linejoin": "miter",
+    "stroke-miterlimit": "10",
 }
+"""Attributes of a paint, and the values that are left out."""
 Point = tuple[float, float]
 Element = tuple[int, int, int, int]
 """Numbers of shape and paint, and where the shape begins: across and down."""
@@ -110,11 +111,11 @@ class SharedPictures:
             raise UnknownDrawing(f"a picture holds other things than lines and areas: {what}")
         start, shape = _write(drawing)
         paint = {}
-        for name, (usual, attribute) in _KEPT.items():
+        for name, usual in _USUAL.items():
             value = style.get(name, usual).strip()
             value = _color(value) if value.startswith("rgb") else value
             if value != usual or (name == "fill" and value == "none"):
-                paint[attribute] = value
+                paint[name] = value
         if "stroke" in paint:
             scale = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
             paint["stroke-width"] = str(round(float(style["stroke-width"]) * scale * _FINE))

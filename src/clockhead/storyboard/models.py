@@ -63,7 +63,8 @@ def _name(value: str) -> str:
     return value
 
 
-def _one_line(value: str) -> str:
+def one_line(value: str) -> str:
+    """The text with single spaces; ValueError if it is blank."""
     if not value.strip():
         raise ValueError("nothing but blanks; leave the key out, or write a text")
     return " ".join(value.split())
@@ -80,7 +81,7 @@ def _voice(value: Any) -> Any:
     )
 
 
-def _whole(value: Any) -> Any:
+def whole_number(value: Any) -> Any:
     """The value, unless it is `true` or 1.0, which equal 1 in Python."""
     if isinstance(value, bool | float):
         raise PydanticCustomError("literal_error", "a number of another kind than expected")
@@ -146,7 +147,7 @@ Name = Annotated[
     str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"})
 ]
 _Normalize = BeforeValidator(normalize_text)
-_OneLine = AfterValidator(_one_line)
+_OneLine = AfterValidator(one_line)
 Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), _OneLine, _Normalize]
 Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), _OneLine, _Normalize]
 Answer = Annotated[str, Field(min_length=1, max_length=MAX_ANSWER), _OneLine, _Normalize]
@@ -280,7 +281,7 @@ _MAPS = ("inputs", "expect", "say", "beats", "asks", "notes", "handles", "quiz")
 class Storyboard(_Part):
     """A film: its title, and its shots in order."""
 
-    version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
+    version: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         description="version of the storyboard language"
     )
     title: Title = Field(description="title of the film")

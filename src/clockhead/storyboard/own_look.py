@@ -19,7 +19,6 @@ from pydantic import (
     WithJsonSchema,
     create_model,
 )
-from pydantic_core import PydanticCustomError
 
 from clockhead.home import HomeError, find_look_file, path_inside, reason_to_read_nothing
 from clockhead.look import THEME_NAMES, Wish
@@ -36,6 +35,7 @@ from clockhead.scenes.style.pictures import (
     seen_on,
 )
 from clockhead.scenes.style.theme import LEGEND, THEMES
+from clockhead.storyboard.models import one_line, whole_number
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
 from clockhead.storyboard.scalars import normalize_text, yaml_text
 from clockhead.storyboard.validation import explain_error, merge_errors, suggest
@@ -80,18 +80,6 @@ def _file(value: str, *, endings: tuple[str, ...], noun: str) -> str:
     return value
 
 
-def _one_line(value: str) -> str:
-    if not value.strip():
-        raise ValueError("nothing but blanks; leave the key out, or write a text")
-    return " ".join(value.split())
-
-
-def _version(value: Any) -> Any:
-    if isinstance(value, bool | float):
-        raise PydanticCustomError("literal_error", "a number of another kind than expected")
-    return value
-
-
 Color = Annotated[
     Any,
     AfterValidator(_color),
@@ -108,13 +96,13 @@ FontFile = Annotated[
 CardTitle = Annotated[
     str,
     Field(min_length=1, max_length=MAX_CARD_TITLE),
-    AfterValidator(_one_line),
+    AfterValidator(one_line),
     BeforeValidator(normalize_text),
 ]
 CardLine = Annotated[
     str,
     Field(min_length=1, max_length=MAX_CARD_LINE),
-    AfterValidator(_one_line),
+    AfterValidator(one_line),
     BeforeValidator(normalize_text),
 ]
 PictureName = Annotated[
@@ -205,13 +193,13 @@ class CardSpec(_Part):
 class LookSpec(_Part):
     """A look of the user's: colours, font, logo, name, cards; every key may be left out."""
 
-    version: Annotated[Literal[1], BeforeValidator(_version)] = Field(
+    version: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         1, description="version of the language of looks"
     )
     name: Annotated[
         str,
         Field(min_length=1, max_length=MAX_NAME),
-        AfterValidator(_one_line),
+        AfterValidator(one_line),
         BeforeValidator(normalize_text),
     ] = Field("", description="who made the film, in the credit at its end")
     colors: _Colors | None = Field(None, description="colours by role")
