@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
-from clockhead.scenes.style.placed_picture import PlacedPicture, paint_pattern
+from clockhead.scenes.style.placed_picture import PixelShape, paint_pattern
 from clockhead.scenes.style.text import Label
 
 CLOSEST, FURTHEST = 4.0, 1.1
@@ -73,7 +73,7 @@ class StageCamera(Camera):
 
     def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
         """Fill a mobject; without a ground, what has its colour takes away what lies under it."""
-        if isinstance(vmobject, PlacedPicture):
+        if isinstance(vmobject, PixelShape):
             paint_pattern(ctx, self.pattern_of(ctx, vmobject), vmobject.opacity)
             return self
         if not self.takes_away(vmobject):
@@ -83,8 +83,8 @@ class StageCamera(Camera):
         ctx.set_operator(cairo.OPERATOR_OVER)
         return self
 
-    def pattern_of(self, ctx: Any, picture: PlacedPicture) -> cairo.SurfacePattern:
-        """What fills a picture where it is seen."""
+    def pattern_of(self, ctx: Any, picture: PixelShape) -> cairo.SurfacePattern:
+        """What fills pixels where they are seen."""
         points = self.transform_points_pre_display(picture, picture.points)
         return picture.pattern(ctx, points, swapped=self.is_swapped)
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.stage.camera import BlindCamera
 from clockhead.scenes.stage.ways import Boxes, Way, plan_ways
 from clockhead.scenes.style.motion import Drive
-from clockhead.scenes.style.placed_picture import PlacedPicture
+from clockhead.scenes.style.placed_picture import PixelShape
 from clockhead.scenes.style.text import Label
 
 _LONGER = 1.25
@@ -409,8 +409,8 @@ def _is_seen(piece: VMobject) -> bool:
 
 
 def _kind(piece: VMobject) -> Any:
-    if isinstance(piece, PlacedPicture):
-        return "picture", piece.picture.digest
+    if isinstance(piece, PixelShape):
+        return "pixels", piece.content
     return ("text", piece.text) if isinstance(piece, Label) else type(piece).__name__
 
 

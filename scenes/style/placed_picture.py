@@ -1,7 +1,7 @@
-"""A picture of the user's in the frame: a rectangle that cairo fills with pixels.
+"""Rectangles in the frame that cairo fills with pixels, such as a picture of the user's.
 
-It is a path like any other, so it fades, moves and is carried over as shapes are; a camera asks it
-for the pattern that fills it.
+Each is a path like any other, so it fades, moves and is carried over as shapes are; a camera asks
+it for the pattern that fills it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,27 @@ _VECTOR_PIXELS = 4
 """Pixels to each point of a vector picture."""
 
 
-class PlacedPicture(Shape):
-    """A picture, `height` units high."""
+class PixelShape(Shape):
+    """A rectangle that cairo fills with pixels, as many as it needs where it is seen."""
 
-    def __init__(self, picture: PictureFile, *, height: float = 1.0) -> None:
+    def __init__(self, width: float, height: float) -> None:
         super().__init__(stroke_width=0, fill_color="#808080", fill_opacity=1)
-        self.picture = picture
-        right, top = picture.ratio * height / 2, height / 2
-        corners = [(-right, top), (right, top), (right, -top), (-right, -top), (-right, top)]
+        self.stand_in(Region.frame(width, height))
+
+    def stand_in(self, region: Region) -> None:
+        """Fill a region; its corners go clockwise from the upper left."""
+        (left, bottom), (right, top) = (region.left, region.bottom), (region.right, region.top)
+        corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
         self.set_points_as_corners([(x, y, 0.0) for x, y in corners])
 
-    def fit_into(self, region: Region) -> PlacedPicture:
-        """Stand in the middle of a region, as large as fits."""
-        self.scale(min(region.width / self.width, region.height / self.height))
-        self.move_to(region.center)
-        return self
+    @property
+    def content(self) -> object:
+        """What tells its pixels apart from other ones."""
+        raise NotImplementedError
+
+    def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
+        """Its pixels, about `needed` along the longer side; `swapped` exchanges red and blue."""
+        raise NotImplementedError
 
     @property
     def opacity(self) -> float:
@@ -58,8 +64,7 @@ class PlacedPicture(Shape):
         needed = max(across, along, 1.0)
         if not isinstance(context.get_target(), cairo.ImageSurface):
             needed *= _VECTOR_PIXELS
-        side = min(MOST_PIXELS, max(_FEWEST_PIXELS, 2 ** ceil(log2(needed))))
-        surface = _surface(self.picture, side, swapped)
+        surface = self.surface(float(needed), swapped=swapped)
         pattern = cairo.SurfacePattern(surface)
         pattern.set_filter(cairo.Filter.GOOD)
         pattern.set_extend(cairo.Extend.PAD)
@@ -68,6 +73,30 @@ class PlacedPicture(Shape):
         to_units.invert()
         pattern.set_matrix(to_units)
         return pattern
+
+
+class PlacedPicture(PixelShape):
+    """A picture, `height` units high."""
+
+    def __init__(self, picture: PictureFile, *, height: float = 1.0) -> None:
+        super().__init__(picture.ratio * height, height)
+        self.picture = picture
+
+    @property
+    def content(self) -> object:
+        """The picture's digest."""
+        return self.picture.digest
+
+    def fit_into(self, region: Region) -> PlacedPicture:
+        """Stand in the middle of a region, as large as fits."""
+        self.scale(min(region.width / self.width, region.height / self.height))
+        self.move_to(region.center)
+        return self
+
+    def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
+        """The picture in a power of two of pixels, so that few sizes are ever made."""
+        side = min(MOST_PIXELS, max(_FEWEST_PIXELS, 2 ** ceil(log2(needed))))
+        return _surface(self.picture, side, swapped)
 
 
 @lru_cache(maxsize=8)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from clockhead.clips.areas import NOWHERE, Area, boxes_in, merge_areas, widen_areas
 from clockhead.scenes.stage.camera import StageCamera, is_fixed
-from clockhead.scenes.style.placed_picture import PlacedPicture, paint_pattern
+from clockhead.scenes.style.placed_picture import PixelShape, paint_pattern
 
 _CURVE = 4
 """Number of points of a cubic curve."""
@@ -69,7 +69,7 @@ class PaintedMobject:
     """Whether its fill erases what lies under it."""
     stroke: Stroke | None = None
     pattern: cairo.SurfacePattern | None = None
-    """What fills it instead of a colour, if it is a picture."""
+    """What fills it instead of a colour, if it has pixels."""
     opacity: float = 1.0
     """Of the pattern."""
 
@@ -172,7 +172,7 @@ class RepaintCamera(StageCamera):
         stroke = self._stroke(mobject, mobject.stroke_rgbas, background=False)
         fill, pattern, opacity = _color(mobject.fill_rgbas), None, 1.0
         extents = [context.path_extents()] if fill else []
-        if fill and isinstance(mobject, PlacedPicture):
+        if fill and isinstance(mobject, PixelShape):
             pattern, opacity, fill = self.pattern_of(context, mobject), mobject.opacity, None
         for pen in filter(None, (below, stroke)):
             pen.apply(context)
@@ -325,4 +325,5 @@ def _paint(mobject: VMobject) -> Any:
         mobject.background_stroke_width,
         mobject.joint_type,
         mobject.cap_style,
+        mobject.content if isinstance(mobject, PixelShape) else None,
     )

@@ -1,0 +1,60 @@
+"""Many cells as pixels: one mobject, however many cells there are."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+import cairo
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.scenes.style.placed_picture import PixelShape
+
+_FINE = 2
+"""Pixels that are drawn for each one that is seen, so that edges of cells are smooth."""
+_MOST = 2048
+"""Pixels along a side, at most."""
+_BLUE_FIRST = [2, 1, 0, 3]
+
+
+class Raster(PixelShape):
+    """Cells as pixels: `paint` gives each of them a colour. It fills a region (`stand_in`)."""
+
+    def __init__(self, n_rows: int, n_columns: int) -> None:
+        self._bytes = b""
+        self._surfaces: dict[tuple[int, bool], cairo.ImageSurface] = {}
+        super().__init__(1.0, 1.0)
+        self.paint(np.zeros((n_rows, n_columns, 4), dtype=np.uint8))
+
+    def paint(self, colors: NDArray[np.uint8]) -> None:
+        """Give cells their colours: (R, C, 4), red, green and blue multiplied by the opacity."""
+        self.colors = np.ascontiguousarray(colors)
+        painted = self.colors.tobytes()
+        if painted == self._bytes:
+            return
+        self._bytes = painted
+        self._surfaces = {}
+        seen = self.colors[self.colors[..., 3] > 0]
+        if len(seen):  # what checks of contrast take for its colour
+            self.fill_rgbas[:, :3] = seen[:, :3].mean(axis=0) / 255
+
+    @property
+    def content(self) -> object:
+        """The bytes of its colours."""
+        return self._bytes
+
+    def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
+        """Each cell as a square of so many pixels that its edges are sharp."""
+        longest = max(self.colors.shape[:2])
+        each = max(1, min(ceil(_FINE * needed / longest), _MOST // longest))
+        if (each, swapped) not in self._surfaces:
+            cells: Any = self.colors if swapped else self.colors[..., _BLUE_FIRST]
+            cells = np.ascontiguousarray(cells.repeat(each, axis=0).repeat(each, axis=1))
+            height, width = cells.shape[:2]
+            self._surfaces = {
+                (each, swapped): cairo.ImageSurface.create_for_data(
+                    cells.data, cairo.Format.ARGB32, width, height
+                )
+            }
+        return self._surfaces[each, swapped]
