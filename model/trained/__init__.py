@@ -1,0 +1,1 @@
+"""A small transformer that learned its heads, at twelve moments of its training."""
