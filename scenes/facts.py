@@ -19,7 +19,7 @@ from rapidfuzz import fuzz, process
 
 from clockhead.model.characters import TokenName
 from clockhead.scenes.language import isolated, language, translated_word
-from clockhead.scenes.mathematics import is_latex, pieces
+from clockhead.scenes.mathematics import DOLLAR, is_latex, pieces
 
 _KINDS = {bool: "a truth value", int: "a whole number", float: "a number", str: "a text"}
 
@@ -277,7 +277,7 @@ def _format_word(value: str | bool, spec: str, kind: str) -> str:
 
 
 def _named(name: TokenName) -> str:
-    token = language().quoted(name.token)
+    token = language().quoted(DOLLAR.sub(r"\\$", name.token))  # of a sentence, not of a formula
     if name.position is None:
         return token
     at = translated_word("{token} at {position}")

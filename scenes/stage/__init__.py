@@ -15,6 +15,7 @@ from clockhead.scenes.stage.contract import (
     StageInputs,
     Words,
 )
+from clockhead.scenes.stage.data_files import DataName, data_of
 from clockhead.scenes.stage.find import (
     BrokenStage,
     UnknownStage,
@@ -57,6 +58,7 @@ __all__ = [
     "CaptionLine",
     "Claim",
     "Column",
+    "DataName",
     "Derived",
     "EvenInt",
     "FadeIn",
@@ -85,6 +87,7 @@ __all__ = [
     "beside",
     "broken_stages",
     "class_name",
+    "data_of",
     "find_stage",
     "fit",
     "said",

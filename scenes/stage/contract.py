@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from clockhead.scenes.language import ENGLISH, Language
+from clockhead.scenes.stage.data_files import DataFile
 from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.looks import Captions, ThemeName
 from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
@@ -101,6 +102,8 @@ class Shot:
     """What the user's look.yaml changes."""
     pictures: tuple[PictureFile, ...] = ()
     """The user's, which its inputs name."""
+    data: tuple[DataFile, ...] = ()
+    """The user's data files that its values were computed with."""
     captions: Captions = "burnt"
     pace: float = 1.0
     """How much quicker than usual everything moves; sentences stay until they can be read."""

@@ -44,6 +44,7 @@ from clockhead.scenes.stage.contract import (
     Shot,
     StageInputs,
 )
+from clockhead.scenes.stage.data_files import data_of
 from clockhead.scenes.stage.furniture import Furniture
 from clockhead.scenes.stage.layout import Alternatives, Box, fit
 from clockhead.scenes.stage.paths import Derived, Facts
@@ -101,6 +102,9 @@ class Stage(Scene, Generic[V]):
     """The inputs that are texts of the user's, with mathematics between dollar signs."""
     picture_files: ClassVar[tuple[str, ...]] = ()
     """The inputs that name pictures of the user's; the shot has their content."""
+    data_files: ClassVar[tuple[str, ...]] = ()
+    """The inputs that name data files of the user's, of the type `DataName`; `data_of` has their
+    content while the stage computes."""
     has_heading: ClassVar[bool] = True
     """Whether its title stands at the top left; otherwise its own parts show it."""
     crosses: ClassVar[Mapping[str, str]] = {}
@@ -132,9 +136,9 @@ class Stage(Scene, Generic[V]):
     compute: ClassVar[Callable[..., Any]] = staticmethod(_no_values)
     """Model values for these inputs: a class method, or a function or a class of the model.
 
-    A function gets the inputs that its arguments are named after (`compute = folded_head`). It
-    returns a frozen dataclass, and raises ValueError when the inputs are in bounds and still make
-    no sense together.
+    A function gets the inputs that its arguments are named after (`compute = folded_head`), and of
+    `data_files` their content, None if no file is named. It returns a frozen dataclass, and raises
+    ValueError when the inputs are in bounds and still make no sense together.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -148,7 +152,7 @@ class Stage(Scene, Generic[V]):
         super().__init_subclass__(**options)
         compute = vars(cls).get("compute")
         if isinstance(compute, FunctionType | type):
-            cls.compute = staticmethod(_by_inputs(compute))
+            cls.compute = staticmethod(_by_inputs(compute, cls.data_files))
         focus = [name for spec in beats_of(cls) for name in spec.focus]
         for what, names in (
             ("opens with", cls.opens),
@@ -158,6 +162,9 @@ class Stage(Scene, Generic[V]):
             if unknown := [name for name in names if not _mentions(cls, name)]:
                 raise AttributeError(f"{cls.__name__} {what} {unknown[0]!r}, which it never makes")
         chapters = [spec.name for spec in beats_of(cls)]
+        for name in cls.data_files:
+            if name not in cls.Inputs.model_fields:
+                raise AttributeError(f"{cls.__name__} has no input {name!r} to name a data file")
         for handle in cls.handles:
             if handle.input not in cls.Inputs.model_fields:
                 raise AttributeError(f"{cls.__name__} has no input {handle.input!r} to turn")
@@ -662,10 +669,17 @@ class Stage(Scene, Generic[V]):
         return float((frames + nudge) / config.frame_rate)
 
 
-def _by_inputs(function: Callable[..., Any]) -> Callable[[StageInputs], Any]:
+def _by_inputs(
+    function: Callable[..., Any], data_files: Collection[str]
+) -> Callable[[StageInputs], Any]:
     """A function of the inputs that calls another one with those that its arguments name."""
     names = tuple(signature(function).parameters)
-    return lambda inputs: function(**{name: getattr(inputs, name) for name in names})
+
+    def compute(inputs: StageInputs) -> Any:
+        given = {name: getattr(inputs, name) for name in names}
+        return function(**{n: data_of(v) if n in data_files else v for n, v in given.items()})
+
+    return compute
 
 
 def _mentions(stage: type[Stage], name: str) -> bool:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
-import stat
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from clockhead.scenes.style.face import CAP_HEIGHT, X_HEIGHT
+from clockhead.scenes.style.files import UnreadableFile, read_bounded
 
 if TYPE_CHECKING:
     import uharfbuzz as hb
@@ -56,21 +55,9 @@ def read_font(file: Path) -> Font:
         FontError: when there is no such file, or no font with outlines in it.
     """
     try:
-        status = file.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise FontError("this is a folder" if file.is_dir() else "this is not an ordinary file")
-        if status.st_size > MAX_FONT_MB << 20:
-            raise FontError(f"this file is too large; a font has at most {MAX_FONT_MB} MB")
-        data = file.read_bytes()
-    except FileNotFoundError:
-        raise FontError("there is no such file") from None
-    except PermissionError:
-        raise FontError("there is no permission to read this file") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, FontError):
-            raise
-        told = os.strerror(error.errno or 0) if isinstance(error, OSError) else error
-        raise FontError(f"cannot be read: {told}") from None
+        data = read_bounded(file, MAX_FONT_MB, "a font")
+    except UnreadableFile as error:
+        raise FontError(str(error)) from None
     import uharfbuzz as hb  # not before it is asked for: what shapes no letters starts without
 
     face = hb.Face(hb.Blob(data))

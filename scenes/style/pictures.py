@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import re
-import stat
 import warnings
 from base64 import b64decode
 from collections.abc import Mapping
@@ -20,6 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from xml.parsers import expat
+
+from clockhead.scenes.style.files import UnreadableFile, read_bounded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,10 @@ def read_picture(file: Path) -> PictureFile:
         PictureError: when there is no such file, or no picture in it that may be used.
     """
     is_svg = file.suffix.lower() == ".svg"
-    data = _read(file, MAX_SVG_MB if is_svg else MAX_PICTURE_MB)
+    try:
+        data = read_bounded(file, MAX_SVG_MB if is_svg else MAX_PICTURE_MB, "such a picture")
+    except UnreadableFile as error:
+        raise PictureError(str(error)) from None
     digest = hashlib.sha256(data).hexdigest()
     if is_svg:
         _SvgChecker().check(data)
@@ -108,28 +111,6 @@ def seen_on(picture: PictureFile, ground: str) -> float:
     colors = np.clip(ink[:, :3].astype(int) * 255 // ink[:, 3:], 0, 255)
     seen = sum(contrast("#{:02X}{:02X}{:02X}".format(*color), ground) >= 1.5 for color in colors)
     return seen / len(ink)
-
-
-def _read(file: Path, most_mb: int) -> bytes:
-    """The content of an ordinary file of at most so many megabytes."""
-    try:
-        status = file.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise PictureError("this is a folder" if file.is_dir() else "this is no ordinary file")
-        with file.open("rb") as stream:
-            data = stream.read((most_mb << 20) + 1)
-    except FileNotFoundError:
-        raise PictureError("there is no such file") from None
-    except PermissionError:
-        raise PictureError("there is no permission to read this file") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, PictureError):
-            raise
-        told = os.strerror(error.errno or 0) if isinstance(error, OSError) else error
-        raise PictureError(f"cannot be read: {told}") from None
-    if len(data) > most_mb << 20:
-        raise PictureError(f"this file is too large; such a picture has at most {most_mb} MB")
-    return data
 
 
 # --- Pixels ---

@@ -1,7 +1,7 @@
-"""The home of a film: the folder with `storyboards`, in which its look.yaml and pictures are.
+"""The home of a film: the folder with `storyboards`, with its look.yaml, pictures and data files.
 
-Fonts and pictures are read from the home alone, and only if the user trusts it: they may have come
-with somebody else's storyboard, and large libraries read them.
+Fonts, pictures and data files are read from the home alone, and only if the user trusts it: they
+may have come with somebody else's storyboard.
 """
 
 from __future__ import annotations
@@ -39,20 +39,22 @@ def find_look_file(film: Path) -> Path | None:
 
 
 def reason_to_read_nothing(home: Path) -> str:
-    """Why no font and no picture is read from a home, and how to allow it; empty if they are."""
+    """Why no file is read from a home, and how to allow it; empty if they are."""
     return "" if home == BUILT_IN.storyboards.parent else reason_to_refuse(home)
 
 
-def picture_path(film: Path, name: str) -> Path:
-    """The path of a picture that a storyboard names, from the home that it is in.
+def file_in_home(film: Path, name: str, noun: str) -> Path:
+    """The path of a file that a storyboard names, from the home that it is in.
+
+    `noun` is what the file is: "a picture".
 
     Raises:
-        HomeError: if it is in none, its home is not trusted, or the picture is not inside of it.
+        HomeError: if it is in none, its home is not trusted, or the file is not inside of it.
     """
     home = home_around(film)
     if home is None:
         raise HomeError(
-            "a picture is read from the folder around `storyboards` that its film is in, and this "
+            f"{noun} is read from the folder around `storyboards` that its film is in, and this "
             "film is in no such folder"
         )
     if refusal := reason_to_read_nothing(home):

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import av
+import numpy as np
 import pytest
 
 pytest.importorskip("sse_starlette", reason="the studio is an extra")
@@ -53,6 +55,13 @@ shots:
     handles: {text: [to be or not to be, a b], alpha: [2, 0.5]}
   - id: again
     stage: previous_token.sharpness
+"""
+LIKED = """\
+version: 1
+title: Liked
+shots:
+  - stage: small.liked
+    inputs: {data: data/heads.npz}
 """
 NOTING = """\
 import os
@@ -165,6 +174,7 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
         (home / folder).mkdir(parents=True)
     (home / "stages/small/moving.py").write_text(TINY.read_text())
     (home / "stages/small/noting.py").write_text(NOTING)
+    shutil.copy(Path(__file__).with_name("liked_stage.py"), home / "stages/small/liked.py")
     (home / "stages/small/forever.py").write_text(
         TINY.read_text()
         .replace("class Moving", "class Forever")
@@ -337,6 +347,24 @@ class TestSession:
         assert (remark["line"], remark["column"], remark["shot"]) == (11, 14, 1)
         assert "30 is too large; moves must be a whole number from 0 to 9" in remark["message"]
         assert keys(state) == [keys(before)[0], None]
+
+    def test_data_files_are_read_again_when_they_change(self, shop):
+        def write(patterns):
+            np.savez(shop.home / "data/heads.npz", tokens=["a", "b"], patterns=[[patterns]])
+
+        (shop.home / "data").mkdir()
+        write([[1, 0], [0.25, 0.75]])
+        shop.open(LIKED, "liked")
+        before = shop.state()
+        assert "75.0%" in before["stills"][-1]["sentence"]
+        write([[1, 0], [0.125, 0.875]])
+        after = shop.edit(LIKED.replace("title: Liked", "title: Liked again"))
+        assert "87.5%" in after["stills"][-1]["sentence"]
+        assert keys(after) != keys(before)
+        write([[1, 0], [1, 0.75]])
+        [remark] = shop.edit(LIKED)["read"]["remarks"]
+        assert (remark["line"], remark["kind"]) == (5, "error")
+        assert "row 1 of head 0.0 sums to 1.75" in remark["message"]
 
     def test_long_lists_of_problems_are_cut(self, shop):
         shop.open(FILM)

@@ -91,6 +91,7 @@ def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
         "letters": [[font.digest, font.replaces] for font in shot.fonts],
         "own": shot.own.data(shot.theme),
         "pictures": [picture.digest for picture in shot.pictures],
+        "data": [file.digest for file in shot.data],
         "theme": shot.theme,
         "captions": shot.captions,
         "pace": float(shot.pace),

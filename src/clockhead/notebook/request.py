@@ -90,11 +90,12 @@ def check_choice(option: str, value: Any, allowed: Collection[str]) -> None:
 
 
 def write_settings(inputs: Mapping[str, Any]) -> list[str]:
-    """Inputs as `--set` takes them: `text=to be`, or `shot.m=3`."""
+    """Inputs as `--set` takes them: `text=to be`, or `shot.m=3`; NumPy's values and paths too."""
     from clockhead.storyboard.scalars import yaml_text
 
-    numpy_free = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
-    return [f"{name}={yaml_text(value)}" for name, value in numpy_free.items()]
+    plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
+    plain = {k: str(v) if isinstance(v, Path) else v for k, v in plain.items()}
+    return [f"{name}={yaml_text(value)}" for name, value in plain.items()]
 
 
 @contextmanager

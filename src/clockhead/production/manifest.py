@@ -205,6 +205,7 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
         "key": key,
         "inputs": shot.shot.inputs.model_dump(mode="json"),
         "pictures": {picture.name: picture.digest for picture in shot.shot.pictures},
+        "data": {file.name: file.digest for file in shot.shot.data},
         "title": shot.shot.title,
         "question": shot.shot.question,
         "notes": list(shot.shot.sentences),

@@ -55,6 +55,8 @@ class Given:
     at: KeyPath = ()
     option: str = ""
     """Its name on the command line."""
+    is_users: bool = False
+    """Whether the user gave it here and now, and it may name any file that they can read."""
 
     def line(self, key: str, value: Any) -> str:
         """The text that gives another value in the same place."""
@@ -101,7 +103,8 @@ def read_settings(texts: Iterable[str]) -> tuple[list[Setting], list[Problem]]:
         except StoryboardError as error:
             problems.extend(error.problems)
         else:
-            given = Given(value, place, option=text.partition("=")[0].strip())
+            option = text.partition("=")[0].strip()
+            given = Given(value, place, option=option, is_users=True)
             settings.append(Setting(match["shot"], match["name"].strip(), given))
     return settings, problems
 

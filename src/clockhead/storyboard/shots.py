@@ -14,8 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from clockhead.home import HomeError, picture_path
+from clockhead.home import HomeError, file_in_home
 from clockhead.libraries import BUILT_IN
+from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.places import clockhead_command
 from clockhead.plain import plain_text
 from clockhead.scenes.catalogues import CatalogueError
@@ -40,12 +41,14 @@ from clockhead.scenes.stage import (
     translations,
 )
 from clockhead.scenes.stage.beats import beats_of
+from clockhead.scenes.stage.data_files import DataFile, using_data
 from clockhead.scenes.stage.furniture import too_large
 from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
 from clockhead.scenes.style.pictures import PictureError, PictureFile, read_picture
+from clockhead.storyboard.data_files import DataError, read_data
 from clockhead.storyboard.expect import Expectation, parse_expectation
 from clockhead.storyboard.inputs import (
     Given,
@@ -79,6 +82,7 @@ from clockhead.storyboard.problems import (
 )
 from clockhead.storyboard.ranges import read_stops
 from clockhead.storyboard.resolved import Context, Quiz, ResolvedHandle, ResolvedShot, Turned
+from clockhead.storyboard.scalars import normalize_text
 from clockhead.storyboard.texts import TextChecker, missing_letters
 from clockhead.storyboard.validation import explain_error
 from clockhead.storyboard.yaml_reader import KeyPath, Tree
@@ -166,7 +170,12 @@ class _ShotResolver:
         self.context.shots.setdefault(self.id)
         self.context.inputs.update(dict.fromkeys(self.input_names))
         try:
-            return self._resolve(self.stage)
+            data = self._read_data(self.stage)
+            if self.problems:  # what other inputs mean depends on what is in the files
+                return None
+            files = tuple(dict.fromkeys(file for file, _ in data.values()))
+            with using_data({name: patterns for name, (_, patterns) in data.items()}):
+                return self._resolve(self.stage, files)
         except CatalogueError as error:
             self.problems.append(catalogue_problem(error))
         except Exception as error:
@@ -176,7 +185,7 @@ class _ShotResolver:
             self.problems.append(Problem.of(flaw))
         return None
 
-    def _resolve(self, stage: type[Stage]) -> ResolvedShot | None:
+    def _resolve(self, stage: type[Stage], data: tuple[DataFile, ...]) -> ResolvedShot | None:
         self.language = translations.spoken_by(stage, self.look.language)
         computed, problems = resolve_inputs(
             stage, self.given, self._place("inputs"), self.file_inputs
@@ -185,6 +194,7 @@ class _ShotResolver:
         inputs, values = computed.inputs, computed.values
         pictures: tuple[PictureFile, ...] = ()
         if inputs is not None:
+            inputs = self._without_folders(stage, inputs)
             pictures = self._pictures(stage, inputs)
             wrong = list(self._free_text_problems(stage, inputs))
             self.problems += wrong
@@ -234,6 +244,7 @@ class _ShotResolver:
             theme=self.look.theme,
             own=self.own,
             pictures=pictures,
+            data=data,
             captions=self.look.captions,
             pace=self.look.pace,
             film=FilmCredits(self.draft.title, self.draft.credit),
@@ -295,10 +306,41 @@ class _ShotResolver:
             given = self.given.get(name)
             if file and given is not None:
                 try:
-                    found.append(read_picture(picture_path(Path(self.tree.file), file)))
+                    found.append(read_picture(self._file_in_home(file, "a picture")))
                 except (HomeError, PictureError) as error:
                     self.problems.append(Problem.at(given.place(), f"{show(file)}: {error}"))
         return tuple(found)
+
+    def _file_in_home(self, name: str, noun: str) -> Path:
+        return file_in_home(Path(self.tree.file), name, noun)
+
+    def _read_data(self, stage: type[Stage]) -> dict[str, tuple[DataFile, AttentionPatterns]]:
+        """The data files that inputs name, as they name them; problems are collected."""
+        found = {}
+        for name in stage.data_files:
+            given = self.given.get(name)
+            if given is None or not isinstance(given.value, str) or not given.value:
+                continue
+            file = normalize_text(given.value)
+            if validate(stage, {name: file})[1]:
+                continue  # it is no name of a data file, which is reported with the other inputs
+            try:
+                if given.is_users:
+                    path = Path(given.value).expanduser()
+                else:
+                    path = self._file_in_home(file, "a data file")
+                found[file] = found[path.name if given.is_users else file] = read_data(path)
+            except (HomeError, DataError, RuntimeError) as error:
+                self.problems.append(Problem.at(given.place(), f"{show(file)}: {error}"))
+        return found
+
+    def _without_folders(self, stage: type[Stage], inputs: StageInputs) -> StageInputs:
+        """Inputs in which data files from elsewhere have no folders: films are for others, too."""
+        users = [name for name in stage.data_files if name in self.given]
+        names = {
+            name: Path(getattr(inputs, name)).name for name in users if self.given[name].is_users
+        }
+        return inputs.model_copy(update=names) if names else inputs
 
     def _handles(self, stage: type[Stage], inputs: Mapping[str, Any]) -> tuple[ResolvedHandle, ...]:
         """The inputs that a page can turn; problems with the storyboard's are collected."""
