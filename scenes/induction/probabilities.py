@@ -61,7 +61,7 @@ class Probabilities(Answering):
     title = "Softmax after softmax"
     question = ""
     caption = (
-        "So the output is multiplied first. With γ = {sure.gamma:.1f}, {leaders_listed} is back at "
+        "So the output is multiplied first. γ = {sure.gamma:.1f} brings {leaders_listed} back to "
         "{sure.goal:.0%}."
     )
     opens = ("tiles", "chart", "bars")

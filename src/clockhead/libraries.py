@@ -165,7 +165,7 @@ def project_folder() -> Path | None:
 
 
 def project_around(place: Path) -> Path | None:
-    """The nearest folder, from this one upwards, that has `stages` or `storyboards`."""
+    """The nearest folder, from this one upwards, that has `storyboards` or films in `stages`."""
     return next((folder for folder in (place, *place.parents) if _is_project(folder)), None)
 
 
@@ -215,7 +215,10 @@ def _is_project(folder: Path) -> bool:
     # The storyboards at the top of a checkout are Clockhead's.
     storyboards = folder / _STORYBOARDS
     has_own = storyboards.is_dir() and storyboards.resolve() != BUILT_IN.storyboards
-    return has_own or (folder / STAGES).is_dir()
+    # Others call folders `stages` too. Ours has modules in a folder for each film, or nothing yet.
+    files = list((folder / STAGES).glob("*/*"))
+    is_empty = (folder / STAGES).is_dir() and not files
+    return has_own or is_empty or any(file.suffix == ".py" for file in files)
 
 
 def _user_library(folder: Path) -> Library:

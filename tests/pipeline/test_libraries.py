@@ -195,3 +195,11 @@ def test_the_project_is_the_nearest_folder_around(project: Path):
     assert project_around(project / "stages/sums") == project
     assert project_around(project) == project
     assert project_around(PACKAGE / "scenes") is None
+
+
+def test_a_folder_that_is_called_stages_for_other_reasons_is_no_project(tmp_path: Path):
+    (tmp_path / "rockets/stages/first").mkdir(parents=True)
+    (tmp_path / "rockets/stages/first/engine.txt").touch()
+    assert project_around(tmp_path / "rockets/stages/first") is None
+    (tmp_path / "rockets/stages/first/engine.py").touch()
+    assert project_around(tmp_path / "rockets/stages/first") == tmp_path / "rockets"

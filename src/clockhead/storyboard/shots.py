@@ -6,7 +6,6 @@ computed, texts filled in and typeset, claims and expectations tested.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from clockhead.home import HomeError, file_in_home
-from clockhead.libraries import BUILT_IN
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.places import clockhead_command
 from clockhead.plain import plain_text
@@ -219,8 +217,7 @@ class _ShotResolver:
         elsewhere = [*flaws.TEXTS, *words]
         sayings = list(flaws.sayings(stage, values, elsewhere))
         self.problems += map(Problem.of, flaws.flaws_of(stage, inputs, values, elsewhere))
-        if not BUILT_IN.holds(Path(inspect.getsourcefile(stage) or "")):  # those are tested
-            self.problems += self._beat_problems(sayings, facts)
+        self.problems += self._beat_problems(sayings, facts)
         shown = (stage, inputs, values, self.language, words)
         self.problems += map(Problem.of, translations.mistranslated(*shown))
         handles = self._handles(stage, inputs.model_dump(mode="json"))
