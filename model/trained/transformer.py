@@ -46,7 +46,7 @@ SHAPES = {
     "w_o": (N_LAYERS, N_HEADS, D_HEAD, D_MODEL),
     "unembedding": (D_MODEL, N_GUESSED),
 }
-"""The weights and their shapes: 36,800 numbers."""
+"""The weights and their shapes: 36,288 numbers."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

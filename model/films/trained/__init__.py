@@ -1,0 +1,1 @@
+"""Values of the stages of `trained`."""
