@@ -179,6 +179,19 @@ def test_the_command_line_names_any_file(home: Path, tmp_path: Path, monkeypatch
     assert "0 to 1" in problems(settings=[f"data={file}", "layer=2"])[0]
 
 
+def test_a_sweep_makes_a_film_for_each_file(run, tmp_path: Path):
+    first = write(tmp_path / "runs/a.npz")
+    second = write(tmp_path / "other runs/a.npz", PATTERNS[::-1])
+    Path("storyboards/mine.yaml").write_text(FILM)
+    sweep = f"data={first},{second}"
+    code, _, err = run("render", "mine", "--sweep", sweep, "-ql")
+    assert code == 0, err
+    films = sorted(Path("media").glob("mine-data-*/480p15/*.vtt"))
+    assert len(films) == 2
+    assert not any("runs" in file.name for file in films)
+    assert len({file.read_text() for file in films}) == 2
+
+
 def test_handles_turn_layers_and_files_of_the_home(home: Path, tmp_path: Path):
     outside = write(tmp_path / "outside/heads.npz")
     other = PATTERNS.copy()

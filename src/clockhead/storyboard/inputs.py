@@ -42,6 +42,7 @@ _SETTING = re.compile(r"(?:(?P<shot>[^.=]+)\.)?(?P<name>[^.=]+)=(?P<value>.*)", 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 _MOST_STEPS = 64
 """Steps to either side of a default that are tried when it is adjusted."""
+_PATH = re.compile(r".*/[^/]+\.[a-z]+", re.DOTALL)
 _LONGEST_NAME = 40
 _HASH_DIGITS = 6
 
@@ -110,13 +111,18 @@ def read_settings(texts: Iterable[str]) -> tuple[list[Setting], list[Problem]]:
 
 
 def variant_name(film: str, settings: Iterable[Setting]) -> str:
-    """`rope` with `d_head=64` is `rope-d_head-64`; one that is too long or odd ends in a hash."""
-    parts = []
+    """`rope` with `d_head=64` is `rope-d_head-64`; one that is too long or odd ends in a hash.
+
+    Of the path of a file, only its last part is shown.
+    """
+    parts, shown = [], [film]
     for one in settings:
         value = one.given.value
         text = value if isinstance(value, str) else json.dumps(value)
+        short = text.rpartition("/")[2] if _PATH.fullmatch(text) else text
         parts.append("-".join(part for part in (one.shot, one.name, text) if part))
-    whole = "-".join([film, *parts])
+        shown.append("-".join(part for part in (one.shot, one.name, short) if part))
+    whole = "-".join(shown)
     plain = re.sub(r"[^a-z0-9_]+", "-", whole.lower().replace(".", "_")).strip("-")
     if len(plain) <= _LONGEST_NAME and all(re.fullmatch(r"[a-z0-9_. -]*", part) for part in parts):
         return plain

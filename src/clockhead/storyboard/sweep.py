@@ -11,7 +11,7 @@ from typing import Any
 
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
-from clockhead.storyboard.inputs import Given, Setting, read_settings, variant_name
+from clockhead.storyboard.inputs import Setting, read_settings, variant_name
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, count
 from clockhead.storyboard.ranges import read_values
 from clockhead.storyboard.scalars import Value, yaml_text
@@ -144,7 +144,7 @@ def _axis(text: str) -> list[Setting]:
     if problems or not values:
         raise StoryboardError([*problems, Problem.at(place, f"there is no value; {_FORM}")])
     return [
-        replace(setting, given=Given(value, place, option=setting_name(setting)))
+        replace(setting, given=replace(setting.given, value=value, source=place))
         for value in {yaml_text(value): value for value in values}.values()
     ]
 
