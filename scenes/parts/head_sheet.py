@@ -89,7 +89,7 @@ class Cells:
     @property
     def within(self) -> float:
         """What shades cannot tell apart."""
-        return self.high / SHADES * 0.501
+        return self.high / SHADES * (0.5 + 1e-6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,6 +200,7 @@ class Shelves:
 class HeadSheet(Picture):
     """Patterns (L, H, T, T) as small squares, those of `heads`, or all: as `rows` of layers first.
 
+    Patterns (N, T, T) are those of N `heads`, which may be some of many.
     `causal` leaves out what no token may look at. Shades run from 0 to `high`.
     """
 
@@ -214,9 +215,12 @@ class HeadSheet(Picture):
         named: bool = True,
     ) -> None:
         super().__init__(patterns)
-        n_layers, n_heads, n_rows, n_columns = self.state.shape
-        self.heads: list[Head] = list(heads or np.ndindex(n_layers, n_heads))
-        self._index = tuple(np.array(self.heads).T)
+        *counts, n_rows, n_columns = self.state.shape
+        self.heads: list[Head] = list(heads or np.ndindex(*counts))
+        one_by_one = [(k,) for k in range(len(self.heads))]
+        places: list[tuple[int, ...]] = [*(self.heads if len(counts) == 2 else one_by_one)]
+        self._places = dict(zip(self.heads, places, strict=True))
+        self._index = tuple(np.array(places).T)
         self._named = named
         hidden = ~np.tri(n_rows, n_columns, dtype=np.bool_) if causal else None
         self.cells = Cells(Ramp(getattr(theme(), role)), high, hidden)
@@ -274,7 +278,7 @@ class HeadSheet(Picture):
 
     def lattice(self, head: Head) -> Lattice:
         """The cells of the square of a head."""
-        return Lattice(self.tile(head), *self.state.shape[2:])
+        return Lattice(self.tile(head), *self.state.shape[-2:])
 
     def frame(self, head: Head, role: Role = "attention", width: float = 4.0) -> CellFrame:
         """A frame around the square of a head."""
@@ -367,7 +371,7 @@ class HeadSheet(Picture):
     # What it shows
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw other patterns, (L, H, T, T)."""
+        """Draw other patterns, of the same shape."""
         colors = self.cells.colors_of(state[self._index])
         for tile, cells in zip(self.tiles, colors, strict=True):
             tile.paint(cells)
@@ -395,8 +399,10 @@ class HeadSheet(Picture):
             there = tile.colors[..., 3] > 0
             i, j = np.nonzero(there)
             says = self.cells.values_of(tile.colors[there])
-            places = np.full(len(i), head[0]), np.full(len(i), head[1]), i, j
-            yield Readings(self.shown, places, says, self.cells.within + self.cells.high * 1e-9)
+            at = (np.full(len(i), index) for index in self._places[head])
+            yield Readings(
+                self.shown, (*at, i, j), says, self.cells.within + self.cells.high * 1e-9
+            )
 
     # How it is done
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from clockhead.model.characters import TokenName
+from clockhead.scenes.parts.head_sheet import name_of
 from clockhead.scenes.stage import LONGEST, READING_SPEED, SHORTEST, Stage, find_stage, stage_names
 from clockhead.scenes.stage.reading_speed import reading_speeds
 from clockhead.scenes.style.theme import ThemeName
@@ -115,11 +116,13 @@ def test_beats_tell_the_story_in_order(name: str):
 
 
 def _words_of_texts(values: object) -> Iterator[str]:
-    """Every token of the texts in these values: a digit may be one."""
+    """Every token of the texts in these values, and every name of a head: there a digit may be."""
     for field in fields(values) if is_dataclass(values) else ():
         value = getattr(values, field.name)
         if field.name == "tokens":
             yield from map(str, value)
+        elif field.name == "heads" and isinstance(value[0], tuple):
+            yield from map(name_of, value)
         else:
             yield from _words_of_texts(value)
 

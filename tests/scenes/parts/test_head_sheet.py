@@ -127,5 +127,9 @@ def test_heads_are_called_as_in_the_field():
     assert name_of((4, 11)) == "4.11"
     sheet = sheet_of(patterns(12, 12, 3), heads=None)
     assert [name.text for name in sheet.names][:2] == ["0.0", "0.1"]
-    chosen = sheet_of(patterns(12, 12, 3), TALL, heads=[(11, 11), (2, 0)])
-    assert [name.text for name in chosen.names] == ["11.11", "2.0"]
+    value = patterns(12, 12, 3)
+    some = Value("some", value.array[[11, 2], [11, 0]])
+    for given in (value, some):
+        chosen = sheet_of(given, TALL, heads=[(11, 11), (2, 0)])
+        assert [name.text for name in chosen.names] == ["11.11", "2.0"]
+        assert wrong(chosen, given) == 0

@@ -1,0 +1,1 @@
+"""Values of the stages of `heads`, over patterns of any model."""

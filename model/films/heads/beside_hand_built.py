@@ -1,0 +1,139 @@
+"""A trained head beside the hand-built one that it is most like, reading the same text.
+
+Ours are the previous-token head (`model.previous_token.head`) and the second head of the induction
+circuit (`model.induction.circuit`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+
+from clockhead.model.arrays import Bools, Floats, Ints, Values
+from clockhead.model.films.heads.one_head import checked_head, clearest_cell, part_of
+from clockhead.model.heads.head_scores import TARGETS, detection_patterns, head_scores
+from clockhead.model.heads.patterns import (
+    AttentionPatterns,
+    attention_patterns,
+    means_by_offset,
+)
+from clockhead.model.induction.circuit import induction
+from clockhead.model.previous_token.head import previous_token_head
+from clockhead.model.tokens import Vocabulary, named
+from clockhead.model.units import Count, Doc, Position, Share, Tokens
+
+FURTHEST = 6
+"""The largest offset at which the two are compared."""
+Built: TypeAlias = Literal["previous", "induction"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BesideHandBuilt(Values):
+    """A trained head and ours, in W tokens of a text of T, and in numbers over all of it."""
+
+    layer: Annotated[Count, Doc("the layer of the trained head, from 0")]
+    head: Annotated[Count, Doc("its number in the layer, from 0")]
+    built: Annotated[Built, Doc("which of ours stands beside it")]
+    n_layers: Annotated[Count, Doc("how many layers the model has")]
+    n_tokens: Annotated[Tokens, Doc("length of the text")]
+    first: Annotated[Position, Doc("the position of the first row that is shown")]
+    last: Annotated[Position, Doc("the position of the last row that is shown")]
+    askers: Annotated[tuple[str, ...], Doc("the tokens of the rows; W of them")]
+    keys: Annotated[tuple[str, ...], Doc("the tokens of the columns; W of them")]
+    hidden: Annotated[Bools, Doc("where no token may look; (W, W)")]
+    trained: Annotated[Floats, Doc("this part of the trained head's pattern; (W, W)")]
+    ours: Annotated[Floats, Doc("this part of our head's pattern; (W, W)")]
+
+    asks: Annotated[Position, Doc("the row in which the trained head shows best, in the part")]
+    target: Annotated[Position, Doc("the token that this row looks at, in the part")]
+    asker: Annotated[str, Doc("the token of this row")]
+    asked: Annotated[str, Doc("the token that it looks at")]
+    weight: Annotated[Share, Doc("the attention that it gives it in the trained head")]
+    our_weight: Annotated[Share, Doc("the attention that it gives it in ours")]
+
+    overlap: Annotated[Share, Doc("attention that both heads give to the same tokens, on average")]
+    looks: Annotated[Floats, Doc("the trained head's mean attention on each of five places; (5,)")]
+    our_looks: Annotated[Floats, Doc("ours; (5,)")]
+    aim: Annotated[Share, Doc("what the trained head gives to what ours is made for")]
+    our_aim: Annotated[Share, Doc("what ours gives to it")]
+    extra_at: Annotated[Count, Doc("to which of the five places it gives most more than ours")]
+    extra: Annotated[Share, Doc("what it gives to this place")]
+    our_extra: Annotated[Share, Doc("what ours gives to it")]
+    offsets: Annotated[Ints, Doc("how many tokens back, from 0 to at most 6; (D,)")]
+    by_offset: Annotated[Floats, Doc("the trained head's mean attention so far back; (D,)")]
+    our_offsets: Annotated[Floats, Doc("ours; (D,)")]
+
+    @property
+    def does_more(self) -> bool:
+        """Whether it gives at least 5 percent more than ours to one of the other places."""
+        return self.extra - self.our_extra >= 0.05
+
+
+def beside_hand_built(
+    patterns: AttentionPatterns, layer: int, head: int, first: int | None, length: int
+) -> BesideHandBuilt:
+    """A head and ours, with `length` tokens of the text close up.
+
+    Raises ValueError for a head that there is not, and a `first` behind the end.
+    """
+    checked_head(patterns, layer, head)
+    looks = head_scores(patterns).on_target[layer, head]  # (5,)
+    at = {target: k for k, target in enumerate(TARGETS)}
+    built: Built = "previous" if looks[at["previous"]] >= looks[at["induction"]] else "induction"
+    weights, ours = patterns.patterns[layer, head], hand_built(patterns, built)  # (T, T)
+    mask = detection_patterns(patterns.tokens)[built]  # (T, T)
+    rows, columns = part_of(patterns, weights * mask, first, length)
+    asks, target = clearest_cell(patterns, weights, mask, rows, columns)
+    ours_seen = attention_patterns(patterns.tokens, ours[None, None])
+    our_looks = head_scores(ours_seen).on_target[0, 0]  # (5,)
+    more = np.where(np.arange(len(TARGETS)) == at[built], -1.0, looks - our_looks)  # (5,)
+    extra_at = int(more.argmax())
+    has_choice = patterns.visible.sum(axis=1) > 1  # (T,)
+    common = np.minimum(weights, ours).sum(axis=1)  # (T,)
+    offsets, our_offsets = (
+        means_by_offset(one, *which)
+        for one, which in ((patterns, (layer, head)), (ours_seen, (0, 0)))
+    )
+    back = [(one.offsets >= 0) & (one.offsets <= FURTHEST) for one in (offsets, our_offsets)]
+    return BesideHandBuilt(
+        layer=layer,
+        head=head,
+        built=built,
+        n_layers=patterns.n_layers,
+        n_tokens=patterns.n_tokens,
+        first=rows.start,
+        last=rows.stop - 1,
+        askers=patterns.labels[rows],
+        keys=patterns.labels[columns],
+        hidden=~patterns.visible[rows, columns],
+        trained=weights[rows, columns].copy(),
+        ours=ours[rows, columns].copy(),
+        asks=asks,
+        target=target,
+        asker=named(patterns.labels, rows.start + asks),
+        asked=named(patterns.labels, columns.start + target),
+        weight=float(weights[rows, columns][asks, target]),
+        our_weight=float(ours[rows, columns][asks, target]),
+        overlap=float(common[has_choice].mean()),
+        looks=looks.copy(),
+        our_looks=our_looks.copy(),
+        aim=float(looks[at[built]]),
+        our_aim=float(our_looks[at[built]]),
+        extra_at=extra_at,
+        extra=float(looks[extra_at]),
+        our_extra=float(our_looks[extra_at]),
+        offsets=offsets.offsets[back[0]],
+        by_offset=offsets.attention[back[0]],
+        our_offsets=our_offsets.attention[back[1]],
+    )
+
+
+def hand_built(patterns: AttentionPatterns, built: Built) -> Floats:
+    """The pattern of one of our heads in the same text; (T, T)."""
+    if built == "previous":
+        head = previous_token_head(patterns.n_tokens, causal=patterns.is_causal)
+        return np.asarray(head.pattern)
+    circuit = induction(patterns.tokens, Vocabulary.of(patterns.tokens))
+    return np.asarray(circuit.forward.head_1.pattern)

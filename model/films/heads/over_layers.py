@@ -1,0 +1,98 @@
+"""What the layers of a model look at, and where one token looks from layer to layer.
+
+Both are means over the heads of a layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.films.heads.scored_heads import numbers
+from clockhead.model.heads.head_scores import TARGETS, head_scores
+from clockhead.model.heads.patterns import AttentionPatterns
+from clockhead.model.tokens import named
+from clockhead.model.units import Count, Doc, Position, Share, Tokens
+
+MOST_KEYS = 8
+"""As many tokens that are looked at have a column; all others share one."""
+CLEAR = 0.2
+"""The mean over a layer's heads from which a place counts as looked at."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OverLayers(Values):
+    """L layers of H heads each, and the row of one token with K keys in each of them."""
+
+    n_layers: Annotated[Count, Doc("how many layers the model has")]
+    n_heads: Annotated[Count, Doc("how many heads each layer has")]
+    n_tokens: Annotated[Tokens, Doc("length of the text")]
+    layers: Annotated[tuple[str, ...], Doc("numbers of layers, from 0; of many, some; L of them")]
+    looks: Annotated[
+        Floats, Doc("mean attention of a layer's heads on each of five places; (5, L)")
+    ]
+    previous_layer: Annotated[Count, Doc("the layer that gives most to the token before")]
+    previous: Annotated[Share, Doc("what it gives to it")]
+    induction_layer: Annotated[
+        Count, Doc("the layer that gives most to what came after the same token")
+    ]
+    induction: Annotated[Share, Doc("what it gives to it")]
+    in_order: Annotated[
+        bool, Doc("whether both are at least 20 percent, and the first in an earlier layer")
+    ]
+
+    at: Annotated[Position, Doc("the position of the token whose row is shown")]
+    asker: Annotated[str, Doc("this token")]
+    keys_at: Annotated[Ints, Doc("the positions of the tokens that it looks at most; (K,)")]
+    keys: Annotated[tuple[str, ...], Doc("these tokens with their positions, and all others")]
+    walk: Annotated[
+        Floats, Doc("mean attention of a layer's heads on each of them, and the rest; (L, K + 1)")
+    ]
+    most_layer: Annotated[Count, Doc("the layer in which one token gets most")]
+    most_key: Annotated[Count, Doc("which of the keys that is, from 0")]
+    most_asked: Annotated[str, Doc("this token")]
+    most: Annotated[Share, Doc("what it gets")]
+
+
+def over_layers(patterns: AttentionPatterns, at: int | None) -> OverLayers:
+    """All layers, and the row of the token `at` a position, or of the last one.
+
+    Raises ValueError for a position that the text does not have.
+    """
+    count = patterns.n_tokens
+    row = count - 1 if at is None else at
+    if row >= count:
+        raise ValueError(f"at must be 0 to {count - 1}: the text has {count} tokens")
+    looks = head_scores(patterns).on_target.mean(axis=1).T  # (5, L)
+    rows = patterns.patterns[:, :, row].mean(axis=1)  # (L, T)
+    best = np.argsort(-rows.max(axis=0), kind="stable")[:MOST_KEYS]  # (K,)
+    keys_at = np.sort(best[rows.max(axis=0)[best] > 0])  # (K,)
+    shown = rows[:, keys_at]  # (L, K)
+    walk = np.column_stack([shown, np.clip(1 - shown.sum(axis=1), 0.0, 1.0)])  # (L, K + 1)
+    layer, key = map(int, np.unravel_index(int(shown.argmax()), shown.shape))
+    previous, induction = looks[TARGETS.index("previous")], looks[TARGETS.index("induction")]
+    first, second = int(previous.argmax()), int(induction.argmax())
+    return OverLayers(
+        n_layers=patterns.n_layers,
+        n_heads=patterns.n_heads,
+        n_tokens=count,
+        layers=numbers(patterns.n_layers),
+        looks=looks.copy(),
+        previous_layer=first,
+        previous=float(previous[first]),
+        induction_layer=second,
+        induction=float(induction[second]),
+        in_order=bool(min(previous[first], induction[second]) >= CLEAR and first < second),
+        at=row,
+        asker=named(patterns.labels, row),
+        keys_at=keys_at,
+        keys=(*(f"{patterns.labels[k]} {k}" for k in keys_at.tolist()), "others"),
+        walk=walk,
+        most_layer=layer,
+        most_key=key,
+        most_asked=named(patterns.labels, int(keys_at[key])),
+        most=float(shown[layer, key]),
+    )

@@ -1,0 +1,223 @@
+"""A trained head beside the hand-built one that it is most like, in tables and in numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from manim import Create, VGroup
+from pydantic import Field
+
+from clockhead.model.films.heads.beside_hand_built import BesideHandBuilt, beside_hand_built
+from clockhead.model.heads.patterns import AttentionPatterns
+from clockhead.scenes.heads.inputs import PLACES, First, Head, Layer, ModelInputs, patterns_seen
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    Derived,
+    FadeIn,
+    Handle,
+    Row,
+    Size,
+    Stage,
+    Steps,
+    beat,
+    beside,
+    fit,
+    said,
+    together,
+)
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role
+
+_TITLE, _OVER = 28.0, 0.5
+"""The size of a title in pixels, and the room that it takes, in units."""
+_SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
+_BOTH = 0.21
+"""How far two bars of one place stand from its middle."""
+_EXTRA = (
+    "What ours does not do: {extra:.0%} goes to the token before.",
+    "What ours does not do: {extra:.0%} goes to what came after the same token.",
+    "What ours does not do: {extra:.0%} goes to the same token.",
+    "What ours does not do: {extra:.0%} goes to the first token.",
+    "What ours does not do: tokens keep {extra:.0%} for themselves.",
+)
+"""What is said of the place that the trained head gives more, by its number."""
+
+
+def _backs(offsets: list[int]) -> tuple[str, ...]:
+    """Names of offsets."""
+    return tuple("itself" if not offset else f"{offset} back" for offset in offsets)
+
+
+def head_beside(
+    data: AttentionPatterns | None,
+    text: str,
+    moment: int,
+    layer: int,
+    head: int,
+    first: int | None,
+    length: int,
+) -> BesideHandBuilt:
+    """A head of the file, or of the small transformer, beside ours."""
+    return beside_hand_built(patterns_seen(data, text, moment), layer, head, first, length)
+
+
+class TitledTable:
+    """A table of attention weights under a title; a box of the layout."""
+
+    def __init__(
+        self,
+        stage: Stage[BesideHandBuilt],
+        path: str,
+        title: str,
+        color: str,
+        *,
+        rows: bool = True,
+    ) -> None:
+        self.table = Matrix(
+            stage[path],
+            rows=stage["askers"] if rows else None,
+            columns=stage["keys"],
+            low=0.0,
+            high=1.0,
+            mask=stage.values.hidden,
+            least_cell=0.2,
+            most_cell=0.8,
+            aspect=(1.0, 1.0),
+        )
+        self.title = Label(title, size=_TITLE, weight="semibold", color=color, align="center")
+        self.shown = VGroup(self.title, self.table)
+
+    @property
+    def least(self) -> Size:
+        size = self.table.least
+        return Size(max(size.width, self.title.width), size.height + _OVER)
+
+    @property
+    def most(self) -> Size:
+        size = self.table.most
+        return Size(max(size.width, self.title.width), size.height + _OVER)
+
+    def place(self, region: Region) -> None:
+        """Stand in a region, the title over the cells."""
+        self.table.place(Region(region.left, region.bottom, region.right, region.top - _OVER))
+        cells = self.table.lattice.region
+        half = self.title.width / 2
+        x = min(max(cells.center[0], region.left + half), region.right - half)
+        self.title.put(np.array([x, float(self.table.get_top()[1]) + 0.16, 0.0]))
+
+
+class Beside(Stage[BesideHandBuilt]):
+    """A trained head beside our hand-built one: where both look, and what it does besides."""
+
+    class Inputs(ModelInputs):
+        """Which head, reading what."""
+
+        layer: Layer = 0
+        head: Head = 1
+        first: First = None
+        length: int = Field(10, ge=2, le=12, description="how many tokens are shown, at most")
+
+    title = "Trained and hand-built"
+    caption = (
+        "In this text, the two heads give {overlap:.0%} of their attention to the same tokens."
+    )
+    opens = ("theirs",)
+    leaves = ("theirs", "ours")
+    handles = (
+        Handle("layer", "0:1", beat="places"),
+        Handle("head", "0:3", beat="places"),
+        Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="places"),
+    )
+    data_files: ClassVar = ("data",)
+    derived = {
+        "five": Derived("the five places that are looked for", lambda _: PLACES),
+        "backs": Derived("how many tokens back", lambda heads: _backs(heads.offsets.tolist())),
+    }
+    compute = head_beside
+
+    def layout(self) -> None:
+        name = self.say_of("head {layer}.{head}")
+        self.left = TitledTable(self, "trained", name, "attention")
+        rights = [
+            TitledTable(self, "ours", said("hand-built"), "residual", rows=rows)
+            for rows in (True, False)
+        ]
+        ways = beside(self.left, rights[0]), Row(self.left, rights[1])
+        self.right = rights[fit(self.canvas, *ways)]
+        self.theirs, self.ours = self.left.shown, self.right.shown
+        self.places_chart = self._chart("looks", "our_looks", slots(self["five"], down=True))
+        self.offset_chart = self._chart("by_offset", "our_offsets", slots(self["backs"], down=True))
+
+    def _chart(self, theirs: str, ours: str, across: Scale) -> VGroup:
+        """Two bars for each place."""
+        chart = Chart(_SHARES, across)
+        n = len(self[theirs])
+        bars = []
+        each: tuple[tuple[str, Role, float], ...] = (
+            (theirs, "attention", -_BOTH),
+            (ours, "residual", _BOTH),
+        )
+        for path, role, way in each:
+            at = [k + way for k in range(n)]
+            bars.append(Bars(self[path], chart, role, at=at, width=0.36, spec=".0%", grown=False))
+        fit(self.canvas, chart)
+        return VGroup(chart, *bars)
+
+    @beat("This is head {layer}.{head}. Nobody told it where to look.")
+    def trained(self) -> Steps:
+        yield 1.0
+
+    @beat(
+        lambda heads: (
+            "Beside it, our previous-token head, made of clocks, over the same tokens."
+            if heads.built == "previous"
+            else "Beside it, the second head of our induction circuit, over the same tokens."
+        ),
+        ask="How would we have built it?",
+        rest=REST,
+    )
+    def built(self) -> Steps:
+        yield FadeIn(self.ours)
+
+    @beat(
+        "The weight of {asked} for {asker}: {weight:.0%} here, {our_weight:.0%} there.", rest=REST
+    )
+    def row(self) -> Steps:
+        m, n = self.values.asks, self.values.target
+        tables = (self.left.table, self.right.table)
+        frames = [table.frame_row(m, "query") for table in tables]
+        yield together(*map(Create, frames), run_time=0.6)
+        cells = [table.cell(m, n) for table in tables]
+        yield 0.4 * together([one.trace(cell) for one, cell in zip(frames, cells, strict=True)])
+
+    @beat(
+        "In numbers: what ours is made for gets {our_aim:.0%} from ours on average, and {aim:.0%} "
+        "from the trained head.",
+        rest=REST,
+    )
+    def places(self) -> Steps:
+        yield self.screen(self.places_chart, run_time=0.8)
+        yield 0.4 * together(*(bars.grow() for bars in self.places_chart[1:]))
+
+    @beat(lambda heads: _EXTRA[heads.extra_at], when=lambda heads: heads.does_more)
+    def more(self) -> Steps:
+        yield 1.0
+
+    @beat(
+        "And by how far back they look: ours gives {our_aim:.0%} to the token right before.",
+        when=lambda heads: heads.built == "previous",
+    )
+    def offsets(self) -> Steps:
+        yield self.screen(self.offset_chart, run_time=0.8)
+        yield 0.4 * together(*(bars.grow() for bars in self.offset_chart[1:]))
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield self.screen(self.theirs, self.ours, run_time=0.8)

@@ -1,0 +1,75 @@
+"""What the stages of this family share: whose heads they show, and which part of the text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from clockhead.model.heads.patterns import AttentionPatterns
+from clockhead.model.heads.token_labels import escape, shorten
+from clockhead.model.trained.transformer import trained_patterns
+from clockhead.scenes.stage import DataName, StageInputs
+from clockhead.scenes.style.type import MissingGlyph, advance
+from clockhead.scenes.trained.inputs import Moment
+
+PLACES = (
+    "the token before",
+    "after the same token",
+    "the same token",
+    "the first token",
+    "itself",
+)
+"""The five places that are looked for, in the order of `TARGETS`."""
+
+Layer = Annotated[int, Field(ge=0, le=47, description="the layer of the head, from 0")]
+Head = Annotated[int, Field(ge=0, le=63, description="the head's number in its layer, from 0")]
+First = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=511,
+        description="the first token that is shown; where it is not set, those are shown in which "
+        "the heads show most",
+    ),
+]
+
+
+class ModelInputs(StageInputs):
+    """Whose heads are shown, reading which text."""
+
+    data: DataName = ""
+    text: str = Field(
+        "wug saw zorp and wug saw zorp and wug saw zorp",
+        min_length=1,
+        max_length=63,
+        pattern=r"^[a-z]+( [a-z]+)*$",
+        description="what the small transformer that comes with Clockhead reads, letters a to z "
+        "and one space between words; a data file has its own text",
+    )
+    moment: Moment = Field(
+        2000, description="after how many steps of its training; of no meaning for a data file"
+    )
+
+
+def patterns_seen(data: AttentionPatterns | None, text: str, moment: int) -> AttentionPatterns:
+    """The patterns of a file, or of the small transformer; letters without a glyph are escaped.
+
+    Raises:
+        ValueError: for a text that the small transformer cannot read.
+    """
+    patterns = trained_patterns(text, moment) if data is None else data
+    return replace(patterns, labels=tuple(map(_drawn, patterns.labels)))
+
+
+def _drawn(label: str) -> str:
+    """A label in letters that can be drawn; two quotes for an empty one."""
+    if not label:
+        return '""'
+    try:
+        advance(label)
+    except MissingGlyph as error:
+        drawable = "".join(set(label) - set(error.letters))
+        return shorten(escape(label, drawable))
+    return label

@@ -1,0 +1,157 @@
+"""All heads of a model: their patterns side by side, then sorted by what they look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from manim import Create
+from pydantic import Field
+
+from clockhead.model.films.heads.many_heads import ManyHeads, many_heads
+from clockhead.model.heads.head_scores import Kind
+from clockhead.model.heads.patterns import AttentionPatterns
+from clockhead.scenes.heads.inputs import First, ModelInputs, patterns_seen
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.head_sheet import HeadSheet
+from clockhead.scenes.stage import (
+    CAPTION,
+    REST,
+    FadeIn,
+    FadeOut,
+    Handle,
+    Stage,
+    Steps,
+    beat,
+)
+
+_TITLES: dict[Kind, tuple[str, str]] = {
+    "previous": ("previous token", "previous token: {previous.n}"),
+    "induction": ("induction", "induction: {induction.n}"),
+    "duplicate": ("duplicate token", "duplicate token: {duplicate.n}"),
+    "first": ("first token", "first token: {first_token.n}"),
+    "own": ("itself", "itself: {own.n}"),
+    "mixed": ("mixed", "mixed: {mixed.n}"),
+}
+"""The titles of shelves: alone, and with how many heads there are where not all are shown."""
+
+_EDGE = 0.06
+"""Room for frames between shelves and the edge of the canvas, in units."""
+
+
+def sheet_of_heads(
+    data: AttentionPatterns | None, text: str, moment: int, first: int | None, length: int
+) -> ManyHeads:
+    """All heads of the file, or of the small transformer."""
+    return many_heads(patterns_seen(data, text, moment), first, length)
+
+
+def _kind_comes(kind: Kind, sentence: str) -> Any:
+    """The beat that shows the heads of a kind."""
+
+    def shows(self: Sheet) -> Steps:
+        yield from self.show_kind(kind)
+
+    name = "first_token" if kind == "first" else kind
+    shows.__name__ = shows.__qualname__ = name
+    return beat(sentence, when=lambda heads: heads.of(kind).n > 0)(shows)
+
+
+class Sheet(Stage[ManyHeads]):
+    """All heads of a model at once, and then on shelves, by what each looks at most."""
+
+    class Inputs(ModelInputs):
+        """Whose heads, and how much of the text."""
+
+        first: First = None
+        length: int = Field(40, ge=2, le=48, description="how many tokens are shown, at most")
+
+    title = "All heads"
+    caption = (
+        "{n_clear} of {n_all} {n_all:head|heads} {n_clear:looks|look} at one of five places above "
+        "all."
+    )
+    opens = ("sheet",)
+    leaves = ("sheet",)
+    handles = (Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="sort"),)
+    data_files: ClassVar = ("data",)
+    compute = sheet_of_heads
+
+    def layout(self) -> None:
+        heads = self.values
+        self.sheet = HeadSheet(self["patterns"], heads.heads, causal=heads.is_causal)
+        self.sheet.place(self.canvas)
+        self.marked: CellFrame | None = None
+
+    @beat(
+        lambda heads: (
+            "One text, {n_all} {n_all:head|heads}: this is where each of them looks."
+            if not heads.n_left_out
+            else "Of {n_all} heads, these {n_shown} do most clearly what we look for; {n_left_out} "
+            "are left out."
+        ),
+        rest=REST,
+    )
+    def all_(self) -> Steps:
+        yield 1.0
+
+    @beat("Now we sort them by what gets most of their attention.", ask="Which heads are alike?")
+    def sort(self) -> Steps:
+        heads = self.values
+        groups = [heads.of(kind).shown for kind in heads.kinds]
+        titles = [
+            self.say_of(_TITLES[kind][heads.of(kind).n > len(heads.of(kind).shown)])
+            for kind in heads.kinds
+        ]
+        shelves = self.sheet.shelves(self.canvas.inset(_EDGE), titles, groups)
+        yield self.sheet.go(shelves, run_time=2.5)
+        self.titles = self.sheet.titles()
+        yield FadeIn(self.titles)
+
+    previous = _kind_comes(
+        "previous",
+        "Just under the diagonal stands the token before. Head {previous.clearest} gives it "
+        "{previous.share:.0%} on average.",
+    )
+    induction = _kind_comes(
+        "induction",
+        "These look for the same token earlier, and at what came next. Head {induction.clearest} "
+        "gives that {induction.share:.0%}.",
+    )
+    duplicate = _kind_comes(
+        "duplicate",
+        "These look at the same token, where it stood before: {duplicate.share:.0%} in head "
+        "{duplicate.clearest}.",
+    )
+    first_token = _kind_comes(
+        "first",
+        "Here much goes to the first token of the text: {first_token.share:.0%} in head "
+        "{first_token.clearest}. Heads rest there.",
+    )
+    own = _kind_comes(
+        "own",
+        "On the diagonal, tokens look at themselves: {own.share:.0%} in head {own.clearest}.",
+    )
+    mixed = _kind_comes(
+        "mixed", "And {mixed.n} {mixed.n:does|do} several things, or something else."
+    )
+
+    def show_kind(self, kind: Kind) -> Iterator[Any]:
+        """Look closer at the shelf of a kind, and frame its clearest head."""
+        number = self.values.kinds.index(kind)
+        shown = self.values.of(kind).shown
+        if self.marked is not None:
+            yield FadeOut(self.marked, run_time=0.4)
+        tiles = [self.sheet.tile(head) for head in shown]
+        names = [self.sheet.names[self.sheet.heads.index(head)] for head in shown]
+        yield self.look_at(*tiles, *names, self.titles[number], closest=3.0)
+        self.marked = None
+        if kind != "mixed":
+            self.marked = self.sheet.frame(shown[0])
+            yield Create(self.marked)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        if self.marked is not None:
+            yield FadeOut(self.marked, run_time=0.4)
+        yield self.look_back()
