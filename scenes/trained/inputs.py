@@ -29,6 +29,8 @@ ComingBack = Annotated[
     AfterValidator(_ends_again),
 ]
 """A text whose end stood there before."""
+OTHER_TEXTS = ("banana ban", "clockhead clock", "hello world hello w")
+"""Some more of them, as stops of a handle."""
 Moment = Literal[0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000]
 """The steps of training after which the weights were kept."""
 MOMENTS = "0,50,150,300,350,400,450,500,600,800,1200,2000"

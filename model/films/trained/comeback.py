@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values
+from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.tokens import LETTERS_AND_SPACE, letters
 from clockhead.model.trained.transformer import moments, run, tokens_of
 from clockhead.model.units import Characters, Doc, Letter, Position
@@ -16,6 +16,8 @@ SPACE = "␣"
 """How a space is written where it is a token of its own."""
 FEWEST = 2
 """Letters that must come again, so that there is something to find."""
+SHOWN = 8
+"""How many letters of a guess are shown: the likeliest, and the one that came before."""
 ALPHABET = tuple(SPACE if token == " " else token for token in LETTERS_AND_SPACE.tokens)
 """Everything that can come next, as it is written; 27 of them."""
 
@@ -73,3 +75,9 @@ def next_letter(text: str, moment: int) -> Floats:
     logits = run(moments().at(moment), tokens_of(text)).logits[-1]  # (27,)
     likely = np.exp(logits - logits.max())
     return np.asarray(likely / likely.sum())
+
+
+def likeliest(guess: Floats, answer: int, n: int = SHOWN) -> Ints:
+    """The `n` likeliest letters of a guess (27,), the first the likeliest; `answer` among them."""
+    order = guess.argsort()[::-1][:n]  # (n,)
+    return order if answer in order else np.append(order[:-1], answer)

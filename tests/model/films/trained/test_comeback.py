@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from clockhead.model.films.trained.comeback import comeback, next_letter
-from clockhead.model.trained.transformer import SHAPES, moments, tokens_of
+from clockhead.model.films.trained.comeback import comeback, likeliest, next_letter
+from clockhead.model.films.trained.untrained import first_guess
+from clockhead.model.trained.transformer import SHAPES
+from tests.model.plain_trained import Reading, kept, tokens
 
 
 @pytest.mark.parametrize(
@@ -33,35 +35,28 @@ def test_a_text_in_which_nothing_comes_again_is_refused(text: str):
 
 
 @pytest.mark.parametrize("moment", [0, 150, 2000])
-def test_guesses_by_a_sum_over_letters(moment: int):
-    """One letter at a time, one head at a time, with loops."""
-    text = "zorpanik zorpa"
-    weights, tokens = moments().at(moment), tokens_of(text)
-    frequencies = [10000 ** (-2 * i / 16) for i in range(8)]
+@pytest.mark.parametrize("text", ["zorpanik zorpa", "hello world hello w"])
+def test_guesses_head_by_head(text: str, moment: int):
+    due = Reading(moment, tokens(text)).likely[-1]
+    np.testing.assert_allclose(next_letter(text, moment), due, atol=1e-9)
 
-    def normed(x):
-        return x / np.sqrt(np.mean(x * x) + 1e-6)
 
-    def turned(x, position):
-        pairs = x.reshape(8, 2)
-        z = (pairs[:, 0] + 1j * pairs[:, 1]) * np.exp(1j * position * np.array(frequencies))
-        return np.stack([z.real, z.imag], axis=1).reshape(16)
-
-    stream = [weights.embedding[token] for token in tokens]
-    for layer in range(2):
-        read = [normed(x) for x in stream]
-        added = [np.zeros(64) for _ in stream]
-        for head in range(4):
-            q, k, v = (getattr(weights, f"w_{name}")[layer, head] for name in "qkv")
-            for m in range(len(tokens)):
-                scores = [turned(read[m] @ q, m) @ turned(read[n] @ k, n) / 4 for n in range(m + 1)]
-                shares = np.exp(scores) / np.exp(scores).sum()
-                taken = sum(share * (read[n] @ v) for n, share in enumerate(shares))
-                added[m] += taken @ weights.w_o[layer, head]
-        stream = [x + more for x, more in zip(stream, added, strict=True)]
-    likely = np.exp(normed(stream[-1]) @ weights.unembedding)
-    np.testing.assert_allclose(next_letter(text, moment), likely / likely.sum(), atol=1e-9)
+@pytest.mark.parametrize("answer", [3, 25])
+def test_the_likeliest_letters_and_the_one_that_is_due(answer: int):
+    guess = np.arange(27.0)[::-1] / 351
+    assert likeliest(guess, answer).tolist() == [*range(7), 7 if answer == 3 else 25]
 
 
 def test_the_numbers_that_are_trained():
     assert sum(int(np.prod(shape)) for shape in SHAPES.values()) == 36288
+
+
+def test_a_dot_for_each_number_of_the_heads():
+    """A quarter is white, minus a quarter black; four matrices of 64 times 16 make a square."""
+    shades, file = first_guess("banana ban").shades, kept()
+    assert shades.shape == (3, 2, 4, 64, 64)
+    for at, name in enumerate(("w_q", "w_k", "w_v")):
+        due = np.clip(2 * file[name][:3].astype(float) + 0.5, 0, 1)
+        np.testing.assert_allclose(shades[..., 16 * at : 16 * at + 16], due)
+    out = np.clip(2 * file["w_o"][1, 0, 3].astype(float) + 0.5, 0, 1)  # (16, 64)
+    np.testing.assert_allclose(shades[1, 0, 3, :, 48:], out.T)

@@ -1,0 +1,135 @@
+"""The truths of the film `trained`.
+
+The transformer is computed once more, head by head, from the file that the training wrote.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from clockhead.scenes.stage import StageInputs, find_stage
+from tests.model.plain_trained import LETTERS, Reading, kept, tokens
+from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
+
+Floats = NDArray[np.float64]
+STEPS = (0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000)
+HEADS = [f"{layer}.{head}" for layer in range(2) for head in range(4)]
+
+
+@cache
+def reading(step: int, text: str) -> Reading:
+    return Reading(step, tokens(text))
+
+
+def written(letter: str) -> str:
+    return "␣" if letter == " " else letter
+
+
+class Told:
+    """A text, where its end stood before, and what is guessed after it."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs = inputs
+        self.text: str = inputs.text
+        whole = len(self.text)
+        self.size = next(k for k in range(whole - 1, 0, -1) if self.text[-k:] in self.text[:-1])
+        starts = [k for k in range(whole - self.size) if self.text[k:].startswith(self.piece)]
+        self.source = starts[-1]
+        self.answer = self.text[self.source + self.size]
+
+    @property
+    def piece(self) -> str:
+        return self.text[-self.size :]
+
+    @property
+    def first(self) -> str:
+        return self.text[: -self.size]
+
+    def likely(self, step: int) -> Floats:
+        """How likely each letter is to come next, after so many steps."""
+        return np.asarray(reading(step, self.text).likely[-1])
+
+    def share(self, step: int) -> float:
+        """What the letter that came before gets."""
+        return float(self.likely(step)[LETTERS.index(self.answer)])
+
+    def top(self, step: int) -> str:
+        return LETTERS[int(np.argmax(self.likely(step)))]
+
+    @cached_property
+    def how_typed(self) -> int:
+        """A name and its beginning, a piece of what stands before, or one that overlaps itself."""
+        if self.source == 0 and self.first.endswith(" ") and " " not in self.first[:-1]:
+            return 0
+        return 1 if self.piece in self.first else 2
+
+
+# The film
+
+FACTS = {
+    "riddle.first": lambda t: t.first.strip(),
+    "riddle.piece": lambda t: t.piece.strip(),
+    "riddle.answer": lambda t: written(t.answer),
+}
+
+STAGES = {
+    "untrained": Truths(
+        facts={
+            "top": lambda t: written(t.top(0)),
+            "top_share": lambda t: float(np.max(t.likely(0))),
+            "share": lambda t: t.share(0),
+            "n_numbers": lambda t: sum(
+                int(np.prod(kept()[f"w_{name}"].shape[1:])) for name in "qkvo"
+            ),
+        },
+        choices={
+            "typed": lambda t: t.how_typed,
+            "guess": lambda t: t.top(0) != t.answer,
+        },
+        claims={
+            "heads": lambda t: kept()["w_q"].shape[1:3] == (2, 4),
+            "numbers": lambda t: abs(np.mean(kept()["w_q"][0])) < 0.01,
+            "learn": lambda t: bool((np.diff(kept()["w_q"][:2].astype(float), axis=0) != 0).any()),
+        },
+    ),
+}
+
+EXAMPLES = [
+    {},
+    {"text": "banana ban"},
+    {"text": "hello world hello w"},
+    {"text": "aaaa"},
+    {"text": "attention at"},
+    {"text": "abracadabra abr"},
+    {"text": "a b a b"},
+    {"text": "abcdabcdefghijabcdab"},
+]
+_WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=9)
+TEXTS = st.one_of(
+    st.builds(lambda word, k: f"{word} {word[:k]}", _WORD, st.integers(2, 8)),
+    st.builds(lambda word, other: f"{word}{other}{word}"[:20], _WORD, _WORD),
+    st.text("ab ", min_size=3, max_size=20),
+)
+
+
+def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
+    """Legal inputs: texts whose end comes again, moments and heads."""
+    kind = find_stage(name).Inputs
+    known = {"text": TEXTS, "moment": st.sampled_from(STEPS), "head": st.sampled_from(HEADS)}
+    fields = {field: known[field] for field in kind.model_fields}
+    return st.fixed_dictionaries(fields).map(lambda given: legal(kind, given))
+
+
+FILM = FilmTruths(
+    "trained",
+    Told,
+    FACTS,
+    STAGES,
+    lambda name: those_taken(name, EXAMPLES),
+    drawn,
+    lambda _: 40,
+)
