@@ -13,7 +13,7 @@ from clockhead.scenes.style.layout import Region
 
 SCORES = 48.0
 """The size of scores, in pixels at 720p."""
-_ARCHED = 0.74
+_ARCHED, _STEPPED = 0.74, 0.88
 """The share of the room over the tiles that arcs rise to: what bends them reaches further."""
 
 
@@ -38,9 +38,11 @@ class OrderStage(Stage):
 
     def arcs_over_tiles(self, tiles: Strip, path: str, room: Region, size: float) -> ScoreArcs:
         """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
-        arcs = ScoreArcs(self[path], tiles, self.values.words.asks, size=size)
         foot = float(tiles.top(0)[1])
-        high = foot + _ARCHED * (room.top - foot)
+        above = room.top - foot
+        asks = self.values.words.asks
+        arcs = ScoreArcs(self[path], tiles, asks, size=size, high=_STEPPED * above)
+        high = foot + above * (_STEPPED if arcs.is_crowded else _ARCHED)
         arcs.place(Region(room.left, room.bottom, room.right, high))
         arcs.set_z_index(-1)
         return arcs.hide()

@@ -27,13 +27,16 @@ _AIR = 0.08
 _LOW = 0.35
 _RISE = 0.42
 """How high an arc is, and how much higher for each unit of its length."""
-_NESTED = 0.7
+_NESTED, _STEPPED = 0.7, 1.0
+"""How the height of an arc grows with its length; in equal steps where numbers are close."""
 _LONG = 4 / 3
 _BESIDE, _BOW = 0.3, 0.62
 """An arc shorter than a share of the longest bends aside, by up to a share of the longest."""
 _EACH = 0.6
-_WIDTH = 3.0
+_WIDTH, _LEAST, _STEP = 3.0, 26.0, 1.15
 _PAD = 0.08
+_FEW, _WIDE = 3, 1.4
+"""So many tiles are never crowded, nor are tiles so many numbers wide."""
 
 
 class ScoreArcs(Picture):
@@ -41,7 +44,8 @@ class ScoreArcs(Picture):
 
     The arcs stand on their tiles wherever these are, in whatever order: `follow` redraws them,
     `following` does so for as long as the tiles move. Once they have changed places, `rebind` lets
-    the picture stand for scores in the new order.
+    the picture stand for scores in the new order. `high` is the room over the tiles, in units:
+    where numbers are crowded, they are so small that a step for each tile fits in.
     """
 
     def __init__(
@@ -53,10 +57,19 @@ class ScoreArcs(Picture):
         spec: str = ".2f",
         size: float = 30.0,
         role: Role = "query",
+        high: float = float("inf"),
     ) -> None:
         super().__init__(scores)
-        self.asks, self._tiles, self._size = asks, tiles, size
+        pitch = abs(float((tiles.top(1) - tiles.top(0))[0]))
+        room = pitch / (text_width("\N{MINUS SIGN}0.00", size) + 2 * _PAD)
+        self.is_crowded = len(scores) > _FEW and 0 < room < _WIDE
+        """Whether numbers stand over one another, since side by side they would touch."""
         self.ends = [n for n in range(len(scores)) if n != asks]
+        if self.is_crowded:
+            steps = max(abs(n - asks) for n in self.ends)
+            size = min(size, size * room, high / (steps * _STEP + 0.5) / PX)
+            size = max(_LEAST, size)
+        self.asks, self._tiles, self.size = asks, tiles, size
         self.ink = theme().text_color(role)
         self.arcs = [Shape(stroke_color=self.ink, stroke_width=_WIDTH) for _ in self.ends]
         self.numbers = [Figure(scores[n], spec, size=size) for n in self.ends]
@@ -65,18 +78,19 @@ class ScoreArcs(Picture):
             for _ in self.ends
         ]
         self._from, self._to = np.zeros(len(self.ends)), np.ones(len(self.ends))
+        self._growth = _STEPPED if self.is_crowded else _NESTED
         self._top, self._longest = float("inf"), 1.0
         self._bound: list[Any] = list(tiles.tiles)
 
     @property
     def least(self) -> Size:
-        return Size(0.0, _LOW + self._size * PX)
+        return Size(0.0, _LOW + self.size * PX)
 
     most = Size(float("inf"), 2.6)
 
     def place(self, region: Region) -> None:
         """Stand on the tiles, no higher than the region's upper edge."""
-        self._top = region.top - self._size * PX / 2
+        self._top = region.top - self.size * PX / 2
         feet = [self._foot(n) for n in range(len(self.ends) + 1)]
         self._longest = max(abs(float(f[0] - feet[self.asks][0])) for f in feet) or 1.0
         plated = (VGroup(*pair) for pair in zip(self._plates, self.numbers, strict=True))
@@ -101,7 +115,7 @@ class ScoreArcs(Picture):
             self.arcs[j].set_points(drawn)
             crown = np.array(bezier(curve)(0.5))
             number = self.numbers[j].number.center_on(crown)
-            width = text_width(number.text, self._size, number.weight) + 2 * _PAD
+            width = text_width(number.text, self.size, number.weight) + 2 * _PAD
             self._plates[j].stretch_to_fit_width(width).move_to(crown)
 
     def following(self, *, run_time: float = 1.0) -> Drive:
@@ -187,9 +201,12 @@ class ScoreArcs(Picture):
         start, end = self._foot(self.asks), self._foot(n)
         length = abs(float(end[0] - start[0]))
         tallest = _LOW + _RISE * self._longest
+        if self.is_crowded:  # numbers over one another, a step for each tile
+            longest = max(abs(end - self.asks) for end in self.ends)
+            tallest = max(tallest, longest * _STEP * self.size * PX)
         room = max(_LOW, self._top - max(float(start[1]), float(end[1])))
-        height = min(tallest, room) * (max(length, 0.2) / self._longest) ** _NESTED
-        over_both = abs(float(start[1] - end[1])) / 2 + self._size * PX / 2 + _AIR
+        height = min(tallest, room) * (max(length, 0.2) / self._longest) ** self._growth
+        over_both = abs(float(start[1] - end[1])) / 2 + self.size * PX / 2 + _AIR
         rise = max(min(height, room), over_both)
         out = np.array([self._bow(n, length), _LONG * rise, 0.0])
         return np.array([start, start + out, end + out, end])

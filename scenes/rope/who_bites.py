@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import DOWN, VGroup
+from manim import DOWN, UP, VGroup
 from manim.utils.rate_functions import ease_in_out_sine
 from pydantic import Field
 
@@ -176,12 +176,14 @@ class WhoBites(OrderStage):
         yield FadeIn(*self.before, run_time=0.6)
 
     def _was(self, word: int, place: int) -> Figure:
-        """The score that a word had, under the one that it has in its new place."""
+        """The score that a word had, under the one that it has in its new place, or above it."""
         arcs = self.arcs
         number = arcs.numbers[arcs.ends.index(place)].number
-        look: dict[str, Any] = {"size": NUMBER, "color": self.theme.muted}
+        way, gap = (UP, 0.6) if arcs.is_crowded else (DOWN, 1.4)
+        size = min(NUMBER, arcs.size)
+        look: dict[str, Any] = {"size": size, "color": self.theme.muted}
         figure = Figure(self["words.scores"][word], ".2f", prefix=f"{said('was')} ", **look)
-        return figure.put(number.middle + (SCORES / 2 + 1.4 * NUMBER) * PX * DOWN)
+        return figure.put(number.middle + (arcs.size / 2 + gap * size) * PX * way)
 
     @beat(
         "And {distance} later, they stay: a score knows only how far away a word is, "
