@@ -1,7 +1,8 @@
 """`clockhead new`: begin a film, a stage or a look of the user's own.
 
-A film is a small storyboard that explains itself, or a copy of another film's. A stage comes with a
-film of it and a test. All names are checked before anything is written.
+A film is a small storyboard that explains itself, a copy of another film's, or shows the heads in a
+data file. A stage comes with a film of it and a test. All names are checked before anything is
+written.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -37,6 +38,9 @@ from clockhead.storyboard.validation import describe, schema_at
 from clockhead.storyboard.yaml_reader import parse_file
 from clockhead.trust import private_umask, reason_to_refuse, trust
 
+if TYPE_CHECKING:
+    from clockhead.model.heads.patterns import AttentionPatterns
+
 _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _EXPECTED = {"last": "< 0.1"}
 """What the film of a new stage could expect."""
@@ -45,6 +49,8 @@ SMALL_FILM = {
     "previous_token.sub_diagonal": {"row.head.worst_weight": ">= 0.99"},
 }
 """The shots of the small film, and what each could expect."""
+_MOST_STOPS = 16
+"""Of a handle in a new film: every stop is drawn."""
 _CREDIT = "After a construction by Chris Wendler"
 _SCHEMA_LINE = "# yaml-language-server: $schema=storyboard.schema.json"
 _ABOUT_WORDS = """\
@@ -86,6 +92,41 @@ def begin_film(
         with suppress(OSError):
             trust(folder)
     return files
+
+
+def begin_film_of_data(name: str, data: Path) -> list[Path]:
+    """Write a storyboard about the heads in a data file, and a copy of that file; returns both.
+
+    The copy is in the folder `data`, unless the file is in the project already. The project is
+    trusted, so that it is read.
+
+    Raises:
+        StoryboardError: if the name is not allowed or not free, there is no such file or it cannot
+            be used, another file has its place, or the project is not trusted.
+    """
+    from clockhead.storyboard.data_files import DataError, read_data
+
+    _refuse_film(name)
+    folder = own_folder()
+    try:
+        _, patterns = read_data(data)
+    except DataError as error:
+        raise refusal(str(data), str(error)) from None
+    content, home = data.read_bytes(), folder.resolve()
+    inside = data.resolve().is_relative_to(home) and data.suffix.islower()
+    copied = f"data/{data.stem}{data.suffix.lower()}"
+    place = str(data.resolve().relative_to(home)) if inside else copied
+    if not inside and (folder / place).exists() and (folder / place).read_bytes() != content:
+        there = relative_path(folder / place)
+        raise refusal(str(data), f"{there} is there already, and is another; rename yours first")
+    _trust(folder, name)
+    text = _storyboard_of_heads(name, place, patterns)
+    use_project(folder)
+    files = _write(folder, {_film_file(name): text, **_schema()})
+    if inside:
+        return files
+    atomic.write(folder / place, content)
+    return [*files, relative_path(folder / place)]
 
 
 def begin_look() -> list[Path]:
@@ -247,6 +288,39 @@ def _storyboard_of_stages(
         credit=credit,
         inputs=known.values(),
         shots=[_shot(stage, expectations[stage], inputs[stage], shared) for stage in inputs],
+    )
+
+
+def _storyboard_of_heads(name: str, data: str, patterns: AttentionPatterns) -> str:
+    """A storyboard about the heads in a data file, two of which it shows large.
+
+    These are the heads that are most like a previous-token and an induction head; without a token
+    that stood before, only the first.
+    """
+    from clockhead.model.heads.head_scores import TARGETS, Target, head_scores
+
+    scores = head_scores(patterns)
+    targets: list[Target] = ["previous"]
+    if scores.n_induction_rows:
+        targets.append("induction")
+    heads = []
+    for target in targets:
+        layer, head = scores.best(target)
+        share = float(scores.on_target[layer, head, TARGETS.index(target)])
+        heads.append({"target": target, "layer": layer, "head": head, "share": f"{share:.0%}"})
+    counts = {"layer": patterns.n_layers, "head": patterns.n_heads}
+    handles = {}
+    for noun, count in counts.items():
+        step = -(-count // _MOST_STOPS)
+        if count > 1:
+            handles[noun] = f"0:{count - 1}" + (f":{step}" if step > 1 else "")
+    return _render(
+        "heads.yaml",
+        title=yaml_text(title_from_name(name)),
+        data=yaml_text(data),
+        patterns=patterns,
+        heads=heads,
+        handles=yaml_text(handles) if handles else "",
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 
 from clockhead.cli import cli, main
@@ -115,6 +116,8 @@ def test_a_command_does_what_it_says(
     name = line.split()[0]
     if name == "trust" or ("my_lecture" in line and name != "new"):
         write_storyboard(here)
+    if "--data" in line:
+        np.savez("heads.npz", tokens=["a", "b", "a"], patterns=[[np.tri(3) / [[1], [2], [3]]]])
     assert run(line) == (1 if REFUSED in line else 0), capsys.readouterr().err
     assert bool(drawn.films) == (name in ("render", "sheet") or drawn.played)
     assert bool(drawn.exported) == (name == "export")

@@ -211,6 +211,8 @@ def test_handles_turn_layers_and_files_of_the_home(home: Path, tmp_path: Path):
             assert turned.shot is None
             assert "leads out" in turned.refusals[0].message
         assert "layer must be 0 to 1" in shot.turn({"layer": 2}).refusals[0].message
+    assert load().shots[0].handles == ()  # the stage's own are for what it shows by itself
+    assert load(FILM.replace("data: data/heads.npz", "")).shots[0].handles[0].stops == (0, 1)
 
 
 def test_a_film_is_checked_rendered_and_exported(run, home: Path):

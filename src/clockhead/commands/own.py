@@ -19,12 +19,19 @@ from clockhead.places import clockhead_command, python_command
     metavar="NAME | stage FOLDER.NAME | look | language CODE",
 )
 @click.option("--from", "source", metavar="FILM", help="Start from a copy of this film.")
+@click.option(
+    "--data",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Show the attention heads in this .npz or .safetensors file.",
+)
 @click.option("--words", is_flag=True, help="Write out everything that the film says.")
 @click.option("--lang", "language", metavar="CODE", help="Language of the words, such as de.")
 @click.option("--film", "films", multiple=True, metavar="FILM", help="A film to translate.")
 def new(
     name: tuple[str, ...],
     source: str | None,
+    data: Path | None,
     words: bool,
     language: str | None,
     films: tuple[str, ...],
@@ -34,6 +41,9 @@ def new(
     `new NAME` writes storyboards/NAME.yaml: a small film that explains itself and can be rendered
     at once, or with --from a copy of another film under its own title. With --words, all titles,
     questions, sentences and captions of that film are in the copy, for you to change.
+
+    With --data it is a film of the attention heads of a model of yours; docs/heads.md says how to
+    write the file. A copy of it goes into the folder data.
 
     `new stage FOLDER.NAME` writes a complete stage, stages/FOLDER/NAME.py, with a film of it,
     storyboards/FOLDER_NAME.yaml, and a test, tests/test_FOLDER_NAME.py.
@@ -63,8 +73,10 @@ def new(
             f"one name at a time: `{clockhead_command('new', 'NAME')}` or "
             f"`{clockhead_command('new', 'stage', 'FOLDER.NAME')}`"
         )
-    if kind and source is not None:
-        raise click.UsageError("--from works only for films")
+    if kind and (source is not None or data is not None):
+        raise click.UsageError(f"--{'data' if source is None else 'from'} works only for films")
+    if source is not None and data is not None:
+        raise click.UsageError("a film is --from another one or shows --data, not both")
     if words and source is None:
         raise click.UsageError("--words writes out those of a film: name it with --from FILM")
     if language is not None and not words:
@@ -75,7 +87,7 @@ def new(
         if kind == "language":
             _new_language(name[1], films)
         else:
-            _new_work(kind, name[-1], source, words=words, language=language)
+            _new_work(kind, name[-1], source, data, words=words, language=language)
     except OSError as error:
         if error.filename is None:  # the output, which is reported elsewhere
             raise
@@ -83,15 +95,23 @@ def new(
 
 
 def _new_work(
-    kind: str, name: str, source: str | None, *, words: bool, language: str | None
+    kind: str,
+    name: str,
+    source: str | None,
+    data: Path | None,
+    *,
+    words: bool,
+    language: str | None,
 ) -> None:
     """Write a film, a stage or a look, and say what to do with it."""
-    from clockhead.new import begin_film, begin_look, begin_stage
+    from clockhead.new import begin_film, begin_film_of_data, begin_look, begin_stage
 
     if kind == "look":
         files = begin_look()
     elif kind == "stage":
         files = begin_stage(name)
+    elif data is not None:
+        files = begin_film_of_data(name, data)
     else:
         files = begin_film(name, source, words=words, language=language)
     for file in files:

@@ -344,7 +344,7 @@ class _ShotResolver:
         own = {handle.input: handle for handle in stage.handles}
         schema = stage.Inputs.model_json_schema()
         found = []
-        for name, stops in wanted_handles(stage, self.spec).items():
+        for name, stops in wanted_handles(stage, self.spec, self.given).items():
             at: KeyPath = ("shots", self.index, "handles", name)
             if name not in inputs:
                 message = unknown_name("input", name, list(inputs))
@@ -651,10 +651,17 @@ class _ShotResolver:
         self.problems.append(Problem.at(self._place(*at), message))
 
 
-def wanted_handles(stage: type[Stage], spec: ShotSpec) -> dict[str, Any]:
-    """The handles of a shot, as they are written: the storyboard's, or else those of the stage."""
+def wanted_handles(
+    stage: type[Stage], spec: ShotSpec, given: Mapping[str, Given]
+) -> dict[str, Any]:
+    """The handles of a shot, as they are written: the storyboard's, or else those of the stage.
+
+    The stops of a stage are for what it shows by itself, so with a data file there are none.
+    """
     if spec.handles is not None:
         return dict(spec.handles)
+    if any(given[name].value for name in stage.data_files if name in given):
+        return {}
     return {handle.input: handle.stops for handle in stage.handles}
 
 

@@ -193,7 +193,8 @@ def _controls(
     spec = dict(draft.shots)[place]
     known = list(stage.Inputs.model_fields)
     given = inputs_in_file(tree, place, spec, draft.inputs, known)
-    handles = {name: stops for name, stops in wanted_handles(stage, spec).items() if name in known}
+    wanted = wanted_handles(stage, spec, given)
+    handles = {name: stops for name, stops in wanted.items() if name in known}
     own = {handle.input: handle.stops for handle in stage.handles}
     controls = {
         control.name: control
