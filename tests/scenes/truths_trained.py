@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.plain_trained import LETTERS, Reading, kept, tokens
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
+from tests.scenes.trained_by_hand import TRUTHS
 
 Floats = NDArray[np.float64]
 STEPS = (0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000)
@@ -96,6 +97,7 @@ STAGES = {
             "learn": lambda t: bool((np.diff(kept()["w_q"][:2].astype(float), axis=0) != 0).any()),
         },
     ),
+    **TRUTHS,
 }
 
 EXAMPLES = [

@@ -1,0 +1,238 @@
+"""The truths of the stages of `trained` that hold a head by hand beside a trained one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.model.plain_by_hand import (
+    MOST,
+    N_TEXTS,
+    built_before,
+    built_followers,
+    built_right,
+    built_sums,
+    followers,
+    hands,
+    looking_further,
+    mean_scores,
+    trained_right,
+)
+from tests.model.plain_trained import SPEEDS, Reading, tokens
+from tests.scenes.telling import Inputs, Truths, listed, spelled
+
+Floats = NDArray[np.float64]
+
+
+class Clocked:
+    """A head of layer 0 by its hands."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.step, self.number = inputs.moment, int(inputs.head[-1])
+        self.scores = mean_scores(self.step, self.number)
+        self.back = int(self.scores.argmax())
+        self.lengths, self.angles = hands(self.step, self.number)
+        self.kept = np.flatnonzero(self.lengths >= 0.05 * self.lengths.max())
+
+    @property
+    def far(self) -> str:
+        return f"{spelled(self.back)} letter{'' if self.back == 1 else 's'}"
+
+    @property
+    def slowest_gone(self) -> bool:
+        return 0 < len(self.kept) < 8 and self.kept[-1] == len(self.kept) - 1
+
+    @property
+    def elsewhere(self) -> int:
+        return sum(abs(self.angles[k] / SPEEDS[k] - self.back) >= 0.5 for k in self.kept)
+
+    @property
+    def line(self) -> Floats:
+        """The alpha and the shift that bring our sums closest."""
+        return np.asarray(np.polyfit(built_sums(self.back), self.scores, 1))
+
+    @property
+    def is_alike(self) -> bool:
+        return bool(np.corrcoef(built_sums(self.back), self.scores)[0, 1] >= 0.95)
+
+    def tells_neighbours_apart(self, hand: int) -> bool:
+        """Whether a step changes what a hand adds by a hundredth of the highest score."""
+        steps = self.lengths[hand] * np.cos(np.arange(12) * SPEEDS[hand] - self.angles[hand])
+        return bool(np.abs(np.diff(steps)).max() > 0.01 * self.scores.max())
+
+
+class Compared:
+    """A text under heads by hand and trained ones, and many texts said twice."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.text, self.step = inputs.text, inputs.moment
+        self.read = Reading(self.step, tokens(self.text))
+        self.rows = np.arange(1, len(self.text) + 1)
+
+    @cached_property
+    def built_least(self) -> float:
+        return float(built_before(len(self.text) + 1)[self.rows, self.rows - 1].min())
+
+    @cached_property
+    def learned_mean(self) -> float:
+        """What the best head of layer 0 gives the letter before."""
+        means = [self.read.patterns[0, head][self.rows, self.rows - 1].mean() for head in range(4)]
+        return float(max(means))
+
+    @cached_property
+    def at_start(self) -> list[tuple[float, float]]:
+        """What new letters and others give the start, by head of layer 1."""
+        new = np.array([self.text.index(letter) == k for k, letter in enumerate(self.text)])
+        columns = [self.read.patterns[1, head][1:, 0] for head in range(4)]
+        return [(float(column[new].mean()), float(column[~new].mean())) for column in columns]
+
+    @property
+    def resting(self) -> int:
+        return int(np.argmax([new - again for new, again in self.at_start]))
+
+    @property
+    def further(self) -> tuple[tuple[int, int], ...]:
+        return looking_further(self.step)
+
+    @property
+    def learned(self) -> Floats:
+        return trained_right(self.step)
+
+    @property
+    def ahead(self) -> int:
+        """After how many letters the trained one stays ahead; 0 if it does not."""
+        leads = self.learned > built_right()
+        return next((k + 1 for k in range(MOST) if leads[k:].all()), 0)
+
+    @property
+    def without(self) -> float:
+        return float(trained_right(self.step, self.further)[-1])
+
+
+class Paired:
+    """The rows of a text in which a trained head looks where ours does."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.text = inputs.text
+        read, self.places = Reading(inputs.moment, tokens(self.text)), followers(self.text)
+        self.rows = range(1, len(self.text) + 1)
+        self.finding = [m for m in self.rows if self.places[m]]
+        self.first = self._best(read, 0, [{m - 1} for m in range(len(self.text) + 1)])
+        self.second = self._best(read, 1, self.places)
+        looks = read.patterns[0, self.first].argmax(axis=1)
+        self.alike = [m for m in self.rows if looks[m] == m - 1]
+        looks = read.patterns[1, self.second].argmax(axis=1)
+        self.found = [m for m in self.finding if looks[m] in self.places[m]]
+        self.waiting = [m for m in self.finding if m not in self.found and looks[m] == 0]
+
+    def _best(self, read: Reading, layer: int, places: list[set[int]]) -> int:
+        """The head of a layer that gives places of rows most."""
+        rows = [m for m in self.rows if places[m]]
+
+        def gives(head: int) -> float:
+            return sum(float(read.patterns[layer, head][m, list(places[m])].sum()) for m in rows)
+
+        return max(range(4), key=gives)
+
+    @property
+    def looks_at_followers(self) -> bool:
+        """By hand: whether each letter that stood before looks most at what followed."""
+        looks = built_followers(tokens(self.text)).argmax(axis=1)
+        return all(looks[m] in self.places[m] for m in self.finding)
+
+    @property
+    def looks_before(self) -> bool:
+        looks = built_before(len(self.text) + 1).argmax(axis=1)
+        return all(looks[m] == m - 1 for m in self.rows)
+
+
+TRUTHS = {
+    "clocks": Truths(
+        world=Clocked,
+        facts={
+            "number": lambda t: t.number,
+            "far": lambda t: t.far,
+            "back": lambda t: t.back,
+            "top": lambda t: float(t.scores.max()),
+            "longest": lambda t: float(t.lengths.max()),
+            "hands_in_all": lambda t: spelled(len(SPEEDS)),
+            "kept": lambda t: spelled(len(t.kept)),
+            "gone": lambda t: spelled(8 - len(t.kept)),
+            "fastest_steps": lambda t: float(t.angles[0]),
+            "Others": lambda t: spelled(t.elsewhere).capitalize(),
+            "alpha": lambda t: float(t.line[0]),
+        },
+        choices={
+            "training": lambda t: t.slowest_gone,
+            "fastest": lambda t: t.lengths.argmax() > 0,
+            "sum": lambda t: not t.is_alike,
+        },
+        claims={
+            "built": lambda t: bool((built_sums(t.back)[t.back] >= built_sums(t.back)).all()),
+            "training": lambda t: (
+                not t.slowest_gone
+                or not any(map(t.tells_neighbours_apart, set(range(8)) - set(t.kept.tolist())))
+            ),
+        },
+        needs={
+            0: lambda t: bool(t.lengths.max() >= 0.5),
+            1: lambda t: t.back in (1, 2, 3),
+        },
+    ),
+    "differences": Truths(
+        world=Compared,
+        facts={
+            "built_least": lambda t: t.built_least,
+            "learned_mean": lambda t: t.learned_mean,
+            "resting_number": lambda t: t.resting,
+            "start_new": lambda t: t.at_start[t.resting][0],
+            "start_again": lambda t: t.at_start[t.resting][1],
+            "n_texts": lambda _: N_TEXTS,
+            "n_most": lambda _: MOST,
+            "built_later": lambda _: float(built_right()[-1]),
+            "learned_at_first": lambda t: float(t.learned[0]),
+            "learned_later": lambda t: float(t.learned[-1]),
+            "ahead": lambda t: spelled(t.ahead),
+            "further_0": lambda t: t.further[0][1],
+            "further_1": lambda t: t.further[1][1],
+            "n_further": lambda t: len(t.further),
+            "heads": lambda t: listed([f"0.{head}" for _, head in t.further]),
+            "without_later": lambda t: t.without,
+        },
+        choices={"owes": lambda t: len(t.further)},
+        claims={
+            "ahead": lambda t: t.learned[0] < built_right()[0],
+            "owes": lambda t: t.without < t.learned[-1],
+            "caption": lambda t: t.learned[-1] > built_right()[-1],
+        },
+        needs={
+            0: lambda t: t.built_least > t.learned_mean,
+            1: lambda t: t.ahead > 1,
+            2: lambda t: 1 <= len(t.further) <= 2,
+        },
+    ),
+    "side_by_side": Truths(
+        world=Paired,
+        facts={
+            "n_rows": lambda t: len(t.rows),
+            "n_alike": lambda t: len(t.alike),
+            "n_finding": lambda t: len(t.finding),
+            "n_found": lambda t: len(t.found),
+            "first": lambda t: f"0.{t.first}",
+            "second": lambda t: f"1.{t.second}",
+        },
+        choices={
+            "found": lambda t: bool(t.waiting) and len(t.waiting) == len(t.finding) - len(t.found)
+        },
+        claims={
+            "by_hand": lambda t: t.looks_before,
+            "second_hop": lambda t: t.looks_at_followers,
+        },
+        needs={
+            0: lambda t: 2 * len(t.alike) >= len(t.rows),
+            1: lambda t: len(t.found) >= 1,
+        },
+    ),
+}
