@@ -5,12 +5,15 @@ The transformer is computed once more, head by head, from the file that the trai
 
 from __future__ import annotations
 
+import re
 from functools import cache, cached_property
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.plain_trained import LETTERS, Reading, kept, tokens
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
@@ -28,6 +31,27 @@ def reading(step: int, text: str) -> Reading:
 
 def written(letter: str) -> str:
     return "␣" if letter == " " else letter
+
+
+def again(step: int) -> float:
+    """The loss on letters that come a second time, as the training measured it."""
+    return float(kept()["repeated"][kept()["seen"].tolist().index(step)])
+
+
+def new(step: int) -> float:
+    """The same on letters that come for the first time."""
+    return float(kept()["new"][kept()["seen"].tolist().index(step)])
+
+
+@cache
+def english() -> Floats:
+    """How often each letter follows each in the sample of English, in which none is impossible."""
+    text = " ".join(re.sub("[^a-z]", " ", SAMPLE_ENGLISH.lower()).split())
+    counts = np.full((27, 27), 0.3)
+    for a, b in pairwise(text):
+        counts[LETTERS.index(a), LETTERS.index(b)] += 1
+    counts[26, 26] = 0
+    return counts / counts.sum(axis=1)[:, None]
 
 
 class Told:
@@ -61,6 +85,13 @@ class Told:
     def top(self, step: int) -> str:
         return LETTERS[int(np.argmax(self.likely(step)))]
 
+    def likeness(self, step: int) -> float:
+        """How much a guess is like what follows the last letter in English: a correlation."""
+        due = english()[LETTERS.index(self.text[-1])]
+        if np.ptp(due) < 1e-9:
+            return 0.0
+        return float(np.corrcoef(self.likely(step), due)[0, 1])
+
     @cached_property
     def how_typed(self) -> int:
         """A name and its beginning, a piece of what stands before, or one that overlaps itself."""
@@ -75,6 +106,7 @@ FACTS = {
     "riddle.first": lambda t: t.first.strip(),
     "riddle.piece": lambda t: t.piece.strip(),
     "riddle.answer": lambda t: written(t.answer),
+    "riddle.last": lambda t: written(t.text[-1]),
 }
 
 STAGES = {
@@ -97,6 +129,28 @@ STAGES = {
             "learn": lambda t: bool((np.diff(kept()["w_q"][:2].astype(float), axis=0) != 0).any()),
         },
     ),
+    "losses": Truths(
+        facts={
+            "first_loss": lambda t: -np.log(t.share(0)),
+            "early_at": lambda t: 150,
+            "before_at": lambda t: 300,
+            "after_at": lambda t: 600,
+            "start": lambda t: again(0),
+            "early": lambda t: again(150),
+            "end": lambda t: again(2000),
+            "late_share": lambda t: t.share(2000),
+        },
+        choices={
+            "learned": lambda t: t.likeness(150) <= 0.6,
+            "recalled": lambda t: t.share(2000) < 2 * t.share(150),
+        },
+        claims={
+            "stands": lambda t: again(150) - again(300) < 0.15 * (again(0) - again(150)),
+            "fresh": lambda t: abs(new(2000) - new(150)) < 0.05 * again(150),
+            "recalled": lambda t: again(2000) < 0.2 * again(150),
+            "when": lambda t: again(300) - again(600) > 0.6 * (again(300) - again(2000)),
+        },
+    ),
     **TRUTHS,
 }
 
@@ -108,6 +162,7 @@ EXAMPLES = [
     {"text": "attention at"},
     {"text": "abracadabra abr"},
     {"text": "a b a b"},
+    {"text": "mz mz"},
     {"text": "abcdabcdefghijabcdab"},
 ]
 _WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=9)
