@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
-from manim import Create, VGroup
+from manim import Create, VGroup, smooth
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -38,6 +38,7 @@ from clockhead.scenes.stage import (
     beside,
     fit,
     said,
+    together,
 )
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
@@ -225,8 +226,7 @@ class Large(Stage[OneHead]):
     )
     def whole(self) -> Steps:
         yield self.reading * 0.5
-        if self.values.is_part:
-            yield Create(self.chosen)
+        yield Create(self.chosen)
 
     @beat(
         lambda head: (
@@ -238,7 +238,12 @@ class Large(Stage[OneHead]):
         )
     )
     def close_up(self) -> Steps:
-        yield self.screen(self.table, run_time=1.2)
+        yield together(
+            FadeOut(self.sheet, self.axes),
+            self.chosen.trace(self.table.lattice.region, rate=smooth),
+            run_time=1.0,
+        )
+        yield together(FadeIn(self.table), FadeOut(self.chosen), run_time=0.8)
 
     @beat(
         lambda head: (

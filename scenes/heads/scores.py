@@ -164,7 +164,9 @@ class Scores(Stage[ScoredHeads]):
 
     @beat(CAPTION)
     def all_(self) -> Steps:
-        yield self.screen(self.last, run_time=1.0)
+        assert self.marked is not None
+        yield FadeOut(self.marked, self.large.title, self.large.table, run_time=0.5)
+        yield FadeIn(self.last)
         frames = []
         for kind, one in zip(SCORES, self.small, strict=True):
             best = getattr(self.values, kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from manim import Create
@@ -12,7 +12,6 @@ from clockhead.model.films.heads.many_heads import ManyHeads, many_heads
 from clockhead.model.heads.head_scores import Kind
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.scenes.heads.inputs import First, ModelInputs, patterns_seen
-from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.head_sheet import HeadSheet
 from clockhead.scenes.stage import (
     CAPTION,
@@ -24,6 +23,7 @@ from clockhead.scenes.stage import (
     Steps,
     beat,
 )
+from clockhead.scenes.style.shape import Shapes
 
 _TITLES: dict[Kind, tuple[str, str]] = {
     "previous": ("previous token", "previous token: {previous.n}"),
@@ -81,7 +81,7 @@ class Sheet(Stage[ManyHeads]):
         heads = self.values
         self.sheet = HeadSheet(self["patterns"], heads.heads, causal=heads.is_causal)
         self.sheet.place(self.canvas)
-        self.marked: CellFrame | None = None
+        self.notes = Shapes()
 
     @beat(
         lambda heads: (
@@ -97,16 +97,7 @@ class Sheet(Stage[ManyHeads]):
 
     @beat("Now we sort them by what gets most of their attention.", ask="Which heads are alike?")
     def sort(self) -> Steps:
-        heads = self.values
-        groups = [heads.of(kind).shown for kind in heads.kinds]
-        titles = [
-            self.say_of(_TITLES[kind][heads.of(kind).n > len(heads.of(kind).shown)])
-            for kind in heads.kinds
-        ]
-        shelves = self.sheet.shelves(self.canvas.inset(_EDGE), titles, groups)
-        yield self.sheet.go(shelves, run_time=2.5)
-        self.titles = self.sheet.titles()
-        yield FadeIn(self.titles)
+        yield from self.stand_on(self.values.kinds)
 
     previous = _kind_comes(
         "previous",
@@ -136,22 +127,30 @@ class Sheet(Stage[ManyHeads]):
         "mixed", "And {mixed.n} {mixed.n:does|do} several things, or something else."
     )
 
+    def stand_on(self, kinds: Sequence[Kind]) -> Iterator[Any]:
+        """Let the heads of these kinds stand on shelves, each with its title, and no others."""
+        heads = [self.values.of(kind) for kind in kinds]
+        titles = [
+            self.say_of(_TITLES[kind][one.n > len(one.shown)])
+            for kind, one in zip(kinds, heads, strict=True)
+        ]
+        groups = [one.shown for one in heads]
+        if self.notes.submobjects:
+            yield FadeOut(self.notes, run_time=0.4)
+        yield self.sheet.go(
+            self.sheet.shelves(self.canvas.inset(_EDGE), titles, groups), run_time=1.6
+        )
+        self.notes = Shapes(self.sheet.titles())
+        yield FadeIn(self.notes, run_time=0.4)
+
     def show_kind(self, kind: Kind) -> Iterator[Any]:
-        """Look closer at the shelf of a kind, and frame its clearest head."""
-        number = self.values.kinds.index(kind)
-        shown = self.values.of(kind).shown
-        if self.marked is not None:
-            yield FadeOut(self.marked, run_time=0.4)
-        tiles = [self.sheet.tile(head) for head in shown]
-        names = [self.sheet.names[self.sheet.heads.index(head)] for head in shown]
-        yield self.look_at(*tiles, *names, self.titles[number], closest=3.0)
-        self.marked = None
+        """Show the heads of one kind, as large as can be, and frame the clearest."""
+        yield from self.stand_on([kind])
         if kind != "mixed":
-            self.marked = self.sheet.frame(shown[0])
-            yield Create(self.marked)
+            frame = self.sheet.frame(self.values.of(kind).shown[0])
+            yield Create(frame)
+            self.notes.add(frame)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        if self.marked is not None:
-            yield FadeOut(self.marked, run_time=0.4)
-        yield self.look_back()
+        yield from self.stand_on(self.values.kinds)

@@ -42,6 +42,8 @@ _NAMED = 30.0
 """The largest size of names, in pixels at 720p."""
 _WORTH = 1.7
 """So many times as large squares without names would have to be, to be better."""
+_CLEARER = 0.016
+"""How much of that each pixel of their size adds."""
 _BLOCK_GAP = 0.5
 """Between two blocks of layers, in units."""
 _TITLE, _UNDER, _ASIDE, _SHELF_GAP = 28.0, 0.16, 0.4, 0.24
@@ -300,7 +302,8 @@ class HeadSheet(Picture):
             high = ceil(len(layers) / n_blocks)
             side = self._side(region, widest * n_blocks, high, n_blocks - 1, size)
             if side > 0 and (not size or self._names_fit(side, size)):
-                found.append((side * (_WORTH if size else 1), side, size, n_blocks))
+                worth = _WORTH + _CLEARER * size if size else 1.0
+                found.append((side * worth, side, size, n_blocks))
         _, side, size, n_blocks = max(found, default=(0.0, _LEAST_TILE, 0.0, 1))
         high = ceil(len(layers) / n_blocks)
         pitch, line = side * (1 + _GAP), _NAME * size * PX
