@@ -27,6 +27,8 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Moves
 
 _POWER = [("power", "= {base:,.12g}^(-{double:d} \\/ {width:d})")]
+_NEAR, _LINE = 1.15, 0.42
+"""How wide powers may be, in clocks, to stand in one line, and the next line below, in units."""
 _SPEED = [("turn", "position(theta_i) ="), ("power", "{base:,.12g}^(-2 i \\/ {width})")]
 
 
@@ -65,6 +67,12 @@ class Speeds(Stage[Schedule]):
             half = self.faces.radius
             power.place(Region(x - half, y - 0.2, x + half, y + 0.35))
             self.powers.add(power)
+        between = 2 * self.faces.radius * _NEAR
+        if max(power.width for power in self.powers) > between:  # every other one a line lower
+            for k, each in enumerate(self.powers):
+                aside = max(0.0, self.canvas.left - each.get_left()[0])
+                aside -= max(0.0, each.get_right()[0] - self.canvas.right)
+                each.shift(np.array([aside, -_LINE * (k % 2), 0.0]))
 
     def _numbers(self, path: str, words: str) -> VGroup:
         return numbers_under(self.faces, self[path], to_three_digits, words)
