@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import VGroup
+from pydantic import Field
 
 from clockhead.model.films.trained.clocks import LearnedClocks, learned_clocks
 from clockhead.model.trained.transformer import D_HEAD
@@ -18,7 +19,6 @@ from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Derived,
     FadeIn,
     FadeOut,
@@ -34,7 +34,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.text import Label
-from clockhead.scenes.trained.inputs import TrainedHead
+from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment, PositionHead
 
 _NUMBER = 30.0
 _STEP = 34.0
@@ -42,8 +42,6 @@ _TRAINING = 4.5
 """Seconds in which the hands go through the training."""
 _AROUND = 6
 """How many numbers stand around the large clock: a turn of the fastest hand takes longer."""
-_LEAST_TOP = 0.5
-"""A head whose longest hand is shorter has set nothing yet."""
 _ALIKE = 0.95
 """The correlation from which two rows of scores are nearly the same."""
 _LARGEST = 2.3
@@ -78,25 +76,17 @@ def _sum(clocks: LearnedClocks) -> str:
 class Clocks(Stage[LearnedClocks]):
     """The learned previous-token head by its clock hands, beside the one that was set by hand."""
 
-    class Inputs(TrainedHead):
+    class Inputs(LateMoment):
         """A text, a moment of the training, and a head of layer 0."""
+
+        position_head: PositionHead = Field(
+            "0.1", description="a head of layer 0 that looks at positions: 0.0, 0.1 or 0.3"
+        )
 
     title = "Nobody set these hands"
     caption = "Nobody told it about clocks. It set them."
     opens = ("grid",)
     leaves = ("faces", "hands", "chart", "bars")
-    claims = (
-        Claim(
-            "training has given a hand a length of at least 0.5",
-            lambda clocks: clocks.longest >= _LEAST_TOP,
-            "the longest has {longest:.2f}",
-        ),
-        Claim(
-            "the head scores most what is one, two or three letters back",
-            lambda clocks: 1 <= clocks.back <= 3,
-            "it is highest {back} back",
-        ),
-    )
     derived = {
         "far": Derived("how many letters back it scores most", lambda c: _letters(c)),
         "Others": Derived(
@@ -108,19 +98,13 @@ class Clocks(Stage[LearnedClocks]):
         "hands_in_all": Derived("how many hands a head has", lambda _: counted(D_HEAD // 2)),
     }
     handles = (
-        Handle("moment", "400,450,500,600,800,1200,2000"),
-        Handle("head", ("0.0", "0.1", "0.3")),
+        Handle("late_moment", LATE_MOMENTS),
+        Handle("position_head", ("0.0", "0.1", "0.3")),
     )
 
     @classmethod
     def compute(cls, inputs: Inputs) -> LearnedClocks:
-        layer, number = inputs.place
-        if layer:
-            raise ValueError(
-                "head must be of layer 0, 0.0 to 0.3: what a head of layer 1 scores depends on "
-                f"notes of the first, not on places alone, got {inputs.head}"
-            )
-        return learned_clocks(inputs.text, inputs.moment, number)
+        return learned_clocks(inputs.text, inputs.late_moment, int(inputs.position_head[-1]))
 
     def layout(self) -> None:
         clocks = self.values
@@ -187,7 +171,6 @@ class Clocks(Stage[LearnedClocks]):
 
     @beat(
         "Such a score is the sum of {hands_in_all} clock hands. RoPE turns each at its own speed.",
-        focus="faces",
     )
     def faces_(self) -> Steps:
         yield FadeOut(self.grid, self.line, run_time=0.6)
@@ -195,7 +178,6 @@ class Clocks(Stage[LearnedClocks]):
 
     @beat(
         "In the head that we built by hand, all are equally long, and each stands {far} back.",
-        focus="faces",
     )
     def built_(self) -> Steps:
         yield FadeIn(self.built, run_time=0.5)
@@ -205,7 +187,6 @@ class Clocks(Stage[LearnedClocks]):
         _placed,
         ask="Nobody set the hands of this one. Where will training put them?",
         rest=REST,
-        focus="faces",
     )
     def training(self) -> Steps:
         yield together(FadeIn(self.ghosts), FadeOut(self.built), run_time=0.6)
@@ -220,7 +201,7 @@ class Clocks(Stage[LearnedClocks]):
             run_time=_TRAINING,
         )
 
-    @beat(_fastest, rest=REST, focus="face")
+    @beat(_fastest, rest=REST)
     def fastest(self) -> Steps:
         home, small = self.face.centers[0].copy(), self.faces.centers[0, :1]
         radius = self.face.radius

@@ -19,7 +19,6 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import counted, listed, said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Derived,
     FadeIn,
     FadeOut,
@@ -33,7 +32,7 @@ from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import CAP_HEIGHT
-from clockhead.scenes.trained.inputs import TrainedMoment
+from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment
 
 _NUMBER = 30.0
 _SHARES = (0.0, 0.5, 1.0)
@@ -74,7 +73,7 @@ class Curve(NamedTuple):
 class Differences(Stage[HeadDifferences]):
     """What the trained heads do differently: less tidy, and better, for they compare more."""
 
-    class Inputs(TrainedMoment):
+    class Inputs(LateMoment):
         """A text, and a moment of the training."""
 
     title = "What it does differently"
@@ -82,35 +81,16 @@ class Differences(Stage[HeadDifferences]):
         "It is less tidy than what we built, and better at this: it compares more than one letter."
     )
     opens = ("chart", "built")
-    claims = (
-        Claim(
-            "by hand, every letter gives the one before it more than in training, on average",
-            lambda found: found.built_least > found.learned_mean,
-            "it is {built_least:.0%} and {learned_mean:.0%}",
-        ),
-        Claim(
-            "the trained transformer is ahead once enough letters have come again",
-            lambda found: found.ahead_from > 1,
-            "it is not, after {n_most} letters",
-        ),
-        Claim(
-            "one or two heads of layer 0 look two or three letters back",
-            lambda found: 1 <= found.n_further <= 2,
-            "{n_further} do",
-        ),
-    )
     derived = {
         "ahead": Derived("after how many it is ahead", lambda f: counted(f.ahead_from)),
-        "n_most": Derived("the most letters that have come again", lambda _: MOST_AGAIN),
         "heads": Derived("these heads by their names", lambda f: _named(f)),
         "n_texts": Derived("how many texts guesses are averaged over", lambda _: N_TEXTS),
     }
-    handles = (
-        Handle("moment", "600,800,1200,2000", beat="ahead"),
-        Handle("text", ("banana ban", "hello world hello wo"), beat="start"),
-    )
+    handles = (Handle("late_moment", LATE_MOMENTS, beat="ahead"),)
 
-    compute = differences
+    @classmethod
+    def compute(cls, inputs: Inputs) -> HeadDifferences:
+        return differences(inputs.text, inputs.late_moment)
 
     def layout(self) -> None:
         found = self.values
@@ -170,7 +150,7 @@ class Differences(Stage[HeadDifferences]):
         rest=REST,
         focus="chart",
     )
-    def start(self) -> Steps:
+    def resting(self) -> Steps:
         yield self.built.sink(run_time=0.8), FadeOut(self.level)
         self.remove(self.built)
         yield self.to_start.grow(lag=0.3, run_time=2.0)

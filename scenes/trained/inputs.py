@@ -35,10 +35,14 @@ Moment = Literal[0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000]
 """The steps of training after which the weights were kept."""
 MOMENTS = "0,50,150,300,350,400,450,500,600,800,1200,2000"
 """The same as stops of a handle."""
+LATE_MOMENTS = "600,800,1200,2000"
+"""Of these, the ones at which the heads of layer 0 look back."""
 HeadName = Annotated[
     Literal["0.0", "0.1", "0.2", "0.3", "1.0", "1.1", "1.2", "1.3"], BeforeValidator(_as_name)
 ]
 """A head by its name: its layer and its number in it, both from 0."""
+PositionHead = Annotated[Literal["0.0", "0.1", "0.3"], BeforeValidator(_as_name)]
+"""A head of layer 0 that looks at positions, by its name."""
 
 
 class Trained(StageInputs):
@@ -55,6 +59,14 @@ class TrainedMoment(Trained):
     """A text, and a moment of the training."""
 
     moment: Moment = Field(2000, description="after how many steps of training")
+
+
+class LateMoment(Trained):
+    """A text, and a moment at which the heads of layer 0 look back, each by so many letters."""
+
+    late_moment: Literal[600, 800, 1200, 2000] = Field(
+        2000, description="after how many steps of training, once heads look back"
+    )
 
 
 class TrainedHead(TrainedMoment):

@@ -13,7 +13,6 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Column,
     FadeIn,
     FadeOut,
@@ -33,51 +32,52 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
-from clockhead.scenes.trained.inputs import TrainedMoment
+from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.trained.inputs import LATE_MOMENTS, OTHER_TEXTS, LateMoment
 
 _NAME = 30.0
 _LETTERS = 30.0
 """The size of the letters of the text where they have room, in pixels."""
+_FILLS = 0.75
+"""How large a letter may be, as a share of the way to the next."""
 _LINE = 1.4 * _NAME * PX
 """The room of a name over a pattern, in units."""
 _FLIGHT = 2.5
 """Seconds in which frames go from one pattern to the other."""
 
 
+def _alike(pairs: HeadPairs) -> str:
+    if not pairs.n_alike:
+        return "None of {n_rows} fits."
+    return "{n_alike} of {n_rows} fit: there, too, the letter before gets most."
+
+
 def _found(pairs: HeadPairs) -> str:
-    fit_there = "{n_found} of {n_finding} fit."
     if pairs.n_waiting and pairs.n_waiting == pairs.n_finding - pairs.n_found:
-        return f"{fit_there} The other letters are not sure yet, and look at the start."
-    return fit_there
+        return (
+            "{n_found} of {n_finding} fit. The other letters are not sure yet: they look at the "
+            "start."
+        )
+    return "{n_found} of {n_finding} fit."
 
 
 class SideBySide(Stage[HeadPairs]):
     """Two heads that were set by hand and two that training found, side by side."""
 
-    class Inputs(TrainedMoment):
+    class Inputs(LateMoment):
         """A text, and a moment of the training."""
 
     title = "By hand and by training"
     caption = "Nobody told it to do this. Looking back is simply what pays."
-    opens = ("built", "built_name", "learned", "first_name")
-    claims = (
-        Claim(
-            "at least half of the letters look most at the one before, in the trained head",
-            lambda pairs: 2 * pairs.n_alike >= pairs.n_rows,
-            "{n_alike} of {n_rows} do",
-        ),
-        Claim(
-            "a letter finds what followed it before, in the trained head",
-            lambda pairs: pairs.n_found >= 1,
-            "none of {n_finding} does",
-        ),
-    )
+    opens = ("built", "built_name", "learned", "learned_name")
     handles = (
-        Handle("moment", "500,600,800,1200,2000", beat="laid over"),
-        Handle("text", ("banana ban", "hello world hello wo"), beat="laid over"),
+        Handle("late_moment", LATE_MOMENTS, beat="laid over"),
+        Handle("text", OTHER_TEXTS, beat="laid over"),
     )
 
-    compute = side_by_side
+    @classmethod
+    def compute(cls, inputs: Inputs) -> HeadPairs:
+        return side_by_side(inputs.text, inputs.late_moment)
 
     def layout(self) -> None:
         rooms = [Room() for _ in range(6)]
@@ -100,15 +100,11 @@ class SideBySide(Stage[HeadPairs]):
             self._pattern(path, room, words=False)
             for path, room in zip(paths, rooms[2:], strict=True)
         ]
-        told = (said("by hand"), self.say_of("trained: {first}"), self.say_of("trained: {second}"))
-        texts = (told[0], told[1], told[0], told[1], told[0], told[2])
         labels = [
             Label(text, size=_NAME, weight="semibold", align="center").center_on(name.region.center)
-            for text, name in zip(texts, names, strict=True)
+            for text, name in zip(3 * (said("by hand"), said("trained")), names, strict=True)
         ]
-        self.built_name, self.first_name = labels[:2]
-        self.second_name = Label(told[2], size=_NAME, weight="semibold", align="center")
-        self.second_name.center_on(names[1].region.center)
+        self.built_name, self.learned_name = labels[:2]
         kinds = said("the letter before"), said("what followed")
         self.names = VGroup(
             *labels[2:],
@@ -129,43 +125,45 @@ class SideBySide(Stage[HeadPairs]):
         pattern = Matrix(
             self[path], rows=tokens, columns=tokens, low=0, high=1, mask="causal", least_cell=0.1
         )
-        cells, _, size = pattern.plan.spot_in(room.region)
-        pattern.place_cells(cells, size=max(size, _LETTERS))
+        cells = pattern.plan.spot_in(room.region)[0]
+        pitch = min(cells.width / pattern.n_columns, cells.height / pattern.n_rows)
+        pattern.place_cells(cells, size=max(MIN_SIZE, min(_LETTERS, _FILLS * pitch / PX)))
         return pattern
 
-    @beat("Here is the previous-token head that we set by hand, and the one that training found.")
+    @beat(
+        "Here is the previous-token head that we set by hand, and head {first}, which training "
+        "found."
+    )
     def both(self) -> Steps:
         yield 1.0
 
-    @beat("By hand, every letter looks at the one before it.", focus="built")
+    @beat("By hand, every letter looks at the one before it.")
     def by_hand(self) -> Steps:
         yield self.before.trace(run_time=2.5)
 
     @beat(
-        "{n_alike} of {n_rows} fit: there, too, the letter before gets most.",
+        _alike,
         ask="Lay these frames over the other. How many will fit?",
         rest=REST,
-        focus="learned",
     )
     def laid_over(self) -> Steps:
         yield self.before.fly(run_time=_FLIGHT)
         yield FadeIn(self.amiss, run_time=0.6)
 
     @beat(
-        "Now the second hop: here, a letter that stood before looks at what followed it then.",
-        focus="built",
+        "Now the second hop, and head {second}: a letter that stood before looks at what followed "
+        "it."
     )
     def second_hop(self) -> Steps:
-        yield FadeOut(self.before, self.amiss, self.first_name, run_time=0.5)
+        yield FadeOut(self.before, self.amiss, run_time=0.5)
         yield together(
             self.built.to(self["built_second"]),
             self.learned.to(self["learned_second"]),
             run_time=2.0,
         )
-        yield FadeIn(self.second_name, run_time=0.4)
         yield self.followers.trace(run_time=1.5)
 
-    @beat(_found, rest=REST, focus="learned")
+    @beat(_found, rest=REST)
     def found(self) -> Steps:
         yield self.followers.fly(run_time=_FLIGHT)
         yield FadeIn(self.not_found, run_time=0.6)

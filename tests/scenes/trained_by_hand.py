@@ -30,7 +30,7 @@ class Clocked:
     """A head of layer 0 by its hands."""
 
     def __init__(self, inputs: Inputs) -> None:
-        self.step, self.number = inputs.moment, int(inputs.head[-1])
+        self.step, self.number = inputs.late_moment, int(inputs.position_head[-1])
         self.scores = mean_scores(self.step, self.number)
         self.back = int(self.scores.argmax())
         self.lengths, self.angles = hands(self.step, self.number)
@@ -67,7 +67,7 @@ class Compared:
     """A text under heads by hand and trained ones, and many texts said twice."""
 
     def __init__(self, inputs: Inputs) -> None:
-        self.text, self.step = inputs.text, inputs.moment
+        self.text, self.step = inputs.text, inputs.late_moment
         self.read = Reading(self.step, tokens(self.text))
         self.rows = np.arange(1, len(self.text) + 1)
 
@@ -116,7 +116,7 @@ class Paired:
 
     def __init__(self, inputs: Inputs) -> None:
         self.text = inputs.text
-        read, self.places = Reading(inputs.moment, tokens(self.text)), followers(self.text)
+        read, self.places = Reading(inputs.late_moment, tokens(self.text)), followers(self.text)
         self.rows = range(1, len(self.text) + 1)
         self.finding = [m for m in self.rows if self.places[m]]
         self.first = self._best(read, 0, [{m - 1} for m in range(len(self.text) + 1)])
@@ -156,7 +156,6 @@ TRUTHS = {
             "far": lambda t: t.far,
             "back": lambda t: t.back,
             "top": lambda t: float(t.scores.max()),
-            "longest": lambda t: float(t.lengths.max()),
             "hands_in_all": lambda t: spelled(len(SPEEDS)),
             "kept": lambda t: spelled(len(t.kept)),
             "gone": lambda t: spelled(8 - len(t.kept)),
@@ -176,10 +175,6 @@ TRUTHS = {
                 or not any(map(t.tells_neighbours_apart, set(range(8)) - set(t.kept.tolist())))
             ),
         },
-        needs={
-            0: lambda t: bool(t.lengths.max() >= 0.5),
-            1: lambda t: t.back in (1, 2, 3),
-        },
     ),
     "differences": Truths(
         world=Compared,
@@ -190,14 +185,12 @@ TRUTHS = {
             "start_new": lambda t: t.at_start[t.resting][0],
             "start_again": lambda t: t.at_start[t.resting][1],
             "n_texts": lambda _: N_TEXTS,
-            "n_most": lambda _: MOST,
             "built_later": lambda _: float(built_right()[-1]),
             "learned_at_first": lambda t: float(t.learned[0]),
             "learned_later": lambda t: float(t.learned[-1]),
             "ahead": lambda t: spelled(t.ahead),
             "further_0": lambda t: t.further[0][1],
             "further_1": lambda t: t.further[1][1],
-            "n_further": lambda t: len(t.further),
             "heads": lambda t: listed([f"0.{head}" for _, head in t.further]),
             "without_later": lambda t: t.without,
         },
@@ -206,11 +199,6 @@ TRUTHS = {
             "ahead": lambda t: t.learned[0] < built_right()[0],
             "owes": lambda t: t.without < t.learned[-1],
             "caption": lambda t: t.learned[-1] > built_right()[-1],
-        },
-        needs={
-            0: lambda t: t.built_least > t.learned_mean,
-            1: lambda t: t.ahead > 1,
-            2: lambda t: 1 <= len(t.further) <= 2,
         },
     ),
     "side_by_side": Truths(
@@ -224,15 +212,12 @@ TRUTHS = {
             "second": lambda t: f"1.{t.second}",
         },
         choices={
-            "found": lambda t: bool(t.waiting) and len(t.waiting) == len(t.finding) - len(t.found)
+            "laid_over": lambda t: bool(t.alike),
+            "found": lambda t: not t.waiting or len(t.waiting) < len(t.finding) - len(t.found),
         },
         claims={
             "by_hand": lambda t: t.looks_before,
             "second_hop": lambda t: t.looks_at_followers,
-        },
-        needs={
-            0: lambda t: 2 * len(t.alike) >= len(t.rows),
-            1: lambda t: len(t.found) >= 1,
         },
     ),
 }

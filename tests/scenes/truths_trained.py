@@ -177,6 +177,10 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     """Legal inputs: texts whose end comes again, moments and heads."""
     kind = find_stage(name).Inputs
     known = {"text": TEXTS, "moment": st.sampled_from(STEPS), "head": st.sampled_from(HEADS)}
+    known |= {
+        "late_moment": st.sampled_from((600, 800, 1200, 2000)),
+        "position_head": st.sampled_from(("0.0", "0.1", "0.3")),
+    }
     fields = {field: known[field] for field in kind.model_fields}
     return st.fixed_dictionaries(fields).map(lambda given: legal(kind, given))
 
