@@ -38,7 +38,7 @@ from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment, PositionHe
 
 _NUMBER = 30.0
 _STEP = 34.0
-_TRAINING = 4.5
+_TRAINING = 4.0
 """Seconds in which the hands go through the training."""
 _AROUND = 6
 """How many numbers stand around the large clock: a turn of the fastest hand takes longer."""
@@ -132,7 +132,10 @@ class Clocks(Stage[LearnedClocks]):
         foot, room = side.region.cut_bottom(_STEP * PX)
         self.step = Figure(self["moments"][0], ".0f", size=_STEP, prefix=f"{said('step')} ")
         self.step.place(foot)
-        self.faces = Dials(n_hands, labels=None, columns=4)
+        self.turns = Label(
+            said("letters to a full turn"), size=_NUMBER, color="muted", align="center"
+        ).center_on(foot.center)
+        self.faces = Dials(n_hands, labels=self["turns_written"], columns=4)
         self.faces.place(room)
         self.built = Hands(self["built_angles"], self.faces, "query", angles=True)
         self.ghosts = self.built.ghosts()
@@ -157,28 +160,27 @@ class Clocks(Stage[LearnedClocks]):
         )
 
     @beat(
-        "Average what head {number} of layer 0 scores, by how far back a letter stands: {far} back "
-        "gets most, {top:.1f}.",
+        "Average what head {number} of layer 0 scores, letter by letter back: {far} back gets "
+        "most, {top:.1f}.",
         focus="chart",
     )
     def scores_(self) -> Steps:
         yield FadeIn(self.chart, self.line, run_time=0.6)
         for offset in self.values.offsets.tolist():
-            outline = self.line.to(self["diagonals"][offset], run_time=0.3)
-            yield together(outline, self.bars.grow([offset], run_time=0.3))
+            outline = self.line.to(self["diagonals"][offset], run_time=0.25)
+            yield together(outline, self.bars.grow([offset], run_time=0.25))
         back = self.line.to(self["diagonals"][self.values.back], run_time=0.5)
         yield together(back, self.bars.write([self.values.back], ".1f"))
 
     @beat(
-        "Such a score is the sum of {hands_in_all} clock hands. RoPE turns each at its own speed.",
+        "Such a score is the sum of {hands_in_all} clock hands. RoPE turns the first once in "
+        "{fastest_turn:.0f} letters, the last once in {slowest_turn:,.0f}."
     )
     def faces_(self) -> Steps:
         yield FadeOut(self.grid, self.line, run_time=0.6)
-        yield FadeIn(self.faces, run_time=0.8)
+        yield FadeIn(self.faces, self.turns, run_time=0.8)
 
-    @beat(
-        "In the head that we built by hand, all are equally long, and each stands {far} back.",
-    )
+    @beat("In the head that we built by hand, all are equally long, and each stands {far} back.")
     def built_(self) -> Steps:
         yield FadeIn(self.built, run_time=0.5)
         yield self.built.grow(run_time=1.5)
@@ -189,7 +191,7 @@ class Clocks(Stage[LearnedClocks]):
         rest=REST,
     )
     def training(self) -> Steps:
-        yield together(FadeIn(self.ghosts), FadeOut(self.built), run_time=0.6)
+        yield together(FadeIn(self.ghosts), FadeOut(self.built, self.turns), run_time=0.6)
         yield self.bars.unwrite()
         yield together(
             self.bars.to(self["scores_then"][0]), FadeIn(self.hands, self.step), run_time=0.8

@@ -157,6 +157,8 @@ TRUTHS = {
             "back": lambda t: t.back,
             "top": lambda t: float(t.scores.max()),
             "hands_in_all": lambda t: spelled(len(SPEEDS)),
+            "fastest_turn": lambda _: 2 * np.pi / max(SPEEDS),
+            "slowest_turn": lambda _: 2 * np.pi / min(SPEEDS),
             "kept": lambda t: spelled(len(t.kept)),
             "gone": lambda t: spelled(8 - len(t.kept)),
             "fastest_steps": lambda t: float(t.angles[0]),

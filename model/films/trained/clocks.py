@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.arrays import Floats, Ints, Values, sealed
 from clockhead.model.films.trained.comeback import comeback
-from clockhead.model.rope.rotation import kernel
+from clockhead.model.rope.rotation import kernel, periods
 from clockhead.model.trained.texts import N_GUESSED, START, letter_pairs
 from clockhead.model.trained.transformer import (
     D_HEAD,
@@ -36,6 +36,7 @@ from clockhead.model.units import (
     Correlation,
     Count,
     Doc,
+    Period,
     Positions,
     Score,
     ScoreScale,
@@ -67,6 +68,10 @@ class LearnedClocks(Values):
 
     offsets: Annotated[Ints, Doc("how many letters back, 0 to 10; (D,)")]
     frequencies: Annotated[Floats, Doc("radians that each hand turns per letter; (8,)")]
+    turns: Annotated[Floats, Doc("after how many letters each hand has turned once; (8,)")]
+    turns_written: Annotated[tuple[str, ...], Doc("the same, rounded, as written")]
+    fastest_turn: Annotated[Period, Doc("after how many letters the fastest has turned once")]
+    slowest_turn: Annotated[Period, Doc("after how many letters the slowest has turned once")]
     hands: Annotated[Floats, Doc("where training put them: up and to the right; (8, 2)")]
     lengths: Annotated[Floats, Doc("how long they are, in score; (8,)")]
     longest: Annotated[Score, Doc("the length of the longest hand")]
@@ -129,7 +134,7 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
     back = int(scores.argmax())
     # A hand adds its length where it is turned by minus its angle: there it stands
     lengths, angles = np.abs(products[-1]), -np.angle(products[-1])  # (8,)
-    steps = angles / FREQUENCIES  # (8,)
+    steps, turns = angles / FREQUENCIES, periods(FREQUENCIES)  # (8,)
     kept = np.flatnonzero(lengths >= GONE * lengths.max())
     hands_then = np.stack([products.real, -products.imag], axis=-1)  # (M, 8, 2)
 
@@ -146,6 +151,10 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         pattern=run(weights, tokens_of(text)).patterns[at].copy(),
         offsets=offsets,
         frequencies=FREQUENCIES.copy(),
+        turns=turns,
+        turns_written=tuple(f"{turn:,.0f}" for turn in turns),
+        fastest_turn=float(turns[0]),
+        slowest_turn=float(turns[-1]),
         hands=hands_then[-1].copy(),
         lengths=lengths,
         longest=float(lengths.max()),

@@ -66,6 +66,7 @@ def test_the_head_that_we_found():
     assert clocks.slowest_are_gone
     assert clocks.n_elsewhere == 3
     assert clocks.fastest_steps == pytest.approx(1.118, abs=0.001)
+    assert clocks.turns_written == ("6", "20", "63", "199", "628", "1,987", "6,283", "19,869")
     assert clocks.likeness == pytest.approx(0.977, abs=0.001)
 
 
