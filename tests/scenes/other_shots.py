@@ -17,6 +17,11 @@ _HEADS = [{"n_heads": 1}, {"n_heads": 3}]
 OTHERS: dict[str, list[dict[str, Any]]] = {
     **{f"convolution.{name}": [_LARGE] for name in ("pixels", "walk", "pool", "classify")},
     "convolution.shifted": [_LARGE],
+    "heads.beside": [{}, {"layer": 1, "head": 2}],
+    "heads.large": [{}, {"layer": 0, "head": 1, "text": "a wug"}],
+    "heads.layers": [{}, {"moment": 350, "at": 20}],
+    "heads.scores": [{}, {"text": "abcdefg"}],
+    "heads.sheet": [{}, {"moment": 150}],
     "kv_cache.again": [{"n_tokens": 24, "n_prompt": 1}, {"n_tokens": 7, "n_prompt": 3}],
     "kv_cache.once": [{"text": "a b a b c"}],
     "kv_cache.prefill": [
