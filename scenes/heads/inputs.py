@@ -36,12 +36,18 @@ First = Annotated[
 ]
 
 
+TEXT = "wug saw zorp and wug saw zorp and wug saw zorp"
+"""What the small transformer reads."""
+MOMENT: Moment = 2000
+"""After how many steps of its training."""
+
+
 class ModelInputs(StageInputs):
     """Whose heads are shown, reading which text."""
 
     data: DataName = ""
     text: str = Field(
-        "wug saw zorp and wug saw zorp and wug saw zorp",
+        TEXT,
         min_length=1,
         max_length=63,
         pattern=r"^[a-z]+( [a-z]+)*$",
@@ -49,7 +55,7 @@ class ModelInputs(StageInputs):
         "and one space between words; a data file has its own text",
     )
     moment: Moment = Field(
-        2000, description="after how many steps of its training; of no meaning for a data file"
+        MOMENT, description="after how many steps of training; a data file is of one moment"
     )
 
 
@@ -57,8 +63,12 @@ def patterns_seen(data: AttentionPatterns | None, text: str, moment: int) -> Att
     """The patterns of a file, or of the small transformer; letters without a glyph are escaped.
 
     Raises:
-        ValueError: for a text that the small transformer cannot read.
+        ValueError: for a text or a moment beside a file, which has its own.
     """
+    if data is not None and text != TEXT:
+        raise ValueError("text must be left out: the data file has its own text")
+    if data is not None and moment != MOMENT:
+        raise ValueError("moment must be left out: the data file is of one moment")
     patterns = trained_patterns(text, moment) if data is None else data
     return replace(patterns, labels=tuple(map(_drawn, patterns.labels)))
 

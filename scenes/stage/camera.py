@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.placed_picture import PixelShape, paint_pattern
+from clockhead.scenes.style.raster import Raster
 from clockhead.scenes.style.text import Label
 
 CLOSEST, FURTHEST = 4.0, 1.1
@@ -108,6 +109,25 @@ class StillCamera(BlindCamera):
     """
 
     is_swapped = False
+    draws_areas = False
+    """Whether cells are drawn as areas, for pictures that may hold no pixels."""
+
+    def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
+        """Fill a mobject; cells with areas where that is asked."""
+        if not (self.draws_areas and isinstance(vmobject, Raster)):
+            return super().apply_fill(ctx, vmobject)
+        points = self.transform_points_pre_display(vmobject, vmobject.points)[:, :2]
+        n_rows, n_columns = vmobject.colors.shape[:2]
+        across, down = (points[4] - points[0]) / n_columns, (points[11] - points[0]) / n_rows
+        for color, runs in vmobject.areas():
+            ctx.new_path()
+            for row, column, width in runs.tolist():
+                x, y = points[0] + column * across + row * down
+                ctx.rectangle(x, y, width * across[0], down[1])
+            red, green, blue, opacity = (color / 255).tolist()
+            ctx.set_source_rgba(red, green, blue, opacity * vmobject.opacity)
+            ctx.fill()
+        return self
 
     def set_cairo_context_color(self, ctx: Any, rgbas: Any, vmobject: VMobject) -> Self:
         """Take the colours as they are."""

@@ -16,6 +16,8 @@ _FINE = 2
 _MOST = 2048
 """Pixels along a side, at most."""
 _BLUE_FIRST = [2, 1, 0, 3]
+_ALIKE = 4
+"""How far two colours may differ, of 255, without being told apart."""
 
 
 class Raster(PixelShape):
@@ -39,6 +41,26 @@ class Raster(PixelShape):
         if len(seen):  # what checks of contrast take for its colour
             self.fill_rgbas[:, :3] = seen[:, :3].mean(axis=0) / 255
 
+    def areas(self) -> list[tuple[NDArray[np.uint8], NDArray[np.int64]]]:
+        """Its cells as few areas: colours (4,), each with first row, column and width of runs of
+        cells, (N, 3).
+
+        All cells that are there have the commonest colour first, and the others are drawn over it.
+        Shades that nobody can tell from it are left out.
+        """
+        key = self.colors.astype(np.int64) @ [1 << 24, 1 << 16, 1 << 8, 1]  # (R, C)
+        there = self.colors[..., 3] > 0
+        kinds, counts = np.unique(key[there], return_counts=True)
+        found = []
+        if len(kinds):
+            commonest = self.colors[key == kinds[counts.argmax()]][0]
+            found.append((commonest, _runs(there)))
+            off = np.abs(self.colors.astype(np.int64) - commonest).max(axis=-1)  # (R, C)
+            for kind in np.unique(key[there & (off > _ALIKE)]):
+                same = key == kind
+                found.append((self.colors[same][0], _runs(same)))
+        return found
+
     @property
     def content(self) -> object:
         """The bytes of its colours."""
@@ -58,3 +80,11 @@ class Raster(PixelShape):
                 )
             }
         return self._surfaces[each, swapped]
+
+
+def _runs(cells: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Row, first column and width of all runs of cells that stand side by side; (N, 3)."""
+    edges = np.diff(cells.astype(np.int8), axis=1, prepend=0, append=0)
+    rows, first = np.nonzero(edges == 1)
+    _, end = np.nonzero(edges == -1)
+    return np.stack([rows, first, end - first], axis=1).astype(np.int64)

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import pytest
 from manim import Mobject
 
+from clockhead.clips.clip import ClipJob
 from clockhead.clips.drawing import manim_options
+from clockhead.clips.stills import draw_still
+from clockhead.export.handles import PAPER as HANDLE_PAPER
+from clockhead.export.vectors import SharedPictures
+from clockhead.look import QUALITIES, FilmLook
 from clockhead.scenes.stage import Shot, Stage, StageInputs, find_stage, stage_names
 from clockhead.scenes.stage.data_files import using_data
 from clockhead.scenes.stage.layout_check import LayoutChecker
@@ -115,6 +120,8 @@ def test_heads_and_tokens_that_are_not_there_are_refused_with_what_there_is(name
         "layer": ({"layer": 12, "data": "large.npz"}, "layer must be 0 to 11: .* 12 layers"),
         "head": ({"head": 4, "layer": 0}, "head must be 0 to 3: .* 4 heads in each layer"),
         "first": ({"first": 64, "data": "large.npz"}, "first must be 0 to 63: .* 64 tokens"),
+        "text": ({"text": "a", "data": "large.npz"}, "text must be left out: .* its own text"),
+        "moment": ({"moment": 0, "data": "large.npz"}, "moment must be left out: .* one moment"),
         "at": ({"at": 64, "data": "large.npz"}, "at must be 0 to 63: .* 64 tokens"),
     }
     stage = find_stage(name)
@@ -136,6 +143,16 @@ def test_every_frame_is_that_of_manim(name: str):
         stage(stage.shot(stage.Inputs()), renderer=witness).render()
     assert witness.seen > 5
     assert witness.wrong == []
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_pages_can_turn_the_pictures(name: str):
+    """They take lines and areas alone, so cells are areas there."""
+    stage, look = find_stage(name), FilmLook(QUALITIES["l"])
+    shot = stage.shot(inputs_of(name, data="large.npz"))
+    beats = next((one.beats for one in stage.handles if one.beats), ())
+    still = draw_still(ClipJob(name, shot, look), paper=HANDLE_PAPER, beats=beats)
+    assert SharedPictures().add("wide", still.picture) == 0
 
 
 def test_of_many_heads_those_are_shown_that_do_something_and_others_are_counted():

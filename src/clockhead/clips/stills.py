@@ -36,6 +36,8 @@ class Paper:
     transparent: bool = False
     picture_only: bool = False
     """Whether to leave out title and sentences."""
+    areas_only: bool = False
+    """Whether cells are drawn as areas, not as pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,7 @@ def draw_picture(stage: Stage, paper: Paper) -> bytes:
     context = cairo.Context(surface)
     # Vectors keep their background-coloured plates: erasing would turn them into pixels.
     camera.background_opacity = 0.0 if paper.transparent and paper.form == "png" else 1.0
+    camera.draws_areas = paper.areas_only
     if not paper.transparent:
         context.set_source_rgba(*camera.background_color.to_rgba())
         context.paint()

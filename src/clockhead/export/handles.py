@@ -43,7 +43,7 @@ _ROUNDING = 1e-9
 """Below this, numbers differ from 0 by rounding alone."""
 _NARROW: Aspect = "1:1"
 """The shape for phones, in which letters are twice as large as in a wide one."""
-_PAPER = Paper("svg", picture_only=True)
+PAPER = Paper("svg", picture_only=True, areas_only=True)
 
 HANDLE_TEXTS = {
     "turn": ("Turn it", "Zum Drehen"),
@@ -193,7 +193,7 @@ def _draw_stops(job: _TurnJob, report: Report) -> list[list[Still] | str]:
     for number, shot in enumerate(job.shots, 1):
         jobs = [ClipJob(job.stage, shot, look) for look in job.views]
         try:
-            found.append([draw_still(one, paper=_PAPER, beats=job.beats) for one in jobs])
+            found.append([draw_still(one, paper=PAPER, beats=job.beats) for one in jobs])
         except Exception as error:
             found.append(reason_of(error))
         report(number)

@@ -133,3 +133,17 @@ def test_heads_are_called_as_in_the_field():
         chosen = sheet_of(given, TALL, heads=[(11, 11), (2, 0)])
         assert [name.text for name in chosen.names] == ["11.11", "2.0"]
         assert wrong(chosen, given) == 0
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_areas_are_the_cells_but_for_shades_that_nobody_tells_apart(causal: bool):
+    sheet = sheet_of(patterns(1, 1, 30, causal=causal), causal=causal)
+    raster = sheet.tiles[0]
+    drawn = np.zeros_like(raster.colors)
+    areas = raster.areas()
+    for color, runs in areas:
+        for row, column, width in runs.tolist():
+            drawn[row, column : column + width] = color
+    assert np.abs(drawn.astype(int) - raster.colors).max() <= 4
+    assert (drawn[..., 3] == raster.colors[..., 3]).all()
+    assert 1 < sum(len(runs) for _, runs in areas) < 30 + 30 * 30
