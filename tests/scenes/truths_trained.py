@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
+from clockhead.model.trained.texts import texts_said_twice
 from clockhead.scenes.stage import StageInputs, find_stage
-from tests.model.plain_trained import LETTERS, Reading, kept, tokens
+from tests.model.plain_trained import LETTERS, Reading, kept, losses_hidden, tokens
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
 from tests.scenes.trained_by_hand import TRUTHS
 
@@ -52,6 +53,47 @@ def english() -> Floats:
         counts[LETTERS.index(a), LETTERS.index(b)] += 1
     counts[26, 26] = 0
     return counts / counts.sum(axis=1)[:, None]
+
+
+@cache
+def said_twice() -> NDArray[np.int64]:
+    """The texts on which losses are measured: 24 letters, twice, after the start; (64, 49)."""
+    return texts_said_twice(9, 64, 24)
+
+
+@cache
+def without(step: int, silent: tuple[int, int] | None) -> float:
+    """The loss on letters that come a second time, with one head silent or none."""
+    heads = [] if silent is None else [silent]
+    return float(Reading(step, said_twice(), heads).losses[:, 25:].mean())
+
+
+@cache
+def hidden(part: str) -> float:
+    """The same if a part of layer 1 misses what the head that repeats wrote."""
+    return float(losses_hidden(2000, said_twice(), most("same"), part)[:, 25:].mean())
+
+
+@cache
+def attention(step: int, at: tuple[int, int], what: str) -> float:
+    """How much a head gives the letter before, the same letters, or what followed then.
+
+    The mean over all letters but the first; for what followed, over those that come again.
+    """
+    texts = said_twice()
+    pattern = Reading(step, texts).patterns[at]  # (64, 49, 49)
+    if what == "before":
+        return float(np.mean([pattern[:, m, m - 1] for m in range(2, 49)]))
+    if what == "followed":
+        return float(np.mean([pattern[:, m, m - 23] for m in range(25, 49)]))
+    same = texts[:, :, None] == texts[:, None, :]
+    return float(np.where(same, pattern, 0.0).sum(axis=-1)[:, 2:].mean())
+
+
+@cache
+def most(what: str) -> int:
+    """The head of layer 0 that does so most at the end."""
+    return max(range(4), key=lambda head: attention(2000, (0, head), what))
 
 
 class Told:
@@ -149,6 +191,26 @@ STAGES = {
             "fresh": lambda t: abs(new(2000) - new(150)) < 0.05 * again(150),
             "recalled": lambda t: again(2000) < 0.2 * again(150),
             "when": lambda t: again(300) - again(600) > 0.6 * (again(300) - again(2000)),
+        },
+    ),
+    "without": Truths(
+        facts={
+            "whole": lambda t: without(2000, None),
+            "upper": lambda t: max(without(2000, (1, head)) for head in range(4)),
+            "previous_name": lambda t: f"0.{most('before')}",
+            "previous_loss": lambda t: without(2000, (0, most("before"))),
+            "own_name": lambda t: f"0.{most('same')}",
+            "own_loss": lambda t: without(2000, (0, most("same"))),
+            "own_share": lambda t: attention(2000, (0, most("same")), "same"),
+        },
+        claims={
+            "upper": lambda t: min(attention(2000, (1, h), "followed") for h in range(4)) > 0.4,
+            "lower": lambda t: 0.9 * again(150) < without(2000, (0, most("before"))) < again(150),
+            "own": lambda t: without(2000, (0, most("same"))) > without(2000, (0, most("before"))),
+            "parts": lambda t: (
+                min(hidden("q"), hidden("v")) > 2 * without(2000, None) > 1.9 * hidden("k")
+            ),
+            "caption": lambda t: most("same") != most("before"),
         },
     ),
     **TRUTHS,

@@ -1,0 +1,45 @@
+"""Losses with one head silent, or with what it writes hidden from a part of layer 1."""
+
+import pytest
+
+from clockhead.model.films.trained.without import HEADS, looks_of_layer_0, silent_heads
+from clockhead.model.trained.texts import texts_said_twice
+from tests.model.plain_trained import Reading, losses_hidden
+
+TEXTS = texts_said_twice(9, 64, 24)
+
+
+def test_a_head_that_is_silent():
+    found = silent_heads("zorpanik zorpa")
+    assert found.whole == pytest.approx(Reading(2000, TEXTS).losses[:, 25:].mean())
+    for head, loss in zip(HEADS, found.losses, strict=True):
+        assert loss == pytest.approx(Reading(2000, TEXTS, [head]).losses[:, 25:].mean())
+
+
+def test_what_a_head_wrote_is_hidden():
+    found = silent_heads("banana ban")
+    for part, loss in zip("qkv", found.hidden, strict=True):
+        due = losses_hidden(2000, TEXTS, found.own, part)[:, 25:].mean()
+        assert loss == pytest.approx(due)
+    assert (found.hidden_query, found.hidden_key, found.hidden_value) == tuple(found.hidden)
+
+
+def test_what_heads_look_at():
+    looks, patterns = looks_of_layer_0(600), Reading(600, TEXTS).patterns
+    for head in range(4):
+        rows = patterns[0, head]
+        before = sum(rows[:, m, m - 1].mean() for m in range(2, 49)) / 47
+        same = sum(
+            rows[i, m, n]
+            for i, text in enumerate(TEXTS)
+            for m in range(2, 49)
+            for n in range(m + 1)
+            if text[m] == text[n]
+        )
+        assert looks[0, head] == pytest.approx(before)
+        assert looks[1, head] == pytest.approx(same / (64 * 47))
+
+
+def test_the_head_that_finds_most_in_a_text():
+    found = silent_heads("zorpanik zorpa")
+    assert found.patterns[1, found.looking_up, -1, 6] == found.patterns[1, :, -1, 6].max()
