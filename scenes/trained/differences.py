@@ -26,6 +26,7 @@ from clockhead.scenes.stage import (
     Stage,
     Steps,
     beat,
+    together,
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX
@@ -94,19 +95,22 @@ class Differences(Stage[HeadDifferences]):
 
     def layout(self) -> None:
         found = self.values
-        self.chart = Chart(slots(self["letters"]), Scale(0, 1, _SHARES, ".0%"), size=_NUMBER)
+        self.chart, self.starts = (
+            Chart(slots(self["letters"]), Scale(0, 1, _SHARES, ".0%", name), size=_NUMBER)
+            for name in (said("attention on the letter before"), said("attention on the start"))
+        )
         self.built = Bars(self["built_before"], self.chart, "attention")
         self.level = Rule(self["built_least"], self.chart)
         again = np.flatnonzero(~found.is_new).tolist()
-        self.to_start = Bars(self["to_start"], self.chart, "attention", grown=False, dimmed=again)
-        self.chart.place(self.canvas)
+        self.to_start = Bars(self["to_start"], self.starts, "attention", grown=False, dimmed=again)
+        ticks = tuple(range(1, MOST_AGAIN + 1))
         self.guesses = Chart(
-            Scale(0.5, MOST_AGAIN + 0.5, tuple(range(1, MOST_AGAIN + 1)), "d",
-                  said("letters that have come again")),
+            Scale(0.5, MOST_AGAIN + 0.5, ticks, "d", said("letters that have come again")),
             Scale(0, 1, _SHARES, ".0%", said("what the right next letter gets")),
             size=_NUMBER,
-        )  # fmt: skip
-        self.guesses.place(self.canvas)
+        )
+        for chart in (self.chart, self.starts, self.guesses):
+            chart.place(self.canvas)
         above = found.learned_later - found.built_later > found.built_later - found.without_later
         self.by_hand = self._curve("built_right", "token", said("by hand"), above=above)
         self.trained = self._curve("learned_right", "probability", said("trained"), above=True)
@@ -135,11 +139,7 @@ class Differences(Stage[HeadDifferences]):
     def by_hand_(self) -> Steps:
         yield 1.0
 
-    @beat(
-        "In the trained head, it is only {learned_mean:.0%} on average.",
-        rest=REST,
-        focus="chart",
-    )
+    @beat("In the trained head, it is only {learned_mean:.0%} on average.", focus="chart")
     def learned(self) -> Steps:
         yield FadeIn(self.level, run_time=0.4)
         yield self.built.to(self["learned_before"], run_time=2.0)
@@ -148,11 +148,11 @@ class Differences(Stage[HeadDifferences]):
         "In layer 1, new letters have nothing to find. Head {resting_number} lets them look at the "
         "start: {start_new:.0%}. Those that come again give it {start_again:.0%}.",
         rest=REST,
-        focus="chart",
+        focus="starts",
     )
     def resting(self) -> Steps:
         yield self.built.sink(run_time=0.8), FadeOut(self.level)
-        self.remove(self.built)
+        yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
         yield self.to_start.grow(lag=0.3, run_time=2.0)
 
     @beat(

@@ -38,7 +38,7 @@ from clockhead.scenes.trained.inputs import LATE_MOMENTS, OTHER_TEXTS, LateMomen
 _NAME = 30.0
 _LETTERS = 30.0
 """The size of the letters of the text where they have room, in pixels."""
-_FILLS = 0.75
+_FILLS = 0.9
 """How large a letter may be, as a share of the way to the next."""
 _LINE = 1.4 * _NAME * PX
 """The room of a name over a pattern, in units."""
@@ -80,7 +80,7 @@ class SideBySide(Stage[HeadPairs]):
         return side_by_side(inputs.text, inputs.late_moment)
 
     def layout(self) -> None:
-        rooms = [Room() for _ in range(6)]
+        rooms = [Room(Size(1.5, 1.5)) for _ in range(6)]
         names = [Room(Size(0.0, _LINE), Size(math.inf, _LINE)) for _ in range(6)]
         each = [
             Column(name, room, gap=0.1, weights=(0, 1))
