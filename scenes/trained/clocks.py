@@ -86,7 +86,6 @@ class Clocks(Stage[LearnedClocks]):
     title = "Nobody set these hands"
     caption = "Nobody told it about clocks. It set them."
     opens = ("grid",)
-    leaves = ("faces", "hands", "chart", "bars")
     derived = {
         "far": Derived("how many letters back it scores most", lambda c: _letters(c)),
         "Others": Derived(
@@ -224,7 +223,8 @@ class Clocks(Stage[LearnedClocks]):
         yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.0)
         yield FadeIn(self.faces, self.ghosts, self.hands, run_time=0.6)
         self.remove(self.clock)
-        yield FadeIn(self.sums, run_time=1.0)
+        for offset in self.values.offsets.tolist():
+            yield self.sums.appear(offset, run_time=0.2)
 
     @beat(CAPTION)
     def end(self) -> Steps:
