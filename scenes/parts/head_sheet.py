@@ -203,7 +203,8 @@ class HeadSheet(Picture):
     """Patterns (L, H, T, T) as small squares, those of `heads`, or all: as `rows` of layers first.
 
     Patterns (N, T, T) are those of N `heads`, which may be some of many.
-    `causal` leaves out what no token may look at. Shades run from 0 to `high`.
+    `causal` leaves out what no token may look at. Shades run from 0 to `high`. Names are as large
+    as leaves most room to the squares, or have a `name_size` in pixels.
     """
 
     def __init__(
@@ -215,6 +216,7 @@ class HeadSheet(Picture):
         high: float = 1.0,
         role: Role = "attention",
         named: bool = True,
+        name_size: float | None = None,
     ) -> None:
         super().__init__(patterns)
         *counts, n_rows, n_columns = self.state.shape
@@ -223,7 +225,8 @@ class HeadSheet(Picture):
         places: list[tuple[int, ...]] = [*(self.heads if len(counts) == 2 else one_by_one)]
         self._places = dict(zip(self.heads, places, strict=True))
         self._index = tuple(np.array(places).T)
-        self._named = named
+        largest = np.arange(_NAMED, MIN_SIZE - 1, -2.0).tolist()
+        self._name_sizes: list[float] = [name_size] if name_size else largest if named else []
         hidden = ~np.tri(n_rows, n_columns, dtype=np.bool_) if causal else None
         self.cells = Cells(Ramp(getattr(theme(), role)), high, hidden)
         self.tiles = [Raster(n_rows, n_columns) for _ in self.heads]
@@ -297,8 +300,7 @@ class HeadSheet(Picture):
         each = [[k for k, head in enumerate(self.heads) if head[0] == layer] for layer in layers]
         widest = max(map(len, each))
         found: list[tuple[float, float, float, int]] = []
-        sizes = np.arange(_NAMED, MIN_SIZE - 1, -2.0).tolist() if self._named else []
-        for n_blocks, size in product(range(1, len(layers) + 1), (*sizes, 0.0)):
+        for n_blocks, size in product(range(1, len(layers) + 1), (*self._name_sizes, 0.0)):
             high = ceil(len(layers) / n_blocks)
             side = self._side(region, widest * n_blocks, high, n_blocks - 1, size)
             if side > 0 and (not size or self._names_fit(side, size)):
@@ -331,7 +333,7 @@ class HeadSheet(Picture):
         """
         widest = max(text_width(title, _TITLE, "semibold") for title in titles)
         counts = [len(group) for group in groups]
-        sizes = (*np.arange(_NAMED, MIN_SIZE - 1, -2.0).tolist(), 0.0)
+        sizes = (*self._name_sizes, 0.0)
         found: list[tuple[float, Shelves, float]] = []
         for n_columns, is_aside, size in product(range(1, len(groups) + 1), (0, 1), sizes):
             line = _NAME * size * PX
