@@ -19,6 +19,7 @@ from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.plain_trained import LETTERS, Reading, kept, losses_hidden, tokens
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
 from tests.scenes.trained_by_hand import TRUTHS
+from tests.scenes.trained_hops import HOPS
 
 Floats = NDArray[np.float64]
 STEPS = (0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000)
@@ -213,6 +214,7 @@ STAGES = {
             "caption": lambda t: most("same") != most("before"),
         },
     ),
+    **HOPS,
     **TRUTHS,
 }
 
@@ -224,6 +226,9 @@ EXAMPLES = [
     {"text": "attention at"},
     {"text": "abracadabra abr"},
     {"text": "a b a b"},
+    {"text": "hello world hello w", "moment": 600},
+    {"moment": 0},
+    {"moment": 2000, "reader": 3},
     {"text": "mz mz"},
     {"text": "abcdabcdefghijabcdab"},
 ]
@@ -242,6 +247,7 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     known |= {
         "late_moment": st.sampled_from((600, 800, 1200, 2000)),
         "position_head": st.sampled_from(("0.0", "0.1", "0.3")),
+        "reader": st.sampled_from([None, 0, 1, 2, 3]),
     }
     fields = {field: known[field] for field in kind.model_fields}
     return st.fixed_dictionaries(fields).map(lambda given: legal(kind, given))

@@ -1,0 +1,120 @@
+"""What all eight heads look at, from the moment before the loss falls again to a later one.
+
+Kinds of heads are told by the rows that have something to find, with `model.heads`' `CLEAR`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Bools, Floats, Ints, Values
+from clockhead.model.heads.head_scores import CLEAR, TARGETS, detection_patterns, head_scores
+from clockhead.model.trained.transformer import N_HEADS, N_LAYERS, Head, moments, trained_patterns
+from clockhead.model.units import Count, Doc, Share
+
+BEFORE_THE_FALL = 150
+"""The moment at which the loss stands still, and heads have not found anything yet."""
+MAJORITY = 0.5
+"""A letter has found something if it gives more than this share of its attention to it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeadsInTraining(Values):
+    """Patterns at M moments, the last of which is asked for. T tokens, `START` first."""
+
+    heads: Annotated[tuple[Head, ...], Doc("all heads, by layer and number; 8 of them")]
+    labels: Annotated[tuple[str, ...], Doc("what shows each token; T of them")]
+    first_step: Annotated[Count, Doc("after how many steps of training the first moment is")]
+    last_step: Annotated[Count, Doc("after how many steps of training the last moment is")]
+    steps: Annotated[Floats, Doc("after how many steps each moment is; (M,)")]
+    patterns: Annotated[Floats, Doc("what all heads look at, at each moment; (M, 2, 4, T, T)")]
+    seen: Annotated[Ints, Doc("the steps at which the loss was measured; (S,)")]
+    losses: Annotated[Floats, Doc("the loss on a piece that comes again, in nats; (S,)")]
+    loss_then: Annotated[Floats, Doc("this loss at each moment; (M,)")]
+
+    n_clear_at_first: Annotated[
+        Count, Doc("previous-token heads and induction heads at the first moment")
+    ]
+    previous: Annotated[Head, Doc("the head of layer 0 that looks most at the letter before")]
+    previous_number: Annotated[Count, Doc("the number of this head in layer 0")]
+    previous_share: Annotated[Share, Doc("what this head gives the letter before, on average")]
+    before: Annotated[Ints, Doc("the position before each one, -1 for the first; (T,)")]
+
+    induction: Annotated[
+        Head, Doc("the head of layer 1 that looks most at what followed the same letter before")
+    ]
+    induction_number: Annotated[Count, Doc("the number of this head in layer 1")]
+    induction_share: Annotated[Share, Doc("what this head gives what followed, on average")]
+    followed: Annotated[
+        Ints, Doc("which letter that followed gets most of a row, or -1 if none gets half; (T,)")
+    ]
+    n_again: Annotated[Count, Doc("how many letters stood before, with another one after them")]
+    n_found: Annotated[Count, Doc("how many of them give half of their attention to what followed")]
+
+    previous_heads: Annotated[tuple[Head, ...], Doc("all previous-token heads, the clearest first")]
+    induction_heads: Annotated[tuple[Head, ...], Doc("all induction heads, the clearest first")]
+    other_heads: Annotated[tuple[Head, ...], Doc("the heads that are neither")]
+    n_previous: Annotated[Count, Doc("how many previous-token heads there are")]
+    n_induction: Annotated[Count, Doc("how many induction heads there are")]
+
+
+def heads_in_training(text: str, moment: int) -> HeadsInTraining:
+    """What all heads look at in a text, from `BEFORE_THE_FALL` or earlier to `moment`.
+
+    Raises ValueError for a text that `tokens_of` refuses, and a moment that was not kept.
+    """
+    training = moments()
+    training.at(moment)
+    start = min(moment, BEFORE_THE_FALL)
+    steps = [int(step) for step in training.steps if start <= step <= moment]
+    every = [trained_patterns(text, step) for step in steps]
+    last = every[-1]
+    shares = head_scores(last).on_target  # (2, 4, 5)
+    before, after = (shares[..., TARGETS.index(kind)] for kind in ("previous", "induction"))
+    at_first = head_scores(every[0]).on_target  # (2, 4, 5)
+    clear_at_first = [
+        at_first[..., TARGETS.index(kind)] >= CLEAR for kind in ("previous", "induction")
+    ]
+    previous, induction = (0, int(before[0].argmax())), (1, int(after[1].argmax()))
+    are_previous = (before >= CLEAR) & (before >= after)  # (2, 4)
+    are_induction = (after >= CLEAR) & ~are_previous
+
+    again = detection_patterns(last.tokens)["induction"]  # (T, T)
+    on_them = np.where(again, last.patterns[induction], 0.0)  # (T, T)
+    found = on_them.sum(axis=1) > MAJORITY  # (T,)
+    return HeadsInTraining(
+        heads=tuple((layer, head) for layer in range(N_LAYERS) for head in range(N_HEADS)),
+        labels=last.labels,
+        first_step=start,
+        last_step=moment,
+        steps=np.array(steps, dtype=np.float64),
+        patterns=np.array([one.patterns for one in every]),
+        seen=training.seen,
+        losses=training.repeated,
+        loss_then=np.interp(steps, training.seen, training.repeated),
+        n_clear_at_first=int(np.logical_or(*clear_at_first).sum()),
+        previous=previous,
+        previous_number=previous[1],
+        previous_share=float(before[previous]),
+        before=np.arange(-1, last.n_tokens - 1),
+        induction=induction,
+        induction_number=induction[1],
+        induction_share=float(after[induction]),
+        followed=np.where(found, on_them.argmax(axis=1), -1),
+        n_again=int(again[1:].any(axis=1).sum()),
+        n_found=int(found.sum()),
+        previous_heads=_clearest(are_previous, before),
+        induction_heads=_clearest(are_induction, after),
+        other_heads=_clearest(~are_previous & ~are_induction, np.zeros_like(before)),
+        n_previous=int(are_previous.sum()),
+        n_induction=int(are_induction.sum()),
+    )
+
+
+def _clearest(chosen: Bools, shares: Floats) -> tuple[Head, ...]:
+    """The chosen heads, (2, 4), by their shares, the largest first; then by layer and number."""
+    heads = [(int(layer), int(head)) for layer, head in np.argwhere(chosen)]
+    return tuple(sorted(heads, key=lambda head: (-float(shares[head]), head)))

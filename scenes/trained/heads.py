@@ -1,0 +1,257 @@
+"""All eight heads while the loss falls: two kinds come out of the fog that we know."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import LEFT, UP, VGroup
+
+from clockhead.model.films.trained.heads import HeadsInTraining, heads_in_training
+from clockhead.model.heads.head_scores import CLEAR
+from clockhead.scenes.parts.cell_outlines import Outline
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Rule, Trace
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.head_sheet import Arrangement, HeadSheet, name_of
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    FadeIn,
+    FadeOut,
+    Handle,
+    Room,
+    Row,
+    Size,
+    Stage,
+    Steps,
+    Value,
+    beat,
+    fit,
+    together,
+    wide_or_tall,
+)
+from clockhead.scenes.stage.rhythm import REST
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Label, Paragraph, text_width
+from clockhead.scenes.style.type import LABEL
+from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
+
+_LETTERS = 30.0
+"""The largest size of the letters beside a pattern, in pixels."""
+_NAMES, _LARGE_NAME, _NUMBER, _WORDS = 30.0, 44.0, 72.0, 30.0
+"""The sizes of the names of heads, of that of one alone, and of what is told of it, in pixels."""
+_RIM = 0.5
+"""The room that the letters beside a pattern have, in units."""
+_NARROW = 8.5
+"""A canvas that is not as long as this either way has no room for a chart, in units."""
+_ROOMY = 4.4
+"""The side of a large pattern, in units, beside which all of this has its full size."""
+_EACH, _STANDS = 0.7, 0.3
+"""Seconds in which the heads go on to the next moment, and for which they stand there."""
+_NATS = Scale(0.0, 4.0, (0.0, 1.0, 2.0, 3.0), ".0f")
+
+
+def _eight(v: HeadsInTraining) -> str:
+    if v.n_clear_at_first:
+        return "There are eight of them, four in each layer."
+    return "There are eight of them, four in each layer. Nothing is clear yet."
+
+
+def _previous(v: HeadsInTraining) -> str:
+    if v.previous_share < CLEAR:
+        return (
+            "Head {previous_number} of layer 0 gives the letter before most, "
+            "{previous_share:.0%} on average. That is no clear line yet."
+        )
+    return (
+        "Head {previous_number} of layer 0 has a line one step below the diagonal: on average, "
+        "the letter before gets {previous_share:.0%}. It is a previous-token head."
+    )
+
+
+def _induction(v: HeadsInTraining) -> str:
+    if not v.n_found:
+        return "In layer 1, no letter that comes again looks at what followed it earlier."
+    if v.induction_share < CLEAR:
+        return (
+            "Head {induction_number} of layer 1: only {n_found} of the {n_again} letters that "
+            "come again look at what followed them earlier."
+        )
+    return (
+        "Head {induction_number} of layer 1: {n_found} of the {n_again} letters that come again "
+        "look at what followed them earlier. It is an induction head."
+    )
+
+
+def _ending(v: HeadsInTraining) -> str:
+    if v.n_previous and v.n_induction:
+        return said("We built both kinds by hand. Here, nobody asked for them.")
+    return said("After {n:,d} steps, this text does not show both kinds.", n=v.last_step)
+
+
+class Heads(Stage[HeadsInTraining]):
+    """All eight heads while the loss falls: two kinds come out of the fog that we know."""
+
+    Inputs = TrainedMoment
+    title = "All eight heads"
+    caption = "{ending}"
+    derived = {"ending": Derived("whether both kinds of heads are there", _ending)}
+    opens = ("sheet", "letters", "one_name", "aside")
+    leaves = ("sheet",)
+    handles = (
+        Handle("moment", MOMENTS),
+        Handle("text", OTHER_TEXTS),
+    )
+
+    compute = heads_in_training
+
+    def layout(self) -> None:
+        v = self.values
+        self.sheet = HeadSheet(self["patterns"][0], name_size=_NAMES)
+        steps = Scale(0.0, 2000.0, (0.0, 1000.0, 2000.0), ",.0f", name=said("steps of training"))
+        self.chart = Chart(steps, _NATS, least=(2.9, 1.9), most=(4.4, 2.6))
+        self.curve = Trace(self["losses"], self.chart, x=self["seen"], role="wrong", stroke=3.0)
+        self.now = Rule(self["steps"][0], self.chart, upright=True, role="token")
+        self.step = Figure(self["steps"][0], ",.0f", size=48, prefix=f"{said('step')} ")
+        self.loss = Figure(
+            self["loss_then"][0], ".2f", size=34, color="wrong", prefix=f"{said('loss')} "
+        )
+        page = Room(Size(5.0, 3.0), Size(20.0, 20.0))
+        numbers = (self.step, self.loss)
+        self.aside = VGroup(*numbers)
+        if self.canvas.width < _NARROW > self.canvas.height:  # too small for a chart
+            fit(self.canvas, Column(Row(*numbers, gap=0.8), page, gap=0.2, weights=(0, 1)))
+        else:
+            self.aside.add(self.chart, self.curve, self.now)
+            aside = Column(*numbers, self.chart, gap=0.25)
+            row = Row(page, aside, gap=0.4, weights=(1, 0))
+            fit(self.canvas, wide_or_tall(row, Column(page, aside, gap=0.4, weights=(1, 0))))
+        self.sheet.place(page.region)
+        self.rows = self.sheet.rows(page.region)
+        side = min(page.region.width, page.region.height) - _RIM
+        x, y, _ = page.region.center + _RIM / 2
+        y -= _RIM
+        self.large = Region(x - side / 2, y - side / 2, x + side / 2, y + side / 2)
+        self.most_right = page.region.right
+        self.scale = min(1.0, side / _ROOMY)
+        self.letters = self._letters()
+        self.one_name = self._name(v.previous)
+        self.before = self._legend(
+            v.previous, self["previous_share"], ".0%", "on the letter before"
+        )
+        self.after = self._legend(
+            v.induction, self["n_found"], "d", "look at what followed", self.say_of(" of {n_again}")
+        )
+        self.sheet.stand(self.sheet.zoomed(v.previous, self.large))
+
+    def _letters(self) -> VGroup:
+        """The letters over the columns of the large pattern, and beside its rows."""
+        area, n = self.large, len(self.values.labels)
+        at = (np.arange(n) + 0.5) / n * area.width
+        over = np.column_stack([area.left + at, np.full(n, area.top + _RIM / 2)])
+        beside = np.column_stack([np.full(n, area.left - _RIM / 2), area.top - at])
+        box = (area.width / n + 0.12, 1.3 * area.width / n)
+        return VGroup(
+            *(
+                Strip(self["labels"], boxes=False, size=_LETTERS).place_at(points, box)
+                for points in (over, beside)
+            )
+        )
+
+    def _name(self, head: tuple[int, int]) -> VGroup:
+        """The name of a head, where its large pattern is empty."""
+        size = _LARGE_NAME * self.scale
+        at = self.large.point(0.54, 1.0) - np.array([0.0, 0.9 * size * PX, 0.0])
+        word = f"{said('head')} "
+        number = at + np.array([text_width(word, size, "semibold"), 0.0, 0.0])
+        return VGroup(
+            Label(word, size=size, weight="semibold").put(at),
+            Label(name_of(head), size=size, weight="semibold").put(number),
+        )
+
+    def _legend(
+        self, head: tuple[int, int], value: Value, spec: str, words: str, suffix: str = ""
+    ) -> VGroup:
+        """What is told of a head: its name, a number, and what that counts."""
+        name, size = self._name(head), _NUMBER * self.scale
+        number = Figure(value, spec, size=size, align="left", color="attention", suffix=suffix)
+        number.put(name[0].anchor - np.array([0.0, 1.1 * size * PX, 0.0]))
+        below = number.number.anchor - np.array([0.0, 0.35 * _WORDS * PX, 0.0])
+        words_size = max(LABEL, _WORDS * self.scale)
+        meaning = Paragraph(said(words), width=self.most_right - below[0], size=words_size)
+        meaning.shift(below - meaning.get_corner(UP + LEFT))
+        return VGroup(name, number, meaning)
+
+    @beat(
+        "This is what one head looks at, at step {first_step}. Each letter has a row, brighter "
+        "where it looks more. “^” is the start of the text.",
+        focus="sheet",
+    )
+    def one(self) -> Steps:
+        yield 1.0
+
+    @beat(_eight, focus="sheet")
+    def eight(self) -> Steps:
+        yield FadeOut(self.letters, self.one_name, run_time=0.5)
+        yield self.sheet.go(self.rows)
+
+    @beat(
+        "Now it trains on. Watch the heads while the loss falls.",
+        rest=REST,
+        focus="sheet",
+        when=lambda v: v.last_step > v.first_step,
+    )
+    def training(self) -> Steps:
+        for k in range(1, len(self.values.steps)):
+            yield together(
+                self.sheet.to(self["patterns"][k]),
+                *([self.now.to(self["steps"][k])] if self.now in self.aside.submobjects else []),
+                self.step.to(self["steps"][k]),
+                self.loss.to(self["loss_then"][k]),
+                run_time=_EACH,
+            )
+            yield _STANDS
+
+    @beat(_previous, ask="Have you seen one of them before?", rest=REST, focus="sheet")
+    def line(self) -> Steps:
+        yield self.sheet.go(self.sheet.zoomed(self.values.previous, self.large))
+        yield FadeIn(self.letters, self.before[0], run_time=0.5)
+        self.framed = self._outline("before", self.values.previous)
+        yield self.framed.trace(run_time=2.4)
+        yield FadeIn(self.before[1:])
+
+    @beat(_induction, rest=REST, focus="sheet")
+    def stripe(self) -> Steps:
+        yield FadeOut(self.letters, self.framed, self.before, run_time=0.5)
+        yield self.sheet.go(self.rows, run_time=1.4)
+        yield self.sheet.go(self.sheet.zoomed(self.values.induction, self.large))
+        yield FadeIn(self.letters, self.after[0], run_time=0.5)
+        self.framed = self._outline("followed", self.values.induction)
+        if self.values.n_found:
+            yield self.framed.trace(run_time=1.2)
+        yield FadeIn(self.after[1:])
+
+    @beat(CAPTION, rest=REST, focus="sheet")
+    def kinds(self) -> Steps:
+        yield FadeOut(self.letters, self.framed, self.after, self.aside, run_time=0.5)
+        yield self.sheet.go(self._shelves())
+        yield FadeIn(self.sheet.titles())
+
+    def _outline(self, path: str, head: tuple[int, int]) -> Outline:
+        rows = np.flatnonzero(getattr(self.values, path) >= 0).tolist()
+        return Outline(self[path], lambda: self.sheet.lattice(head), rows=rows)
+
+    def _shelves(self) -> Arrangement:
+        """A shelf for each kind of head that there is."""
+        v = self.values
+        one, two = v.n_previous == 1, v.n_induction == 1
+        kinds = {
+            said("previous-token head") if one else said("previous-token heads"): v.previous_heads,
+            said("induction head") if two else said("induction heads"): v.induction_heads,
+            said("others"): v.other_heads,
+        }
+        there = {title: heads for title, heads in kinds.items() if heads}
+        return self.sheet.shelves(self.canvas, list(there), list(there.values()))
