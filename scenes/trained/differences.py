@@ -132,8 +132,8 @@ class Differences(Stage[HeadDifferences]):
         )
 
     @beat(
-        "By hand, every letter gives the one before it at least {built_least:.1%-} of its "
-        "attention.",
+        "By hand, with as many clock hands, every letter gives the one before it at least "
+        "{built_least:.1%-}.",
         focus="chart",
     )
     def by_hand_(self) -> Steps:
