@@ -214,6 +214,29 @@ STAGES = {
             "caption": lambda t: most("same") != most("before"),
         },
     ),
+    "division": Truths(
+        facts={
+            "own_name": lambda t: f"0.{most('same')}",
+            "previous_name": lambda t: f"0.{most('before')}",
+            "shared_at": lambda t: min(STEPS, key=lambda step: without(step, (0, most("before")))),
+            "lowest": lambda t: min(without(step, (0, most("before"))) for step in STEPS),
+            "risen": lambda t: without(2000, (0, most("before"))),
+            "alone": lambda t: attention(2000, (0, most("before")), "before"),
+        },
+        claims={
+            "silent": lambda t: all(
+                without(150, (0, most("same"))) - without(step, (0, most("same")))
+                < 0.2 * (again(150) - again(2000))
+                for step in STEPS
+            ),
+            "shared": lambda t: (
+                sum(attention(600, (0, head), "before") > 0.25 for head in range(4)) == 3
+            ),
+            "alone": lambda t: (
+                sum(attention(2000, (0, head), "before") > 0.2 for head in range(4)) == 1
+            ),
+        },
+    ),
     **HOPS,
     **TRUTHS,
 }
