@@ -99,7 +99,7 @@ class Heads(Stage[HeadsInTraining]):
     title = "All eight heads"
     caption = "{ending}"
     derived = {"ending": Derived("whether both kinds of heads are there", _ending)}
-    opens = ("sheet", "letters", "one_name", "aside")
+    opens = ("chart", "curve", "now", "step", "loss", "sheet", "letters", "one_name")
     leaves = ("sheet",)
     handles = (
         Handle("moment", MOMENTS),

@@ -69,6 +69,7 @@ class Losses(Stage[TwoFalls]):
     title = "The loss falls, stands, and falls again"
     caption = "Something happened between step {before_at} and step {after_at}. What?"
     opens = ("meaning",)
+    leaves = ("again as curve",)
     handles = (Handle("text", OTHER_TEXTS, beat="recalled"),)
 
     compute = two_falls
