@@ -109,7 +109,7 @@ class Clocks(Stage[LearnedClocks]):
         clocks = self.values
         n_hands = len(clocks.frequencies)
         shown = np.concatenate([clocks.scores, clocks.fitted])
-        low, high = float(shown.min()), 1.25 * float(shown.max())
+        low, high = float(shown.min()) - 0.8, 1.25 * float(shown.max())
         self.chart = Chart(
             Scale(-0.5, clocks.offsets[-1] + 0.5, (0, 2, 4, 6, 8, 10), "d", said("letters back")),
             Scale(low, high, round_ticks(low, high), ".0f", said("mean score")),

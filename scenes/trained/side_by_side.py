@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from manim import VGroup
 
@@ -122,8 +123,9 @@ class SideBySide(Stage[HeadPairs]):
     def _pattern(self, path: str, room: Room, *, words: bool = True) -> Matrix:
         """A pattern over the text, in a room."""
         tokens = self["tokens"] if words else None
+        mask: Literal["causal"] | None = "causal" if words else None
         pattern = Matrix(
-            self[path], rows=tokens, columns=tokens, low=0, high=1, mask="causal", least_cell=0.1
+            self[path], rows=tokens, columns=tokens, low=0, high=1, mask=mask, least_cell=0.1
         )
         cells = pattern.plan.spot_in(room.region)[0]
         pitch = min(cells.width / pattern.n_columns, cells.height / pattern.n_rows)
