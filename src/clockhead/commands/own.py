@@ -43,7 +43,7 @@ def new(
     questions, sentences and captions of that film are in the copy, for you to change.
 
     With --data it is a film of the attention heads of a model of yours; docs/heads.md says how to
-    write the file. A copy of it goes into the folder data.
+    write the file. A file from elsewhere is copied into the folder data.
 
     `new stage FOLDER.NAME` writes a complete stage, stages/FOLDER/NAME.py, with a film of it,
     storyboards/FOLDER_NAME.yaml, and a test, tests/test_FOLDER_NAME.py.
