@@ -252,7 +252,9 @@ class HeadSheet(Picture):
 
     def stand(self, arrangement: Arrangement) -> None:
         """Stand in an arrangement, at once."""
-        self.add(*self.tiles, *self.names)
+        # A square and its name go to the next shot as one.
+        pairs = zip(self.tiles, self.names, strict=True)
+        self.add(*(Shapes(tile, name) for tile, name in pairs))
         self.show(self.state)
         self._put(arrangement, arrangement.spots, float(arrangement.name_size > 0))
         self.arrangement = self._goal = arrangement

@@ -410,7 +410,7 @@ def _is_seen(piece: VMobject) -> bool:
 
 def _kind(piece: VMobject) -> Any:
     if isinstance(piece, PixelShape):
-        return "pixels", piece.content
+        return "pixels", piece.kind
     return ("text", piece.text) if isinstance(piece, Label) else type(piece).__name__
 
 

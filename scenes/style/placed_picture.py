@@ -41,6 +41,11 @@ class PixelShape(Shape):
         """What tells its pixels apart from other ones."""
         raise NotImplementedError
 
+    @property
+    def kind(self) -> object:
+        """What it may become in the next shot: what is of the same kind, here an equal picture."""
+        return self.content
+
     def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
         """Its pixels, about `needed` along the longer side; `swapped` exchanges red and blue."""
         raise NotImplementedError

@@ -66,6 +66,11 @@ class Raster(PixelShape):
         """The bytes of its colours."""
         return self._bytes
 
+    @property
+    def kind(self) -> object:
+        """Cells become cells, whatever their colours are."""
+        return type(self)
+
     def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
         """Each cell as a square of so many pixels that its edges are sharp."""
         longest = max(self.colors.shape[:2])
