@@ -128,7 +128,7 @@ class Division(Stage[DividedWork]):
         yield FadeIn(self.names[0], run_time=0.5)
 
     @beat(
-        "Silence {own_name} at each moment that was kept: there is hardly a second fall.",
+        "Silence head {own_name} at each moment that was kept: there is hardly a second fall.",
         focus="chart",
     )
     def silent(self) -> Steps:
@@ -157,7 +157,8 @@ class Division(Stage[DividedWork]):
         yield self._go_to(self.values.shared_place, run_time=2.0)
 
     @beat(
-        "Then the others turn to other work, and {previous_name} is left to do it: {alone:.0%}.",
+        "Then the others turn to other work, and head {previous_name} is left to do it: "
+        "{alone:.0%}, over many texts.",
         rest=REST,
         focus="sheet",
     )

@@ -140,7 +140,7 @@ class Untrained(Stage[FirstGuess]):
         yield together(self.sheet.through(self["shades"][:2]), run_time=max(3.0, self.reading - 1))
 
     @beat(
-        "It moves so that the letter that came would have got a little more.",
+        "Each moves so that the letter that came would have got a little more.",
         focus="sheet",
     )
     def less(self) -> Steps:

@@ -129,7 +129,7 @@ class Without(Stage[SilentHeads]):
 
     @beat(
         "With all eight heads, the loss on letters that come again is {whole:.2f}. "
-        "Silence one at a time.",
+        "Silence one at a time: it writes nothing.",
         focus="chart",
     )
     def all_(self) -> Steps:
@@ -145,8 +145,8 @@ class Without(Stage[SilentHeads]):
             yield from self._silence(k)
 
     @beat(
-        "Without {previous_name}, the previous-token head, it is {previous_loss:.2f}: nearly as "
-        "high as after the first fall.",
+        "Without head {previous_name}, the previous-token head, it is {previous_loss:.2f}: nearly "
+        "as high as after the first fall.",
         ask="Layer 0 is left. Which of its heads will be missed most?",
         rest=REST,
         focus="chart",
@@ -160,7 +160,7 @@ class Without(Stage[SilentHeads]):
         yield from self._silence(v.previous, run_time=1.2)
 
     @beat(
-        "But without {own_name}, it is even {own_loss:.2f}. What does this head look at?",
+        "But without head {own_name}, it is even {own_loss:.2f}. What does this head look at?",
         focus="chart",
     )
     def own(self) -> Steps:

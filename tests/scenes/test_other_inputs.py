@@ -122,7 +122,17 @@ SLICES: dict[str, dict[str, object]] = {
     "turned by half": {"turned": 13},
     "turned by all but one": {"turned": 25},
 }
+LEARNED: dict[str, dict[str, object]] = {
+    "a word and its beginning": {"text": "banana ban"},
+    "two words and their beginning": {"text": "hello world hello w"},
+    "one letter, again and again": {"text": "aaaa"},
+    "nothing comes again": {"text": "the dog"},
+    "one letter alone": {"text": "a"},
+    "an early moment": {"moment": 800},
+    "another head of layer 0": {"head": "0.3"},
+}
 CASES = {
+    "trained": LEARNED,
     "errata": SLICES,
     "vectors": TASTES,
     "one_layer": STEPS,
@@ -134,6 +144,7 @@ CASES = {
 }
 DRAWN = {
     *("turned by one", "turned by all but one"),
+    *("two words and their beginning", "one letter, again and again"),
     *("a new last word", "one letter", "shortest", "longest words", "longest, all different"),
     *("several followers", "not turned", "two rotations lead"),
     *("one letter to read", "eight letters alike", "rare letters", "too short", "as often as each"),
@@ -145,6 +156,7 @@ DRAWN = {
 }
 """Cases that are drawn too: the emptiest, the fullest, and those told otherwise."""
 WIDEST = {
+    "two words and their beginning",
     *("longest words", "longest, all different", "the widest words", "the longest names"),
     *("shades, and weights of any kind", "the longest sentence"),
 }
@@ -153,9 +165,12 @@ LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "4:3"), ("chalk", "1:1"
 """Wide and high by turns; stages and cases take turns, too."""
 
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
+TRAINED = [name for name in stage_names() if name.startswith("trained.")]
 TOUR = [name for name in stage_names() if name.startswith("tour.")]
 REFUSED: dict[tuple[str, str], str] = {
     ("vectors.distance", "all alike"): "change ratings",
+    **{(name, "nothing comes again"): "stood there before" for name in TRAINED},
+    **{(name, "one letter alone"): "at least 3 characters" for name in TRAINED},
     ("convolution.content", "begins with its last word"): "and not first",
     **{
         (f"one_layer.{stage}", "jumps too close"): "epsilon must be less than two jumps are apart"
