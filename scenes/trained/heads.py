@@ -14,6 +14,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.head_sheet import Arrangement, HeadSheet, name_of
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -154,12 +155,11 @@ class Heads(Stage[HeadsInTraining]):
         over = np.column_stack([area.left + at, np.full(n, area.top + _RIM / 2)])
         beside = np.column_stack([np.full(n, area.left - _RIM / 2), area.top - at])
         box = (area.width / n + 0.12, 1.3 * area.width / n)
-        return VGroup(
-            *(
-                Strip(self["labels"], boxes=False, size=_LETTERS).place_at(points, box)
-                for points in (over, beside)
-            )
+        self.columns, self.askers = (
+            Strip(self["labels"], boxes=False, size=_LETTERS).place_at(points, box)
+            for points in (over, beside)
         )
+        return VGroup(self.columns, self.askers)
 
     def _name(self, head: tuple[int, int]) -> VGroup:
         """The name of a head, where its large pattern is empty."""
@@ -179,7 +179,7 @@ class Heads(Stage[HeadsInTraining]):
         name, size = self._name(head), _NUMBER * self.scale
         number = Figure(value, spec, size=size, align="left", color="attention", suffix=suffix)
         number.put(name[0].anchor - np.array([0.0, 1.1 * size * PX, 0.0]))
-        below = number.number.anchor - np.array([0.0, 0.35 * _WORDS * PX, 0.0])
+        below = number.number.anchor - np.array([0.0, 0.5 * _WORDS * PX, 0.0])
         words_size = max(LABEL, _WORDS * self.scale)
         meaning = Paragraph(said(words), width=self.most_right - below[0], size=words_size)
         meaning.shift(below - meaning.get_corner(UP + LEFT))
@@ -231,7 +231,12 @@ class Heads(Stage[HeadsInTraining]):
         yield FadeIn(self.letters, self.after[0], run_time=0.5)
         self.framed = self._outline("followed", self.values.induction)
         if self.values.n_found:
-            yield self.framed.trace(run_time=1.2)
+            rows = np.flatnonzero(self.values.followed >= 0)
+            yield (
+                self.framed.trace(run_time=1.2),
+                paint(self.askers, rows.tolist(), "query"),
+                paint(self.columns, self.values.followed[rows].tolist(), "attention"),
+            )
         yield FadeIn(self.after[1:])
 
     @beat(CAPTION, rest=REST, focus="sheet")
