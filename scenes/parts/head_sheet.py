@@ -231,6 +231,9 @@ class HeadSheet(Picture):
         self.cells = Cells(Ramp(getattr(theme(), role)), high, hidden)
         self.tiles = [Raster(n_rows, n_columns) for _ in self.heads]
         self.names = [Label(name_of(head), size=LABEL, align="center") for head in self.heads]
+        # A square and its name go to the next shot as one.
+        pairs = zip(self.tiles, self.names, strict=True)
+        self._cards = [Shapes(tile, name) for tile, name in pairs]
         self.arrangement: Arrangement | None = None
         self._goal = Arrangement(np.zeros((len(self.heads), 3)), 0.0)
 
@@ -252,9 +255,7 @@ class HeadSheet(Picture):
 
     def stand(self, arrangement: Arrangement) -> None:
         """Stand in an arrangement, at once."""
-        # A square and its name go to the next shot as one.
-        pairs = zip(self.tiles, self.names, strict=True)
-        self.add(*(Shapes(tile, name) for tile, name in pairs))
+        self.add(*self._cards)
         self.show(self.state)
         self._put(arrangement, arrangement.spots, float(arrangement.name_size > 0))
         self.arrangement = self._goal = arrangement
