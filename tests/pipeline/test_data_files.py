@@ -253,6 +253,8 @@ LIARS = {
     "not known": (npz(patterns=PATTERNS * np.nan), "row 0 of head 0.0"),
     "no patterns": (npz()[:0] + npz(pattern=PATTERNS).replace(b"patterns", b"ignored1"),
                     r"did you mean pattern\?"),
+    "an odd name": (npz(**{"patterns\x01": PATTERNS}).replace(b"patterns.npy", b"ignored1.npy"),
+                    "no array 'patterns'"),
     "no zip": (b"PK" + b"\0" * 99, "cut off"),
     "not even that": (b"", "not an .npz"),
     "an .npy": (written(PATTERNS), r"np\.savez"),

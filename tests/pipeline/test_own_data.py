@@ -145,21 +145,20 @@ def test_one_wrong_file_for_several_shots_is_said_once():
     assert "mine.yaml:4:9: inputs.data: 'data/none.npz': there is no such file" in problem
 
 
-def test_a_strangers_storyboard_reads_no_data(home: Path, tmp_path: Path, monkeypatch):
-    own_stage = home / "stages"
-    for stranger, words in ((tmp_path / "stranger", "not trusted"), (tmp_path / "alone", "")):
-        stranger.mkdir()
-        write(stranger / "data/heads.npz")
-        if words:
-            (stranger / "storyboards").mkdir()
-        file = stranger / ("storyboards/s.yaml" if words else "s.yaml")
-        file.write_text(FILM)
-        # The stage is the user's own, and known here: only the file is not to be read.
-        monkeypatch.setattr("clockhead.storyboard.films.find_film", lambda _, file=file: file)
-        monkeypatch.setattr("clockhead.storyboard.films._use_home_around", lambda *_: None)
-        assert own_stage.is_dir()
-        with pytest.raises(StoryboardError, match=words or "in no such folder"):
-            load_films(["s"])
+def test_a_strangers_storyboard_reads_no_data(tmp_path: Path, monkeypatch):
+    film = FILM.replace("mine.liked", "heads.large")
+    home, alone = tmp_path / "stranger", tmp_path / "alone"
+    for file, words in ((home / "storyboards/s.yaml", "not trusted"), (alone / "s.yaml", "in no")):
+        file.parent.mkdir(parents=True)
+        write(file.parent / "data/heads.npz")
+        write(home / "data/heads.npz")
+        file.write_text(film)
+        with monkeypatch.context() as patch:
+            patch.setattr("clockhead.storyboard.shots.read_data", lambda _: pytest.fail("read"))
+            with pytest.raises(StoryboardError, match=words):
+                load_films([str(file)])
+        [read] = load_films([str(file)], settings=[f"data={home}/data/heads.npz"])
+        assert read.shots[0].facts["n_tokens"] == len(TOKENS)
 
 
 def test_the_command_line_names_any_file(home: Path, tmp_path: Path, monkeypatch):

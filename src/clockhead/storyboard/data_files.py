@@ -107,7 +107,7 @@ def _parse(ending: str, data: bytes) -> AttentionPatterns:
     for needed in ("tokens", "patterns"):
         if needed not in found:
             names = join_names(map(show, list(found)[:_MOST_NAMED]))
-            hint = did_you_mean(nearest_name(needed, found))
+            hint = did_you_mean(nearest_name(needed, list(filter(str.isidentifier, found))))
             raise DataError(f"there is no array {needed!r} in this file{hint} (arrays: {names})")
     known = {name: found[name] for name in (*_NUMBERS, *_TEXTS) if name in found}
     try:
