@@ -46,7 +46,7 @@ class SilentHeads(Values):
 
     riddle: Annotated[Comeback, Doc("the text over which patterns are shown")]
     patterns: Annotated[Floats, Doc("what each head looks at in it; (2, 4, T, T)")]
-    names: Annotated[tuple[str, ...], Doc("all heads as layer.head; 8")]
+    heads: Annotated[tuple[Head, ...], Doc("layer and head of all heads; 8")]
     whole: Annotated[Difference, Doc("the loss on letters that come again, with all heads")]
     losses: Annotated[Floats, Doc("the same without each head; (8,)")]
     n_heads: Annotated[Count, Doc("how many heads there are")]
@@ -79,7 +79,7 @@ def silent_heads(text: str) -> SilentHeads:
     return SilentHeads(
         riddle=riddle,
         patterns=patterns,
-        names=tuple(f"{layer}.{head}" for layer, head in HEADS),
+        heads=tuple(HEADS),
         whole=loss_without(LAST, None),
         losses=losses,
         n_heads=len(HEADS),
