@@ -41,11 +41,11 @@ _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _BOTH = 0.21
 """How far two bars of one place stand from its middle."""
 _EXTRA = (
-    "What ours does not do: {extra:.0%} goes to the token before.",
-    "What ours does not do: {extra:.0%} goes to what came after the same token.",
-    "What ours does not do: {extra:.0%} goes to the same token.",
-    "What ours does not do: {extra:.0%} goes to the first token.",
-    "What ours does not do: tokens keep {extra:.0%} for themselves.",
+    "Besides, {extra:.0%} goes to the token before; in ours, {our_extra:.0%} does.",
+    "Besides, {extra:.0%} goes to what came after the same token; in ours, {our_extra:.0%} does.",
+    "Besides, {extra:.0%} goes to the same token; in ours, {our_extra:.0%} does.",
+    "Besides, {extra:.0%} goes to the first token; in ours, {our_extra:.0%} does.",
+    "Besides, tokens keep {extra:.0%} for themselves; in ours, {our_extra:.0%}.",
 )
 """What is said of the place that the trained head gives more, by its number."""
 
@@ -125,9 +125,7 @@ class Beside(Stage[BesideHandBuilt]):
         length: int = Field(10, ge=2, le=12, description="how many tokens are shown, at most")
 
     title = "Trained and hand-built"
-    caption = (
-        "In this text, the two heads give {overlap:.0%} of their attention to the same tokens."
-    )
+    caption = "In this text, both heads give {overlap:.0%} of their attention to the same tokens."
     opens = ("theirs",)
     leaves = ("theirs", "ours")
     handles = (
@@ -176,9 +174,9 @@ class Beside(Stage[BesideHandBuilt]):
 
     @beat(
         lambda heads: (
-            "Beside it, our previous-token head, made of clocks, over the same tokens."
+            "Here is our previous-token head, built from clocks, on the same tokens."
             if heads.built == "previous"
-            else "Beside it, the second head of our induction circuit, over the same tokens."
+            else "Here is the second head of our induction circuit, on the same tokens."
         ),
         ask="How would we have built it?",
         rest=REST,
@@ -186,9 +184,7 @@ class Beside(Stage[BesideHandBuilt]):
     def built(self) -> Steps:
         yield FadeIn(self.ours)
 
-    @beat(
-        "The weight of {asked} for {asker}: {weight:.0%} here, {our_weight:.0%} there.", rest=REST
-    )
+    @beat("From {asker} to {asked}: {weight:.0%} here, {our_weight:.0%} there.", rest=REST)
     def row(self) -> Steps:
         m, n = self.values.asks, self.values.target
         tables = (self.left.table, self.right.table)
@@ -198,8 +194,8 @@ class Beside(Stage[BesideHandBuilt]):
         yield 0.4 * together([one.trace(cell) for one, cell in zip(frames, cells, strict=True)])
 
     @beat(
-        "In numbers: what ours is made for gets {our_aim:.0%} from ours on average, and {aim:.0%} "
-        "from the trained head.",
+        "What ours is made for gets {our_aim:.0%} of its attention on average; of the trained "
+        "head's, {aim:.0%}.",
         rest=REST,
     )
     def places(self) -> Steps:

@@ -57,9 +57,9 @@ _SIDE = Size(4.8, 3.0)
 _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 KIND_SAYS = {
     "previous": "On average, a token gives the one before it {most:.0%}: a previous-token head.",
-    "induction": "Where a token stood before, what came next then gets {most:.0%}: "
+    "induction": "When a token has stood before, what came after it then gets {most:.0%}: "
     "an induction head.",
-    "duplicate": "Where a token stood before, it gets {most:.0%} again: a duplicate-token head.",
+    "duplicate": "When a token has stood before, it gets {most:.0%} there: a duplicate-token head.",
     "first": "On average, {most:.0%} goes to the first token, whatever it is.",
     "own": "On average, a token keeps {most:.0%} of its attention on itself.",
     "mixed": "None of these five places gets {clear:.0%} on average. A mixed head.",

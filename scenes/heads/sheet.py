@@ -106,18 +106,17 @@ class Sheet(Stage[ManyHeads]):
     )
     induction = _kind_comes(
         "induction",
-        "These look for the same token earlier, and at what came next. Head {induction.clearest} "
-        "gives that {induction.share:.0%}.",
+        "These find the same token earlier in the text, and look at what came after it: "
+        "{induction.share:.0%} in head {induction.clearest}.",
     )
     duplicate = _kind_comes(
         "duplicate",
-        "These look at the same token, where it stood before: {duplicate.share:.0%} in head "
-        "{duplicate.clearest}.",
+        "These look back at the same token: {duplicate.share:.0%} in head {duplicate.clearest}.",
     )
     first_token = _kind_comes(
         "first",
-        "Here much goes to the first token of the text: {first_token.share:.0%} in head "
-        "{first_token.clearest}. Heads rest there.",
+        "These give much to the first token of the text, whatever it is: {first_token.share:.0%} "
+        "in head {first_token.clearest}. That is where a head can rest.",
     )
     own = _kind_comes(
         "own",

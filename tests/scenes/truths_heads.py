@@ -345,6 +345,7 @@ BESIDE = Truths(
         "aim": lambda w: w.looks()[w.head][PLACES.index(w.built)],
         "our_aim": lambda w: w.look(w.ours(), w.built),
         "extra": lambda w: w.looks()[w.head][w.extra],
+        "our_extra": lambda w: w.look(w.ours(), PLACES[w.extra]),
         "overlap": lambda w: w.overlap(),
     },
     choices={
