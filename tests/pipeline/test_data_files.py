@@ -252,7 +252,7 @@ LIARS = {
     "not a distribution": (npz(patterns=PATTERNS * 2), "row 0 of head 0.0 sums to 2"),
     "not known": (npz(patterns=PATTERNS * np.nan), "row 0 of head 0.0"),
     "no patterns": (npz()[:0] + npz(pattern=PATTERNS).replace(b"patterns", b"ignored1"),
-                    r"did you mean pattern\?"),
+                    "if 'pattern' is meant, call it 'patterns'"),
     "an odd name": (npz(**{"patterns\x01": PATTERNS}).replace(b"patterns.npy", b"ignored1.npy"),
                     "no array 'patterns'"),
     "no zip": (b"PK" + b"\0" * 99, "cut off"),

@@ -36,7 +36,7 @@ from clockhead.model.heads.token_labels import escape, shorten
 from clockhead.scenes.stage.data_files import DATA_FILES, DataFile
 from clockhead.scenes.style.files import UnreadableFile, read_bounded
 from clockhead.scenes.style.type import MissingGlyph, advance
-from clockhead.storyboard.problems import did_you_mean, join_names, nearest_name, show
+from clockhead.storyboard.problems import join_names, nearest_name, show
 
 MAX_DATA_MB = 256
 """Of a file, and of what is unpacked of it."""
@@ -107,7 +107,8 @@ def _parse(ending: str, data: bytes) -> AttentionPatterns:
     for needed in ("tokens", "patterns"):
         if needed not in found:
             names = join_names(map(show, list(found)[:_MOST_NAMED]))
-            hint = did_you_mean(nearest_name(needed, list(filter(str.isidentifier, found))))
+            near = nearest_name(needed, list(filter(str.isidentifier, found)))
+            hint = f"; if {near!r} is meant, call it {needed!r}" if near else ""
             raise DataError(f"there is no array {needed!r} in this file{hint} (arrays: {names})")
     known = {name: found[name] for name in (*_NUMBERS, *_TEXTS) if name in found}
     try:
@@ -195,7 +196,7 @@ def _npy_array(name: str, raw: bytes) -> NDArray[Any]:
         raise DataError(f"the array {name!r} cannot be read: {show(reason)}") from None
     if kind.hasobject:
         raise DataError(
-            f"the array {name!r} holds Python objects, which are programs and are not read; "
+            f"the array {name!r} holds Python objects, which can run programs and are not read; "
             f"write np.array({name}) of plain {'texts' if name in _TEXTS else 'numbers'}"
         )
     if name in _NUMBERS:
