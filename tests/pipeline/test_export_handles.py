@@ -105,6 +105,12 @@ class TestStops:
             gzip.decompress(base64.b64decode(turn_handles(edition)["sharpness"].packed))
         )
 
+    def test_what_is_on_or_off_says_yes_or_no(self, tmp_path):
+        shot = "  - stage: heads.scores\n    handles: {exclude_first: [false, true]}\n"
+        page = turn_handles(Edition(film(tmp_path, shot)))["scores"]
+        data = json.loads(gzip.decompress(base64.b64decode(page.packed)))
+        assert data["handles"][0]["texts"] == ["no", "yes"]
+
     def test_few_stops_are_drawn_for_all_values_together(self, packed):
         data = packed()
         sizes = [len(handle["values"]) for handle in data["handles"]]

@@ -263,6 +263,8 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, list):
         return ", ".join(map(_text, value))
+    if isinstance(value, bool):
+        return language().yes if value else language().no
     return language().number(f"{value:g}") if isinstance(value, float) else str(value)
 
 
