@@ -9,7 +9,12 @@ import numpy as np
 from manim import Create, VGroup
 from pydantic import Field
 
-from clockhead.model.films.heads.scored_heads import MOST_NUMBERS, ScoredHeads, scored_heads
+from clockhead.model.films.heads.scored_heads import (
+    MOST_NUMBERS,
+    Kind,
+    ScoredHeads,
+    scored_heads,
+)
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.scenes.heads.inputs import ModelInputs, patterns_seen
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -32,8 +37,8 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Label, text_width
 
-SCORES = ("previous", "duplicate", "induction")
-_TITLES = {
+SCORES: tuple[Kind, ...] = ("previous", "duplicate", "induction")
+_TITLES: dict[Kind, str] = {
     "previous": said("previous token"),
     "duplicate": said("duplicate token"),
     "induction": said("induction"),
@@ -52,13 +57,13 @@ def scores_of_heads(
 class ScoreTable:
     """A table of scores with a title over it; a box of the layout."""
 
-    def __init__(self, stage: Stage[ScoredHeads], kind: str, *, large: bool) -> None:
+    def __init__(self, stage: Stage[ScoredHeads], kind: Kind, *, large: bool) -> None:
         many = max(stage.values.n_layers, stage.values.n_heads) > MOST_NUMBERS
         size = _TITLE if large else _SMALL
         widest = max(text_width(said(one), size, "semibold") for one in _TITLES.values())
         self.wide = Size(widest, _OVER)
         self.table = Matrix(
-            stage[f"{kind}.table"],
+            stage[kind],
             rows=None if not large else stage["layers"],
             columns=None if not large else stage["heads"],
             low=0.0,
@@ -107,8 +112,8 @@ class Scores(Stage[ScoredHeads]):
 
     title = "Head scores"
     caption = (
-        "Largest previous-token score: {previous.most:.0%}, in head {previous.name}. Largest "
-        "induction score: {induction.most:.0%}."
+        "Largest previous-token score: {previous_most:.0%}, in head "
+        "{previous_layer}.{previous_number}. Largest induction score: {induction_most:.0%}."
     )
     opens = ("first",)
     leaves = ("last",)
@@ -133,21 +138,21 @@ class Scores(Stage[ScoredHeads]):
     def cells(self) -> Steps:
         yield 1.0
 
-    @beat("Head {previous.name} gives it most: {previous.most:.0%}.")
+    @beat("Head {previous_layer}.{previous_number} gives it most: {previous_most:.0%}.")
     def previous(self) -> Steps:
         yield from self.mark("previous")
 
     @beat(
-        "Now the share of the same token, where it stood before: {duplicate.most:.0%} at most, in "
-        "head {duplicate.name}.",
+        "Now the share of the same token, where it stood before: {duplicate_most:.0%} at most, in "
+        "head {duplicate_layer}.{duplicate_number}.",
         when=lambda heads: heads.n_repeats > 0,
     )
     def duplicate(self) -> Steps:
         yield from self.run_to("duplicate")
 
     @beat(
-        "And of what came after the same token: {induction.most:.0%} in head {induction.name}. "
-        "That is the induction score.",
+        "And of what came after the same token: {induction_most:.0%} in head "
+        "{induction_layer}.{induction_number}. That is the induction score.",
         when=lambda heads: heads.n_repeats > 0,
         rest=REST,
     )
@@ -169,22 +174,20 @@ class Scores(Stage[ScoredHeads]):
         yield FadeIn(self.last)
         frames = []
         for kind, one in zip(SCORES, self.small, strict=True):
-            best = getattr(self.values, kind)
-            frames.append(CellFrame(one.table.cell(best.layer, best.head), "token", 3.0))
+            frames.append(CellFrame(one.table.cell(*self.values.best(kind)), "token", 3.0))
         yield together(*map(Create, frames), run_time=0.6)
 
-    def mark(self, kind: str) -> Iterator[Any]:
+    def mark(self, kind: Kind) -> Iterator[Any]:
         """Frame the largest score."""
-        best = getattr(self.values, kind)
-        self.marked = CellFrame(self.large.table.cell(best.layer, best.head))
+        self.marked = CellFrame(self.large.table.cell(*self.values.best(kind)))
         yield Create(self.marked)
 
-    def run_to(self, kind: str) -> Iterator[Any]:
+    def run_to(self, kind: Kind) -> Iterator[Any]:
         """Let the table run to other scores, under another title."""
         title = Label(said(_TITLES[kind]), size=_TITLE, weight="semibold", align="center")
         title.put(self.large.title.anchor)
         assert self.marked is not None
         yield FadeOut(self.marked, self.large.title, run_time=0.4)
         self.large.title = title
-        yield together(FadeIn(title), self.large.table.to(self[f"{kind}.table"]), run_time=1.2)
+        yield together(FadeIn(title), self.large.table.to(self[kind]), run_time=1.2)
         yield from self.mark(kind)

@@ -26,12 +26,12 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.shape import Shapes
 
 _TITLES: dict[Kind, tuple[str, str]] = {
-    "previous": ("previous token", "previous token: {previous.n}"),
-    "induction": ("induction", "induction: {induction.n}"),
-    "duplicate": ("duplicate token", "duplicate token: {duplicate.n}"),
-    "first": ("first token", "first token: {first_token.n}"),
-    "own": ("itself", "itself: {own.n}"),
-    "mixed": ("mixed", "mixed: {mixed.n}"),
+    "previous": ("previous token", "previous token: {n_previous}"),
+    "induction": ("induction", "induction: {n_induction}"),
+    "duplicate": ("duplicate token", "duplicate token: {n_duplicate}"),
+    "first": ("first token", "first token: {n_first}"),
+    "own": ("itself", "itself: {n_own}"),
+    "mixed": ("mixed", "mixed: {n_mixed}"),
 }
 """The titles of shelves: alone, and with how many heads there are where not all are shown."""
 
@@ -54,7 +54,7 @@ def _kind_comes(kind: Kind, sentence: str) -> Any:
 
     name = "first_token" if kind == "first" else kind
     shows.__name__ = shows.__qualname__ = name
-    return beat(sentence, when=lambda heads: heads.of(kind).n > 0)(shows)
+    return beat(sentence, when=lambda heads: heads.count(kind) > 0)(shows)
 
 
 class Sheet(Stage[ManyHeads]):
@@ -101,39 +101,39 @@ class Sheet(Stage[ManyHeads]):
 
     previous = _kind_comes(
         "previous",
-        "Just under the diagonal stands the token before. Head {previous.clearest} gives it "
-        "{previous.share:.0%} on average.",
+        "Just under the diagonal stands the token before. Head {previous_head} gives it "
+        "{previous_share:.0%} on average.",
     )
     induction = _kind_comes(
         "induction",
         "These find the same token earlier in the text, and look at what came after it: "
-        "{induction.share:.0%} in head {induction.clearest}.",
+        "{induction_share:.0%} in head {induction_head}.",
     )
     duplicate = _kind_comes(
         "duplicate",
-        "These look back at the same token: {duplicate.share:.0%} in head {duplicate.clearest}.",
+        "These look back at the same token: {duplicate_share:.0%} in head {duplicate_head}.",
     )
     first_token = _kind_comes(
         "first",
-        "These give much to the first token of the text, whatever it is: {first_token.share:.0%} "
-        "in head {first_token.clearest}. That is where a head can rest.",
+        "These give much to the first token of the text, whatever it is: {first_share:.0%} "
+        "in head {first_head}. That is where a head can rest.",
     )
     own = _kind_comes(
         "own",
-        "On the diagonal, tokens look at themselves: {own.share:.0%} in head {own.clearest}.",
+        "On the diagonal, tokens look at themselves: {own_share:.0%} in head {own_head}.",
     )
     mixed = _kind_comes(
-        "mixed", "And {mixed.n} {mixed.n:does|do} several things, or something else."
+        "mixed", "And {n_mixed} {n_mixed:does|do} several things, or something else."
     )
 
     def stand_on(self, kinds: Sequence[Kind]) -> Iterator[Any]:
         """Let the heads of these kinds stand on shelves, each with its title, and no others."""
-        heads = [self.values.of(kind) for kind in kinds]
+        heads = self.values
+        groups = [heads.shelf(kind) for kind in kinds]
         titles = [
-            self.say_of(_TITLES[kind][one.n > len(one.shown)])
-            for kind, one in zip(kinds, heads, strict=True)
+            self.say_of(_TITLES[kind][heads.count(kind) > len(shelf)])
+            for kind, shelf in zip(kinds, groups, strict=True)
         ]
-        groups = [one.shown for one in heads]
         if self.notes.submobjects:
             yield FadeOut(self.notes, run_time=0.4)
         yield self.sheet.go(
@@ -146,7 +146,7 @@ class Sheet(Stage[ManyHeads]):
         """Show the heads of one kind, as large as can be, and frame the clearest."""
         yield from self.stand_on([kind])
         if kind != "mixed":
-            frame = self.sheet.frame(self.values.of(kind).shown[0])
+            frame = self.sheet.frame(self.values.shelf(kind)[0])
             yield Create(frame)
             self.notes.add(frame)
 

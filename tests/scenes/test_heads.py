@@ -160,6 +160,6 @@ def test_of_many_heads_those_are_shown_that_do_something_and_others_are_counted(
     assert values.n_all == 288
     assert values.n_shown == len(values.heads) == len(values.patterns) == 144
     assert values.n_left_out == 144
-    on_shelves = {head for kind in values.kinds for head in values.of(kind).shown}
+    on_shelves = {head for kind in values.kinds for head in values.shelf(kind)}
     assert on_shelves <= set(values.heads)
-    assert sum(values.of(kind).n for kind in values.kinds) == 288
+    assert sum(map(values.count, values.kinds)) == 288

@@ -139,11 +139,11 @@ class World:
         total = weights.sum()
         return float((weights * self.aims[place]).sum() / total) if total else 0.0
 
-    def best(self, place: str) -> tuple[float, str]:
-        """The largest score, and the head that has it."""
+    def best(self, place: str) -> tuple[float, int, int]:
+        """The largest score, and the layer and number of the head that has it."""
         scores = [self.score(head, place) for head in self.heads]
         layer, head = self.heads[scores.index(max(scores))]
-        return max(scores), f"{layer}.{head}"
+        return max(scores), layer, head
 
     # One head
 
@@ -276,10 +276,6 @@ class World:
         )
 
 
-def _name(place: str) -> str:
-    return "first_token" if place == "first" else place
-
-
 def _on_shelves(world: World) -> int:
     kinds = [len(found) for kind in (*PLACES, "mixed") if (found := world.of_kind(kind))]
     most = {1: 48, 2: 24, 3: 16}.get(len(kinds), 8)
@@ -319,17 +315,18 @@ SHEET = Truths(
         "n_shown": _shown,
         "n_left_out": lambda w: len(w.heads) - _shown(w),
         "n_clear": lambda w: len(w.heads) - len(w.of_kind("mixed")),
-        "mixed.n": lambda w: len(w.of_kind("mixed")),
-        **{f"{_name(k)}.clearest": lambda w, k=k: w.clearest(k) for k in PLACES},
-        **{f"{_name(k)}.share": lambda w, k=k: w.clearest_share(k) for k in PLACES},
+        "n_mixed": lambda w: len(w.of_kind("mixed")),
+        **{f"n_{k}": lambda w, k=k: len(w.of_kind(k)) for k in PLACES},
+        **{f"{k}_head": lambda w, k=k: w.clearest(k) for k in PLACES},
+        **{f"{k}_share": lambda w, k=k: w.clearest_share(k) for k in PLACES},
     },
     choices={"all": lambda w: _shown(w) < len(w.heads)},
 )
 SCORES = Truths(
     facts={
-        f"{place}.{what}": lambda w, place=place, k=k: w.best(place)[k]
+        f"{place}_{what}": lambda w, place=place, k=k: w.best(place)[k]
         for place in ("previous", "duplicate", "induction")
-        for k, what in enumerate(("most", "name"))
+        for k, what in enumerate(("most", "layer", "number"))
     },
     claims={
         "no_repeats": lambda w: len(set(w.tokens)) == w.n,

@@ -5,13 +5,21 @@ Of a large model the heads that are most of a kind are shown, and the others are
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from clockhead.model.arrays import Bools, Floats, Values
-from clockhead.model.heads.head_scores import KINDS, HeadScores, Kind, head_scores, interesting_part
+from clockhead.model.heads.head_scores import (
+    KINDS,
+    TARGETS,
+    HeadScores,
+    Kind,
+    head_scores,
+    interesting_part,
+)
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.units import Count, Doc, Position, Share, Tokens
 
@@ -22,16 +30,6 @@ _MOST_ON_SHELF = 8
 """As many heads of a kind are shown, by how many kinds there are."""
 
 Head = tuple[int, int]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KindOfHeads(Values):
-    """The heads of a kind."""
-
-    n: Annotated[Count, Doc("how many heads are of this kind")]
-    clearest: Annotated[str, Doc("the head that is most so, as layer.head; empty if there is none")]
-    share: Annotated[Share, Doc("what it gives to what such heads look at; 0 if there is none")]
-    shown: Annotated[tuple[Head, ...], Doc("the heads of this kind that are shown, clearest first")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,16 +52,46 @@ class ManyHeads(Values):
     kinds: Annotated[tuple[Kind, ...], Doc("the kinds of heads that there are")]
     n_kinds: Annotated[Count, Doc("how many kinds that are")]
     n_clear: Annotated[Count, Doc("how many heads are of a kind, and not mixed")]
-    previous: Annotated[KindOfHeads, Doc("heads that look at the token before")]
-    induction: Annotated[KindOfHeads, Doc("heads that look at what came after the same token")]
-    duplicate: Annotated[KindOfHeads, Doc("heads that look at the same token, where it was before")]
-    first_token: Annotated[KindOfHeads, Doc("heads that look at the first token")]
-    own: Annotated[KindOfHeads, Doc("heads that look at the own token")]
-    mixed: Annotated[KindOfHeads, Doc("heads that look at none of these above all")]
+    n_previous: Annotated[Count, Doc("how many previous-token heads there are")]
+    previous_head: Annotated[
+        str, Doc("the clearest previous-token head, as layer.head; empty if none")
+    ]
+    previous_share: Annotated[Share, Doc("what that head gives to the token before, on average")]
+    n_induction: Annotated[Count, Doc("how many induction heads there are")]
+    induction_head: Annotated[str, Doc("the clearest induction head, as layer.head; empty if none")]
+    induction_share: Annotated[
+        Share, Doc("what that head gives to what came after the same token, on average")
+    ]
+    n_duplicate: Annotated[Count, Doc("how many duplicate-token heads there are")]
+    duplicate_head: Annotated[
+        str, Doc("the clearest duplicate-token head, as layer.head; empty if none")
+    ]
+    duplicate_share: Annotated[
+        Share, Doc("what that head gives to the same token, where it was before, on average")
+    ]
+    n_first: Annotated[Count, Doc("how many heads that look at the first token there are")]
+    first_head: Annotated[
+        str, Doc("the clearest head that looks at the first token, as layer.head; empty if none")
+    ]
+    first_share: Annotated[Share, Doc("what that head gives to the first token, on average")]
+    n_own: Annotated[Count, Doc("how many heads that look at the own token there are")]
+    own_head: Annotated[
+        str, Doc("the clearest head that looks at the own token, as layer.head; empty if none")
+    ]
+    own_share: Annotated[Share, Doc("what that head gives to the own token, on average")]
+    n_mixed: Annotated[Count, Doc("how many heads look at none of these above all")]
+    shown: Annotated[
+        tuple[tuple[Head, ...], ...],
+        Doc("the heads on the shelf of each kind, the clearest first"),
+    ]
 
-    def of(self, kind: Kind) -> KindOfHeads:
-        """The heads of a kind."""
-        found: KindOfHeads = getattr(self, "first_token" if kind == "first" else kind)
+    def shelf(self, kind: Kind) -> tuple[Head, ...]:
+        """The heads of a kind that are shown; none if there are none."""
+        return self.shown[self.kinds.index(kind)] if kind in self.kinds else ()
+
+    def count(self, kind: Kind) -> int:
+        """How many heads of a kind there are, shown or not."""
+        found: int = getattr(self, f"n_{kind}")
         return found
 
 
@@ -86,8 +114,8 @@ def many_heads(patterns: AttentionPatterns, first: int | None, length: int) -> M
     by_kind = {kind: [h for h in every if scores.kinds[h[0]][h[1]] == kind] for kind in KINDS}
     kinds = tuple(kind for kind in KINDS if by_kind[kind])
     most = MOST_ON_SHELVES.get(len(kinds), _MOST_ON_SHELF)
-    groups = {kind: _kind_of_heads(kind, heads, scores, most) for kind, heads in by_kind.items()}
-    on_shelves = [head for group in groups.values() for head in group.shown]
+    shown_heads = tuple(tuple(by_kind[kind][:most]) for kind in kinds)
+    on_shelves = [head for shelf in shown_heads for head in shelf]
     others = sorted(
         set(every) - set(on_shelves), key=lambda head: (-scores.on_target[head].max(), head)
     )
@@ -111,24 +139,18 @@ def many_heads(patterns: AttentionPatterns, first: int | None, length: int) -> M
         kinds=kinds,
         n_kinds=len(kinds),
         n_clear=len(every) - len(by_kind["mixed"]),
-        previous=groups["previous"],
-        induction=groups["induction"],
-        duplicate=groups["duplicate"],
-        first_token=groups["first"],
-        own=groups["own"],
-        mixed=groups["mixed"],
+        n_mixed=len(by_kind["mixed"]),
+        shown=shown_heads,
+        **_clearest(by_kind, scores),
     )
 
 
-def _kind_of_heads(kind: Kind, heads: list[Head], scores: HeadScores, most: int) -> KindOfHeads:
-    if not heads:
-        return KindOfHeads(n=0, clearest="", share=0.0, shown=())
-    best = heads[0]
-    looks = scores.on_target[best]  # (5,)
-    share = looks.max() if kind == "mixed" else looks[KINDS.index(kind)]
-    return KindOfHeads(
-        n=len(heads),
-        clearest=f"{best[0]}.{best[1]}",
-        share=float(share),
-        shown=tuple(heads[:most]),
-    )
+def _clearest(by_kind: Mapping[Kind, Sequence[Head]], scores: HeadScores) -> dict[str, Any]:
+    """How many heads of each kind there are, the clearest, and what it gives on average."""
+    found: dict[str, Any] = {}
+    for k, target in enumerate(TARGETS):
+        heads = by_kind[target]
+        found[f"n_{target}"] = len(heads)
+        found[f"{target}_head"] = f"{heads[0][0]}.{heads[0][1]}" if heads else ""
+        found[f"{target}_share"] = float(scores.on_target[heads[0]][k]) if heads else 0.0
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -16,20 +16,7 @@ MOST_NUMBERS = 16
 """As many rows or columns have a number."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KindOfScore(Values):
-    """One score of all heads, L layers of H."""
-
-    table: Annotated[Floats, Doc("the share of each head's attention; (L, H)")]
-    most: Annotated[Share, Doc("the largest of them")]
-    mean: Annotated[Share, Doc("their mean over all heads")]
-    layer: Annotated[Count, Doc("the layer of the head that has most")]
-    head: Annotated[Count, Doc("its number in the layer")]
-
-    @property
-    def name(self) -> str:
-        """The head that has most, as layer.head."""
-        return f"{self.layer}.{self.head}"
+Kind: TypeAlias = Literal["previous", "duplicate", "induction"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,9 +29,26 @@ class ScoredHeads(Values):
     n_repeats: Annotated[Rows, Doc("how many tokens stood before, with another after them")]
     layers: Annotated[tuple[str, ...], Doc("numbers of layers, from 0; of many, some; L of them")]
     heads: Annotated[tuple[str, ...], Doc("numbers of heads, from 0; of many, some; H of them")]
-    previous: Annotated[KindOfScore, Doc("attention on the token before")]
-    duplicate: Annotated[KindOfScore, Doc("attention on the same token, where it was before")]
-    induction: Annotated[KindOfScore, Doc("attention on what came after the same token")]
+    previous: Annotated[Floats, Doc("share of each head's attention on the token before; (L, H)")]
+    previous_most: Annotated[Share, Doc("the largest previous-token score")]
+    previous_layer: Annotated[Count, Doc("the layer of the head that has it")]
+    previous_number: Annotated[Count, Doc("the number of this head in its layer")]
+    duplicate: Annotated[
+        Floats, Doc("share of each head's attention on the same token, where it was before; (L, H)")
+    ]
+    duplicate_most: Annotated[Share, Doc("the largest duplicate-token score")]
+    duplicate_layer: Annotated[Count, Doc("the layer of the head that has it")]
+    duplicate_number: Annotated[Count, Doc("the number of this head in its layer")]
+    induction: Annotated[
+        Floats, Doc("share of each head's attention on what came after the same token; (L, H)")
+    ]
+    induction_most: Annotated[Share, Doc("the largest induction score")]
+    induction_layer: Annotated[Count, Doc("the layer of the head that has it")]
+    induction_number: Annotated[Count, Doc("the number of this head in its layer")]
+
+    def best(self, kind: Kind) -> tuple[int, int]:
+        """Layer and number of the head with the largest score of a kind."""
+        return getattr(self, f"{kind}_layer"), getattr(self, f"{kind}_number")
 
 
 def scored_heads(
@@ -52,9 +56,6 @@ def scored_heads(
 ) -> ScoredHeads:
     """The scores, without attention on the first token or on the own one if these are excluded."""
     scores = head_scores(patterns, exclude_bos=exclude_first, exclude_current_token=exclude_own)
-    previous, duplicate, induction = map(
-        _kind_of_score, (scores.previous, scores.duplicate, scores.induction)
-    )
     return ScoredHeads(
         n_layers=patterns.n_layers,
         n_heads=patterns.n_heads,
@@ -62,9 +63,9 @@ def scored_heads(
         n_repeats=scores.n_induction_rows,
         layers=numbers(patterns.n_layers),
         heads=numbers(patterns.n_heads),
-        previous=previous,
-        duplicate=duplicate,
-        induction=induction,
+        **_scores("previous", scores.previous),
+        **_scores("duplicate", scores.duplicate),
+        **_scores("induction", scores.induction),
     )
 
 
@@ -74,12 +75,12 @@ def numbers(count: int) -> tuple[str, ...]:
     return tuple("" if k % step else str(k) for k in range(count))
 
 
-def _kind_of_score(table: Floats) -> KindOfScore:
-    layer, head = np.unravel_index(int(table.argmax()), table.shape)
-    return KindOfScore(
-        table=table.copy(),
-        most=float(table.max()),
-        mean=float(table.mean()),
-        layer=int(layer),
-        head=int(head),
-    )
+def _scores(kind: Kind, table: Floats) -> dict[str, Any]:
+    """The scores of a kind, (L, H), the largest, and the head that has it."""
+    layer, number = np.unravel_index(int(table.argmax()), table.shape)
+    return {
+        kind: table.copy(),
+        f"{kind}_most": float(table.max()),
+        f"{kind}_layer": int(layer),
+        f"{kind}_number": int(number),
+    }
