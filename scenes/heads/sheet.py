@@ -123,7 +123,7 @@ class Sheet(Stage[ManyHeads]):
         "On the diagonal, tokens look at themselves: {own_share:.0%} in head {own_head}.",
     )
     mixed = _kind_comes(
-        "mixed", "And {n_mixed} {n_mixed:does|do} several things, or something else."
+        "mixed", "{n_mixed} {n_mixed:head does|heads do} several things, or something else."
     )
 
     def stand_on(self, kinds: Sequence[Kind]) -> Iterator[Any]:
