@@ -6,12 +6,13 @@ import numpy as np
 from manim import LEFT, UP, VGroup
 
 from clockhead.model.films.trained.heads import HeadsInTraining, heads_in_training
-from clockhead.model.heads.head_scores import CLEAR
-from clockhead.scenes.parts.cell_outlines import Outline
+from clockhead.model.films.trained.losses import AFTER, BEFORE
+from clockhead.scenes.parts.cell_outlines import CellFrame, Outline
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule, Trace
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.head_sheet import Arrangement, HeadSheet, name_of
+from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
@@ -36,6 +37,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, Paragraph, text_width
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
@@ -50,47 +52,42 @@ _NARROW = 8.5
 """A canvas that is not as long as this either way has no room for a chart, in units."""
 _ROOMY = 4.4
 """The side of a large pattern, in units, beside which all of this has its full size."""
-_EACH, _STANDS = 0.7, 0.3
-"""Seconds in which the heads go on to the next moment, and for which they stand there."""
+_EACH, _STANDS, _STANDS_LONGER = 0.5, 0.2, 0.6
+"""Seconds in which the heads go on to the next moment, for which they stand there, and from the end
+of the fall on."""
 _NATS = Scale(0.0, 4.0, (0.0, 1.0, 2.0, 3.0), ".0f")
 
 
-def _eight(v: HeadsInTraining) -> str:
-    if v.n_clear_at_first:
-        return "There are eight of them, four in each layer."
-    return "There are eight of them, four in each layer. Nothing is clear yet."
-
-
 def _previous(v: HeadsInTraining) -> str:
-    if v.previous_share < CLEAR:
+    if v.is_previous:
         return (
-            "Head {previous_number} of layer 0 gives the letter before most, "
-            "{previous_share:.0%} on average. That is no clear line yet."
+            "Head {previous_name} has a line one step below the diagonal: on average, the letter "
+            "before gets {previous_share:.0%}. It is a previous-token head."
         )
     return (
-        "Head {previous_number} of layer 0 has a line one step below the diagonal: on average, "
-        "the letter before gets {previous_share:.0%}. It is a previous-token head."
+        "Head {previous_name} looks at the letter before more than others of layer 0 do, with "
+        "{previous_share:.0%} on average. That is no clear line yet."
     )
 
 
 def _induction(v: HeadsInTraining) -> str:
     if not v.n_found:
         return "In layer 1, no letter that comes again looks at what followed it earlier."
-    if v.induction_share < CLEAR:
+    if v.is_induction:
         return (
-            "Head {induction_number} of layer 1: only {n_found} of the {n_again} letters that "
-            "come again look at what followed them earlier."
+            "Head {induction_name}: {n_found} of the {n_again} letters that come again look at "
+            "what followed them earlier. It is an induction head."
         )
     return (
-        "Head {induction_number} of layer 1: {n_found} of the {n_again} letters that come again "
-        "look at what followed them earlier. It is an induction head."
+        "Head {induction_name}: only {n_found} of the {n_again} letters that come again look at "
+        "what followed them earlier."
     )
 
 
 def _ending(v: HeadsInTraining) -> str:
     if v.n_previous and v.n_induction:
         return said("We built both kinds by hand. Here, nobody asked for them.")
-    return said("After {n:,d} steps, this text does not show both kinds.", n=v.last_step)
+    return said("After {n:,d} steps, there are not yet both kinds.", n=v.last_step)
 
 
 class Heads(Stage[HeadsInTraining]):
@@ -100,7 +97,7 @@ class Heads(Stage[HeadsInTraining]):
     title = "All eight heads"
     caption = "{ending}"
     derived = {"ending": Derived("whether both kinds of heads are there", _ending)}
-    opens = ("chart", "curve", "now", "step", "loss", "sheet", "letters", "one_name")
+    opens = ("aside", "curve", "sheet", "letters", "one_name")
     leaves = ("sheet",)
     handles = (
         Handle("moment", MOMENTS),
@@ -113,7 +110,8 @@ class Heads(Stage[HeadsInTraining]):
         v = self.values
         self.sheet = HeadSheet(self["patterns"][0], name_size=_NAMES)
         steps = Scale(0.0, 2000.0, (0.0, 1000.0, 2000.0), ",.0f", name=said("steps of training"))
-        self.chart = Chart(steps, _NATS, least=(2.9, 1.9), most=(4.4, 2.6))
+        most = (4.4, 2.6) if self.canvas.wide else (6.6, 3.4)
+        self.chart = Chart(steps, _NATS, least=(2.9, 1.9), most=most)
         self.curve = Trace(self["losses"], self.chart, x=self["seen"], role="wrong", stroke=3.0)
         self.now = Rule(self["steps"][0], self.chart, upright=True, role="token")
         self.step = Figure(self["steps"][0], ",.0f", size=48, prefix=f"{said('step')} ")
@@ -130,6 +128,8 @@ class Heads(Stage[HeadsInTraining]):
             aside = Column(*numbers, self.chart, gap=0.25)
             row = Row(page, aside, gap=0.4, weights=(1, 0))
             fit(self.canvas, wide_or_tall(row, Column(page, aside, gap=0.4, weights=(1, 0))))
+        if self.chart.placed:
+            self.aside.add_to_back(self._fall())
         self.sheet.place(page.region)
         self.rows = self.sheet.rows(page.region)
         side = min(page.region.width, page.region.height) - _RIM
@@ -147,6 +147,12 @@ class Heads(Stage[HeadsInTraining]):
             v.induction, self["n_found"], "d", "look at what followed", self.say_of(" of {n_again}")
         )
         self.sheet.stand(self.sheet.zoomed(v.previous, self.large))
+
+    def _fall(self) -> Shape:
+        """A band over the steps between which the loss falls again."""
+        area, (left, right) = self.chart.area, self.chart.x.at((BEFORE, AFTER))
+        band = Shape(stroke_width=0, fill_color=self.theme.attention, fill_opacity=0.25)
+        return band.set_points(rectangles([left], [area.bottom], [right], [area.top]))
 
     def _letters(self) -> VGroup:
         """The letters over the columns of the large pattern, and beside its rows."""
@@ -186,21 +192,29 @@ class Heads(Stage[HeadsInTraining]):
         return VGroup(name, number, meaning)
 
     @beat(
-        "This is what one head looks at, at step {first_step}. Each letter has a row, brighter "
-        "where it looks more. “^” is the start of the text.",
+        "Head {previous_name} at step {first_step}: a row for each letter, brighter where it looks "
+        "more. “^” is the start of the text.",
         focus="sheet",
     )
     def one(self) -> Steps:
-        yield 1.0
+        n, lattice = len(self.values.labels), self.sheet.lattice(self.values.previous)
+        rows = [lattice.block(m, 0, 1, m + 1) for m in range(n)]
+        row = CellFrame(rows[0], "query", 3.0)
+        yield FadeIn(row, run_time=0.4)
+        yield row.trace(*rows[1:], run_time=max(4.0, self.reading - 2.0))
+        yield FadeOut(row, run_time=0.4)
 
-    @beat(_eight, focus="sheet")
+    @beat(
+        "There are eight heads, four in each layer: {induction_name} is head {induction_number} "
+        "of layer 1.",
+        focus="sheet",
+    )
     def eight(self) -> Steps:
         yield FadeOut(self.letters, self.one_name, run_time=0.5)
         yield self.sheet.go(self.rows)
 
     @beat(
         "Now it trains on. Watch the heads while the loss falls.",
-        rest=REST,
         focus="sheet",
         when=lambda v: v.last_step > v.first_step,
     )
@@ -208,27 +222,32 @@ class Heads(Stage[HeadsInTraining]):
         for k in range(1, len(self.values.steps)):
             yield together(
                 self.sheet.to(self["patterns"][k]),
-                *([self.now.to(self["steps"][k])] if self.now in self.aside.submobjects else []),
+                *([self.now.to(self["steps"][k])] if self.chart.placed else []),
                 self.step.to(self["steps"][k]),
                 self.loss.to(self["loss_then"][k]),
                 run_time=_EACH,
             )
-            yield _STANDS
+            yield _STANDS_LONGER if self.values.steps[k] >= AFTER else _STANDS
 
-    @beat(_previous, ask="Have you seen one of them before?", rest=REST, focus="sheet")
-    def line(self) -> Steps:
-        yield self.sheet.go(self.sheet.zoomed(self.values.previous, self.large))
+    @beat(ask="Have you seen one of them before?", focus="sheet")
+    def look_closer(self) -> Steps:
+        yield self.sheet.go(self.sheet.zoomed(self.values.previous, self.large), run_time=1.6)
         yield FadeIn(self.letters, self.before[0], run_time=0.5)
         self.framed = self._outline("before", self.values.previous)
-        yield self.framed.trace(run_time=2.4)
+        yield self.framed.trace(run_time=2.0)
+
+    @beat(_previous, rest=REST, focus="sheet")
+    def line(self) -> Steps:
         yield FadeIn(self.before[1:])
+
+    @beat("Layer 1 looks for something else.", focus="sheet")
+    def another(self) -> Steps:
+        yield FadeOut(self.letters, self.framed, self.before, run_time=0.5)
+        yield self.sheet.go(self.sheet.zoomed(self.values.induction, self.large), run_time=1.6)
+        yield FadeIn(self.letters, self.after[0], run_time=0.5)
 
     @beat(_induction, rest=REST, focus="sheet")
     def stripe(self) -> Steps:
-        yield FadeOut(self.letters, self.framed, self.before, run_time=0.5)
-        yield self.sheet.go(self.rows, run_time=1.4)
-        yield self.sheet.go(self.sheet.zoomed(self.values.induction, self.large))
-        yield FadeIn(self.letters, self.after[0], run_time=0.5)
         self.framed = self._outline("followed", self.values.induction)
         if self.values.n_found:
             rows = np.flatnonzero(self.values.followed >= 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import VGroup
+from manim import Animation, VGroup
 from pydantic import Field
 
 from clockhead.model.films.trained.second_hop import SecondHop as Hop
@@ -30,6 +30,7 @@ from clockhead.scenes.stage import (
     Column,
     Derived,
     FadeIn,
+    FadeOut,
     Handle,
     Room,
     Size,
@@ -40,8 +41,9 @@ from clockhead.scenes.stage import (
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Moves
+from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
 
@@ -62,14 +64,8 @@ _HOP = 0.75
 
 def _asking(v: Hop) -> str:
     if v.is_found:
-        return (
-            "The last “{riddle.last}” asks. Head {reader} of layer 1 gives “{riddle.answer}” "
-            "{share:.0%} of its attention."
-        )
-    return (
-        "The last “{riddle.last}” asks. Head {reader} of layer 1 gives “{riddle.answer}” "
-        "only {share:.1%} of its attention."
-    )
+        return "Head {reader_name} gives “{riddle.answer}” {share:.0%} of its attention."
+    return "Head {reader_name} gives “{riddle.answer}” only {share:.1%} of its attention."
 
 
 def _why(v: Hop) -> str:
@@ -80,8 +76,14 @@ def _why(v: Hop) -> str:
 
 def _noted(v: Hop) -> str:
     if v.n_bearers == 1:
-        return "It has left a note under every letter. Only one of them says “{riddle.last}”."
-    return "It has left a note under every letter. {n_bearers} of them say “{riddle.last}”."
+        return (
+            "It has left a note under every letter, as full as its attention. "
+            "Only one says “{riddle.last}”."
+        )
+    return (
+        "It has left a note under every letter, as full as its attention. "
+        "{n_bearers} of them say “{riddle.last}”."
+    )
 
 
 def _left(v: Hop) -> str:
@@ -95,18 +97,24 @@ def _left(v: Hop) -> str:
 def _other(v: Hop) -> str:
     if v.other_notes[v.asks] == v.other_note:
         return (
-            "Head {other} has left notes, too. Under “{riddle.answer}” it says “{other_note}”, "
-            "and under the last “{riddle.last}” as well."
+            "Head {other_name} has left notes, too. Under “{riddle.answer}” it says "
+            "“{other_note}”, and under the last “{riddle.last}” as well."
         )
-    return "Head {other} has left notes, too. Under “{riddle.answer}”, it says “{other_note}”."
+    return "Head {other_name} has left notes, too. Under “{riddle.answer}”, it says “{other_note}”."
+
+
+def _gone(v: Hop) -> str:
+    if v.is_gone:
+        return "Now “{riddle.answer}” gets {share_without_both:.1%}, and “{instead}” gets most."
+    return "Now “{riddle.answer}” gets {share_without_both:.1%}."
 
 
 def _returned(v: Hop) -> str:
     if v.is_found and v.is_guessed:
-        return "Put all of them back: “{riddle.answer}” is found and copied, and gets {guess:.0%}."
+        return "“{riddle.answer}” is found and copied: it gets {guess:.0%}."
     if v.is_guessed:
-        return "Put all of them back: “{riddle.answer}” gets {guess:.0%}, with the other heads."
-    return "Put all of them back: “{riddle.answer}” gets {guess:.1%}, and “{top}” more."
+        return "With the other heads, “{riddle.answer}” gets {guess:.0%}."
+    return "“{riddle.answer}” gets {guess:.1%}, and “{top}” more."
 
 
 def _ending(v: Hop) -> str:
@@ -179,91 +187,103 @@ class SecondHop(Stage[Hop]):
         over = Room(Size(0.0, _OVER if lines == 1 else _OVER_LINES))
         fit(self.canvas, Column(over, self.tiles, self.chart, gap=0.2, weights=(0, 1, 1)))
         self.arcs = Arcs(self["rows"][0], self.tiles, v.asks)
+        self.names = [self._name(name) for name in (v.writer_name, v.other_name)]
+        asks = self.tiles.top(v.asks) + np.array([0.6 * self.tiles.tiles[0].box.width, 0.36, 0.0])
+        self.reader = Label(v.reader_name, size=_NAMES, weight="semibold", color="attention")
+        self.reader.put(asks).set_fill(opacity=float(lines == 1))  # else arcs pass there
         self.before = Arcs(self["written"], self.tiles, v.goal)
 
-    @beat(
-        _asking,
-        rest=REST,
-        focus=("tiles", "arcs"),
-    )
+    @beat("The last “{riddle.last}” asks.", focus=("tiles", "arcs"))
     def asks(self) -> Steps:
-        v = self.values
-        yield paint(self.tiles, v.asks, "query")
+        yield paint(self.tiles, self.values.asks, "query")
         self.add(self.arcs, self.tiles)  # between lines, arcs pass behind the tiles
-        yield self.arcs.draw(run_time=1.4)
-        yield paint(self.tiles, v.goal, "attention"), FadeIn(self.chart)
+        yield self.arcs.draw(run_time=1.4), FadeIn(self.reader)
+
+    @beat(_asking, focus=("tiles", "arcs"))
+    def gets(self) -> Steps:
+        yield paint(self.tiles, self.values.goal, "attention"), FadeIn(self.chart)
         yield together(*(bar.grow() for bar in self.bars), run_time=1.2)
 
     @beat(
-        "A head of layer 0 came first. From “{riddle.answer}”, head {writer} looked at the letter "
-        "before, and left a note: “{riddle.last}”.",
+        "Head {writer_name} came first, in layer 0. From “{riddle.answer}”, it looked at the "
+        "letter before, and left a note: “{riddle.last}”.",
         ask=_why,
         focus="tiles",
     )
     def note(self) -> Steps:
         v = self.values
-        yield self.arcs.draw_back(), self.look_at(self._near_goal(), closest=2.0, run_time=1.6)
-        yield self.before.draw(run_time=1.2)
+        yield (
+            FadeOut(self.reader),
+            self.arcs.draw_back(),
+            self.look_at(self._near_goal(), closest=2.0, run_time=1.2),
+        )
+        yield self.before.draw(run_time=1.0)
         yield open_slots(self.tiles, v.goal, run_time=0.6)
-        yield wear(self.tiles, v.goal, source=self.tiles.middle(v.before_goal), run_time=1.4)
+        yield wear(self.tiles, v.goal, source=self.tiles.middle(v.before_goal), run_time=1.2)
 
-    @beat(_noted, rest=REST, focus="tiles")
+    @beat(_noted, focus="tiles")
     def notes_(self) -> Steps:
         v = self.values
         others = [k for k in range(len(v.letters)) if k != v.goal]
         yield self.look_back(), self.before.draw_back()
         yield open_slots(self.tiles, *others, run_time=0.8)
         sources = np.array([self.tiles.middle(max(k - 1, 0)) for k in others])
-        yield wear(self.tiles, *others, source=sources, run_time=1.6)
+        yield wear(self.tiles, *others, source=sources, run_time=1.3), FadeIn(self.names[0])
         yield frame_notes(self.tiles, *v.bearers.tolist(), role="query")
 
     @beat(
-        _left,
         ask="Take these notes out of the keys. What is left of the {share:.0%}?",
-        rest=REST,
         focus=("tiles", "arcs"),
     )
-    def without(self) -> Steps:
-        yield self.arcs.draw(run_time=1.0)
-        yield take_off(self.tiles, *range(len(self.values.letters)), run_time=0.8)
-        yield self._run(1)
+    def take_out(self) -> Steps:
+        yield self.arcs.draw(run_time=1.0), FadeIn(self.reader)
+        yield self._take_off(0), self.arcs.to(self["rows"][1], run_time=1.4), *self._bars(1)
 
-    @beat(_other, rest=REST, focus="tiles")
+    @beat(_left, rest=REST, focus=("tiles", "arcs"))
+    def without(self) -> Steps:
+        yield 0.5
+
+    @beat(_other, focus="tiles")
     def other_(self) -> Steps:
-        v = self.values
         yield frame_notes(self.tiles, role="value", run_time=0.1)
         yield rewrite_notes(self.tiles, self["other_notes"], self["other_shares"], run_time=0.2)
-        yield wear(self.tiles, *range(len(v.letters)), run_time=1.4)
-        alike = [v.goal, *([v.asks] if v.other_notes[v.asks] == v.other_note else [])]
-        yield frame_notes(self.tiles, *alike, role="query")
+        yield self._wear(1)
+        yield frame_notes(self.tiles, *self.values.bearers_too.tolist(), role="query")
 
-    @beat(
-        "Take these out as well, and “{riddle.answer}” gets {share_without_both:.1%}.",
-        rest=REST,
-        focus=("tiles", "arcs"),
-    )
+    @beat("Take these out as well.", focus=("tiles", "arcs"))
     def both(self) -> Steps:
-        yield take_off(self.tiles, *range(len(self.values.letters)), run_time=0.8)
-        yield self._run(2)
+        yield self._take_off(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._bars(2)
 
-    @beat(
-        _returned,
-        focus="tiles",
-    )
+    @beat(_gone, rest=REST, focus=("tiles", "arcs"))
+    def gone(self) -> Steps:
+        yield 0.5
+
+    @beat("Put all of them back.", focus="tiles")
     def back(self) -> Steps:
-        v = self.values
         yield rewrite_notes(self.tiles, self["notes"], self["note_shares"], run_time=0.2)
         yield frame_notes(self.tiles, role="value", run_time=0.1)
-        yield frame_notes(self.tiles, *v.bearers.tolist(), role="query", run_time=0.1)
-        yield wear(self.tiles, *range(len(v.letters)), run_time=1.0)
-        yield self._run(0)
-        if v.is_guessed:
-            source = self.tiles.middle(v.goal)
+        yield frame_notes(self.tiles, *self.values.bearers.tolist(), role="query", run_time=0.1)
+        yield self._wear(0), self.arcs.to(self["rows"][0], run_time=1.4), *self._bars(0)
+
+    @beat(_returned, focus="tiles")
+    def copied(self) -> Steps:
+        if self.values.is_guessed:
+            source = self.tiles.middle(self.values.goal)
             yield answer(self.tiles, self["riddle.answer"], source, run_time=1.2)
 
     @beat(CAPTION, rest=REST, focus="tiles")
     def end(self) -> Steps:
         yield self.before.draw(run_time=1.0)
+
+    def _name(self, name: str) -> Label:
+        """The name of the head that wrote the notes, before the first of them if there is room."""
+        note = self.tiles.tiles[0].note
+        assert note is not None
+        x, y, _ = note.frame.get_left()
+        label = Label(name, size=_NAMES, weight="semibold", color="value", align="right")
+        has_room = x - label.width - 0.2 > self.canvas.left
+        label.put(np.array([x - 0.2, y - 0.3 * _NAMES * PX, 0.0]))
+        return label if has_room else label.set_fill(opacity=0.0)
 
     def _near_goal(self) -> Region:
         """The goal, its note, the letters around it, and the arc over them."""
@@ -273,8 +293,20 @@ class SecondHop(Stage[Hop]):
         high = float(tiles.top(v.goal)[1]) + _HOP
         return Region(float(tiles.left(first)[0]), low, float(tiles.right(last)[0]), high)
 
-    def _run(self, k: int) -> Moves:
-        """Let arcs and bars go to one of the three runs."""
+    def _wear(self, k: int) -> Moves:
+        """Let all notes come, and the name of the head that wrote them."""
+        return together(wear(self.tiles, *self._letters), FadeIn(self.names[k]), run_time=1.4)
+
+    def _take_off(self, k: int) -> Moves:
+        """Let all notes go, and the name of the head that wrote them."""
+        gone = take_off(self.tiles, *self._letters)
+        return together(gone, FadeOut(self.names[k]), run_time=1.4)
+
+    @property
+    def _letters(self) -> range:
+        return range(len(self.values.letters))
+
+    def _bars(self, k: int) -> list[Animation]:
+        """Let the bars go to one of the three runs."""
         runs = self["runs"][k]
-        bars = [bar.to(runs[at : at + 1]) for at, bar in enumerate(self.bars)]
-        return together(self.arcs.to(self["rows"][k]), *bars, run_time=1.4)
+        return [bar.to(runs[at : at + 1], run_time=1.4) for at, bar in enumerate(self.bars)]

@@ -1,18 +1,28 @@
 """What all eight heads look at, from the moment before the loss falls again to a later one.
 
-Kinds of heads are told by the rows that have something to find, with `model.heads`' `CLEAR`.
+What kind a head is of is told by many texts that are said twice, as the film `without` has them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, Values
-from clockhead.model.heads.head_scores import CLEAR, TARGETS, detection_patterns, head_scores
-from clockhead.model.trained.transformer import N_HEADS, N_LAYERS, Head, moments, trained_patterns
+from clockhead.model.arrays import Bools, Floats, Ints, Values, sealed
+from clockhead.model.films.trained.without import N_SAID, N_TEXTS, SEED
+from clockhead.model.heads.head_scores import CLEAR, detection_patterns
+from clockhead.model.trained.texts import texts_said_twice
+from clockhead.model.trained.transformer import (
+    N_HEADS,
+    N_LAYERS,
+    Head,
+    moments,
+    run,
+    trained_patterns,
+)
 from clockhead.model.units import Count, Doc, Share
 
 BEFORE_THE_FALL = 150
@@ -35,19 +45,18 @@ class HeadsInTraining(Values):
     losses: Annotated[Floats, Doc("the loss on a piece that comes again, in nats; (S,)")]
     loss_then: Annotated[Floats, Doc("this loss at each moment; (M,)")]
 
-    n_clear_at_first: Annotated[
-        Count, Doc("previous-token heads and induction heads at the first moment")
-    ]
     previous: Annotated[Head, Doc("the head of layer 0 that looks most at the letter before")]
-    previous_number: Annotated[Count, Doc("the number of this head in layer 0")]
-    previous_share: Annotated[Share, Doc("what this head gives the letter before, on average")]
+    previous_name: Annotated[str, Doc("the layer and the number of this head")]
+    previous_share: Annotated[Share, Doc("what it gives the letter before, on average")]
+    is_previous: Annotated[bool, Doc("whether it is a previous-token head")]
     before: Annotated[Ints, Doc("the position before each one, -1 for the first; (T,)")]
 
     induction: Annotated[
-        Head, Doc("the head of layer 1 that looks most at what followed the same letter before")
+        Head, Doc("the head of layer 1 that looks most at what followed, in this text")
     ]
-    induction_number: Annotated[Count, Doc("the number of this head in layer 1")]
-    induction_share: Annotated[Share, Doc("what this head gives what followed, on average")]
+    induction_name: Annotated[str, Doc("the layer and the number of this head")]
+    induction_number: Annotated[Count, Doc("its number in layer 1")]
+    is_induction: Annotated[bool, Doc("whether it is an induction head")]
     followed: Annotated[
         Ints, Doc("which letter that followed gets most of a row, or -1 if none gets half; (T,)")
     ]
@@ -72,17 +81,15 @@ def heads_in_training(text: str, moment: int) -> HeadsInTraining:
     steps = [int(step) for step in training.steps if start <= step <= moment]
     every = [trained_patterns(text, step) for step in steps]
     last = every[-1]
-    shares = head_scores(last).on_target  # (2, 4, 5)
-    before, after = (shares[..., TARGETS.index(kind)] for kind in ("previous", "induction"))
-    at_first = head_scores(every[0]).on_target  # (2, 4, 5)
-    clear_at_first = [
-        at_first[..., TARGETS.index(kind)] >= CLEAR for kind in ("previous", "induction")
-    ]
-    previous, induction = (0, int(before[0].argmax())), (1, int(after[1].argmax()))
+    before, after = mean_shares(moment)  # (2, 4) each
     are_previous = (before >= CLEAR) & (before >= after)  # (2, 4)
     are_induction = (after >= CLEAR) & ~are_previous
+    previous = 0, int(before[0].argmax())
 
     again = detection_patterns(last.tokens)["induction"]  # (T, T)
+    rows = again.any(axis=1)  # (T,)
+    here = (last.patterns[1] * again).sum(axis=-1)[:, rows].mean(axis=-1)  # (4,)
+    induction = 1, int(here.argmax())
     on_them = np.where(again, last.patterns[induction], 0.0)  # (T, T)
     found = on_them.sum(axis=1) > MAJORITY  # (T,)
     return HeadsInTraining(
@@ -95,16 +102,17 @@ def heads_in_training(text: str, moment: int) -> HeadsInTraining:
         seen=training.seen,
         losses=training.repeated,
         loss_then=np.interp(steps, training.seen, training.repeated),
-        n_clear_at_first=int(np.logical_or(*clear_at_first).sum()),
         previous=previous,
-        previous_number=previous[1],
-        previous_share=float(before[previous]),
+        previous_name=f"0.{previous[1]}",
+        previous_share=float(np.diagonal(last.patterns[previous], -1).mean()),
+        is_previous=bool(are_previous[previous]),
         before=np.arange(-1, last.n_tokens - 1),
         induction=induction,
+        induction_name=f"1.{induction[1]}",
         induction_number=induction[1],
-        induction_share=float(after[induction]),
+        is_induction=bool(are_induction[induction]),
         followed=np.where(found, on_them.argmax(axis=1), -1),
-        n_again=int(again[1:].any(axis=1).sum()),
+        n_again=int(rows.sum()),
         n_found=int(found.sum()),
         previous_heads=_clearest(are_previous, before),
         induction_heads=_clearest(are_induction, after),
@@ -112,6 +120,20 @@ def heads_in_training(text: str, moment: int) -> HeadsInTraining:
         n_previous=int(are_previous.sum()),
         n_induction=int(are_induction.sum()),
     )
+
+
+@cache
+def mean_shares(moment: int) -> Floats:
+    """What heads give to the letter before, and to what followed the same letter; (2, 2, 4).
+
+    Layers are the second axis. What followed is looked for where the text is said again. Raises
+    ValueError for a moment that was not kept.
+    """
+    texts = texts_said_twice(SEED, N_TEXTS, N_SAID)  # (N, 2 N_SAID + 1)
+    patterns = run(moments().at(moment), texts).patterns  # (2, N, 4, T, T)
+    before = np.diagonal(patterns, -1, -2, -1)[..., 1:]  # (2, N, 4, T - 2)
+    after = np.diagonal(patterns, 1 - N_SAID, -2, -1)[..., 2:]  # (2, N, 4, N_SAID)
+    return sealed(np.stack([before.mean(axis=(1, 3)), after.mean(axis=(1, 3))]))
 
 
 def _clearest(chosen: Bools, shares: Floats) -> tuple[Head, ...]:

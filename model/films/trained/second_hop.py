@@ -16,6 +16,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.pattern import pattern_from_scores
 from clockhead.model.films.trained.comeback import ALPHABET, Comeback, comeback
+from clockhead.model.films.trained.heads import mean_shares
 from clockhead.model.rope.rotation import rotate
 from clockhead.model.trained.texts import START
 from clockhead.model.trained.transformer import (
@@ -48,8 +49,11 @@ class SecondHop(Values):
     before_goal: Annotated[Place, Doc("the place of the letter before it, the same as the last")]
 
     reader: Annotated[Count, Doc("the number of the head of layer 1 that asks")]
+    reader_name: Annotated[str, Doc("its layer and its number")]
     writer: Annotated[Count, Doc("the number of the head of layer 0 that notes the letter before")]
+    writer_name: Annotated[str, Doc("its layer and its number")]
     other: Annotated[Count, Doc("the number of the head of layer 0 whose notes are taken out next")]
+    other_name: Annotated[str, Doc("its layer and its number")]
 
     rows: Annotated[Floats, Doc("the attention of the last letter in all three runs; (3, N)")]
     runs: Annotated[Floats, Doc("attention on the goal and guess of the answer, for each; (3, 2)")]
@@ -60,6 +64,8 @@ class SecondHop(Values):
     guess_without: Annotated[Share, Doc("the same without the notes of the letter before")]
     guess_without_both: Annotated[Share, Doc("the same without those of the other head, too")]
     is_found: Annotated[bool, Doc("whether nothing gets more attention than the goal")]
+    is_gone: Annotated[bool, Doc("whether another place gets more without both notes")]
+    instead: Annotated[str, Doc("the letter that gets most then, or the start")]
     is_guessed: Annotated[bool, Doc("whether the answer is guessed most")]
     top: Annotated[str, Doc("the letter that is guessed most")]
 
@@ -70,6 +76,7 @@ class SecondHop(Values):
     n_bearers: Annotated[Count, Doc("how many notes are the last letter")]
     other_notes: Annotated[tuple[str, ...], Doc("what the other head looks at most; N of them")]
     other_shares: Annotated[Floats, Doc("the attention that it gave it; (N,)")]
+    bearers_too: Annotated[Ints, Doc("the places with the same note as the goal; (C,)")]
     other_note: Annotated[str, Doc("what the other head looked at most from the goal")]
     steps_back: Annotated[Count, Doc("how many letters before the goal that is")]
 
@@ -93,8 +100,7 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
         shares[[head for head in range(N_HEADS) if head != reader]] = -1
     reader, at = (int(k) for k in np.unravel_index(shares.argmax(), shares.shape))
     goal = int(goals[at])
-    before = np.diagonal(first, -1, -2, -1).mean(axis=1)  # (4,)
-    writer = int(before.argmax())
+    writer = int(mean_shares(moment)[0, 0].argmax())
     without = [_without_notes(weights, whole, [])]
     without.append(_without_notes(weights, whole, [writer]))
     others = [head for head in range(N_HEADS) if head != writer]
@@ -116,8 +122,11 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
         goal=goal - 1,
         before_goal=goal - 2,
         reader=reader,
+        reader_name=f"1.{reader}",
         writer=writer,
+        writer_name=f"0.{writer}",
         other=other,
+        other_name=f"0.{other}",
         rows=rows[:, 1:].copy(),
         runs=runs,
         share=float(runs[0, 0]),
@@ -127,6 +136,8 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
         guess_without=float(runs[1, 1]),
         guess_without_both=float(runs[2, 1]),
         is_found=bool(rows[0].argmax() == goal),
+        is_gone=bool(rows[2].argmax() != goal),
+        instead=str(shown[rows[2].argmax()]),
         is_guessed=bool(guesses[0].argmax() == riddle.answer_index),
         top=ALPHABET[int(guesses[0].argmax())],
         written=first[writer, goal, 1:].copy(),
@@ -136,6 +147,7 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
         n_bearers=len(bearers),
         other_notes=tuple(shown[looks_at[1:]].tolist()),
         other_shares=first[other].max(axis=1)[1:].copy(),
+        bearers_too=np.flatnonzero(shown[looks_at[1:]] == shown[looks_at[goal]]),
         other_note=str(shown[looks_at[goal]]),
         steps_back=int(goal - looks_at[goal]),
     )

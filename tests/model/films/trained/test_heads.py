@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clockhead.model.films.trained.heads import heads_in_training
+from clockhead.model.films.trained.heads import heads_in_training, mean_shares
 from clockhead.model.trained.texts import texts_said_twice
 from tests.model.plain_trained import Reading, kept, tokens
 
@@ -29,16 +29,16 @@ def test_an_early_moment_stands_alone(moment: int):
     found = heads_in_training(TEXT, moment)
     assert found.steps.tolist() == [moment]
     assert found.previous_heads == found.induction_heads == ()
-    assert found.n_clear_at_first == 0
     assert len(found.other_heads) == 8
 
 
 def test_the_heads_that_the_script_names():
-    """One looks at the letter before; three find what followed, best of all for “r”, “p”, “a”."""
+    """One looks at the letter before; those of layer 1 find what followed, in this text 1.2."""
     found = heads_in_training(TEXT, 2000)
-    assert found.previous_heads == ((0, 1),)
-    assert found.induction_heads == ((1, 2), (1, 3), (1, 1))
-    assert found.other_heads == ((0, 0), (0, 2), (0, 3), (1, 0))
+    assert (found.previous_heads, found.previous_name) == (((0, 1),), "0.1")
+    assert found.induction_heads == ((1, 2), (1, 1), (1, 0), (1, 3))
+    assert found.other_heads == ((0, 0), (0, 2), (0, 3))
+    assert found.induction_name == "1.2"
     assert found.before.tolist() == [-1, *range(14)]
     text = "^" + TEXT
     where = {m: n for m, n in enumerate(found.followed.tolist()) if n >= 0}
@@ -47,16 +47,19 @@ def test_the_heads_that_the_script_names():
     assert (found.n_found, found.n_again) == (3, 5)
 
 
-def test_these_heads_do_so_in_other_texts_too():
-    """In 50 texts of 20 letters that are said twice, as the film says of one."""
-    texts = texts_said_twice(0, 50, 20)
-    whole = Reading(2000, texts)
-    before = [np.mean([np.diagonal(p, -1).mean() for p in whole.patterns[0, h]]) for h in range(4)]
-    assert int(np.argmax(before)) == 1
-    assert before[1] > 0.6
-    for head in (1, 2, 3):
-        found = [np.diagonal(p, -19)[2:].mean() for p in whole.patterns[1, head]]
-        assert np.mean(found) > 0.4
+@pytest.mark.parametrize("moment", [150, 600, 2000])
+def test_shares_in_many_texts(moment: int):
+    texts = texts_said_twice(9, 64, 24)
+    patterns = Reading(moment, texts).patterns
+    before, after = mean_shares(moment)
+    for at, pattern in patterns.items():
+        for m in range(25, 49):
+            follower = m - 24 + 1
+            assert (texts[:, m] == texts[:, follower - 1]).all()
+        found = np.mean([pattern[:, m, m - 23] for m in range(25, 49)])
+        assert after[at] == pytest.approx(found)
+        found = np.mean([pattern[:, m, m - 1] for m in range(2, 49)])
+        assert before[at] == pytest.approx(found)
 
 
 def test_a_moment_that_was_not_kept_is_refused():
