@@ -13,8 +13,9 @@ from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.scenes.heads.inputs import PLACES, First, Head, Layer, ModelInputs, patterns_seen
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.stage import (
     CAPTION,
     REST,
@@ -40,6 +41,10 @@ _TITLE, _OVER = 28.0, 0.5
 _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _BOTH = 0.21
 """How far two bars of one place stand from its middle."""
+_AIR = 0.08
+"""Room over and under scores, as a share of what they span."""
+_ALIKE = 0.9
+"""The correlation from which two kinds of scores go alike."""
 _EXTRA = (
     "Besides, {extra:.0%} goes to the token before; in ours, {our_extra:.0%} does.",
     "Besides, {extra:.0%} goes to what came after the same token; in ours, {our_extra:.0%} does.",
@@ -153,6 +158,24 @@ class Beside(Stage[BesideHandBuilt]):
         self.places_chart = self._chart("looks", "our_looks", slots(self["five"], down=True))
         self.offset_chart = self._chart("by_offset", "our_offsets", slots(self["backs"], down=True))
 
+        if self.values.has_scores:
+            self.score_chart = self._score_chart()
+
+    def _score_chart(self) -> VGroup:
+        """The trained head's mean scores by distance as dots, and ours as a line."""
+        heads = self.values
+        both = np.concatenate([heads.mean_scores, heads.clock_scores])
+        low, high = float(both.min()), float(both.max())
+        air = _AIR * (high - low)
+        last = int(heads.distances[-1])
+        across = Scale(0, last, tuple(range(0, last + 1, 2)), "d", name=said("tokens back"))
+        ticks = round_ticks(low - air, high + air, 5)
+        chart = Chart(across, Scale(low - air, high + air, ticks, name=said("mean score")))
+        line = Trace(self["clock_scores"], chart, x=self["distances"], role="residual", drawn=0)
+        dots = Dots(self["mean_scores"], chart, x=self["distances"], role="score")
+        fit(self.canvas, chart)
+        return VGroup(chart, line, dots)
+
     def _chart(self, theirs: str, ours: str, across: Scale) -> VGroup:
         """Two bars for each place."""
         chart = Chart(_SHARES, across)
@@ -213,6 +236,23 @@ class Beside(Stage[BesideHandBuilt]):
     def offsets(self) -> Steps:
         yield self.screen(self.offset_chart, run_time=0.8)
         yield 0.4 * together(*(bars.grow() for bars in self.offset_chart[1:]))
+
+    @beat(
+        lambda heads: (
+            "Yes: its mean scores (dots) go like our sum of clocks (line, stretched to fit). The "
+            "correlation is {correlation:.2f}."
+            if heads.correlation >= _ALIKE
+            else "Not quite: its mean scores (dots) and our sum of clocks (line, stretched to fit) "
+            "have a correlation of {correlation:.2f}."
+        ),
+        ask="Does it find the token before in the way that ours does?",
+        when=lambda heads: heads.built == "previous" and heads.has_scores,
+        rest=REST,
+    )
+    def scores(self) -> Steps:
+        chart, line, dots = self.score_chart
+        yield self.screen(chart, dots, run_time=0.8)
+        yield 0.5 * line.draw_to(1)
 
     @beat(CAPTION)
     def end(self) -> Steps:

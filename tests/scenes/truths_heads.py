@@ -36,6 +36,7 @@ def made_up(
     words: tuple[str, ...] = GPT,
     period: int | None = None,
     causal: bool = True,
+    has_scores: bool = False,
     seed: int = 0,
 ) -> AttentionPatterns:
     """Patterns of heads of all kinds over a text that repeats itself."""
@@ -48,6 +49,7 @@ def made_up(
     after[:, 1:] = same[:, :-1]
     aims = [places[:, None] - 1 == places, after, same, places[None] == 0 * same, np.eye(n_tokens)]
     found = np.zeros((n_layers, n_heads, n_tokens, n_tokens))
+    every = np.zeros_like(found)
     for at in np.ndindex(n_layers, n_heads):
         scores = random.normal(size=(n_tokens, n_tokens)) * 1.2
         if (kind := int(random.integers(0, 7))) < len(aims):
@@ -55,14 +57,17 @@ def made_up(
         if causal:
             scores = np.where(places[:, None] >= places[None], scores, -np.inf)
         weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-        found[at] = weights / weights.sum(axis=1, keepdims=True)
-    return attention_patterns([words[k] for k in ids], found)
+        found[at], every[at] = weights / weights.sum(axis=1, keepdims=True), scores
+    tokens = [words[k] for k in ids]
+    return attention_patterns(tokens, found, scores=every if has_scores else None)
 
 
 FILES = {
-    "large.npz": made_up(12, 12, 64, period=24),
+    "large.npz": made_up(12, 12, 64, period=24, has_scores=True),
     "smallest.npz": made_up(1, 1, 2, seed=1),
-    "looks_ahead.npz": made_up(2, 3, 40, words=SENTENCE_PIECE, causal=False, period=15),
+    "looks_ahead.npz": made_up(
+        2, 3, 40, words=SENTENCE_PIECE, causal=False, period=15, has_scores=True
+    ),
     "many.npz": made_up(24, 12, 20, period=7, seed=4),
     "long.npz": made_up(1, 2, 300, period=140, seed=5),
     "no_repeats.npz": made_up(3, 2, 12, words=tuple("abcdefghijkl"), seed=6),
@@ -78,7 +83,7 @@ class World:
         seen = FILES[inputs.data] if inputs.data else trained_patterns(inputs.text, inputs.moment)
         self.tokens = seen.tokens
         self.labels = [label.replace("ש", r"\u05e9") for label in seen.labels]  # no glyph
-        self.patterns = seen.patterns
+        self.patterns, self.scores = seen.patterns, seen.scores
         self.n_layers, self.n_heads, self.n, _ = self.patterns.shape
         self.heads = [(i, j) for i in range(self.n_layers) for j in range(self.n_heads)]
         self.causal = not any(self.patterns[:, :, m, m + 1 :].any() for m in range(self.n))
@@ -205,12 +210,8 @@ class World:
         return "previous" if shares[0] >= shares[1] else "induction"
 
     def clocks(self) -> Table:
-        """Our previous-token head: alpha is 10, and 16 hands turn by powers of 10,000."""
-        hands = [10000 ** (-i / 16) for i in range(16)]
-        return self.softmax(
-            lambda m, n: 10 * sum(math.cos((n - m + 1) * hand) for hand in hands),
-            self.causal,
-        )
+        """Our previous-token head, with alpha 10."""
+        return self.softmax(lambda m, n: 10 * self.clock_sum(n - m + 1), self.causal)
 
     @lru_cache(maxsize=1)  # noqa: B019
     def ours(self) -> Table:
@@ -250,6 +251,20 @@ class World:
     def extra(self) -> int:
         more = self.more()
         return max(more, key=lambda k: (more[k], -k))
+
+    def correlation(self) -> float:
+        """Pearson's, of mean scores by distance and what the clocks of ours would say."""
+        distances = range(min(12, self.n - 1) + 1)
+        scores = self.scores[self.head]
+        means = [sum(scores[m, m - d] for m in range(d, self.n)) / (self.n - d) for d in distances]
+        clocks = [self.clock_sum(d - 1) for d in distances]
+        x, y = (np.array(one) - sum(one) / len(one) for one in (means, clocks))
+        return float((x * y).sum() / math.sqrt((x * x).sum() * (y * y).sum()))
+
+    @staticmethod
+    def clock_sum(turns: float) -> float:
+        """What 16 hands add to a score, that turn by powers of 10,000."""
+        return sum(math.cos(turns * 10000 ** (-i / 16)) for i in range(16))
 
     # Layers
 
@@ -343,11 +358,13 @@ BESIDE = Truths(
         "our_aim": lambda w: w.look(w.ours(), w.built),
         "extra": lambda w: w.looks()[w.head][w.extra],
         "our_extra": lambda w: w.look(w.ours(), PLACES[w.extra]),
+        "correlation": lambda w: w.correlation(),
         "overlap": lambda w: w.overlap(),
     },
     choices={
         "built": lambda w: w.built != "previous",
         "more": lambda w: w.extra,
+        "scores": lambda w: w.correlation() < 0.9,
     },
     claims={"more": lambda w: w.more()[w.extra] >= 0.05 - 1e-9},
 )

@@ -7,7 +7,7 @@ circuit (`model.induction.circuit`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -16,16 +16,23 @@ from clockhead.model.films.heads.one_head import checked_head, clearest_cell, pa
 from clockhead.model.heads.head_scores import TARGETS, detection_patterns, head_scores
 from clockhead.model.heads.patterns import (
     AttentionPatterns,
+    OffsetMeans,
     attention_patterns,
     means_by_offset,
 )
 from clockhead.model.induction.circuit import induction
 from clockhead.model.previous_token.head import previous_token_head
+from clockhead.model.rope.rotation import kernel, rope_frequencies
 from clockhead.model.tokens import Vocabulary, named
-from clockhead.model.units import Count, Doc, Position, Share, Tokens
+from clockhead.model.units import Correlation, Count, Doc, Position, Share, Tokens
 
 FURTHEST = 6
 """The largest offset at which the two are compared."""
+FURTHEST_SCORE, FEWEST_SCORES = 12, 4
+"""The largest distance at which scores are compared, and the least number of distances."""
+ALPHA, D_HEAD = 10.0, 32
+"""The scale of the scores of our previous-token head, and its width."""
+TINY = 1e-9
 Built: TypeAlias = Literal["previous", "induction"]
 
 
@@ -64,6 +71,14 @@ class BesideHandBuilt(Values):
     offsets: Annotated[Ints, Doc("how many tokens back, from 0 to at most 6; (D,)")]
     by_offset: Annotated[Floats, Doc("the trained head's mean attention so far back; (D,)")]
     our_offsets: Annotated[Floats, Doc("ours; (D,)")]
+
+    has_scores: Annotated[bool, Doc("whether scores by distance can be compared")]
+    distances: Annotated[Ints, Doc("how many tokens back, 0 to at most 12; none without scores")]
+    mean_scores: Annotated[Floats, Doc("the trained head's mean scores so far back, in nats; (S,)")]
+    clock_scores: Annotated[
+        Floats, Doc("our scores so far back, stretched and moved to fit best; (S,)")
+    ]
+    correlation: Annotated[Correlation, Doc("of its mean scores and ours; 0 without scores")]
 
     @property
     def does_more(self) -> bool:
@@ -127,13 +142,38 @@ def beside_hand_built(
         offsets=offsets.offsets[back[0]],
         by_offset=offsets.attention[back[0]],
         our_offsets=our_offsets.attention[back[1]],
+        **_scores_by_distance(offsets),
     )
+
+
+def _scores_by_distance(means: OffsetMeans) -> dict[str, Any]:
+    """A head's mean scores by distance beside those of our previous-token head."""
+    near = (means.offsets >= 0) & (means.offsets <= FURTHEST_SCORE)
+    distances = means.offsets[near]  # (S,)
+    scores = np.zeros(0) if means.scores is None else means.scores[near]  # (S,)
+    clocks = ALPHA * kernel(distances - 1, rope_frequencies(D_HEAD))  # (S,)
+    if len(scores) < FEWEST_SCORES or not np.isfinite(scores).all() or np.ptp(scores) < TINY:
+        return {
+            "has_scores": False,
+            "distances": np.zeros(0, dtype=np.int64),
+            "mean_scores": np.zeros(0),
+            "clock_scores": np.zeros(0),
+            "correlation": 0.0,
+        }
+    slope, start = np.polyfit(clocks, scores, 1)
+    return {
+        "has_scores": True,
+        "distances": distances,
+        "mean_scores": scores.copy(),
+        "clock_scores": slope * clocks + start,
+        "correlation": float(np.corrcoef(clocks, scores)[0, 1]),
+    }
 
 
 def hand_built(patterns: AttentionPatterns, built: Built) -> Floats:
     """The pattern of one of our heads in the same text; (T, T)."""
     if built == "previous":
-        head = previous_token_head(patterns.n_tokens, causal=patterns.is_causal)
+        head = previous_token_head(patterns.n_tokens, D_HEAD, ALPHA, causal=patterns.is_causal)
         return np.asarray(head.pattern)
     circuit = induction(patterns.tokens, Vocabulary.of(patterns.tokens))
     return np.asarray(circuit.forward.head_1.pattern)
