@@ -38,12 +38,10 @@ from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment, PositionHe
 
 _NUMBER = 30.0
 _STEP = 34.0
-_TRAINING = 4.0
+_TRAINING = 3.5
 """Seconds in which the hands go through the training."""
 _AROUND = 6
 """How many numbers stand around the large clock: a turn of the fastest hand takes longer."""
-_ALIKE = 0.95
-"""The correlation from which two rows of scores are nearly the same."""
 _LARGEST = 2.3
 _OUT = 0.36
 """From the rim of the large clock to its numbers, in units."""
@@ -53,23 +51,13 @@ _RIM = 0.6
 
 def _placed(clocks: LearnedClocks) -> str:
     if not clocks.slowest_are_gone:
-        return "The longer a hand, the more it adds. RoPE turns the first the fastest."
+        return (
+            "The fastest stands at {fastest_steps:.2f} letters back. The longer a hand, the more "
+            "it adds."
+        )
     return (
-        "Training keeps {kept}. The slowest {gone} are nearly gone: they turn too little to tell "
-        "neighbours apart."
-    )
-
-
-def _fastest(clocks: LearnedClocks) -> str:
-    how = "The fastest is the longest." if clocks.fastest_is_longest else "Take the fastest."
-    return f"{how} It stands at {{fastest_steps:.2f}} letters back; by hand, at {{back}}."
-
-
-def _sum(clocks: LearnedClocks) -> str:
-    alike = "nearly the same" if clocks.likeness >= _ALIKE else "similar"
-    return (
-        "The dots are our sum at an α of {alpha:.1f}, moved as a whole, which softmax does not "
-        f"notice: {alike}."
+        "It keeps {kept}, the fastest at {fastest_steps:.2f} letters back. The others turn "
+        "too slowly to tell neighbours apart."
     )
 
 
@@ -88,12 +76,8 @@ class Clocks(Stage[LearnedClocks]):
     opens = ("grid",)
     derived = {
         "far": Derived("how many letters back it scores most", lambda c: _letters(c)),
-        "Others": Derived(
-            "how many hands that are left stand elsewhere",
-            lambda c: counted(c.n_elsewhere).capitalize(),
-        ),
+        "Far": Derived("the same at the start of a sentence", lambda c: _letters(c).capitalize()),
         "kept": Derived("how many hands are left", lambda c: counted(c.n_kept)),
-        "gone": Derived("how many are nearly gone", lambda c: counted(c.n_gone)),
         "hands_in_all": Derived("how many hands a head has", lambda _: counted(D_HEAD // 2)),
     }
     handles = (
@@ -123,7 +107,13 @@ class Clocks(Stage[LearnedClocks]):
         fit(self.canvas, beside(side, self.chart, weights=(1.8, 1)))
         names = self["tokens"]
         self.grid = Matrix(
-            self["pattern"], rows=names, columns=names, low=0, high=1, mask="causal", least_cell=0.2
+            self["pattern"],
+            rows=names,
+            columns=names,
+            low=0,
+            high=1,
+            least_cell=0.2,
+            aspect=(1.0, 1.0),
         )
         self.grid.place_cells(self.grid.plan.spot_in(side.region)[0], size=_NUMBER)
         self.line = self.grid.outline(self["diagonals"][0], role="score")
@@ -140,13 +130,13 @@ class Clocks(Stage[LearnedClocks]):
         self.ghosts = self.built.ghosts()
         self.hands = Hands(self["hands_then"][0], self.faces, "query", unit=clocks.longest)
 
+        self.thin = Label(said("thin: by hand"), size=_NUMBER, color="muted", align="center")
+        self.thin.center_on(foot.center)
         self.face = Dials(n_hands, labels=None, chosen=[0], largest=_LARGEST)
         self.face.place(side.region.inset(_RIM))
-        self.clock = VGroup(
-            self.face,
-            Hands(self["built_angles"], self.face, "query", angles=True, ghost=True),
-            Hands(self["hands"], self.face, "query", unit=clocks.longest),
-        )
+        self.clock = VGroup(self.face, Hands(self["built_angles"], self.face, "query", angles=True))
+        self.key = Hands(self["key_angles"][0], self.face, "key", angles=True)
+        self.part = Bars(self["built_part"], self.chart, "position", grown=False)
         self.numbers = VGroup(
             *(
                 Label(str(offset), size=_NUMBER, align="center").center_on(
@@ -158,43 +148,47 @@ class Clocks(Stage[LearnedClocks]):
             )
         )
 
-    @beat(
-        "Average what head {number} of layer 0 scores, letter by letter back: {far} back gets "
-        "most, {top:.1f}.",
-        focus="chart",
-    )
+    @beat("What does head {name} score on average, letter by letter back?", focus="chart")
     def scores_(self) -> Steps:
         yield FadeIn(self.chart, self.line, run_time=0.6)
         for offset in self.values.offsets.tolist():
             outline = self.line.to(self["diagonals"][offset], run_time=0.25)
             yield together(outline, self.bars.grow([offset], run_time=0.25))
+
+    @beat("{Far} back gets most: {top:.1f}.", focus="chart")
+    def top_(self) -> Steps:
         back = self.line.to(self["diagonals"][self.values.back], run_time=0.5)
         yield together(back, self.bars.write([self.values.back], ".1f"))
 
     @beat(
-        "Such a score is the sum of {hands_in_all} clock hands. RoPE turns the first once in "
-        "{fastest_turn:.0f} letters, the last once in {slowest_turn:,.0f}."
+        "A clock hand adds most for the letter that it points at: by hand, {far} back. This clock "
+        "turns once in {fastest_turn:.0f} letters."
     )
-    def faces_(self) -> Steps:
-        yield FadeOut(self.grid, self.line, run_time=0.6)
-        yield FadeIn(self.faces, self.turns, run_time=0.8)
-
-    @beat("In the head that we built by hand, all are equally long, and each stands {far} back.")
-    def built_(self) -> Steps:
-        yield FadeIn(self.built, run_time=0.5)
-        yield self.built.grow(run_time=1.5)
+    def one_hand(self) -> Steps:
+        yield FadeOut(self.grid, self.line, run_time=0.5), self.bars.unwrite()
+        yield self.bars.sink(run_time=0.6), FadeIn(self.clock, self.numbers)
+        yield FadeIn(self.key, run_time=0.3)
+        for offset in self.values.offsets.tolist():
+            turn = self.key.to(self["key_angles"][offset], run_time=0.45)
+            yield together(turn, self.part.grow([offset], run_time=0.45))
 
     @beat(
-        _placed,
-        ask="Nobody set the hands of this one. Where will training put them?",
-        rest=REST,
+        "A head adds up {hands_in_all} such hands. By hand, all are equally long and point {far} "
+        "back."
     )
+    def built_(self) -> Steps:
+        yield FadeOut(self.key, self.numbers, run_time=0.4), self.part.sink(run_time=0.6)
+        yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.0)
+        yield FadeIn(self.faces, self.built, self.turns, run_time=0.8)
+        self.remove(self.clock, self.part)
+
+    @beat(ask="Nobody set the hands of head {name}. Where will training put them?")
     def training(self) -> Steps:
+        """Hands and bars run through the moments of the training."""
         yield together(FadeIn(self.ghosts), FadeOut(self.built, self.turns), run_time=0.6)
-        yield self.bars.unwrite()
-        yield together(
-            self.bars.to(self["scores_then"][0]), FadeIn(self.hands, self.step), run_time=0.8
-        )
+        yield FadeIn(self.hands, self.step, run_time=0.5)
+        self.bars.set_to(self["scores_then"][0])
+        yield self.bars.grow(run_time=0.4)
         yield together(
             self.hands.through(self["hands_then"]),
             self.bars.through(self["scores_then"]),
@@ -202,29 +196,24 @@ class Clocks(Stage[LearnedClocks]):
             run_time=_TRAINING,
         )
 
-    @beat(_fastest, rest=REST)
-    def fastest(self) -> Steps:
-        home, small = self.face.centers[0].copy(), self.faces.centers[0, :1]
-        radius = self.face.radius
-        self.face.place_at(small, self.faces.radius)
-        yield FadeOut(self.faces, self.ghosts, self.hands, self.step, run_time=0.5)
-        yield FadeIn(self.clock, run_time=0.5)
-        yield self.face.go_to(home, radius, run_time=1.2)
-        yield FadeIn(self.numbers, run_time=0.5)
+    @beat(_placed)
+    def placed_(self) -> Steps:
+        yield FadeOut(self.step, run_time=0.4)
+        yield FadeIn(self.thin, run_time=0.4)
+
+    @beat(ask="They do not stand where ours do. Can their sum still be like ours?")
+    def sum_(self) -> Steps:
+        """Our sum comes as dots, one offset after another."""
+        for offset in self.values.offsets.tolist():
+            yield self.sums.appear(offset, run_time=0.2)
 
     @beat(
-        _sum,
-        ask="{Others} stand elsewhere. Can the sum of all still be like ours?",
+        "The dots are the sum of ours, stretched and shifted: a correlation of {likeness:.2f}.",
         rest=REST,
         focus="chart",
     )
-    def sum_(self) -> Steps:
-        yield FadeOut(self.numbers, run_time=0.4)
-        yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.0)
-        yield FadeIn(self.faces, self.ghosts, self.hands, run_time=0.6)
-        self.remove(self.clock)
-        for offset in self.values.offsets.tolist():
-            yield self.sums.appear(offset, run_time=0.2)
+    def alike(self) -> Steps:
+        yield 1.0
 
     @beat(CAPTION)
     def end(self) -> Steps:

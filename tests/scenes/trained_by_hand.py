@@ -49,13 +49,8 @@ class Clocked:
         return sum(abs(self.angles[k] / SPEEDS[k] - self.back) >= 0.5 for k in self.kept)
 
     @property
-    def line(self) -> Floats:
-        """The alpha and the shift that bring our sums closest."""
-        return np.asarray(np.polyfit(built_sums(self.back), self.scores, 1))
-
-    @property
-    def is_alike(self) -> bool:
-        return bool(np.corrcoef(built_sums(self.back), self.scores)[0, 1] >= 0.95)
+    def likeness(self) -> float:
+        return float(np.corrcoef(built_sums(self.back), self.scores)[0, 1])
 
     def tells_neighbours_apart(self, hand: int) -> bool:
         """Whether a step changes what a hand adds by a hundredth of the highest score."""
@@ -152,27 +147,21 @@ TRUTHS = {
     "clocks": Truths(
         world=Clocked,
         facts={
-            "number": lambda t: t.number,
+            "name": lambda t: f"0.{t.number}",
             "far": lambda t: t.far,
-            "back": lambda t: t.back,
+            "Far": lambda t: t.far.capitalize(),
             "top": lambda t: float(t.scores.max()),
             "hands_in_all": lambda t: spelled(len(SPEEDS)),
             "fastest_turn": lambda _: 2 * np.pi / max(SPEEDS),
-            "slowest_turn": lambda _: 2 * np.pi / min(SPEEDS),
             "kept": lambda t: spelled(len(t.kept)),
-            "gone": lambda t: spelled(8 - len(t.kept)),
             "fastest_steps": lambda t: float(t.angles[0]),
-            "Others": lambda t: spelled(t.elsewhere).capitalize(),
-            "alpha": lambda t: float(t.line[0]),
+            "likeness": lambda t: t.likeness,
         },
-        choices={
-            "training": lambda t: t.slowest_gone,
-            "fastest": lambda t: t.lengths.argmax() > 0,
-            "sum": lambda t: not t.is_alike,
-        },
+        choices={"placed": lambda t: t.slowest_gone},
         claims={
             "built": lambda t: bool((built_sums(t.back)[t.back] >= built_sums(t.back)).all()),
-            "training": lambda t: (
+            "sum ask": lambda t: t.elsewhere > 0,
+            "placed": lambda t: (
                 not t.slowest_gone
                 or not any(map(t.tells_neighbours_apart, set(range(8)) - set(t.kept.tolist())))
             ),

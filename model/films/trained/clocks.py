@@ -94,6 +94,13 @@ class LearnedClocks(Values):
     ]
 
     built_angles: Annotated[Floats, Doc("by hand: how far each hand is turned; (8,)")]
+    key_angles: Annotated[
+        Floats, Doc("how far each hand turns the key of a letter so many back; (D, 8)")
+    ]
+    built_part: Annotated[
+        Floats,
+        Doc("by hand at `alpha`: what the fastest hand adds for a letter so many back; (D,)"),
+    ]
     built: Annotated[Floats, Doc("by hand: what so many back scores at alpha 1; (D,)")]
     alpha: Annotated[ScoreScale, Doc("the alpha at which those come closest to the learned")]
     shift: Annotated[Score, Doc("what is added to all of them, which no softmax notices")]
@@ -172,6 +179,8 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         slowest_are_gone=len(kept) < len(lengths) and bool((kept == np.arange(len(kept))).all()),
         n_elsewhere=int((np.abs(steps[kept] - back) >= AWAY).sum()),
         built_angles=back * FREQUENCIES,
+        key_angles=offsets[:, None] * FREQUENCIES,
+        built_part=alpha * np.cos((offsets - back) * FREQUENCIES[0]),
         built=built,
         alpha=alpha,
         shift=shift,
