@@ -73,7 +73,7 @@ class Sheet(Stage[ManyHeads]):
     )
     opens = ("sheet",)
     leaves = ("sheet",)
-    handles = (Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="sort"),)
+    handles = (Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat=("sort", "end")),)
     data_files: ClassVar = ("data",)
     compute = sheet_of_heads
 
@@ -95,7 +95,11 @@ class Sheet(Stage[ManyHeads]):
     def all_(self) -> Steps:
         yield 1.0
 
-    @beat("Now we sort them by what gets most of their attention.", ask="Which heads are alike?")
+    @beat(
+        "Now we sort them by what gets most of their attention.",
+        ask="Which heads are alike?",
+        when=lambda heads: heads.n_kinds > 1,
+    )
     def sort(self) -> Steps:
         yield from self.stand_on(self.values.kinds)
 
@@ -152,4 +156,5 @@ class Sheet(Stage[ManyHeads]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield from self.stand_on(self.values.kinds)
+        if self.values.n_kinds > 1:
+            yield from self.stand_on(self.values.kinds)
