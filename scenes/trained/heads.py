@@ -60,23 +60,17 @@ _NATS = Scale(0.0, 4.0, (0.0, 1.0, 2.0, 3.0), ".0f")
 
 def _previous(v: HeadsInTraining) -> str:
     if v.is_previous:
-        return (
-            "Head {previous_name} has a line one step below the diagonal: on average, the letter "
-            "before gets {previous_share:.0%}. It is a previous-token head."
-        )
-    return (
-        "Head {previous_name} looks at the letter before more than others of layer 0 do, with "
-        "{previous_share:.0%} on average. That is no clear line yet."
-    )
+        return "On average, the letter before gets {previous_share:.0%}: a previous-token head."
+    return "The letter before gets {previous_share:.0%} on average. That is no clear line yet."
 
 
 def _induction(v: HeadsInTraining) -> str:
     if not v.n_found:
-        return "In layer 1, no letter that comes again looks at what followed it earlier."
+        return "But no letter that comes again looks at what followed it earlier."
     if v.is_induction:
         return (
             "Head {induction_name}: {n_found} of the {n_again} letters that come again look at "
-            "what followed them earlier. It is an induction head."
+            "what followed them earlier."
         )
     return (
         "Head {induction_name}: only {n_found} of the {n_again} letters that come again look at "
@@ -192,8 +186,8 @@ class Heads(Stage[HeadsInTraining]):
         return VGroup(name, number, meaning)
 
     @beat(
-        "Head {previous_name} at step {first_step}: a row for each letter, brighter where it looks "
-        "more. “^” is the start of the text.",
+        "Head {previous_number} of layer 0, {previous_name} for short: a row for each letter, "
+        "brighter where it looks more. “^” is the start of the text.",
         focus="sheet",
     )
     def one(self) -> Steps:
@@ -201,14 +195,10 @@ class Heads(Stage[HeadsInTraining]):
         rows = [lattice.block(m, 0, 1, m + 1) for m in range(n)]
         row = CellFrame(rows[0], "query", 3.0)
         yield FadeIn(row, run_time=0.4)
-        yield row.trace(*rows[1:], run_time=max(4.0, self.reading - 2.0))
+        yield row.trace(*rows[1:], run_time=max(4.0, self.reading - 2.5))
         yield FadeOut(row, run_time=0.4)
 
-    @beat(
-        "There are eight heads, four in each layer: {induction_name} is head {induction_number} "
-        "of layer 1.",
-        focus="sheet",
-    )
+    @beat("There are eight heads, four in each layer.", focus="sheet")
     def eight(self) -> Steps:
         yield FadeOut(self.letters, self.one_name, run_time=0.5)
         yield self.sheet.go(self.rows)
@@ -233,11 +223,14 @@ class Heads(Stage[HeadsInTraining]):
     def look_closer(self) -> Steps:
         yield self.sheet.go(self.sheet.zoomed(self.values.previous, self.large), run_time=1.6)
         yield FadeIn(self.letters, self.before[0], run_time=0.5)
+
+    @beat("Each row has a place one step below the diagonal: the letter before.", focus="sheet")
+    def line(self) -> Steps:
         self.framed = self._outline("before", self.values.previous)
-        yield self.framed.trace(run_time=2.0)
+        yield self.framed.trace(run_time=max(2.4, self.reading - 1.0))
 
     @beat(_previous, rest=REST, focus="sheet")
-    def line(self) -> Steps:
+    def share(self) -> Steps:
         yield FadeIn(self.before[1:])
 
     @beat("Layer 1 looks for something else.", focus="sheet")
@@ -246,17 +239,26 @@ class Heads(Stage[HeadsInTraining]):
         yield self.sheet.go(self.sheet.zoomed(self.values.induction, self.large), run_time=1.6)
         yield FadeIn(self.letters, self.after[0], run_time=0.5)
 
-    @beat(_induction, rest=REST, focus="sheet")
+    @beat(_induction, focus="sheet")
     def stripe(self) -> Steps:
         self.framed = self._outline("followed", self.values.induction)
         if self.values.n_found:
             rows = np.flatnonzero(self.values.followed >= 0)
             yield (
-                self.framed.trace(run_time=1.2),
+                self.framed.trace(run_time=3.0),
                 paint(self.askers, rows.tolist(), "query"),
                 paint(self.columns, self.values.followed[rows].tolist(), "attention"),
             )
         yield FadeIn(self.after[1:])
+
+    @beat(
+        "It is an induction head.",
+        rest=REST,
+        focus="sheet",
+        when=lambda v: v.is_induction and v.n_found > 0,
+    )
+    def named(self) -> Steps:
+        yield 0.1
 
     @beat(CAPTION, rest=REST, focus="sheet")
     def kinds(self) -> Steps:

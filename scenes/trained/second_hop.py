@@ -239,24 +239,24 @@ class SecondHop(Stage[Hop]):
         yield self.arcs.draw(run_time=1.0), FadeIn(self.reader)
         yield self._take_off(0), self.arcs.to(self["rows"][1], run_time=1.4), *self._bars(1)
 
-    @beat(_left, rest=REST, focus=("tiles", "arcs"))
+    @beat(_left, focus=("tiles", "arcs"))
     def without(self) -> Steps:
-        yield 0.5
+        yield 0.1
 
     @beat(_other, focus="tiles")
     def other_(self) -> Steps:
         yield frame_notes(self.tiles, role="value", run_time=0.1)
         yield rewrite_notes(self.tiles, self["other_notes"], self["other_shares"], run_time=0.2)
-        yield self._wear(1)
+        yield self._wear(1, run_time=2.6)
         yield frame_notes(self.tiles, *self.values.bearers_too.tolist(), role="query")
 
     @beat("Take these out as well.", focus=("tiles", "arcs"))
     def both(self) -> Steps:
         yield self._take_off(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._bars(2)
 
-    @beat(_gone, rest=REST, focus=("tiles", "arcs"))
+    @beat(_gone, focus=("tiles", "arcs"))
     def gone(self) -> Steps:
-        yield 0.5
+        yield 0.1
 
     @beat("Put all of them back.", focus="tiles")
     def back(self) -> Steps:
@@ -273,7 +273,9 @@ class SecondHop(Stage[Hop]):
 
     @beat(CAPTION, rest=REST, focus="tiles")
     def end(self) -> Steps:
-        yield self.before.draw(run_time=1.0)
+        yield self.arcs.draw_back(run_time=0.6)
+        yield self.before.draw(run_time=1.6)
+        yield self.arcs.draw(run_time=1.8)
 
     def _name(self, name: str) -> Label:
         """The name of the head that wrote the notes, before the first of them if there is room."""
@@ -293,9 +295,9 @@ class SecondHop(Stage[Hop]):
         high = float(tiles.top(v.goal)[1]) + _HOP
         return Region(float(tiles.left(first)[0]), low, float(tiles.right(last)[0]), high)
 
-    def _wear(self, k: int) -> Moves:
+    def _wear(self, k: int, run_time: float = 1.4) -> Moves:
         """Let all notes come, and the name of the head that wrote them."""
-        return together(wear(self.tiles, *self._letters), FadeIn(self.names[k]), run_time=1.4)
+        return together(wear(self.tiles, *self._letters), FadeIn(self.names[k]), run_time=run_time)
 
     def _take_off(self, k: int) -> Moves:
         """Let all notes go, and the name of the head that wrote them."""

@@ -47,6 +47,7 @@ class HeadsInTraining(Values):
 
     previous: Annotated[Head, Doc("the head of layer 0 that looks most at the letter before")]
     previous_name: Annotated[str, Doc("the layer and the number of this head")]
+    previous_number: Annotated[Count, Doc("its number in layer 0")]
     previous_share: Annotated[Share, Doc("what it gives the letter before, on average")]
     is_previous: Annotated[bool, Doc("whether it is a previous-token head")]
     before: Annotated[Ints, Doc("the position before each one, -1 for the first; (T,)")]
@@ -55,7 +56,6 @@ class HeadsInTraining(Values):
         Head, Doc("the head of layer 1 that looks most at what followed, in this text")
     ]
     induction_name: Annotated[str, Doc("the layer and the number of this head")]
-    induction_number: Annotated[Count, Doc("its number in layer 1")]
     is_induction: Annotated[bool, Doc("whether it is an induction head")]
     followed: Annotated[
         Ints, Doc("which letter that followed gets most of a row, or -1 if none gets half; (T,)")
@@ -104,12 +104,12 @@ def heads_in_training(text: str, moment: int) -> HeadsInTraining:
         loss_then=np.interp(steps, training.seen, training.repeated),
         previous=previous,
         previous_name=f"0.{previous[1]}",
+        previous_number=previous[1],
         previous_share=float(np.diagonal(last.patterns[previous], -1).mean()),
         is_previous=bool(are_previous[previous]),
         before=np.arange(-1, last.n_tokens - 1),
         induction=induction,
         induction_name=f"1.{induction[1]}",
-        induction_number=induction[1],
         is_induction=bool(are_induction[induction]),
         followed=np.where(found, on_them.argmax(axis=1), -1),
         n_again=int(rows.sum()),
