@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 from manim import VGroup
 
 from clockhead.model.films.trained.side_by_side import HeadPairs, side_by_side
 from clockhead.scenes.parts.cell_outlines import Outline
 from clockhead.scenes.parts.cells import Lattice, region_between
+from clockhead.scenes.parts.head_sheet import name_of
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
@@ -35,6 +37,7 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import MIN_SIZE
 from clockhead.scenes.trained.inputs import LATE_MOMENTS, OTHER_TEXTS, LateMoment
+from clockhead.scenes.trained.tiles import EYE, eye_over, letter_tiles
 
 _NAME = 30.0
 _LETTERS = 30.0
@@ -43,23 +46,8 @@ _FILLS = 0.9
 """How large a letter may be, as a share of the way to the next."""
 _LINE = 1.4 * _NAME * PX
 """The room of a name over a pattern, in units."""
-_FLIGHT = 2.5
+_FLIGHT = 1.5
 """Seconds in which frames go from one pattern to the other."""
-
-
-def _alike(pairs: HeadPairs) -> str:
-    if not pairs.n_alike:
-        return "None of {n_rows} fits."
-    return "{n_alike} of {n_rows} fit: there, too, the letter before gets most."
-
-
-def _found(pairs: HeadPairs) -> str:
-    if pairs.n_waiting and pairs.n_waiting == pairs.n_finding - pairs.n_found:
-        return (
-            "{n_found} of {n_finding} fit. The other letters are not sure yet: they look at the "
-            "start."
-        )
-    return "{n_found} of {n_finding} fit."
 
 
 class SideBySide(Stage[HeadPairs]):
@@ -69,11 +57,11 @@ class SideBySide(Stage[HeadPairs]):
         """A text, and a moment of the training."""
 
     title = "By hand and by training"
-    caption = "Nobody told it to do this. Looking back is simply what pays."
+    caption = "Nobody told it to look back. It does, and “{riddle.answer}” gets {share:.0%}."
     opens = ("built", "built_name", "learned", "learned_name")
     handles = (
-        Handle("late_moment", LATE_MOMENTS, beat="laid over"),
-        Handle("text", OTHER_TEXTS, beat="laid over"),
+        Handle("late_moment", LATE_MOMENTS, beat="one back"),
+        Handle("text", OTHER_TEXTS, beat="one back"),
     )
 
     @classmethod
@@ -81,6 +69,8 @@ class SideBySide(Stage[HeadPairs]):
         return side_by_side(inputs.text, inputs.late_moment)
 
     def layout(self) -> None:
+        self.tiles = letter_tiles(self)
+        self.tiles.place(self.canvas.inset(0.0, EYE))
         rooms = [Room(Size(1.5, 1.5)) for _ in range(6)]
         names = [Room(Size(0.0, _LINE), Size(math.inf, _LINE)) for _ in range(6)]
         each = [
@@ -101,11 +91,15 @@ class SideBySide(Stage[HeadPairs]):
             self._pattern(path, room, words=False)
             for path, room in zip(paths, rooms[2:], strict=True)
         ]
+        heads = [f"{said('head')} {name_of(head)}" for head in self.values.heads]
+        texts = [said("by hand"), heads[0], *(t for head in heads for t in (said("by hand"), head))]
         labels = [
             Label(text, size=_NAME, weight="semibold", align="center").center_on(name.region.center)
-            for text, name in zip(3 * (said("by hand"), said("trained")), names, strict=True)
+            for text, name in zip(texts, names, strict=True)
         ]
         self.built_name, self.learned_name = labels[:2]
+        self.second_name = Label(heads[1], size=_NAME, weight="semibold", align="center")
+        self.second_name.center_on(names[1].region.center)
         kinds = said("the letter before"), said("what followed")
         self.names = VGroup(
             *labels[2:],
@@ -123,56 +117,62 @@ class SideBySide(Stage[HeadPairs]):
     def _pattern(self, path: str, room: Room, *, words: bool = True) -> Matrix:
         """A pattern over the text, in a room."""
         tokens = self["tokens"] if words else None
-        mask: Literal["causal"] | None = "causal" if words else None
         pattern = Matrix(
-            self[path], rows=tokens, columns=tokens, low=0, high=1, mask=mask, least_cell=0.1
+            self[path],
+            rows=tokens,
+            columns=tokens,
+            low=0,
+            high=1,
+            least_cell=0.1,
+            aspect=(1.0, 1.0),
         )
         cells = pattern.plan.spot_in(room.region)[0]
         pitch = min(cells.width / pattern.n_columns, cells.height / pattern.n_rows)
         pattern.place_cells(cells, size=max(MIN_SIZE, min(_LETTERS, _FILLS * pitch / PX)))
         return pattern
 
-    @beat(
-        "Here is the previous-token head that we set by hand, and head {first}, which training "
-        "found."
-    )
-    def both(self) -> Steps:
-        yield 1.0
-
-    @beat("By hand, every letter looks at the one before it.")
-    def by_hand(self) -> Steps:
-        yield self.before.trace(run_time=2.5)
-
-    @beat(
-        _alike,
-        ask="Lay these frames over the other. How many will fit?",
-        rest=REST,
-    )
-    def laid_over(self) -> Steps:
+    @beat("By hand, and as training found it: a line one step below the diagonal.")
+    def one_back(self) -> Steps:
+        yield self.before.trace(run_time=1.8)
         yield self.before.fly(run_time=_FLIGHT)
-        yield FadeIn(self.amiss, run_time=0.6)
+        yield FadeIn(self.amiss, run_time=0.5)
 
-    @beat(
-        "Now the second hop, and head {second}: a letter that stood before looks at what followed "
-        "it."
-    )
+    @beat("And the second hop: letters that come again look at what followed them.")
     def second_hop(self) -> Steps:
-        yield FadeOut(self.before, self.amiss, run_time=0.5)
+        yield FadeOut(self.before, self.amiss, self.learned_name, run_time=0.4)
         yield together(
             self.built.to(self["built_second"]),
             self.learned.to(self["learned_second"]),
-            run_time=2.0,
+            run_time=1.6,
         )
-        yield self.followers.trace(run_time=1.5)
-
-    @beat(_found, rest=REST)
-    def found(self) -> Steps:
+        yield self.followers.trace(run_time=1.0), FadeIn(self.second_name)
         yield self.followers.fly(run_time=_FLIGHT)
-        yield FadeIn(self.not_found, run_time=0.6)
+        yield FadeIn(self.not_found, run_time=0.5)
 
-    @beat(CAPTION, rest=REST)
+    @beat("Pieces come again in what it read. So looking back pays.")
     def all_four(self) -> Steps:
         yield self.screen(*self.all, self.names, run_time=1.2)
+
+    @beat()
+    def again(self) -> Steps:
+        """The text stands there once more, with its “?”."""
+        yield self.screen(self.tiles, run_time=0.8)
+
+    @beat(ask="What comes next?")
+    def typed(self) -> Steps:
+        """The eye opens over the “?”, and goes back to where the end of the text stood before."""
+        riddle = self.values.riddle
+        source, found = riddle.source, riddle.answer_at
+        eye = eye_over(self, self.tiles, len(riddle.shown))
+        yield eye.open()
+        yield eye.sweep([source], run_time=1.3)
+        yield paint(self.tiles, range(source, found), "attention"), eye.sweep([found], run_time=1.3)
+        if self.values.is_right:
+            yield answer(self.tiles, self["riddle.answer"], self.tiles.middle(found))
+
+    @beat(CAPTION, rest=REST, focus="tiles")
+    def end(self) -> Steps:
+        yield 1.0
 
 
 class MovingOutline(Outline):

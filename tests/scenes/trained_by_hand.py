@@ -20,7 +20,7 @@ from tests.model.plain_by_hand import (
     mean_scores,
     trained_right,
 )
-from tests.model.plain_trained import SPEEDS, Reading, tokens
+from tests.model.plain_trained import LETTERS, SPEEDS, Reading, tokens
 from tests.scenes.telling import Inputs, Truths, listed, spelled
 
 Floats = NDArray[np.float64]
@@ -107,29 +107,17 @@ class Compared:
 
 
 class Paired:
-    """The rows of a text in which a trained head looks where ours does."""
+    """A text in which heads by hand look back, and what the trained ones guess."""
 
     def __init__(self, inputs: Inputs) -> None:
-        self.text = inputs.text
-        read, self.places = Reading(inputs.late_moment, tokens(self.text)), followers(self.text)
+        self.text, self.places = inputs.text, followers(inputs.text)
         self.rows = range(1, len(self.text) + 1)
         self.finding = [m for m in self.rows if self.places[m]]
-        self.first = self._best(read, 0, [{m - 1} for m in range(len(self.text) + 1)])
-        self.second = self._best(read, 1, self.places)
-        looks = read.patterns[0, self.first].argmax(axis=1)
-        self.alike = [m for m in self.rows if looks[m] == m - 1]
-        looks = read.patterns[1, self.second].argmax(axis=1)
-        self.found = [m for m in self.finding if looks[m] in self.places[m]]
-        self.waiting = [m for m in self.finding if m not in self.found and looks[m] == 0]
-
-    def _best(self, read: Reading, layer: int, places: list[set[int]]) -> int:
-        """The head of a layer that gives places of rows most."""
-        rows = [m for m in self.rows if places[m]]
-
-        def gives(head: int) -> float:
-            return sum(float(read.patterns[layer, head][m, list(places[m])].sum()) for m in rows)
-
-        return max(range(4), key=gives)
+        size = max(k for k in range(1, len(self.text)) if self.text[-k:] in self.text[:-1])
+        letter = self.text[self.text.rindex(self.text[-size:], 0, -1) + size]
+        self.answer = "␣" if letter == " " else letter
+        likely = Reading(inputs.late_moment, tokens(self.text)).likely[-1]
+        self.share = float(likely[LETTERS.index(letter)])
 
     @property
     def looks_at_followers(self) -> bool:
@@ -194,20 +182,9 @@ TRUTHS = {
     ),
     "side_by_side": Truths(
         world=Paired,
-        facts={
-            "n_rows": lambda t: len(t.rows),
-            "n_alike": lambda t: len(t.alike),
-            "n_finding": lambda t: len(t.finding),
-            "n_found": lambda t: len(t.found),
-            "first": lambda t: f"0.{t.first}",
-            "second": lambda t: f"1.{t.second}",
-        },
-        choices={
-            "laid_over": lambda t: bool(t.alike),
-            "found": lambda t: not t.waiting or len(t.waiting) < len(t.finding) - len(t.found),
-        },
+        facts={"riddle.answer": lambda t: t.answer, "share": lambda t: t.share},
         claims={
-            "by_hand": lambda t: t.looks_before,
+            "one_back": lambda t: t.looks_before,
             "second_hop": lambda t: t.looks_at_followers,
         },
     ),

@@ -8,18 +8,22 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.films.trained.comeback import comeback
+from clockhead.model.films.trained.comeback import Comeback, comeback, next_letter
 from clockhead.model.films.trained.differences import built_weights
 from clockhead.model.heads.head_scores import TARGETS, Target, detection_patterns, head_scores
 from clockhead.model.induction.two_layers import two_layers
 from clockhead.model.trained.texts import START
-from clockhead.model.trained.transformer import tokens_of, trained_patterns
-from clockhead.model.units import Count, Doc, Rows, Tokens
+from clockhead.model.trained.transformer import Head, tokens_of, trained_patterns
+from clockhead.model.units import Count, Doc, Rows, Share, Tokens
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadPairs(Values):
     """The previous-token head and the induction head, by hand and trained; T tokens."""
+
+    riddle: Annotated[Comeback, Doc("the end of the text, and where it stood before")]
+    share: Annotated[Share, Doc("what the letter that came before gets, once trained")]
+    is_right: Annotated[bool, Doc("whether no other letter gets more")]
 
     tokens: Annotated[tuple[str, ...], Doc("the text, with the start; T tokens")]
     n_tokens: Annotated[Tokens, Doc("length of the text, the start counted")]
@@ -28,10 +32,8 @@ class HeadPairs(Values):
     learned_first: Annotated[Floats, Doc("the trained previous-token head; (T, T)")]
     built_second: Annotated[Floats, Doc("the induction head by hand; (T, T)")]
     learned_second: Annotated[Floats, Doc("the trained induction head; (T, T)")]
-    first: Annotated[str, Doc("the trained previous-token head: its layer and its number")]
-    first_number: Annotated[int, Doc("its number in layer 0")]
-    second: Annotated[str, Doc("the trained induction head: its layer and its number")]
-    second_number: Annotated[int, Doc("its number in layer 1")]
+    heads: Annotated[tuple[Head, Head], Doc("the trained ones of these: layer and number of each")]
+    names: Annotated[Floats, Doc("these as they are written, with a point between; (2,)")]
 
     before: Annotated[
         Ints, Doc("the place before each, where the head by hand looks; -1 for the start; (T,)")
@@ -51,9 +53,6 @@ class HeadPairs(Values):
     n_finding: Annotated[Rows, Doc("how many letters stood before, and have something to find")]
     n_found: Annotated[
         Count, Doc("how many of them look most at what followed, in the trained head")
-    ]
-    n_waiting: Annotated[
-        Count, Doc("how many of the others look most at the start, in the trained head")
     ]
 
 
@@ -78,17 +77,19 @@ def side_by_side(text: str, moment: int) -> HeadPairs:
     looks = learned_second.argmax(axis=1)  # (T,)
     followers = np.where(finds, built.head_1.pattern.argmax(axis=1), -1)  # (T,)
     is_before, is_found = learned_first.argmax(axis=1) == places - 1, follows[places, looks]
+    riddle, guess = comeback(text), next_letter(text, moment)
     return HeadPairs(
-        tokens=(START, *comeback(text).shown),
+        riddle=riddle,
+        share=float(guess[riddle.answer_index]),
+        is_right=int(guess.argmax()) == riddle.answer_index,
+        tokens=(START, *riddle.shown),
         n_tokens=found.n_tokens,
         built_first=built.head_0.pattern,
         learned_first=learned_first.copy(),
         built_second=built.head_1.pattern,
         learned_second=learned_second.copy(),
-        first=f"0.{first}",
-        first_number=first,
-        second=f"1.{second}",
-        second_number=second,
+        names=np.array([first / 10, 1 + second / 10]),
+        heads=((0, first), (1, second)),
         before=places - 1,
         n_rows=found.n_tokens - 1,
         amiss_before=np.where(is_before, -1, places - 1),
@@ -97,5 +98,4 @@ def side_by_side(text: str, moment: int) -> HeadPairs:
         amiss_followers=np.where(is_found, -1, followers),
         n_finding=int(finds.sum()),
         n_found=int(is_found.sum()),
-        n_waiting=int((finds & ~is_found & (looks == 0)).sum()),
     )

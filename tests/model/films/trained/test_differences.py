@@ -66,10 +66,11 @@ def test_from_when_on_it_is_ahead():
 @pytest.mark.parametrize("text", [TEXT, "banana ban", "aaaa"])
 def test_frames_of_one_head_over_another(text: str, moment: int):
     found, read = side_by_side(text, moment), Reading(moment, tokens(text))
-    first, second = (read.patterns[k, n] for k, n in ((0, found.first_number),
-                                                      (1, found.second_number)))  # fmt: skip
+    first, second = (read.patterns[head] for head in found.heads)
     assert_allclose(found.learned_first, first, atol=1e-9)
     assert_allclose(found.learned_second, second, atol=1e-9)
+    assert found.share == pytest.approx(read.likely[-1][found.riddle.answer_index])
+    assert found.is_right == (read.likely[-1].argmax() == found.riddle.answer_index)
     assert_allclose(found.built_second, built_followers(tokens(text)), atol=1e-9)
     rows = range(1, len(text) + 1)
     alike = [m for m in rows if first[m].argmax() == m - 1]
@@ -80,8 +81,6 @@ def test_frames_of_one_head_over_another(text: str, moment: int):
     hits = [m for m in finding if second[m].argmax() in places[m]]
     assert (found.n_finding, found.n_found) == (len(finding), len(hits))
     assert np.flatnonzero(found.amiss_followers >= 0).tolist() == sorted({*finding} - {*hits})
-    waiting = [m for m in finding if m not in hits and second[m].argmax() == 0]
-    assert found.n_waiting == len(waiting)
     for m in rows:
         expected = found.followers[m] in places[m] if places[m] else found.followers[m] == -1
         assert expected
