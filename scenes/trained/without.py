@@ -98,7 +98,7 @@ class Without(Stage[SilentHeads]):
             side = min(page.width, 0.5 * page.height)
             self.large, room = page.cut_top(side)
         self.shares = Chart(
-            slots(self["parts"]),
+            slots(self["parts"], name=said("hidden from")),
             Scale(0.0, 1.8, (0.0, self.values.whole), ".2f", said("loss")),
             size=LABELS,
         )
