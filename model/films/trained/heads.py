@@ -46,7 +46,7 @@ class HeadsInTraining(Values):
     loss_then: Annotated[Floats, Doc("this loss at each moment; (M,)")]
 
     previous: Annotated[Head, Doc("the head of layer 0 that looks most at the letter before")]
-    previous_name: Annotated[str, Doc("the layer and the number of this head")]
+    previous_name: Annotated[str, Doc("the previous-token head, by layer and number")]
     previous_number: Annotated[Count, Doc("its number in layer 0")]
     previous_share: Annotated[Share, Doc("what it gives the letter before, on average")]
     is_previous: Annotated[bool, Doc("whether it is a previous-token head")]
@@ -55,7 +55,7 @@ class HeadsInTraining(Values):
     induction: Annotated[
         Head, Doc("the head of layer 1 that looks most at what followed, in this text")
     ]
-    induction_name: Annotated[str, Doc("the layer and the number of this head")]
+    induction_name: Annotated[str, Doc("the head of layer 1, by layer and number")]
     is_induction: Annotated[bool, Doc("whether it is an induction head")]
     followed: Annotated[
         Ints, Doc("which letter that followed gets most of a row, or -1 if none gets half; (T,)")

@@ -49,20 +49,24 @@ class SecondHop(Values):
     before_goal: Annotated[Place, Doc("the place of the letter before it, the same as the last")]
 
     reader: Annotated[Count, Doc("the number of the head of layer 1 that asks")]
-    reader_name: Annotated[str, Doc("its layer and its number")]
+    reader_name: Annotated[str, Doc("the head that asks, by layer and number")]
     writer: Annotated[Count, Doc("the number of the head of layer 0 that notes the letter before")]
-    writer_name: Annotated[str, Doc("its layer and its number")]
+    writer_name: Annotated[str, Doc("the head that notes the letter before, by layer and number")]
     other: Annotated[Count, Doc("the number of the head of layer 0 whose notes are taken out next")]
-    other_name: Annotated[str, Doc("its layer and its number")]
+    other_name: Annotated[str, Doc("the head whose notes go next, by layer and number")]
 
     rows: Annotated[Floats, Doc("the attention of the last letter in all three runs; (3, N)")]
     runs: Annotated[Floats, Doc("attention on the goal and guess of the answer, for each; (3, 2)")]
     share: Annotated[Share, Doc("the attention that the goal gets from the last letter")]
-    share_without: Annotated[Share, Doc("the same without the notes of the letter before")]
-    share_without_both: Annotated[Share, Doc("the same without those of the other head, too")]
+    share_without: Annotated[Share, Doc("what the goal gets without notes of the letter before")]
+    share_without_both: Annotated[Share, Doc("what the goal gets without notes of both heads")]
     guess: Annotated[Share, Doc("how likely the answer is guessed to come next")]
-    guess_without: Annotated[Share, Doc("the same without the notes of the letter before")]
-    guess_without_both: Annotated[Share, Doc("the same without those of the other head, too")]
+    guess_without: Annotated[
+        Share, Doc("how likely the answer is guessed without notes of the letter before")
+    ]
+    guess_without_both: Annotated[
+        Share, Doc("how likely the answer is guessed without notes of both heads")
+    ]
     is_found: Annotated[bool, Doc("whether nothing gets more attention than the goal")]
     is_gone: Annotated[bool, Doc("whether another place gets more without both notes")]
     instead: Annotated[str, Doc("the letter that gets most then, or the start")]
