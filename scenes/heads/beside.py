@@ -10,7 +10,14 @@ from pydantic import Field
 
 from clockhead.model.films.heads.beside_hand_built import BesideHandBuilt, beside_hand_built
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.scenes.heads.inputs import PLACES, First, Head, Layer, ModelInputs, patterns_seen
+from clockhead.scenes.heads.inputs import (
+    First,
+    Head,
+    Layer,
+    ModelInputs,
+    patterns_seen,
+    spoken_places,
+)
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Trace
@@ -57,7 +64,7 @@ _EXTRA = (
 
 def _backs(offsets: list[int]) -> tuple[str, ...]:
     """Names of offsets."""
-    return tuple("itself" if not offset else f"{offset} back" for offset in offsets)
+    return tuple(said("{n} back", n=n) if n else said("itself") for n in offsets)
 
 
 def head_beside(
@@ -140,7 +147,7 @@ class Beside(Stage[BesideHandBuilt]):
     )
     data_files: ClassVar = ("data",)
     derived = {
-        "five": Derived("the five places that are looked for", lambda _: PLACES),
+        "five": Derived("the five places that are looked for", lambda _: spoken_places()),
         "backs": Derived("how many tokens back", lambda heads: _backs(heads.offsets.tolist())),
     }
     compute = head_beside

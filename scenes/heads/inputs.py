@@ -10,7 +10,7 @@ from pydantic import Field
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.heads.token_labels import escape, shorten
 from clockhead.model.trained.transformer import trained_patterns
-from clockhead.scenes.stage import DataName, StageInputs
+from clockhead.scenes.stage import DataName, StageInputs, said
 from clockhead.scenes.style.type import MissingGlyph, advance
 from clockhead.scenes.trained.inputs import Moment
 
@@ -57,6 +57,11 @@ class ModelInputs(StageInputs):
     moment: Moment = Field(
         MOMENT, description="after how many steps of training; a data file is of one moment"
     )
+
+
+def spoken_places() -> tuple[str, ...]:
+    """The names of the five places, in the language that is spoken."""
+    return tuple(map(said, PLACES))
 
 
 def patterns_seen(data: AttentionPatterns | None, text: str, moment: int) -> AttentionPatterns:

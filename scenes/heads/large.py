@@ -12,7 +12,14 @@ from pydantic import Field
 
 from clockhead.model.films.heads.one_head import SEEN, OneHead, one_head
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.scenes.heads.inputs import PLACES, First, Head, Layer, ModelInputs, patterns_seen
+from clockhead.scenes.heads.inputs import (
+    First,
+    Head,
+    Layer,
+    ModelInputs,
+    patterns_seen,
+    spoken_places,
+)
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.head_sheet import HeadSheet
@@ -147,7 +154,7 @@ class Large(Stage[OneHead]):
         Handle("head", "0:3", beat="looks"),
         Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="looks"),
     )
-    derived = {"places": Derived("the five places that are looked for", lambda head: PLACES)}
+    derived = {"places": Derived("the five places that are looked for", lambda _: spoken_places())}
     data_files: ClassVar = ("data",)
     compute = large_head
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from clockhead.model.films.heads.over_layers import OverLayers, over_layers
 from clockhead.model.heads.head_scores import TARGETS, Target
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.scenes.heads.inputs import PLACES, ModelInputs, patterns_seen
+from clockhead.scenes.heads.inputs import ModelInputs, patterns_seen, spoken_places
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import (
@@ -23,6 +23,7 @@ from clockhead.scenes.stage import (
     Steps,
     beat,
     fit,
+    said,
 )
 
 
@@ -48,7 +49,13 @@ class Layers(Stage[OverLayers]):
     opens = ("table",)
     leaves = ("table",)
     handles = (Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="induction"),)
-    derived = {"five": Derived("the five places that are looked for", lambda _: PLACES)}
+    derived = {
+        "five": Derived("the five places that are looked for", lambda _: spoken_places()),
+        "columns": Derived(
+            "the tokens that are looked at, and all others",
+            lambda layers: (*layers.keys, said("others")),
+        ),
+    }
     data_files: ClassVar = ("data",)
     compute = layers_of_heads
 
@@ -72,7 +79,7 @@ class Layers(Stage[OverLayers]):
         self.walk = Matrix(
             self["walk"],
             rows=self["layers"],
-            columns=self["keys"],
+            columns=self["columns"],
             least_cell=0.06 if many else 0.3,
             most_cell=1.4,
             aspect=(0.1 if many else 0.35, 1.5),

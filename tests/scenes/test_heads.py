@@ -13,10 +13,14 @@ from clockhead.clips.stills import draw_still
 from clockhead.export.handles import PAPER as HANDLE_PAPER
 from clockhead.export.vectors import SharedPictures
 from clockhead.look import QUALITIES, FilmLook
+from clockhead.scenes.catalogues import entries
+from clockhead.scenes.language import without_formats
 from clockhead.scenes.stage import Shot, Stage, StageInputs, find_stage, stage_names
 from clockhead.scenes.stage.data_files import using_data
+from clockhead.scenes.stage.flaws import sayings
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
 from clockhead.scenes.style.raster import Raster
 from clockhead.storyboard.problems import Place
 from clockhead.storyboard.ranges import read_stops
@@ -61,6 +65,25 @@ def test_all_that_is_said_of_any_model_is_so(name: str, file: str):
         for first in (None, 1):
             inputs = inputs_of(name, data=file, layer=layer, head=head, first=first, at=1)
             assert FILM.problems(name, inputs) == []
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_all_of_it_is_said_in_german_too(name: str):
+    stage, german, known = find_stage(name), spoken_by(find_stage(name), "de"), set[str]()
+    given = [inputs_of(name, data=file, layer=0, head=0) for file in FILES]
+    for inputs in [*given, *FILM.examples(name)]:
+        try:
+            values = stage.compute(inputs)
+        except ValueError:
+            continue
+        assert untranslated(stage, inputs, values, german) == []
+        assert list(mistranslated(stage, inputs, values, german)) == []
+        known |= {without_formats(one.template) for one in sayings(stage, values)}
+    # No sentence is left over that the stage does not say any more.
+    told = entries("de", "heads", name.partition(".")[2])
+    sentences = {english for english in told if english.endswith((".", "?"))}
+    assert sentences - {*entries("de", "", "")} <= known
+    assert wrong_in(stage, stage.shot(stage.Inputs(), language=german), "9:16") == []
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -393,6 +393,7 @@ def examples(name: str) -> Iterator[StageInputs]:
     given: list[dict[str, Any]] = [{"text": text.strip()} for text in texts]
     given += [{"moment": moment} for moment in get_args(Moment)]
     given += [{"layer": layer, "head": head} for layer in range(2) for head in range(4)]
+    given += [{"text": "abcabcabcabcabcabc", "moment": 500, "layer": 0, "head": 3}]
     given += [{"first": 0}, {"first": 40, "length": 2}, {"first": 30, "length": 12, "layer": 0}]
     given += [{"exclude_first": True}, {"exclude_own": True, "exclude_first": True}]
     given += [{"at": at} for at in (0, 1, 20)]

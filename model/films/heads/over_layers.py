@@ -47,7 +47,7 @@ class OverLayers(Values):
     at: Annotated[Position, Doc("the position of the token whose row is shown")]
     asker: Annotated[str, Doc("this token")]
     keys_at: Annotated[Ints, Doc("the positions of the tokens that it looks at most; (K,)")]
-    keys: Annotated[tuple[str, ...], Doc("these tokens with their positions, and all others")]
+    keys: Annotated[tuple[str, ...], Doc("these tokens with their positions; K of them")]
     walk: Annotated[
         Floats, Doc("mean attention of a layer's heads on each of them, and the rest; (L, K + 1)")
     ]
@@ -89,7 +89,7 @@ def over_layers(patterns: AttentionPatterns, at: int | None) -> OverLayers:
         at=row,
         asker=named(patterns.labels, row),
         keys_at=keys_at,
-        keys=(*(f"{patterns.labels[k]} {k}" for k in keys_at.tolist()), "others"),
+        keys=tuple(f"{patterns.labels[k]} {k}" for k in keys_at.tolist()),
         walk=walk,
         most_layer=layer,
         most_key=key,
