@@ -16,9 +16,12 @@ from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.spelling import counted, listed, said
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_looks import paint
+from clockhead.scenes.spelling import listed, said
 from clockhead.scenes.stage import (
     CAPTION,
+    Column,
     Derived,
     FadeIn,
     FadeOut,
@@ -26,9 +29,9 @@ from clockhead.scenes.stage import (
     Stage,
     Steps,
     beat,
+    fit,
     together,
 )
-from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
@@ -36,6 +39,10 @@ from clockhead.scenes.style.type import CAP_HEIGHT
 from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment
 
 _NUMBER = 30.0
+_TILE = 64.0
+"""The size of the letters of the example, in pixels."""
+_TOP = 1.12
+"""Where the axis of shares ends, so that words fit under its name."""
 _SHARES = (0.0, 0.5, 1.0)
 _AWAY = 0.2
 """From a curve to its name, in units."""
@@ -48,14 +55,8 @@ def _named(found: HeadDifferences) -> str:
 
 def _owes(found: HeadDifferences) -> str:
     if found.n_further == 1:
-        return (
-            "For that, head {further_0} of layer 0 looks two or three letters back. Without it, "
-            "it gets {without_later:.0%}."
-        )
-    return (
-        "For that, heads {further_0} and {further_1} of layer 0 look two or three letters back. "
-        "Without them, it gets {without_later:.0%}."
-    )
+        return "Head {heads} looks two or three letters back: without it, {without_later:.0%}."
+    return "Heads {heads} look two or three letters back: without them, {without_later:.0%}."
 
 
 class Curve(NamedTuple):
@@ -64,11 +65,6 @@ class Curve(NamedTuple):
     trace: Trace
     dots: Dots
     name: Label
-
-    def draw(self, run_time: float) -> Steps:
-        """Let it be drawn; then come its dots and its name."""
-        yield self.trace.draw_to(1, run_time=run_time)
-        yield FadeIn(self.dots, self.name, run_time=0.5)
 
 
 class Differences(Stage[HeadDifferences]):
@@ -83,7 +79,6 @@ class Differences(Stage[HeadDifferences]):
     )
     opens = ("chart", "built")
     derived = {
-        "ahead": Derived("after how many it is ahead", lambda f: counted(f.ahead_from)),
         "heads": Derived("these heads by their names", lambda f: _named(f)),
         "n_texts": Derived("how many texts guesses are averaged over", lambda _: N_TEXTS),
     }
@@ -96,11 +91,16 @@ class Differences(Stage[HeadDifferences]):
     def layout(self) -> None:
         found = self.values
         self.chart, self.starts = (
-            Chart(slots(self["letters"]), Scale(0, 1, _SHARES, ".0%", name), size=_NUMBER)
+            Chart(slots(self["letters"]), Scale(0, _TOP, _SHARES, ".0%", name), size=_NUMBER)
             for name in (said("attention on the letter before"), said("attention on the start"))
         )
         self.built = Bars(self["built_before"], self.chart, "attention")
-        self.level = Rule(self["built_least"], self.chart)
+        self.level = Rule(
+            self["built_least"], self.chart, said("by hand"), spec=".1%-", size=_NUMBER
+        )
+        self.mean = Rule(
+            self["learned_mean"], self.chart, said("mean"), spec=".0%", size=_NUMBER, plated=True
+        )
         again = np.flatnonzero(~found.is_new).tolist()
         self.to_start = Bars(self["to_start"], self.starts, "attention", grown=False, dimmed=again)
         ticks = tuple(range(1, MOST_AGAIN + 1))
@@ -109,6 +109,18 @@ class Differences(Stage[HeadDifferences]):
             Scale(0, 1, _SHARES, ".0%", said("what the right next letter gets")),
             size=_NUMBER,
         )
+        self.tiles = Strip(self["example"], wonder=True, hidden=0, size=_TILE)
+        self.pair = Chart(slots(self["followers"]), Scale(0, 1, _SHARES, ".0%"), size=_NUMBER)
+        self.two = Bars(
+            self["example_built"],
+            self.pair,
+            "probability",
+            spec=".0%",
+            size=_NUMBER,
+            most_width=2.0,
+            grown=False,
+        )
+        fit(self.canvas, Column(self.tiles, self.pair, weights=(1, 2)))
         for chart in (self.chart, self.starts, self.guesses):
             chart.place(self.canvas)
         above = found.learned_later - found.built_later > found.built_later - found.without_later
@@ -132,51 +144,68 @@ class Differences(Stage[HeadDifferences]):
         )
 
     @beat(
-        "By hand, with as many clock hands, every letter gives the one before it at least "
-        "{built_least:.1%-}.",
-        focus="chart",
+        "By hand, every letter gives the one before it at least {built_least:.1%-}.", focus="chart"
     )
     def by_hand_(self) -> Steps:
-        yield 1.0
-
-    @beat("In the trained head, it is only {learned_mean:.0%} on average.", focus="chart")
-    def learned(self) -> Steps:
         yield FadeIn(self.level, run_time=0.4)
-        yield self.built.to(self["learned_before"], run_time=2.0)
+
+    @beat(ask="And head {previous}, which was trained?")
+    def learned(self) -> Steps:
+        """The bars sink to what the trained head gives."""
+        yield self.built.to(self["learned_before"], run_time=1.8)
+
+    @beat("On average, it gives the one before {learned_mean:.0%}.", focus="chart")
+    def mean_(self) -> Steps:
+        yield FadeIn(self.mean, run_time=0.5)
+
+    @beat(ask="New letters have nothing to find. Where will head {resting} look?")
+    def start(self) -> Steps:
+        """Other bars come: what the letters give the start."""
+        yield self.built.sink(run_time=0.6), FadeOut(self.level, self.mean)
+        yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
+        yield self.to_start.grow(lag=0.3, run_time=1.6)
 
     @beat(
-        "In layer 1, new letters have nothing to find. Head {resting_number} lets them look at the "
-        "start: {start_new:.0%}. Those that come again give it {start_again:.0%}.",
-        rest=REST,
+        "At the start: {start_new:.0%}. Letters that come again give it {start_again:.0%}.",
         focus="starts",
     )
-    def resting(self) -> Steps:
-        yield self.built.sink(run_time=0.8), FadeOut(self.level)
-        yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
-        yield self.to_start.grow(lag=0.3, run_time=2.0)
+    def resting_(self) -> Steps:
+        yield 1.0
 
     @beat(
-        "Say {n_texts} texts twice, and guess on. By hand, the right letter gets {built_later:.0%} "
-        "in the end: it compares one letter, which may have stood in several places.",
-        ask="It is less tidy than what we built. So is it worse?",
-        focus="guesses",
+        "By hand, “{first_follower}” and “{second_follower}” get {each_built:.0%} each: both once "
+        "followed “{asker}”.",
+        ask="All this is less tidy than what we built. So is it worse?",
     )
-    def guesses_(self) -> Steps:
-        yield self.screen(self.guesses, run_time=0.8)
-        yield from self.by_hand.draw(2.5)
+    def example_(self) -> Steps:
+        at = self.values.example_at
+        yield self.screen(self.tiles, self.pair, run_time=0.8)
+        yield paint(self.tiles, [*at.tolist(), len(self.values.example) - 1], "query")
+        yield paint(self.tiles, (at + 1).tolist(), "key")
+        yield self.two.grow(run_time=0.8)
 
     @beat(
-        "The trained one begins with {learned_at_first:.0%}. But after {ahead} letters it is "
-        "ahead, and in the end it gets {learned_later:.0%}.",
-        rest=REST,
+        "The trained one gives “{first_follower}” {first_learned:.0%}: it compares more.",
+    )
+    def compares(self) -> Steps:
+        yield self.two.to(self["example_learned"], run_time=1.5)
+
+    @beat(
+        "In {n_texts} texts said twice, the right letter gets {built_later:.0%} by hand in the "
+        "end, trained {learned_later:.0%}.",
         focus="guesses",
     )
     def ahead_(self) -> Steps:
-        yield from self.trained.draw(3.0)
+        yield self.screen(self.guesses, run_time=0.8)
+        yield self.by_hand.trace.draw_to(1, run_time=1.5)
+        yield FadeIn(self.by_hand.dots, self.by_hand.name, run_time=0.4)
+        yield self.trained.trace.draw_to(1, run_time=1.5)
+        yield FadeIn(self.trained.dots, self.trained.name, run_time=0.4)
 
-    @beat(_owes, rest=REST, focus="guesses")
+    @beat(_owes, focus="guesses")
     def owes(self) -> Steps:
-        yield from self.without.draw(2.5)
+        yield self.without.trace.draw_to(1, run_time=1.5)
+        yield FadeIn(self.without.dots, self.without.name, run_time=0.4)
 
     @beat(CAPTION)
     def end(self) -> Steps:

@@ -26,6 +26,15 @@ from tests.scenes.telling import Inputs, Truths, listed, spelled
 Floats = NDArray[np.float64]
 
 
+EXAMPLE = "kore pota ko"
+
+
+def example_built(letter: str) -> float:
+    """By hand: what a letter gets after the example."""
+    text = tokens(EXAMPLE)
+    return float(built_followers(text)[-1][text == LETTERS.index(letter)].sum())
+
+
 class Clocked:
     """A head of layer 0 by its hands."""
 
@@ -75,6 +84,15 @@ class Compared:
         """What the best head of layer 0 gives the letter before."""
         means = [self.read.patterns[0, head][self.rows, self.rows - 1].mean() for head in range(4)]
         return float(max(means))
+
+    @property
+    def previous(self) -> int:
+        means = [self.read.patterns[0, head][self.rows, self.rows - 1].mean() for head in range(4)]
+        return int(np.argmax(means))
+
+    def example(self, letter: str) -> float:
+        """What a letter gets after the example."""
+        return float(Reading(self.step, tokens(EXAMPLE)).likely[-1][LETTERS.index(letter)])
 
     @cached_property
     def at_start(self) -> list[tuple[float, float]]:
@@ -160,22 +178,26 @@ TRUTHS = {
         facts={
             "built_least": lambda t: t.built_least,
             "learned_mean": lambda t: t.learned_mean,
-            "resting_number": lambda t: t.resting,
+            "resting": lambda t: f"1.{t.resting}",
+            "previous": lambda t: f"0.{t.previous}",
+            "first_follower": lambda _: "r",
+            "second_follower": lambda _: "t",
+            "asker": lambda _: "o",
+            "each_built": lambda _: example_built("r"),
+            "first_learned": lambda t: t.example("r"),
             "start_new": lambda t: t.at_start[t.resting][0],
             "start_again": lambda t: t.at_start[t.resting][1],
             "n_texts": lambda _: N_TEXTS,
             "built_later": lambda _: float(built_right()[-1]),
-            "learned_at_first": lambda t: float(t.learned[0]),
             "learned_later": lambda t: float(t.learned[-1]),
-            "ahead": lambda t: spelled(t.ahead),
-            "further_0": lambda t: t.further[0][1],
-            "further_1": lambda t: t.further[1][1],
             "heads": lambda t: listed([f"0.{head}" for _, head in t.further]),
             "without_later": lambda t: t.without,
         },
         choices={"owes": lambda t: len(t.further)},
         claims={
-            "ahead": lambda t: t.learned[0] < built_right()[0],
+            "example": lambda t: abs(example_built("r") - example_built("t")) < 0.005,
+            "compares": lambda t: t.example("r") != example_built("r"),
+            "ahead": lambda t: t.ahead > 1,
             "owes": lambda t: t.without < t.learned[-1],
             "caption": lambda t: t.learned[-1] > built_right()[-1],
         },

@@ -14,7 +14,7 @@ import numpy as np
 
 from clockhead.model.arrays import Bools, Floats, Ints, Values
 from clockhead.model.films.trained.clocks import steps_back
-from clockhead.model.films.trained.comeback import comeback
+from clockhead.model.films.trained.comeback import comeback, next_letter
 from clockhead.model.heads.head_scores import TARGETS, head_scores
 from clockhead.model.induction.two_layers import TwoLayerWeights, two_layers
 from clockhead.model.induction.weights import induction_weights
@@ -38,6 +38,8 @@ MOST_AGAIN = 10
 """How many letters may have come again before a guess."""
 ALPHA = BETA = 10.0
 """The scales of the heads by hand, as in the films about them."""
+EXAMPLE = "kore pota ko"
+"""A text whose last letter stood twice before, with another letter after it each time."""
 _FROM, _TO = 2, 3
 """How many letters back the heads look that look further than one."""
 
@@ -64,6 +66,17 @@ class HeadDifferences(Values):
     to_start: Annotated[Floats, Doc("what each letter gives the start in that head; (N,)")]
     start_new: Annotated[Share, Doc("the mean of what new letters give the start")]
     start_again: Annotated[Share, Doc("the mean of what letters that stood before give it")]
+
+    example: Annotated[tuple[str, ...], Doc("letters of which the last stood there twice before")]
+    example_at: Annotated[Ints, Doc("where it stood; (2,)")]
+    followers: Annotated[tuple[str, ...], Doc("what followed it there; 2 letters")]
+    example_built: Annotated[Floats, Doc("by hand: what these two get next; (2,)")]
+    example_learned: Annotated[Floats, Doc("trained: what these two get next; (2,)")]
+    asker: Annotated[str, Doc("the letter that the example ends with")]
+    first_follower: Annotated[str, Doc("what followed this letter first")]
+    second_follower: Annotated[str, Doc("what followed it the second time")]
+    each_built: Annotated[Share, Doc("by hand: what each of both gets")]
+    first_learned: Annotated[Share, Doc("trained: what the first of both gets")]
 
     again: Annotated[Ints, Doc("how many letters have come again, 1 to 10; (K,)")]
     built_right: Annotated[Floats, Doc("by hand: what the right next letter gets; (K,)")]
@@ -117,7 +130,11 @@ def differences(text: str, moment: int) -> HeadDifferences:
     on_new = to_start[:, is_new].mean(axis=1)  # (4,)
     on_again = to_start[:, ~is_new].mean(axis=1)
     resting = int((on_new - on_again).argmax())
-    many = _over_many(moment)
+    many, shown = _over_many(moment), comeback(EXAMPLE).shown
+    at = [k for k, letter in enumerate(shown[:-1]) if letter == shown[-1]]  # (2,)
+    both = [TOKENS.tokens.index(shown[k + 1]) for k in at]
+    by_hand = two_layers(built_weights(), tokens_of(EXAMPLE)).logits[-1][both]  # (2,)
+    guess = next_letter(EXAMPLE, moment)[both]  # (2,)
     return HeadDifferences(
         tokens=(START, *names),
         letters=names,
@@ -133,6 +150,16 @@ def differences(text: str, moment: int) -> HeadDifferences:
         to_start=to_start[resting].copy(),
         start_new=float(on_new[resting]),
         start_again=float(on_again[resting]),
+        example=shown,
+        example_at=np.array(at),
+        followers=tuple(shown[k + 1] for k in at),
+        example_built=by_hand,
+        example_learned=guess,
+        asker=shown[-1],
+        first_follower=shown[at[0] + 1],
+        second_follower=shown[at[1] + 1],
+        each_built=float(by_hand[0]),
+        first_learned=float(guess[0]),
         again=np.arange(1, MOST_AGAIN + 1),
         built_right=many.built,
         learned_right=many.learned,

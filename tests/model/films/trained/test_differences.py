@@ -84,3 +84,15 @@ def test_frames_of_one_head_over_another(text: str, moment: int):
     for m in rows:
         expected = found.followers[m] in places[m] if places[m] else found.followers[m] == -1
         assert expected
+
+
+@pytest.mark.parametrize("moment", [600, 2000])
+def test_a_letter_with_two_followers(moment: int):
+    found = differences(TEXT, moment)
+    text = tokens("".join(found.example).replace("␣", " "))
+    assert [found.example[k] for k in found.example_at] == 2 * [found.asker]
+    both = [int(text[k + 2]) for k in found.example_at]  # the start is the first token
+    assert found.followers == (found.first_follower, found.second_follower) == ("r", "t")
+    built = [built_followers(text)[-1][text == letter].sum() for letter in both]
+    assert_allclose(found.example_built, built, atol=1e-9)
+    assert_allclose(found.example_learned, Reading(moment, text).likely[-1][both], atol=1e-9)
