@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from manim import linear
+
 from clockhead.model.films.trained.untrained import FirstGuess, first_guess
-from clockhead.scenes.parts.strip import slide_to
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer, ask_next, blink, type_in
 from clockhead.scenes.stage import (
@@ -12,9 +15,11 @@ from clockhead.scenes.stage import (
     FadeIn,
     FadeOut,
     Handle,
+    Size,
     Stage,
     Steps,
     beat,
+    beside,
     fit,
     together,
 )
@@ -29,7 +34,9 @@ from clockhead.scenes.trained.tiles import (
     raised_row,
 )
 
-_LETTER = 0.28
+_SAMPLE = 60.0
+"""The size of the letters of a text that it learns from, in pixels."""
+_LETTER = 0.24
 """Seconds in which a letter is typed."""
 
 
@@ -44,10 +51,18 @@ def _typed(guess: FirstGuess) -> str:
 
 def _guessed(guess: FirstGuess) -> str:
     if guess.is_lucky:
-        return "It guesses the next letter. By luck, “{top}” gets most: {top_share:.0%}."
+        return "It guesses the next letter. By luck, “{top}” gets most: {top_share:.1%}."
     return (
-        "It guesses the next letter. “{top}” gets {top_share:.0%}, for no reason, "
-        "and “{riddle.answer}” {share:.0%}."
+        "It guesses the next letter. “{top}” gets {top_share:.1%}, for no reason, "
+        "and “{riddle.answer}” {share:.1%}."
+    )
+
+
+def _later(guess: FirstGuess) -> str:
+    if guess.later_share > guess.share:
+        return "After {steps} steps, “{riddle.answer}” gets {later_share:.1%}."
+    return (
+        "Here it takes a while: after {steps} steps, “{riddle.answer}” gets {later_share:.1%} only."
     )
 
 
@@ -69,24 +84,33 @@ class Untrained(Stage[FirstGuess]):
         self.eye = eye_over(self, self.tiles, len(self.values.riddle.shown))
         raised, room = raised_row(self)
         self.row, self.box = places_of(raised)
-        self.sheet = HeadSquares(self["shades"][0], causal=False, role="token")
+        self.sheet = HeadSquares(self["shades"], causal=False, role="token")
         self.guesses = Guesses(self["guess"], self["letters"], grown=False)
         self.bars = self.guesses.bars
         fit(room, self.sheet)
         fit(room.inset(0.3, 0.0), self.guesses.chart)
+        self.sample = Strip(self["sample"], size=_SAMPLE)
+        self.sample.place(self.canvas)
+        top = 1.05 * float(self.values.likely.max())
+        self.rising = Guesses(self["likely"][0], self["letters"], top=top)
+        self.dozen = Matrix(
+            self["dozen"][0], role="value", low=-0.4, high=0.4, spec=(".2f",), most_number=34.0,
+            least_cell=Size(1.0, 0.6), numbers_in_motion=True,
+        )  # fmt: skip
+        self.rising_bars = self.rising.bars
+        fit(room.inset(0.3, 0.0), beside(self.rising.chart, self.dozen, weights=(3, 2)))
 
     @beat(_typed, focus="tiles")
     def typed(self) -> Steps:
         n = len(self.values.riddle.shown)
         for k in range(n - self.values.riddle.n_piece, n):
             yield type_in(self.tiles, k, run_time=_LETTER)
-        yield blink(self.tiles, run_time=1.0)
+        yield blink(self.tiles, run_time=0.6)
         yield ask_next(self.tiles)
 
     @beat(
         "You look back to where it stood before, and read on: “{riddle.answer}”.",
         ask="What comes next?",
-        rest=REST,
         focus="tiles",
     )
     def recall(self) -> Steps:
@@ -94,10 +118,10 @@ class Untrained(Stage[FirstGuess]):
         source, found = riddle.source, riddle.answer_at
         self.eye.stand(self.eye.over(len(riddle.shown)))
         yield self.eye.open()
-        yield self.eye.sweep([source], run_time=1.3)
+        yield self.eye.sweep([source], run_time=1.0)
         yield (
             paint(self.tiles, range(source, found), "attention"),
-            self.eye.sweep([found], run_time=1.6),
+            self.eye.sweep([found], run_time=1.2),
         )
         yield answer(self.tiles, self["riddle.answer"], self.tiles.middle(found))
 
@@ -111,40 +135,59 @@ class Untrained(Stage[FirstGuess]):
 
     @beat(
         "Each dot is one of the {n_numbers:,d} numbers that they have. All of them are random.",
-        rest=REST,
         focus="sheet",
     )
     def numbers(self) -> Steps:
         near = self.sheet.tile((0, 1))
-        yield self.look_at(near, closest=3.0, run_time=2.0)
+        yield self.look_at(near, closest=3.0, run_time=1.6)
         yield 1.0
-        yield self.look_back(run_time=1.6)
+        yield self.look_back(run_time=1.2)
+
+    @beat()
+    def bars_(self) -> Steps:
+        yield FadeOut(self.sheet, run_time=0.5)
+        yield FadeIn(self.guesses.chart, run_time=0.5)
+        yield self.bars.grow(lag=0.1, run_time=1.6)
 
     @beat(_guessed, rest=REST, focus="bars")
     def guess(self) -> Steps:
         place = self.values.place
-        yield FadeOut(self.sheet, run_time=0.5)
-        yield FadeIn(self.guesses.chart, run_time=0.5)
-        yield self.bars.grow(lag=0.1, run_time=2.0)
         yield self.bars.recolor(place, "right", run_time=0.4)
-        yield self.bars.write(sorted({0, place}), ".0%")
+        yield self.bars.write(sorted({0, place}), ".1%")
 
     @beat(
-        "Nobody will set a number by hand. It reads made-up words, and after each guess, every "
-        "number moves a little.",
-        focus="sheet",
+        "To learn, it reads made-up words. Letters follow each other as in English, and pieces "
+        "come again.",
+        focus="sample",
     )
-    def learn(self) -> Steps:
-        yield FadeOut(self.guesses.chart, self.bars, run_time=0.5)
-        yield FadeIn(self.sheet, run_time=0.5)
-        yield together(self.sheet.through(self["shades"][:2]), run_time=max(3.0, self.reading - 1))
+    def read(self) -> Steps:
+        v = self.values
+        yield FadeOut(self.guesses.chart, self.bars, self.tiles, run_time=0.5)
+        yield FadeIn(self.sample, run_time=0.8)
+        yield 1.0
+        for start in v.sample_starts.tolist():
+            piece = range(start, start + v.n_sample_piece)
+            yield paint(self.sample, piece, "attention", run_time=0.8)
 
     @beat(
-        "Each moves so that the letter that came would have got a little more.",
-        focus="sheet",
+        "After each guess, all numbers move a little, so that the right letter would get more.",
+        focus=("rising_bars", "dozen"),
     )
-    def less(self) -> Steps:
-        yield together(self.sheet.through(self["shades"][1:]), run_time=max(3.0, self.reading))
+    def nudge(self) -> Steps:
+        place = self.values.place
+        yield FadeOut(self.sample, run_time=0.5)
+        yield FadeIn(self.tiles, self.rising.chart, self.rising_bars, self.dozen, run_time=0.6)
+        yield self.rising_bars.recolor(place, "right", run_time=0.1)
+        yield self.rising_bars.write([place], ".1%")
+        yield together(
+            self.dozen.to(self["dozen"][1], rate_func=linear),
+            self.rising_bars.to(self["likely"][1], rate_func=linear),
+            run_time=4.0,
+        )
+
+    @beat(_later)
+    def later(self) -> Steps:
+        yield 0.5
 
     @beat(CAPTION, focus="tiles")
     def back(self) -> Steps:

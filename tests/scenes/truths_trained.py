@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from clockhead.model.trained.texts import texts_said_twice
+from clockhead.model.trained.texts import texts_said_twice, texts_to_learn
 from clockhead.scenes.stage import StageInputs, find_stage
 from tests.model.plain_trained import LETTERS, Reading, kept, losses_hidden, tokens
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
@@ -29,6 +29,13 @@ HEADS = [f"{layer}.{head}" for layer in range(2) for head in range(4)]
 @cache
 def reading(step: int, text: str) -> Reading:
     return Reading(step, tokens(text))
+
+
+@cache
+def sample() -> str:
+    """Some letters of a text from the training."""
+    text = texts_to_learn(np.random.default_rng(1), 40)[1]
+    return "".join(LETTERS[token] for token in text[3:35])
 
 
 def written(letter: str) -> str:
@@ -158,6 +165,8 @@ STAGES = {
             "top": lambda t: written(t.top(0)),
             "top_share": lambda t: float(np.max(t.likely(0))),
             "share": lambda t: t.share(0),
+            "steps": lambda t: 50,
+            "later_share": lambda t: t.share(50),
             "n_numbers": lambda t: sum(
                 int(np.prod(kept()[f"w_{name}"].shape[1:])) for name in "qkvo"
             ),
@@ -165,11 +174,13 @@ STAGES = {
         choices={
             "typed": lambda t: t.how_typed,
             "guess": lambda t: t.top(0) != t.answer,
+            "later": lambda t: t.share(50) <= t.share(0),
         },
         claims={
             "heads": lambda t: kept()["w_q"].shape[1:3] == (2, 4),
             "numbers": lambda t: abs(np.mean(kept()["w_q"][0])) < 0.01,
-            "learn": lambda t: bool((np.diff(kept()["w_q"][:2].astype(float), axis=0) != 0).any()),
+            "read": lambda t: sample()[6:15] == sample()[23:32],
+            "nudge": lambda t: bool((np.diff(kept()["w_q"][:2].astype(float), axis=0) != 0).any()),
         },
     ),
     "losses": Truths(

@@ -16,7 +16,7 @@ SPACE = "␣"
 """How a space is written where it is a token of its own."""
 FEWEST = 2
 """Letters that must come again, so that there is something to find."""
-SHOWN = 8
+SHOWN = 6
 """How many letters of a guess are shown: the likeliest, and the one that came before."""
 ALPHABET = tuple(SPACE if token == " " else token for token in LETTERS_AND_SPACE.tokens)
 """Everything that can come next, as it is written; 27 of them."""
