@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 from manim import VGroup
 from pydantic import Field
@@ -38,6 +41,8 @@ from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment, PositionHe
 
 _NUMBER = 30.0
 _STEP = 34.0
+_ONE: dict[str, Any] = {"low": -1.25, "high": 1.25, "ticks": (-1.0, 0.0, 1.0)}
+"""The scale of what one hand adds, at most one."""
 _TRAINING = 3.5
 """Seconds in which the hands go through the training."""
 _AROUND = 6
@@ -57,7 +62,7 @@ def _placed(clocks: LearnedClocks) -> str:
         )
     return (
         "It keeps {kept}, the fastest at {fastest_steps:.2f} letters back. The others turn "
-        "too slowly to tell neighbours apart."
+        "too slowly."
     )
 
 
@@ -92,17 +97,17 @@ class Clocks(Stage[LearnedClocks]):
     def layout(self) -> None:
         clocks = self.values
         n_hands = len(clocks.frequencies)
-        shown = np.concatenate([clocks.scores, clocks.fitted])
+        shown = np.concatenate([clocks.scores, clocks.built, clocks.fitted])
         low, high = float(shown.min()) - 0.8, 1.25 * float(shown.max())
         self.chart = Chart(
             Scale(-0.5, clocks.offsets[-1] + 0.5, (0, 2, 4, 6, 8, 10), "d", said("letters back")),
-            Scale(low, high, round_ticks(low, high), ".0f", said("mean score")),
+            scores := Scale(low, high, round_ticks(low, high), ".0f", said("mean score")),
             size=_NUMBER,
         )
+        self.scores = scores
         self.bars = Bars(self["scores"], self.chart, "score", grown=False, size=_NUMBER)
-        self.sums = Dots(
-            self["fitted"], self.chart, x=self["offsets"], role="position", radius=0.11
-        )
+        at = self["offsets"]
+        self.sums = Dots(self["built"], self.chart, x=at, role="position", radius=0.11, standing=())
         side = Room()
         fit(self.canvas, beside(side, self.chart, weights=(1.8, 1)))
         names = self["tokens"]
@@ -167,7 +172,7 @@ class Clocks(Stage[LearnedClocks]):
     def one_hand(self) -> Steps:
         yield FadeOut(self.grid, self.line, run_time=0.5), self.bars.unwrite()
         yield self.bars.sink(run_time=0.6), FadeIn(self.clock, self.numbers)
-        yield FadeIn(self.key, run_time=0.3)
+        yield self.chart.rescale(y=replace(self.scores, **_ONE), run_time=0.8), FadeIn(self.key)
         for offset in self.values.offsets.tolist():
             turn = self.key.to(self["key_angles"][offset], run_time=0.45)
             yield together(turn, self.part.grow([offset], run_time=0.45))
@@ -177,15 +182,21 @@ class Clocks(Stage[LearnedClocks]):
         "back."
     )
     def built_(self) -> Steps:
-        yield FadeOut(self.key, self.numbers, run_time=0.4), self.part.sink(run_time=0.6)
-        yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.0)
+        yield FadeOut(self.key, self.numbers, run_time=0.4)
+        yield together(
+            self.face.go_to(self.faces.centers[0, :1], self.faces.radius),
+            self.chart.rescale(y=self.scores),
+            run_time=1.0,
+        )
         yield FadeIn(self.faces, self.built, self.turns, run_time=0.8)
-        self.remove(self.clock, self.part)
+        self.remove(self.clock)
+        yield self.part.to(self["built"], run_time=1.5)
 
     @beat(ask="Nobody set the hands of head {name}. Where will training put them?")
     def training(self) -> Steps:
         """Hands and bars run through the moments of the training."""
-        yield together(FadeIn(self.ghosts), FadeOut(self.built, self.turns), run_time=0.6)
+        yield self.part.sink(run_time=0.6), FadeIn(self.ghosts), FadeOut(self.built, self.turns)
+        self.remove(self.part)
         yield FadeIn(self.hands, self.step, run_time=0.5)
         self.bars.set_to(self["scores_then"][0])
         yield self.bars.grow(run_time=0.4)
@@ -203,9 +214,10 @@ class Clocks(Stage[LearnedClocks]):
 
     @beat(ask="They do not stand where ours do. Can their sum still be like ours?")
     def sum_(self) -> Steps:
-        """Our sum comes as dots, one offset after another."""
-        for offset in self.values.offsets.tolist():
-            yield self.sums.appear(offset, run_time=0.2)
+        """Our sum comes as dots, and is stretched and shifted."""
+        yield self.sums.appear(self.values.offsets.tolist(), run_time=0.4)
+        yield 0.6
+        yield self.sums.to(self["fitted"], run_time=2.0)
 
     @beat(
         "The dots are the sum of ours, stretched and shifted: a correlation of {likeness:.2f}.",

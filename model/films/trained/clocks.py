@@ -99,7 +99,7 @@ class LearnedClocks(Values):
     ]
     built_part: Annotated[
         Floats,
-        Doc("by hand at `alpha`: what the fastest hand adds for a letter so many back; (D,)"),
+        Doc("by hand: what the fastest hand adds at alpha 1 for a letter so many back; (D,)"),
     ]
     built: Annotated[Floats, Doc("by hand: what so many back scores at alpha 1; (D,)")]
     alpha: Annotated[ScoreScale, Doc("the alpha at which those come closest to the learned")]
@@ -180,7 +180,7 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         n_elsewhere=int((np.abs(steps[kept] - back) >= AWAY).sum()),
         built_angles=back * FREQUENCIES,
         key_angles=offsets[:, None] * FREQUENCIES,
-        built_part=alpha * np.cos((offsets - back) * FREQUENCIES[0]),
+        built_part=np.cos((offsets - back) * FREQUENCIES[0]),
         built=built,
         alpha=alpha,
         shift=shift,
