@@ -39,6 +39,8 @@ from clockhead.scenes.style.type import CAP_HEIGHT
 from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment
 
 _NUMBER = 30.0
+_NEAR = 5
+"""The points of a curve that its name may reach over."""
 _TILE = 64.0
 """The size of the letters of the example, in pixels."""
 _TOP = 1.12
@@ -132,7 +134,8 @@ class Differences(Stage[HeadDifferences]):
     def _curve(self, path: str, role: Role, words: str, *, above: bool) -> Curve:
         """The guesses at a path, with their name at the end."""
         at = self["again"]
-        end = self.guesses.at([MOST_AGAIN], self[path].array[-1:])[0]
+        under = self[path].array[-_NEAR:]  # what the name stands over or under
+        end = self.guesses.at([MOST_AGAIN], [under.max() if above else under.min()])[0]
         drop = _AWAY if above else -_AWAY - CAP_HEIGHT * _NUMBER * PX
         name = Label(words, size=_NUMBER, color=role, align="right")
         dots = Dots(self[path], self.guesses, x=at, role=role)

@@ -200,7 +200,6 @@ HOPS = {
     "heads": Truths(
         world=Heads,
         facts={
-            "first_step": lambda t: t.first_step,
             "previous_name": lambda t: f"0.{t.previous}",
             "previous_share": lambda t: t.before(0, t.previous),
             "induction_name": lambda t: f"1.{t.induction}",
