@@ -51,8 +51,8 @@ _AWAY = 0.2
 
 
 def _named(found: HeadDifferences) -> str:
-    numbers = (found.further_0, found.further_1)[: found.n_further]
-    return listed([f"0.{number}" for number in numbers]) if numbers else ""
+    names = [f"{layer}.{number}" for layer, number in found.further]
+    return listed(names) if names else ""
 
 
 def _owes(found: HeadDifferences) -> str:

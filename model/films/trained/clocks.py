@@ -48,8 +48,6 @@ FURTHEST = 10
 """How many letters back scores are shown."""
 GONE = 0.05
 """Hands shorter than this share of the longest are nearly gone."""
-AWAY = 0.5
-"""Hands that stand further than this from a step, in steps, stand elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,7 +57,6 @@ class LearnedClocks(Values):
     tokens: Annotated[tuple[str, ...], Doc("the text, with the start; T tokens")]
     n_tokens: Annotated[Tokens, Doc("length of the text, the start counted")]
     name: Annotated[str, Doc("the head by its layer and its number")]
-    number: Annotated[int, Doc("the head's number in layer 0")]
     pattern: Annotated[Floats, Doc("what each token takes of those up to it; (T, T)")]
 
     diagonals: Annotated[
@@ -71,7 +68,6 @@ class LearnedClocks(Values):
     turns: Annotated[Floats, Doc("after how many letters each hand has turned once; (8,)")]
     turns_written: Annotated[tuple[str, ...], Doc("the same, rounded, as written")]
     fastest_turn: Annotated[Period, Doc("after how many letters the fastest has turned once")]
-    slowest_turn: Annotated[Period, Doc("after how many letters the slowest has turned once")]
     hands: Annotated[Floats, Doc("where training put them: up and to the right; (8, 2)")]
     lengths: Annotated[Floats, Doc("how long they are, in score; (8,)")]
     longest: Annotated[Score, Doc("the length of the longest hand")]
@@ -87,11 +83,7 @@ class LearnedClocks(Values):
 
     kept: Annotated[Ints, Doc("the hands that are not nearly gone; (K,)")]
     n_kept: Annotated[Count, Doc("how many hands are not nearly gone, K")]
-    n_gone: Annotated[Count, Doc("how many hands are nearly gone")]
     slowest_are_gone: Annotated[bool, Doc("whether hands are nearly gone, and they are slowest")]
-    n_elsewhere: Annotated[
-        Count, Doc("of the hands that are left, how many are half a step or more from `back`")
-    ]
 
     built_angles: Annotated[Floats, Doc("by hand: how far each hand is turned; (8,)")]
     key_angles: Annotated[
@@ -108,11 +100,6 @@ class LearnedClocks(Values):
     likeness: Annotated[
         Correlation, Doc("correlation of the scores by hand with the learned, over the offsets")
     ]
-
-    @property
-    def fastest_is_longest(self) -> bool:
-        """Whether no hand is longer than the fastest."""
-        return bool(self.lengths[0] >= self.longest)
 
 
 @lru_cache(maxsize=1)
@@ -153,7 +140,6 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         tokens=(START, *comeback(text).shown),
         n_tokens=len(text) + 1,
         name=f"0.{number}",
-        number=number,
         diagonals=np.arange(len(text) + 1) - offsets[:, None],
         pattern=run(weights, tokens_of(text)).patterns[at].copy(),
         offsets=offsets,
@@ -161,7 +147,6 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         turns=turns,
         turns_written=tuple(f"{turn:,.0f}" for turn in turns),
         fastest_turn=float(turns[0]),
-        slowest_turn=float(turns[-1]),
         hands=hands_then[-1].copy(),
         lengths=lengths,
         longest=float(lengths.max()),
@@ -175,9 +160,7 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         scores_then=scores_then,
         kept=kept,
         n_kept=len(kept),
-        n_gone=len(lengths) - len(kept),
         slowest_are_gone=len(kept) < len(lengths) and bool((kept == np.arange(len(kept))).all()),
-        n_elsewhere=int((np.abs(steps[kept] - back) >= AWAY).sum()),
         built_angles=back * FREQUENCIES,
         key_angles=offsets[:, None] * FREQUENCIES,
         built_part=np.cos((offsets - back) * FREQUENCIES[0]),

