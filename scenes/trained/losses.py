@@ -44,10 +44,8 @@ _A_LEG = 0.7
 
 def _learned(falls: TwoFalls) -> str:
     if falls.knows_pairs:
-        return "It has learned which letters often come after “{riddle.last}” in English."
-    return (
-        "It has learned which letters often come after which, though little about “{riddle.last}”."
-    )
+        return "It has learned roughly which letters come after “{riddle.last}” in English."
+    return "It has learned roughly which letters come after which, if little about “{riddle.last}”."
 
 
 def _said_again(falls: TwoFalls) -> str:
@@ -97,8 +95,8 @@ class Losses(Stage[TwoFalls]):
         self.again = Trace(self["again"], self.chart, x=seen, role="wrong", stroke=6, drawn=0.0)
         self.new = Trace(self["new"], self.chart, x=seen, role="residual", stroke=5, drawn=0.0)
         self.again.beside = _BESIDE
-        top = 1.4 * float(max(falls.guesses[:5].max(), falls.english.max()))
-        self.guesses = Guesses(self["guesses"][0], self["letters"], top=top)
+        shares = (0.0, 0.5, 1.0)
+        self.guesses = Guesses(self["guesses"][0], self["letters"], top=1.0, ticks=shares)
         self.bars, self.likely = self.guesses.bars, self.guesses.chart
         self.bars.headroom += _NAMED
         self.english = Dots(
@@ -128,7 +126,7 @@ class Losses(Stage[TwoFalls]):
 
     @beat(
         "How wrong is a guess? The loss is minus the logarithm of what the right letter gets. "
-        "Before training, this was {first_loss:.2f}.",
+        "“{riddle.answer}” got {first_share:.1%}: that is {first_loss:.2f}.",
         rest=REST,
         focus="meaning",
     )
@@ -139,16 +137,16 @@ class Losses(Stage[TwoFalls]):
         yield self.ends.appear(0)
 
     @beat(
-        "Now it learns. On letters that come a second time, the loss falls in {early_at} steps "
-        "from {start:.2f} to {early:.2f}.",
+        "On average over all letters that come again, it is {start:.2f} at first. In {early_at} "
+        "steps, it falls to {early:.2f}.",
         focus="chart",
     )
     def falls(self) -> Steps:
         yield FadeOut(self.meaning, self.cost, self.ends, run_time=0.6)
         yield FadeIn(self.chart, self.likely, self.bars, self.after, run_time=0.8)
-        yield from self._learn(0, self.values.early_at, leg=1.6)
+        yield from self._learn(0, self.values.early_at, leg=1.4)
 
-    @beat(_learned, rest=REST, focus="likely")
+    @beat(_learned, focus="likely")
     def learned(self) -> Steps:
         yield FadeIn(self.english, self.key, run_time=0.8)
 
@@ -156,13 +154,14 @@ class Losses(Stage[TwoFalls]):
     def stands(self) -> Steps:
         yield FadeOut(self.english, self.key, run_time=0.4)
         self.likely.marks.remove(self.english)
-        yield from self._learn(self.values.early_at, self.values.before_at, leg=1.8)
+        yield from self._learn(self.values.early_at, self.values.before_at, leg=1.2)
 
-    @beat("And then it falls again, to {end:.2f}.", rest=REST, focus="chart")
-    def second(self) -> Steps:
-        whole = Scale(0.0, 1.0)
-        yield together(self.likely.rescale(y=whole), run_time=0.8)
+    @beat(ask="Is that all?")
+    def drops(self) -> Steps:
         yield from self._learn(self.values.before_at, _ALL, leg=_A_LEG)
+
+    @beat("It falls again, to {end:.2f}.", focus="chart")
+    def second(self) -> Steps:
         yield FadeIn(self.names[0], run_time=0.5)
 
     @beat(
@@ -172,7 +171,7 @@ class Losses(Stage[TwoFalls]):
         focus="chart",
     )
     def fresh(self) -> Steps:
-        yield self.new.draw_to(1.0, run_time=3.0)
+        yield self.new.draw_to(1.0, run_time=2.0)
         yield FadeIn(self.names[1], run_time=0.5)
 
     @beat(_said_again, rest=REST, focus="likely")

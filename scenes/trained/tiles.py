@@ -68,10 +68,16 @@ class Guesses:
     """A bar for each of some letters that can come next: a `chart`, and the `bars` over it."""
 
     def __init__(
-        self, guess: Value, names: Value, *, top: float | None = None, **options: Any
+        self,
+        guess: Value,
+        names: Value,
+        *,
+        top: float | None = None,
+        ticks: tuple[float, ...] = (),
+        **options: Any,
     ) -> None:
         top = 1.05 * float(guess.array.max()) if top is None else top
-        self.chart = Chart(slots(names), Scale(0.0, top), size=LABELS)
+        self.chart = Chart(slots(names), Scale(0.0, top, ticks, ".0%"), size=LABELS)
         self.bars = Bars(guess, self.chart, "probability", size=NUMBERS, **options)
         self.bars.headroom = NUMBERS * PX
 

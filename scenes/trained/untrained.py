@@ -93,12 +93,12 @@ class Untrained(Stage[FirstGuess]):
         self.sample.place(self.canvas)
         top = 1.05 * float(self.values.likely.max())
         self.rising = Guesses(self["likely"][0], self["letters"], top=top)
-        self.dozen = Matrix(
-            self["dozen"][0], role="value", low=-0.4, high=0.4, spec=(".2f",), most_number=34.0,
+        self.few = Matrix(
+            self["few"][0], role="value", low=-0.4, high=0.4, spec=(".2f",), most_number=34.0,
             least_cell=Size(1.0, 0.6), numbers_in_motion=True,
         )  # fmt: skip
         self.rising_bars = self.rising.bars
-        fit(room.inset(0.3, 0.0), beside(self.rising.chart, self.dozen, weights=(3, 2)))
+        fit(room.inset(0.3, 0.0), beside(self.rising.chart, self.few, weights=(3, 2)))
 
     @beat(_typed, focus="tiles")
     def typed(self) -> Steps:
@@ -171,16 +171,16 @@ class Untrained(Stage[FirstGuess]):
 
     @beat(
         "After each guess, all numbers move a little, so that the right letter would get more.",
-        focus=("rising_bars", "dozen"),
+        focus=("rising_bars", "few"),
     )
     def nudge(self) -> Steps:
         place = self.values.place
         yield FadeOut(self.sample, run_time=0.5)
-        yield FadeIn(self.tiles, self.rising.chart, self.rising_bars, self.dozen, run_time=0.6)
+        yield FadeIn(self.tiles, self.rising.chart, self.rising_bars, self.few, run_time=0.6)
         yield self.rising_bars.recolor(place, "right", run_time=0.1)
         yield self.rising_bars.write([place], ".1%")
         yield together(
-            self.dozen.to(self["dozen"][1], rate_func=linear),
+            self.few.to(self["few"][1], rate_func=linear),
             self.rising_bars.to(self["likely"][1], rate_func=linear),
             run_time=4.0,
         )

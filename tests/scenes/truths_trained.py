@@ -185,6 +185,7 @@ STAGES = {
     ),
     "losses": Truths(
         facts={
+            "first_share": lambda t: t.share(0),
             "first_loss": lambda t: -np.log(t.share(0)),
             "early_at": lambda t: 150,
             "before_at": lambda t: 300,

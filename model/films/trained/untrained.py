@@ -21,8 +21,8 @@ from clockhead.model.units import Characters, Count, Doc, Share
 
 STEPS = (0, 50)
 """The moments at which its numbers are shown."""
-_HEAD, _ROWS, _COLUMNS = (0, 1), 4, 3
-"""The head of which a dozen numbers are shown, and how they stand."""
+_HEAD, _ROWS, _COLUMNS = (0, 1), 4, 2
+"""The head of which a few numbers are shown, and how they stand."""
 _SAMPLE = slice(3, 35)
 """The letters that are shown of a text that it learns from."""
 _BRIGHT = 0.25
@@ -48,7 +48,7 @@ class FirstGuess(Values):
     sample: Annotated[tuple[str, ...], Doc("some letters of a text that it learns from")]
     sample_starts: Annotated[Ints, Doc("where a piece stands in it, and stands again; (2,)")]
     n_sample_piece: Annotated[Characters, Doc("how long the piece is")]
-    dozen: Annotated[Floats, Doc("some of its numbers, after 0 and 50 steps; (2, 4, 3)")]
+    few: Annotated[Floats, Doc("some of its numbers, after 0 and 50 steps; (2, 4, 2)")]
     likely: Annotated[Floats, Doc("how likely it takes each letter shown then; (2, 6)")]
     steps: Annotated[Count, Doc("how many steps these are")]
     later_share: Annotated[Share, Doc("what it gives the letter that came before, after them")]
@@ -76,7 +76,7 @@ def first_guess(text: str) -> FirstGuess:
         sample=tuple(ALPHABET[k] for k in sample),
         sample_starts=np.array([start, again]),
         n_sample_piece=n_piece,
-        dozen=np.stack([each.w_q[_HEAD][:_ROWS, :_COLUMNS] for each in (before, after)]),
+        few=np.stack([each.w_q[_HEAD][:_ROWS, :_COLUMNS] for each in (before, after)]),
         likely=np.stack([guess[order], later[order]]),
         steps=STEPS[1],
         later_share=float(later[riddle.answer_index]),
