@@ -34,8 +34,8 @@ _FIRST, _ALL = 800, 2000
 """How many steps the chart has at first, and in the end."""
 _BESIDE = 0.5
 """What the last number on the axis may take beyond it, in units."""
-_NAMED = 0.5
-"""The room for words over the bars and their numbers, in units."""
+_NUMBER, _NAMED = 0.3, 0.5
+"""The room for a number beside the last bar, and for words over all of them, in units."""
 _LONG = 4.0
 """The width of a chart in which curves have their full names, in units."""
 _A_LEG = 0.7
@@ -99,6 +99,7 @@ class Losses(Stage[TwoFalls]):
         self.guesses = Guesses(self["guesses"][0], self["letters"], top=1.0, ticks=shares)
         self.bars, self.likely = self.guesses.bars, self.guesses.chart
         self.bars.headroom += _NAMED
+        self.bars.beside = _NUMBER
         self.english = Dots(
             self["english"], self.likely, x=np.arange(len(falls.letters)), role=None
         )
