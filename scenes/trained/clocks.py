@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import VGroup
+from manim import Circle, VGroup
 from pydantic import Field
 
 from clockhead.model.films.trained.clocks import LearnedClocks, learned_clocks
 from clockhead.model.trained.transformer import D_HEAD
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.curves import Dots
+from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
@@ -43,7 +43,7 @@ _NUMBER = 30.0
 _STEP = 34.0
 _ONE: dict[str, Any] = {"low": -1.25, "high": 1.25, "ticks": (-1.0, 0.0, 1.0)}
 """The scale of what one hand adds, at most one."""
-_TRAINING = 3.5
+_TRAINING = 3.0
 """Seconds in which the hands go through the training."""
 _AROUND = 6
 """How many numbers stand around the large clock: a turn of the fastest hand takes longer."""
@@ -55,15 +55,10 @@ _RIM = 0.6
 
 
 def _placed(clocks: LearnedClocks) -> str:
-    if not clocks.slowest_are_gone:
-        return (
-            "The fastest stands at {fastest_steps:.2f} letters back. The longer a hand, the more "
-            "it adds."
-        )
-    return (
-        "It keeps {kept}, the fastest at {fastest_steps:.2f} letters back. The others turn "
-        "too slowly."
-    )
+    kept = "It keeps {kept}. The fastest stands at {fastest_steps:.2f} letters back."
+    if not clocks.slow_sinks:
+        return kept
+    return f"{kept} The slowest of them adds less, the further back."
 
 
 class Clocks(Stage[LearnedClocks]):
@@ -77,7 +72,7 @@ class Clocks(Stage[LearnedClocks]):
         )
 
     title = "Nobody set these hands"
-    caption = "Nobody told it about clocks. It set them."
+    caption = "The clocks were there. Nobody set their hands."
     opens = ("grid",)
     derived = {
         "far": Derived("how many letters back it scores most", lambda c: _letters(c)),
@@ -137,6 +132,12 @@ class Clocks(Stage[LearnedClocks]):
 
         self.thin = Label(said("thin: by hand"), size=_NUMBER, color="muted", align="center")
         self.thin.center_on(foot.center)
+        last = int(clocks.kept[-1])
+        self.slow = Trace(
+            self["slow_part"], self.chart, x=self["offsets"], role="query", drawn=0, stroke=6
+        )
+        self.ring = Circle(1.12 * self.faces.radius, stroke_width=4)
+        self.ring.set_stroke(self.theme.text_color("query")).move_to(self.faces.centers[0, last])
         self.face = Dials(n_hands, labels=None, chosen=[0], largest=_LARGEST)
         self.face.place(side.region.inset(_RIM))
         self.clock = VGroup(self.face, Hands(self["built_angles"], self.face, "query", angles=True))
@@ -157,8 +158,8 @@ class Clocks(Stage[LearnedClocks]):
     def scores_(self) -> Steps:
         yield FadeIn(self.chart, self.line, run_time=0.6)
         for offset in self.values.offsets.tolist():
-            outline = self.line.to(self["diagonals"][offset], run_time=0.25)
-            yield together(outline, self.bars.grow([offset], run_time=0.25))
+            outline = self.line.to(self["diagonals"][offset], run_time=0.2)
+            yield together(outline, self.bars.grow([offset], run_time=0.2))
 
     @beat("{Far} back gets most: {top:.1f}.", focus="chart")
     def top_(self) -> Steps:
@@ -210,17 +211,19 @@ class Clocks(Stage[LearnedClocks]):
     @beat(_placed)
     def placed_(self) -> Steps:
         yield FadeOut(self.step, run_time=0.4)
-        yield FadeIn(self.thin, run_time=0.4)
+        yield FadeIn(self.thin, self.ring, run_time=0.4)
+        yield self.slow.draw_to(1, run_time=2.0)
 
     @beat(ask="They do not stand where ours do. Can their sum still be like ours?")
     def sum_(self) -> Steps:
         """Our sum comes as dots, and is stretched and shifted."""
+        yield FadeOut(self.slow, self.ring, run_time=0.4)
         yield self.sums.appear(self.values.offsets.tolist(), run_time=0.4)
-        yield 0.6
-        yield self.sums.to(self["fitted"], run_time=2.0)
+        yield 0.4
+        yield self.sums.to(self["fitted"], run_time=1.6)
 
     @beat(
-        "The dots are the sum of ours, stretched and shifted: a correlation of {likeness:.2f}.",
+        "The dots are ours, stretched and shifted: a correlation of {likeness:.2f}.",
         rest=REST,
         focus="chart",
     )

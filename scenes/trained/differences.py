@@ -15,6 +15,7 @@ from clockhead.model.films.trained.differences import (
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import paint
@@ -53,6 +54,15 @@ _AWAY = 0.2
 def _named(found: HeadDifferences) -> str:
     names = [f"{layer}.{number}" for layer, number in found.further]
     return listed(names) if names else ""
+
+
+def _compares(found: HeadDifferences) -> str:
+    if found.first_learned <= found.each_built:
+        return "The trained one gives “{first_follower}” only {first_learned:.0%} so far."
+    return (
+        "The trained one gives “{first_follower}” {first_learned:.0%}: it compares “{pair}”, not "
+        "“{asker}” alone."
+    )
 
 
 def _owes(found: HeadDifferences) -> str:
@@ -94,15 +104,22 @@ class Differences(Stage[HeadDifferences]):
         found = self.values
         self.chart, self.starts = (
             Chart(slots(self["letters"]), Scale(0, _TOP, _SHARES, ".0%", name), size=_NUMBER)
-            for name in (said("attention on the letter before"), said("attention on the start"))
+            for name in (
+                said("attention on the letter before"),
+                self.say_of("head {resting}: attention on the start"),
+            )
         )
         self.built = Bars(self["built_before"], self.chart, "attention")
         self.level = Rule(
             self["built_least"], self.chart, said("by hand"), spec=".1%-", size=_NUMBER
         )
-        self.mean = Rule(
-            self["learned_mean"], self.chart, said("mean"), spec=".0%", size=_NUMBER, plated=True
+        self.mean = Rule(self["learned_mean"], self.chart)
+        told = f"{said('mean')} "
+        self.mean_number = Figure(
+            self["learned_mean"], ".0%", size=_NUMBER, align="left", color="muted", prefix=told
         )
+        beside = self.mean_number.number.width + 2 * _AWAY
+        self.mean.beside = beside
         again = np.flatnonzero(~found.is_new).tolist()
         self.to_start = Bars(self["to_start"], self.starts, "attention", grown=False, dimmed=again)
         ticks = tuple(range(1, MOST_AGAIN + 1))
@@ -111,8 +128,13 @@ class Differences(Stage[HeadDifferences]):
             Scale(0, 1, _SHARES, ".0%", said("what the right next letter gets")),
             size=_NUMBER,
         )
+        self.to_start.beside = beside
         self.tiles = Strip(self["example"], wonder=True, hidden=0, size=_TILE)
-        self.pair = Chart(slots(self["followers"]), Scale(0, 1, _SHARES, ".0%"), size=_NUMBER)
+        self.pair = Chart(
+            slots(self["followers"]),
+            Scale(0, 1, _SHARES, ".0%", said("what each letter gets")),
+            size=_NUMBER,
+        )
         self.two = Bars(
             self["example_built"],
             self.pair,
@@ -125,6 +147,9 @@ class Differences(Stage[HeadDifferences]):
         fit(self.canvas, Column(self.tiles, self.pair, weights=(1, 2)))
         for chart in (self.chart, self.starts, self.guesses):
             chart.place(self.canvas)
+        at = self.chart.at([0.0], [found.learned_mean])[0]
+        at[0] = self.chart.area.right + _AWAY
+        self.mean_number.put(at - np.array([0.0, CAP_HEIGHT * _NUMBER * PX / 2, 0.0]))
         above = found.learned_later - found.built_later > found.built_later - found.without_later
         self.by_hand = self._curve("built_right", "token", said("by hand"), above=above)
         self.trained = self._curve("learned_right", "probability", said("trained"), above=True)
@@ -159,13 +184,17 @@ class Differences(Stage[HeadDifferences]):
 
     @beat("On average, it gives the one before {learned_mean:.0%}.", focus="chart")
     def mean_(self) -> Steps:
-        yield FadeIn(self.mean, run_time=0.5)
+        yield FadeIn(self.mean, self.mean_number, run_time=0.5)
+
+    @beat()
+    def other(self) -> Steps:
+        """The axes of another head come."""
+        yield self.built.sink(run_time=0.6), FadeOut(self.level, self.mean, self.mean_number)
+        yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
 
     @beat(ask="New letters have nothing to find. Where will head {resting} look?")
     def start(self) -> Steps:
-        """Other bars come: what the letters give the start."""
-        yield self.built.sink(run_time=0.6), FadeOut(self.level, self.mean)
-        yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
+        """Bars grow: what the letters give the start."""
         yield self.to_start.grow(lag=0.3, run_time=1.6)
 
     @beat(
@@ -178,7 +207,7 @@ class Differences(Stage[HeadDifferences]):
     @beat(
         "By hand, “{first_follower}” and “{second_follower}” get {each_built:.0%} each: both once "
         "followed “{asker}”.",
-        ask="All this is less tidy than what we built. So is it worse?",
+        ask="This is less tidy than ours. So is it worse?",
     )
     def example_(self) -> Steps:
         at = self.values.example_at
@@ -187,15 +216,18 @@ class Differences(Stage[HeadDifferences]):
         yield paint(self.tiles, (at + 1).tolist(), "key")
         yield self.two.grow(run_time=0.8)
 
-    @beat(
-        "The trained one gives “{first_follower}” {first_learned:.0%}: it compares more.",
-    )
+    @beat(_compares)
     def compares(self) -> Steps:
-        yield self.two.to(self["example_learned"], run_time=1.5)
+        at, n = self.values.example_at, len(self.values.example)
+        yield paint(self.tiles, [int(at[1]), int(at[1]) + 1], None)
+        yield (
+            paint(self.tiles, [int(at[0]) - 1, n - 2], "query"),
+            self.two.to(self["example_learned"], run_time=1.5),
+        )
 
     @beat(
-        "In {n_texts} texts said twice, the right letter gets {built_later:.0%} by hand in the "
-        "end, trained {learned_later:.0%}.",
+        "Over {n_texts} texts said twice: behind after one letter, in the end {learned_later:.0%}, "
+        "and ours {built_later:.0%}.",
         focus="guesses",
     )
     def ahead_(self) -> Steps:

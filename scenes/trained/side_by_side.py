@@ -11,6 +11,7 @@ from clockhead.scenes.parts.cell_outlines import Outline
 from clockhead.scenes.parts.cells import Lattice, region_between
 from clockhead.scenes.parts.head_sheet import name_of
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_moves import slide_cells
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.parts.strip_typing import answer
 from clockhead.scenes.spelling import said
@@ -151,7 +152,17 @@ class SideBySide(Stage[HeadPairs]):
 
     @beat("Pieces come again in what it read. So looking back pays.")
     def all_four(self) -> Steps:
-        yield self.screen(*self.all, self.names, run_time=1.2)
+        words = self.followers, self.not_found, self.built_name, self.second_name
+        yield FadeOut(*words, run_time=0.4)
+        places = [pattern.lattice.region for pattern in self.all[2:]]
+        yield together(
+            *(
+                slide_cells(pattern, place, words=False)
+                for pattern, place in zip((self.built, self.learned), places, strict=True)
+            ),
+            run_time=1.4,
+        )
+        yield FadeIn(*self.all[:2], self.names, run_time=0.8)
 
     @beat()
     def again(self) -> Steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from tests.model.plain_by_hand import (
     hands,
     looking_further,
     mean_scores,
+    parts,
     trained_right,
 )
 from tests.model.plain_trained import LETTERS, SPEEDS, Reading, tokens
@@ -50,8 +52,10 @@ class Clocked:
         return f"{spelled(self.back)} letter{'' if self.back == 1 else 's'}"
 
     @property
-    def slowest_gone(self) -> bool:
-        return 0 < len(self.kept) < 8 and self.kept[-1] == len(self.kept) - 1
+    def slow_sinks(self) -> bool:
+        """Whether the slowest hand that is left adds less with each letter back."""
+        adds = [parts(self.step, self.number, d)[self.kept[-1]] for d in range(11)]
+        return all(one > other for one, other in pairwise(adds))
 
     @property
     def elsewhere(self) -> int:
@@ -60,11 +64,6 @@ class Clocked:
     @property
     def likeness(self) -> float:
         return float(np.corrcoef(built_sums(self.back), self.scores)[0, 1])
-
-    def tells_neighbours_apart(self, hand: int) -> bool:
-        """Whether a step changes what a hand adds by a hundredth of the highest score."""
-        steps = self.lengths[hand] * np.cos(np.arange(12) * SPEEDS[hand] - self.angles[hand])
-        return bool(np.abs(np.diff(steps)).max() > 0.01 * self.scores.max())
 
 
 class Compared:
@@ -163,14 +162,10 @@ TRUTHS = {
             "fastest_steps": lambda t: float(t.angles[0]),
             "likeness": lambda t: t.likeness,
         },
-        choices={"placed": lambda t: t.slowest_gone},
+        choices={"placed": lambda t: t.slow_sinks},
         claims={
             "built": lambda t: bool((built_sums(t.back)[t.back] >= built_sums(t.back)).all()),
             "sum ask": lambda t: t.elsewhere > 0,
-            "placed": lambda t: (
-                not t.slowest_gone
-                or not any(map(t.tells_neighbours_apart, set(range(8)) - set(t.kept.tolist())))
-            ),
         },
     ),
     "differences": Truths(
@@ -183,6 +178,7 @@ TRUTHS = {
             "first_follower": lambda _: "r",
             "second_follower": lambda _: "t",
             "asker": lambda _: "o",
+            "pair": lambda _: EXAMPLE[-2:],
             "each_built": lambda _: example_built("r"),
             "first_learned": lambda t: t.example("r"),
             "start_new": lambda t: t.at_start[t.resting][0],
@@ -193,11 +189,13 @@ TRUTHS = {
             "heads": lambda t: listed([f"0.{head}" for _, head in t.further]),
             "without_later": lambda t: t.without,
         },
-        choices={"owes": lambda t: len(t.further)},
+        choices={
+            "compares": lambda t: t.example("r") > example_built("r"),
+            "owes": lambda t: len(t.further),
+        },
         claims={
             "example": lambda t: abs(example_built("r") - example_built("t")) < 0.005,
-            "compares": lambda t: t.example("r") != example_built("r"),
-            "ahead": lambda t: t.ahead > 1,
+            "ahead": lambda t: t.ahead > 1 and t.learned[0] < built_right()[0],
             "owes": lambda t: t.without < t.learned[-1],
             "caption": lambda t: t.learned[-1] > built_right()[-1],
         },

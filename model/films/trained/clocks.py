@@ -86,6 +86,11 @@ class LearnedClocks(Values):
     slowest_are_gone: Annotated[bool, Doc("whether hands are nearly gone, and they are slowest")]
 
     built_angles: Annotated[Floats, Doc("by hand: how far each hand is turned; (8,)")]
+    slow_part: Annotated[
+        Floats, Doc("what the slowest hand that is left adds for a letter so many back; (D,)")
+    ]
+    slow_sinks: Annotated[bool, Doc("whether this sinks with every letter")]
+
     key_angles: Annotated[
         Floats, Doc("how far each hand turns the key of a letter so many back; (D, 8)")
     ]
@@ -132,6 +137,9 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
     kept = np.flatnonzero(lengths >= GONE * lengths.max())
     hands_then = np.stack([products.real, -products.imag], axis=-1)  # (M, 8, 2)
 
+    slow = int(kept[-1])
+    slow_part = lengths[slow] * np.cos(offsets * FREQUENCIES[slow] - angles[slow])  # (D,)
+
     built = kernel(offsets - back, FREQUENCIES)  # (D,)
     spread = built - built.mean()
     alpha = float(spread @ scores / (spread @ spread))
@@ -162,6 +170,8 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         n_kept=len(kept),
         slowest_are_gone=len(kept) < len(lengths) and bool((kept == np.arange(len(kept))).all()),
         built_angles=back * FREQUENCIES,
+        slow_part=slow_part,
+        slow_sinks=bool((np.diff(slow_part) < 0).all()),
         key_angles=offsets[:, None] * FREQUENCIES,
         built_part=np.cos((offsets - back) * FREQUENCIES[0]),
         built=built,

@@ -52,6 +52,9 @@ class HeadDifferences(Values):
     letters: Annotated[tuple[str, ...], Doc("the letters of the text; N of them")]
     n_letters: Annotated[Tokens, Doc("how many letters the text has, N")]
 
+    names: Annotated[
+        Floats, Doc("the heads `previous` and `resting` as written, with a point between; (2,)")
+    ]
     previous: Annotated[str, Doc("the previous-token head: its layer and its number")]
     built_before: Annotated[Floats, Doc("by hand: what each gives the one before it; (N,)")]
     learned_before: Annotated[Floats, Doc("trained: what each gives the one before it; (N,)")]
@@ -71,6 +74,7 @@ class HeadDifferences(Values):
     followers: Annotated[tuple[str, ...], Doc("what followed it there; 2 letters")]
     example_built: Annotated[Floats, Doc("by hand: what these two get next; (2,)")]
     example_learned: Annotated[Floats, Doc("trained: what these two get next; (2,)")]
+    pair: Annotated[str, Doc("the two letters that the example ends with")]
     asker: Annotated[str, Doc("the letter that the example ends with")]
     first_follower: Annotated[str, Doc("what followed this letter first")]
     second_follower: Annotated[str, Doc("what followed it the second time")]
@@ -128,6 +132,7 @@ def differences(text: str, moment: int) -> HeadDifferences:
         tokens=(START, *names),
         letters=names,
         n_letters=len(names),
+        names=np.array([number / 10, 1 + resting / 10]),
         previous=f"{layer}.{number}",
         built_before=built[rows, rows - 1],
         learned_before=learned,
@@ -143,6 +148,7 @@ def differences(text: str, moment: int) -> HeadDifferences:
         followers=tuple(shown[k + 1] for k in at),
         example_built=by_hand,
         example_learned=guess,
+        pair="".join(shown[-2:]),
         asker=shown[-1],
         first_follower=shown[at[0] + 1],
         second_follower=shown[at[1] + 1],

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from clockhead.model.films.trained.clocks import learned_clocks, letter_shares, steps_back
 from clockhead.model.trained.transformer import FREQUENCIES, moments
-from tests.model.plain_by_hand import built_sums, common, hands, mean_scores
+from tests.model.plain_by_hand import built_sums, common, hands, mean_scores, parts
 from tests.model.plain_trained import Reading, tokens
 
 TEXT = "zorpanik zorpa"
@@ -28,6 +28,9 @@ def test_scores_and_hands(moment: int, number: int):
     assert_allclose(clocks.hands, turned, atol=1e-9)
     assert_allclose(clocks.steps * FREQUENCIES, angles, atol=1e-6)
     assert clocks.kept.tolist() == np.flatnonzero(lengths > 0.05 * lengths.max()).tolist()
+    slow = [parts(moment, number, back)[clocks.kept[-1]] for back in range(11)]
+    assert_allclose(clocks.slow_part, slow, atol=1e-9)
+    assert clocks.slow_sinks == (np.diff(slow) < 0).all()
     assert clocks.n_kept == len(clocks.kept)
 
 
