@@ -45,6 +45,7 @@ SquaredLength: TypeAlias = Annotated[float, Unit("squared length")]
 SquaredError: TypeAlias = Annotated[float, Unit("squared error")]
 Correlation: TypeAlias = Annotated[float, Unit("correlation, -1 to 1")]
 Weight: TypeAlias = Annotated[float, Unit("weight, a share or its logarithm")]
+Steps: TypeAlias = Annotated[float, Unit("positions back")]
 Rows: TypeAlias = Annotated[int, Unit("rows")]
 Coordinates: TypeAlias = Annotated[int, Unit("coordinates")]
 Coordinate: TypeAlias = Annotated[float, Unit("coordinate")]  # of a vector, or a mean of them
@@ -61,6 +62,8 @@ Place: TypeAlias = Annotated[int, Unit("place, from 0")]  # of a token among the
 Strength: TypeAlias = Annotated[float, Unit("factor on the token's vector")]
 Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
 Temperature: TypeAlias = Annotated[float, Unit("temperature")]
+Nats: TypeAlias = Annotated[float, Unit("nats")]  # minus the logarithm of a share
+HeadNumber: TypeAlias = Annotated[int, Unit("head of its layer, from 0")]
 
 
 @dataclass(frozen=True)

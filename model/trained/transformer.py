@@ -106,7 +106,7 @@ class Moments(Values):
     """The weights that were kept, and the losses on the way."""
 
     steps: Annotated[Ints, Doc("after how many steps of training they were kept; (M,)")]
-    weights: tuple[TrainedWeights, ...]
+    weights: Annotated[tuple[TrainedWeights, ...], Doc("all weights at these moments; M")]
     seen: Annotated[Ints, Doc("the steps at which losses were measured; (S,)")]
     new: Annotated[Floats, Doc("the loss on letters that are new, in nats; (S,)")]
     repeated: Annotated[Floats, Doc("the loss on letters of a piece that comes again; (S,)")]

@@ -40,6 +40,7 @@ from clockhead.model.units import (
     Positions,
     Score,
     ScoreScale,
+    Steps,
     Tokens,
 )
 
@@ -72,7 +73,7 @@ class LearnedClocks(Values):
     lengths: Annotated[Floats, Doc("how long they are, in score; (8,)")]
     longest: Annotated[Score, Doc("the length of the longest hand")]
     steps: Annotated[Floats, Doc("how many letters back each stands; (8,)")]
-    fastest_steps: Annotated[float, Doc("how many letters back the fastest hand stands")]
+    fastest_steps: Annotated[Steps, Doc("how many letters back the fastest hand stands")]
     scores: Annotated[Floats, Doc("mean score of a letter so many back; (D,)")]
     back: Annotated[Positions, Doc("how many letters back the mean score is highest")]
     top: Annotated[Score, Doc("the highest mean score")]

@@ -173,10 +173,10 @@ def differences(text: str, moment: int) -> HeadDifferences:
 class _OverMany(Values):
     """What `HeadDifferences` has of the texts that are said twice."""
 
-    built: Floats
-    learned: Floats
-    without: Floats
-    further: tuple[Head, ...]
+    built: Annotated[Floats, Doc("what the right letter gets by hand; (D,)")]
+    learned: Annotated[Floats, Doc("what it gets in the trained model; (D,)")]
+    without: Annotated[Floats, Doc("what it gets there without the heads of `further`; (D,)")]
+    further: Annotated[tuple[Head, ...], Doc("heads that look two or three letters back")]
 
 
 @lru_cache(maxsize=4)

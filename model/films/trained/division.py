@@ -11,7 +11,7 @@ from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.films.trained.comeback import Comeback, comeback
 from clockhead.model.films.trained.without import LAST, looks_of_layer_0, loss_without
 from clockhead.model.trained.transformer import moments, run, tokens_of
-from clockhead.model.units import Count, Difference, Doc, Share
+from clockhead.model.units import Count, Doc, HeadNumber, Nats, Place, Share
 
 SHARED = 600
 """The step at which the loss without the previous-token head is lowest."""
@@ -30,12 +30,12 @@ class DividedWork(Values):
     patterns: Annotated[Floats, Doc("what the heads of layer 0 look at; (12, 4, T, T)")]
     back: Annotated[Floats, Doc("how much each gives the letter before, on average; (12, 4)")]
 
-    own: Annotated[int, Doc("the head that repeats")]
-    previous: Annotated[int, Doc("the head that looks one letter back at the end")]
+    own: Annotated[HeadNumber, Doc("the head that repeats")]
+    previous: Annotated[HeadNumber, Doc("the head that looks one letter back at the end")]
     shared_at: Annotated[Count, Doc("after how many steps the previous-token head is missed least")]
-    shared_place: Annotated[int, Doc("the place of that moment among those kept")]
-    lowest: Annotated[Difference, Doc("the loss without the previous-token head at that moment")]
-    risen: Annotated[Difference, Doc("the same at the end")]
+    shared_place: Annotated[Place, Doc("the place of that moment among those kept")]
+    lowest: Annotated[Nats, Doc("the loss without the previous-token head at that moment")]
+    risen: Annotated[Nats, Doc("the same at the end")]
     shared: Annotated[Share, Doc("what the previous-token head gives the letter before then")]
     alone: Annotated[Share, Doc("the same at the end")]
 

@@ -17,7 +17,7 @@ from clockhead.model.films.trained.comeback import (
 )
 from clockhead.model.trained.texts import letter_pairs
 from clockhead.model.trained.transformer import moments
-from clockhead.model.units import Count, Difference, Doc, Share
+from clockhead.model.units import Count, Doc, Nats, Place, Share
 
 EARLY, BEFORE, AFTER = 150, 300, 600
 """Steps: the first fall is over; the second one begins; most of it is done."""
@@ -39,7 +39,7 @@ class TwoFalls(Values):
     costs: Annotated[Floats, Doc("minus their logarithms; (S,)")]
     ends: Annotated[Floats, Doc("the loss before training, and of a guess that is sure; (2,)")]
     ends_at: Annotated[Floats, Doc("what the right letter got then; (2,)")]
-    first_loss: Annotated[Difference, Doc("the loss of the guess before training, in nats")]
+    first_loss: Annotated[Nats, Doc("the loss of the guess before training, in nats")]
     first_share: Annotated[Share, Doc("what the right letter got before training")]
 
     # While it learns
@@ -47,9 +47,9 @@ class TwoFalls(Values):
     again: Annotated[Floats, Doc("mean loss on letters that come a second time; (201,)")]
     new: Annotated[Floats, Doc("mean loss on letters that come for the first time; (201,)")]
     steps: Annotated[Ints, Doc("the moments at which the weights were kept; (12,)")]
-    start: Annotated[Difference, Doc("the loss on what comes again, before training")]
-    early: Annotated[Difference, Doc("the same when the first fall is over")]
-    end: Annotated[Difference, Doc("the same at the end")]
+    start: Annotated[Nats, Doc("the loss on what comes again, before training")]
+    early: Annotated[Nats, Doc("the same when the first fall is over")]
+    end: Annotated[Nats, Doc("the same at the end")]
     early_at: Annotated[Count, Doc("steps to the end of the first fall")]
     before_at: Annotated[Count, Doc("steps to the beginning of the second fall")]
     after_at: Annotated[Count, Doc("steps until most of the second fall is done")]
@@ -58,7 +58,7 @@ class TwoFalls(Values):
     letters: Annotated[tuple[str, ...], Doc("letters that often follow the last one; 6")]
     english: Annotated[Floats, Doc("how often they follow it in English; (6,)")]
     guesses: Annotated[Floats, Doc("how likely they are taken to be, by moment; (12, 6)")]
-    place: Annotated[int, Doc("the place among them of the letter that came before")]
+    place: Annotated[Place, Doc("the place among them of the letter that came before")]
     early_share: Annotated[Share, Doc("what that letter gets after the first fall")]
     late_share: Annotated[Share, Doc("what that letter gets at the end")]
     knows_pairs: Annotated[bool, Doc("whether the early guess is much like English")]

@@ -40,7 +40,7 @@ class SecondHop(Values):
     N letters; `START` before them is not shown.
     """
 
-    riddle: Comeback
+    riddle: Annotated[Comeback, Doc("the end of the text, and where it stood before")]
     letters: Annotated[tuple[str, ...], Doc("the letters of the text, a space as ␣; N of them")]
     asks: Annotated[Place, Doc("the place of the last letter, which asks")]
     goal: Annotated[

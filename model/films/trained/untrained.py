@@ -17,7 +17,7 @@ from clockhead.model.films.trained.comeback import (
 )
 from clockhead.model.trained.texts import texts_to_learn
 from clockhead.model.trained.transformer import TrainedWeights, moments
-from clockhead.model.units import Characters, Count, Doc, Share
+from clockhead.model.units import Characters, Count, Doc, Place, Share
 
 STEPS = (0, 50)
 """The moments at which its numbers are shown."""
@@ -36,7 +36,7 @@ class FirstGuess(Values):
     riddle: Annotated[Comeback, Doc("the text, and what came after its end before")]
     letters: Annotated[tuple[str, ...], Doc("the letters that it takes to be likeliest; 6")]
     guess: Annotated[Floats, Doc("how likely it takes each of them to be; (6,)")]
-    place: Annotated[int, Doc("the place among them of the letter that came before")]
+    place: Annotated[Place, Doc("the place among them of the letter that came before")]
     share: Annotated[Share, Doc("what it gives the letter that came before")]
     top: Annotated[str, Doc("the letter that it takes to be likeliest")]
     top_share: Annotated[Share, Doc("what it gives that letter")]

@@ -29,7 +29,7 @@ from clockhead.model.trained.transformer import (
     surprises,
     tokens_of,
 )
-from clockhead.model.units import Count, Difference, Doc, Share
+from clockhead.model.units import Count, Doc, HeadNumber, Nats, Share
 
 N_TEXTS, N_SAID, SEED = 64, 24, 9
 """Texts, the letters of each, which are said twice, and where they begin: as in training."""
@@ -47,25 +47,25 @@ class SilentHeads(Values):
     riddle: Annotated[Comeback, Doc("the text over which patterns are shown")]
     patterns: Annotated[Floats, Doc("what each head looks at in it; (2, 4, T, T)")]
     heads: Annotated[tuple[Head, ...], Doc("layer and head of all heads; 8")]
-    whole: Annotated[Difference, Doc("the loss on letters that come again, with all heads")]
+    whole: Annotated[Nats, Doc("the loss on letters that come again, with all heads")]
     losses: Annotated[Floats, Doc("the same without each head; (8,)")]
     n_heads: Annotated[Count, Doc("how many heads there are")]
-    plateau: Annotated[Difference, Doc("the loss when the first fall was over")]
+    plateau: Annotated[Nats, Doc("the loss when the first fall was over")]
     plateau_at: Annotated[Count, Doc("after how many steps that was")]
-    upper: Annotated[Difference, Doc("the loss without the head of layer 1 that is missed most")]
+    upper: Annotated[Nats, Doc("the loss without the head of layer 1 that is missed most")]
 
-    previous: Annotated[int, Doc("the head of layer 0 that looks most at the letter before")]
-    looking_up: Annotated[int, Doc("the head of layer 1 that finds most in the text")]
-    previous_loss: Annotated[Difference, Doc("the loss without it")]
-    own: Annotated[int, Doc("the head of layer 0 that looks most at the same letter")]
-    own_loss: Annotated[Difference, Doc("the loss without that one")]
+    previous: Annotated[HeadNumber, Doc("the head of layer 0 that looks most at the letter before")]
+    looking_up: Annotated[HeadNumber, Doc("the head of layer 1 that finds most in the text")]
+    previous_loss: Annotated[Nats, Doc("the loss without it")]
+    own: Annotated[HeadNumber, Doc("the head of layer 0 that looks most at the same letter")]
+    own_loss: Annotated[Nats, Doc("the loss without that one")]
     own_share: Annotated[Share, Doc("how much of its attention the same letter gets, on average")]
 
     parts: Annotated[tuple[str, ...], Doc("what layer 1 makes of what that head writes; 3")]
     hidden: Annotated[Floats, Doc("the loss if it is hidden from each of them; (3,)")]
-    hidden_query: Annotated[Difference, Doc("the loss if it is hidden from queries")]
-    hidden_key: Annotated[Difference, Doc("the loss if it is hidden from keys")]
-    hidden_value: Annotated[Difference, Doc("the loss if it is hidden from values")]
+    hidden_query: Annotated[Nats, Doc("the loss if it is hidden from queries")]
+    hidden_key: Annotated[Nats, Doc("the loss if it is hidden from keys")]
+    hidden_value: Annotated[Nats, Doc("the loss if it is hidden from values")]
 
 
 def silent_heads(text: str) -> SilentHeads:
