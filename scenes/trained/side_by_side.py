@@ -154,14 +154,9 @@ class SideBySide(Stage[HeadPairs]):
     def all_four(self) -> Steps:
         words = self.followers, self.not_found, self.built_name, self.second_name
         yield FadeOut(*words, run_time=0.4)
-        places = [pattern.lattice.region for pattern in self.all[2:]]
-        yield together(
-            *(
-                slide_cells(pattern, place, words=False)
-                for pattern, place in zip((self.built, self.learned), places, strict=True)
-            ),
-            run_time=1.4,
-        )
+        # One after the other, so that neither passes over the other in a high frame
+        for pattern, place in ((self.learned, self.all[3]), (self.built, self.all[2])):
+            yield slide_cells(pattern, place.lattice.region, words=False, run_time=0.9)
         yield FadeIn(*self.all[:2], self.names, run_time=0.8)
 
     @beat()
