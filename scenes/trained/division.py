@@ -25,7 +25,7 @@ from clockhead.scenes.stage import (
     together,
 )
 from clockhead.scenes.style.layout import GAP, Region
-from clockhead.scenes.style.motion import Moves
+from clockhead.scenes.style.motion import Drive, Moves
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.trained.inputs import OTHER_TEXTS, Trained
 from clockhead.scenes.trained.tiles import LABELS
@@ -46,8 +46,8 @@ class Division(Stage[DividedWork]):
 
     Inputs = Trained
     title = "They divide the work"
-    caption = "Nobody gave out these jobs. The heads have divided them among themselves."
-    opens = ("chart", "again", "sheet", "heading", "numbers")
+    caption = "The heads have divided the jobs among themselves."
+    opens = ("chart", "again")
     derived = {
         "previous_name": Derived(
             "the head that looks one letter back", lambda v: f"0.{v.previous}"
@@ -80,16 +80,18 @@ class Division(Stage[DividedWork]):
             Dots(self["without_own"], self.chart, x=steps, role="value"),
             Dots(self["without_previous"], self.chart, x=steps, role="key"),
         ]
-        self.now = Rule(steps[-1], self.chart, upright=True, role="attention")
-        self.chart.place(left)
+        self.now = Rule(steps[self.values.shared_place], self.chart, upright=True, role="attention")
         self._lay_heads(right)
-        self._name_curves()
+        self.chart.place(left)
+        self.small, self.small_names = self.chart.area, self._names_of_curves()
+        self.chart.place(page)
+        self.names = self._names_of_curves()
 
     def _lay_heads(self, room: Region) -> None:
         """The four patterns of layer 0, and under each how much goes one letter back."""
-        n = self.values.back.shape[1]
+        n, place = self.values.back.shape[1], self.values.shared_place
         heads = [(0, head) for head in range(n)]
-        self.sheet = HeadSheet(self["patterns"][-1], heads, named=False)
+        self.sheet = HeadSheet(self["patterns"][place], heads, named=False)
         top = room.top - _HEADING
         ways = []
         for columns in (2, 4):
@@ -102,21 +104,21 @@ class Division(Stage[DividedWork]):
             x = room.left + (column + 0.5) * wide
             over = top - row * high - (high - _UNDER - side) / 2
             spots[head] = x, over - side / 2, side
-            number = Figure(self["back"][-1][head], ".0%", size=_NUMBER, prefix=f"0.{head}: ")
+            number = Figure(self["back"][place][head], ".0%", size=_NUMBER, prefix=f"0.{head}: ")
             self.numbers.add(number.put(np.array([x, over - side - 0.4, 0.0])))
         self.sheet.stand(Arrangement(spots, 0.0))
         self.heading = Label(said("one letter back"), size=_NUMBER, color="muted", align="center")
         self.heading.put(np.array([room.center[0], room.top - 0.35, 0.0]))
 
-    def _name_curves(self) -> None:
-        """The names of the curves, at the right end of the chart."""
+    def _names_of_curves(self) -> list[Label]:
+        """The names of the curves, at the right end of the chart as it stands."""
         edge = self.chart.area.right
         names = (
             (said("all heads"), "wrong", float(self.values.again[-1]), 0.42),
             (self.say_of("without {own_name}"), "value", float(self.values.without_own[-1]), 0.2),
             (self.say_of("without {previous_name}"), "key", self.values.risen, -0.75),
         )
-        self.names = [
+        return [
             Label(name, size=28.0, color=role, align="right").put(
                 np.array([edge, float(self.chart.y.at(level)) + over, 0.0])
             )
@@ -128,7 +130,7 @@ class Division(Stage[DividedWork]):
         yield FadeIn(self.names[0], run_time=0.5)
 
     @beat(
-        "Silence head {own_name} at each moment that was kept: there is hardly a second fall.",
+        "Silence head {own_name}, all through the training: there is hardly a second fall.",
         focus="chart",
     )
     def silent(self) -> Steps:
@@ -153,8 +155,10 @@ class Division(Stage[DividedWork]):
         focus="sheet",
     )
     def shared(self) -> Steps:
-        yield FadeIn(self.now, run_time=0.5)
-        yield self._go_to(self.values.shared_place, run_time=2.0)
+        yield FadeOut(*self.names, run_time=0.4)
+        yield self._shrink(run_time=1.2)
+        yield FadeIn(*self.small_names, self.now, run_time=0.4)
+        yield FadeIn(self.sheet, self.heading, self.numbers, run_time=0.8)
 
     @beat(
         "Then the others turn to other work, and head {previous_name} is left to do it: "
@@ -174,6 +178,19 @@ class Division(Stage[DividedWork]):
             self.sheet.frame((0, self.values.previous), "key"),
         ]
         yield FadeIn(*frames, run_time=0.6)
+
+    def _shrink(self, *, run_time: float) -> Drive:
+        """Let the chart make room for the patterns."""
+        start, end = (
+            [area.left, area.bottom, area.right, area.top] for area in (self.chart.area, self.small)
+        )
+        return Drive(
+            VGroup(self.chart, self.again, self.own, self.previous, *self.dots),
+            lambda edges: self.chart.place_area(Region(*map(float, edges))),
+            start,
+            end,
+            run_time=run_time,
+        )
 
     def _go_to(self, k: int, *, run_time: float) -> Moves:
         """The rule, the patterns and their numbers, to a moment that was kept."""

@@ -99,18 +99,3 @@ def losses_of(likely: Floats, texts: Ints) -> Floats:
     """Minus the logarithm of what each next letter of texts (..., T) got; (..., T - 1)."""
     letters = texts[..., 1:, None]
     return -np.log(np.take_along_axis(likely[..., :-1, :], letters, axis=-1)[..., 0])
-
-
-def losses_hidden(step: int, texts: Ints, writer: int, part: str) -> Floats:
-    """The same if a part of layer 1 ("q", "k" or "v") misses what a head of layer 0 wrote."""
-    w, found = weights(step), Reading(step, texts)
-    read = {name: normed(found.streams[1]) for name in "qkv"}
-    read[part] = normed(found.streams[1] - found.added[0, writer])
-    stream = found.streams[1].copy()
-    later = np.triu(np.ones(2 * texts.shape[-1:], dtype=bool), k=1)
-    for head in range(N_HEADS):
-        query, key = (turned(read[name] @ w[f"w_{name}"][1, head]) for name in "qk")
-        scores = np.real(query @ key.conj().swapaxes(-1, -2)) / np.sqrt(D_HEAD)
-        shares = shares_of(np.where(later, -np.inf, scores))
-        stream += shares @ (read["v"] @ w["w_v"][1, head]) @ w["w_o"][1, head]
-    return losses_of(shares_of(normed(stream) @ w["unembedding"]), texts)

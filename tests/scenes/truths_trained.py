@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.trained.texts import texts_said_twice, texts_to_learn
 from clockhead.scenes.stage import StageInputs, find_stage
-from tests.model.plain_trained import LETTERS, Reading, kept, losses_hidden, tokens
+from tests.model.plain_trained import LETTERS, Reading, kept, tokens
 from tests.scenes.telling import FilmTruths, Inputs, Truths, legal, those_taken
 from tests.scenes.trained_by_hand import TRUTHS
 from tests.scenes.trained_hops import HOPS
@@ -77,9 +77,11 @@ def without(step: int, silent: tuple[int, int] | None) -> float:
 
 
 @cache
-def hidden(part: str) -> float:
-    """The same if a part of layer 1 misses what the head that repeats wrote."""
-    return float(losses_hidden(2000, said_twice(), most("same"), part)[:, 25:].mean())
+def length(what: str) -> float:
+    """The mean length of the vector of a letter, or of what the head adds that does so most."""
+    found = Reading(2000, said_twice())
+    vectors = found.streams[0] if what == "letter" else found.added[0, most(what)]
+    return float(np.sqrt((vectors**2).sum(axis=-1))[:, 2:].mean())
 
 
 @cache
@@ -214,15 +216,25 @@ STAGES = {
             "previous_loss": lambda t: without(2000, (0, most("before"))),
             "own_name": lambda t: f"0.{most('same')}",
             "own_loss": lambda t: without(2000, (0, most("same"))),
-            "own_share": lambda t: attention(2000, (0, most("same")), "same"),
         },
         claims={
             "upper": lambda t: min(attention(2000, (1, h), "followed") for h in range(4)) > 0.4,
             "lower": lambda t: 0.9 * again(150) < without(2000, (0, most("before"))) < again(150),
             "own": lambda t: without(2000, (0, most("same"))) > without(2000, (0, most("before"))),
-            "parts": lambda t: (
-                min(hidden("q"), hidden("v")) > 2 * without(2000, None) > 1.9 * hidden("k")
-            ),
+        },
+    ),
+    "repeats": Truths(
+        facts={
+            "own_name": lambda t: f"0.{most('same')}",
+            "own_share": lambda t: attention(2000, (0, most("same")), "same"),
+            "letter_length": lambda t: length("letter"),
+            "note_length": lambda t: length("before"),
+            "copy_length": lambda t: length("same"),
+        },
+        claims={
+            "itself": lambda t: attention(2000, (0, most("same")), "same") > 0.95,
+            "faint": lambda t: 2 * length("letter") < length("before"),
+            "loud": lambda t: abs(length("same") - length("before")) < 0.2,
             "caption": lambda t: most("same") != most("before"),
         },
     ),

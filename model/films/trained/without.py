@@ -1,4 +1,4 @@
-"""The loss on letters that come again, with one head silent or what it writes hidden from others.
+"""The loss on letters that come again with one head silent, and how long are vectors that it adds.
 
 Ablation to zero, on the texts on which the training measured its losses.
 """
@@ -12,24 +12,18 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values, sealed
-from clockhead.model.attention.pattern import pattern_from_scores
 from clockhead.model.films.trained.comeback import Comeback, comeback
-from clockhead.model.rope.rotation import rotate
 from clockhead.model.trained.texts import texts_said_twice
 from clockhead.model.trained.transformer import (
-    D_HEAD,
-    FREQUENCIES,
     N_HEADS,
     N_LAYERS,
     Head,
-    TrainedWeights,
     moments,
-    normed,
     run,
     surprises,
     tokens_of,
 )
-from clockhead.model.units import Count, Doc, HeadNumber, Nats, Share
+from clockhead.model.units import Count, Doc, HeadNumber, Length, Nats, Share
 
 N_TEXTS, N_SAID, SEED = 64, 24, 9
 """Texts, the letters of each, which are said twice, and where they begin: as in training."""
@@ -37,7 +31,8 @@ EARLY, LAST = 150, 2000
 """Steps: the first fall of the loss is over; the end of the training."""
 HEADS: list[Head] = list(np.ndindex(N_LAYERS, N_HEADS))
 """All heads, those of layer 0 first."""
-PARTS = ("query", "key", "value")
+KINDS = ("letter", "note", "again")
+"""The letter itself, what the previous-token head adds, and what the head that repeats adds."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,18 +56,20 @@ class SilentHeads(Values):
     own_loss: Annotated[Nats, Doc("the loss without that one")]
     own_share: Annotated[Share, Doc("how much of its attention the same letter gets, on average")]
 
-    parts: Annotated[tuple[str, ...], Doc("what layer 1 makes of what that head writes; 3")]
-    hidden: Annotated[Floats, Doc("the loss if it is hidden from each of them; (3,)")]
-    hidden_query: Annotated[Nats, Doc("the loss if it is hidden from queries")]
-    hidden_key: Annotated[Nats, Doc("the loss if it is hidden from keys")]
-    hidden_value: Annotated[Nats, Doc("the loss if it is hidden from values")]
+    kinds: Annotated[tuple[str, ...], Doc("what stands in the stream after layer 0; 3 of it")]
+    lengths: Annotated[
+        Floats, Doc("mean length of a letter's vector and of what both heads add to it; (3,)")
+    ]
+    letter_length: Annotated[Length, Doc("mean length of the vector of a letter")]
+    note_length: Annotated[Length, Doc("mean length of what the previous-token head adds")]
+    copy_length: Annotated[Length, Doc("mean length of what the head that repeats adds")]
 
 
 def silent_heads(text: str) -> SilentHeads:
     """The losses, and the patterns of all heads over `text`."""
     riddle, patterns = comeback(text), run(moments().at(LAST), tokens_of(text)).patterns
     losses = np.array([loss_without(LAST, head) for head in HEADS])
-    looks, hidden = looks_of_layer_0(LAST), _hidden()
+    looks, lengths = looks_of_layer_0(LAST), _lengths()
     previous, own = looks.argmax(axis=1).tolist()
     found = patterns[1, :, -1, 1 + riddle.answer_at]  # (4,)
     training = moments()
@@ -92,11 +89,11 @@ def silent_heads(text: str) -> SilentHeads:
         own=own,
         own_loss=float(losses[own]),
         own_share=float(looks[1, own]),
-        parts=PARTS,
-        hidden=hidden,
-        hidden_query=float(hidden[0]),
-        hidden_key=float(hidden[1]),
-        hidden_value=float(hidden[2]),
+        kinds=KINDS,
+        lengths=lengths,
+        letter_length=float(lengths[0]),
+        note_length=float(lengths[1]),
+        copy_length=float(lengths[2]),
     )
 
 
@@ -134,28 +131,13 @@ def _loss_again(logits: Floats, texts: Ints) -> float:
 
 
 @cache
-def _hidden() -> Floats:
-    """The loss if what the repeating head wrote is hidden from one part of layer 1; (3,).
+def _lengths() -> Floats:
+    """Mean lengths of a letter's vector, and of what two heads of layer 0 add to it; (3,).
 
-    All else stays as it is: the head itself, and what the unembedding reads of it.
+    The mean over all letters but the first of a text, as in `looks_of_layer_0`.
     """
-    weights, texts = moments().at(LAST), _texts()
-    found = run(weights, texts)
-    stream, own = found.streams[1], int(looks_of_layer_0(LAST)[1].argmax())  # (N, T, 64)
-    less = stream - found.added[0][:, own]
-    losses = []
-    for part in PARTS:
-        reads = (normed(less if part == name else stream)[:, None] for name in PARTS)
-        logits = normed(stream + _layer_1(weights, *reads)) @ weights.unembedding
-        losses.append(_loss_again(logits, texts))
-    return sealed(np.array(losses))
-
-
-def _layer_1(weights: TrainedWeights, query: Floats, key: Floats, value: Floats) -> Floats:
-    """What the heads of layer 1 write, each of its inputs (N, 1, T, 64) from its own stream."""
-    places = np.arange(query.shape[-2])
-    asks = rotate(query @ weights.w_q[1], places, FREQUENCIES)  # (N, 4, T, 16)
-    found = rotate(key @ weights.w_k[1], places, FREQUENCIES)
-    pattern = pattern_from_scores(asks @ found.swapaxes(-1, -2) * D_HEAD**-0.5)  # (N, 4, T, T)
-    written = pattern @ (value @ weights.w_v[1]) @ weights.w_o[1]  # (N, 4, T, 64)
-    return np.asarray(written.sum(axis=1))
+    found = run(moments().at(LAST), _texts())
+    previous, own = looks_of_layer_0(LAST).argmax(axis=1).tolist()
+    added = found.added[0]  # (N, 4, T, 64)
+    vectors = np.stack([found.streams[0], added[:, previous], added[:, own]])  # (3, N, T, 64)
+    return sealed(np.linalg.norm(vectors, axis=-1)[:, :, 2:].mean(axis=(1, 2)))

@@ -1,10 +1,11 @@
-"""Losses with one head silent, or with what it writes hidden from a part of layer 1."""
+"""Losses with one head silent, and what heads look at and write."""
 
+import numpy as np
 import pytest
 
 from clockhead.model.films.trained.without import HEADS, looks_of_layer_0, silent_heads
 from clockhead.model.trained.texts import texts_said_twice
-from tests.model.plain_trained import Reading, losses_hidden
+from tests.model.plain_trained import Reading
 
 TEXTS = texts_said_twice(9, 64, 24)
 
@@ -16,12 +17,12 @@ def test_a_head_that_is_silent():
         assert loss == pytest.approx(Reading(2000, TEXTS, [head]).losses[:, 25:].mean())
 
 
-def test_what_a_head_wrote_is_hidden():
-    found = silent_heads("banana ban")
-    for part, loss in zip("qkv", found.hidden, strict=True):
-        due = losses_hidden(2000, TEXTS, found.own, part)[:, 25:].mean()
-        assert loss == pytest.approx(due)
-    assert (found.hidden_query, found.hidden_key, found.hidden_value) == tuple(found.hidden)
+def test_how_long_vectors_are():
+    found, read = silent_heads("banana ban"), Reading(2000, TEXTS)
+    vectors = (read.streams[0], read.added[0, found.previous], read.added[0, found.own])
+    for length, vector in zip(found.lengths, vectors, strict=True):
+        assert length == pytest.approx(np.sqrt((vector[:, 2:] ** 2).sum(axis=-1)).mean())
+    assert (found.letter_length, found.note_length, found.copy_length) == tuple(found.lengths)
 
 
 def test_what_heads_look_at():
