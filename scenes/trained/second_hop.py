@@ -50,8 +50,8 @@ from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
 _LETTERS, _NOTES, _NAMES, _SMALL_NOTES = 84.0, 42.0, 34.0, 30.0
 """The sizes of the letters on tiles, of those of notes, of words at bars, and of both where there
 is little room, in pixels."""
-_WIDE = 9.0
-"""From this width of the canvas on, the tiles stand in one line, in units."""
+_WIDE, _TILE = 9.0, 0.6
+"""From this width of the canvas on, the tiles stand in one line, if each has so much, in units."""
 _HIGH = 7.0
 """A canvas that is not so high has little room for two lines, in units."""
 _OVER, _OVER_LINES = 1.45, 0.55
@@ -140,6 +140,7 @@ class SecondHop(Stage[Hop]):
     caption = "{ending}"
     opens = ("tiles",)
     leaves = ("tiles",)
+    crosses = {name: "notes come out from under their letters" for name in ("other", "back")}
     derived = {"ending": Derived("whether the two hops lead to the answer, and by what", _ending)}
     handles = (
         Handle("text", OTHER_TEXTS),
@@ -150,7 +151,9 @@ class SecondHop(Stage[Hop]):
     compute = second_hop
 
     def layout(self) -> None:
-        v, lines = self.values, 1 if self.canvas.width > _WIDE else 2
+        v = self.values
+        width = max(_WIDE, _TILE * (len(v.letters) + 1))
+        lines = 1 if self.canvas.width > width else 2
         is_small = lines > 1 and self.canvas.height < _HIGH
         self.tiles = Strip(
             self["letters"],
