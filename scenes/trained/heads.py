@@ -39,6 +39,7 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, Paragraph, text_width
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
 
@@ -52,7 +53,7 @@ _NARROW = 8.5
 """A canvas that is not as long as this either way has no room for a chart, in units."""
 _ROOMY = 4.4
 """The side of a large pattern, in units, beside which all of this has its full size."""
-_EACH, _STANDS, _STANDS_LONGER = 0.5, 0.2, 0.6
+_EACH, _STANDS, _STANDS_LONGER = 0.5, 0.35, 0.6
 """Seconds in which the heads go on to the next moment, for which they stand there, and from the end
 of the fall on."""
 _NATS = Scale(0.0, 4.0, (0.0, 1.0, 2.0, 3.0), ".0f")
@@ -140,6 +141,7 @@ class Heads(Stage[HeadsInTraining]):
         self.after = self._legend(
             v.induction, self["n_found"], "d", "look at what followed", self.say_of(" of {n_again}")
         )
+        self.watched: list[CellFrame] = []
         self.sheet.stand(self.sheet.zoomed(v.previous, self.large))
 
     def _fall(self) -> Shape:
@@ -204,12 +206,18 @@ class Heads(Stage[HeadsInTraining]):
         yield self.sheet.go(self.rows)
 
     @beat(
-        "Now it trains on. Watch the heads while the loss falls.",
+        "Now it trains on. Keep an eye on {previous_name} and {induction_name}.",
         focus="sheet",
         when=lambda v: v.last_step > v.first_step,
     )
     def training(self) -> Steps:
-        for k in range(1, len(self.values.steps)):
+        v = self.values
+        self.watched = [
+            CellFrame(self.sheet.tile(head).inset(0.03), "query")
+            for head in (v.previous, v.induction)
+        ]
+        yield FadeIn(*self.watched, run_time=0.5)
+        for k in range(1, len(v.steps)):
             yield together(
                 self.sheet.to(self["patterns"][k]),
                 *([self.now.to(self["steps"][k])] if self.chart.placed else []),
@@ -217,10 +225,12 @@ class Heads(Stage[HeadsInTraining]):
                 self.loss.to(self["loss_then"][k]),
                 run_time=_EACH,
             )
-            yield _STANDS_LONGER if self.values.steps[k] >= AFTER else _STANDS
+            yield _STANDS_LONGER if v.steps[k] >= AFTER else _STANDS
 
-    @beat(ask="Have you seen one of them before?", focus="sheet")
+    @beat(ask="What does head {previous_name} look for?", focus="sheet")
     def look_closer(self) -> Steps:
+        if self.watched:
+            yield FadeOut(*self.watched, run_time=0.4)
         yield self.sheet.go(self.sheet.zoomed(self.values.previous, self.large), run_time=1.6)
         yield FadeIn(self.letters, self.before[0], run_time=0.5)
 
@@ -242,6 +252,7 @@ class Heads(Stage[HeadsInTraining]):
     @beat(_induction, focus="sheet")
     def stripe(self) -> Steps:
         self.framed = self._outline("followed", self.values.induction)
+        self.missed = self._outline("missed", self.values.induction, role="wrong")
         if self.values.n_found:
             rows = np.flatnonzero(self.values.followed >= 0)
             yield (
@@ -249,7 +260,7 @@ class Heads(Stage[HeadsInTraining]):
                 paint(self.askers, rows.tolist(), "query"),
                 paint(self.columns, self.values.followed[rows].tolist(), "attention"),
             )
-        yield FadeIn(self.after[1:])
+        yield FadeIn(self.after[1:], self.missed)
 
     @beat(
         "It is an induction head.",
@@ -262,13 +273,13 @@ class Heads(Stage[HeadsInTraining]):
 
     @beat(CAPTION, rest=REST, focus="sheet")
     def kinds(self) -> Steps:
-        yield FadeOut(self.letters, self.framed, self.after, self.aside, run_time=0.5)
+        yield FadeOut(self.letters, self.framed, self.missed, self.after, self.aside, run_time=0.5)
         yield self.sheet.go(self._shelves())
         yield FadeIn(self.sheet.titles())
 
-    def _outline(self, path: str, head: tuple[int, int]) -> Outline:
+    def _outline(self, path: str, head: tuple[int, int], role: Role = "token") -> Outline:
         rows = np.flatnonzero(getattr(self.values, path) >= 0).tolist()
-        return Outline(self[path], lambda: self.sheet.lattice(head), rows=rows)
+        return Outline(self[path], lambda: self.sheet.lattice(head), rows=rows, role=role)
 
     def _shelves(self) -> Arrangement:
         """A shelf for each kind of head that there is."""

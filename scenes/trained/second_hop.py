@@ -12,6 +12,7 @@ from clockhead.model.films.trained.second_hop import SecondHop as Hop
 from clockhead.model.films.trained.second_hop import second_hop
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
@@ -64,26 +65,20 @@ _HOP = 0.75
 
 def _asking(v: Hop) -> str:
     if v.is_found:
-        return "Head {reader_name} gives “{riddle.answer}” {share:.0%} of its attention."
-    return "Head {reader_name} gives “{riddle.answer}” only {share:.1%} of its attention."
+        return (
+            "The last “{riddle.last}” asks: head {reader_name} gives “{riddle.answer}” "
+            "{share:.0%} of its attention."
+        )
+    return (
+        "The last “{riddle.last}” asks: head {reader_name} gives “{riddle.answer}” "
+        "only {share:.1%} of its attention."
+    )
 
 
 def _why(v: Hop) -> str:
     if v.is_found:
         return "Why “{riddle.answer}”, and not the “{riddle.last}” before it?"
     return "What could lead it to “{riddle.answer}”?"
-
-
-def _noted(v: Hop) -> str:
-    if v.n_bearers == 1:
-        return (
-            "It has left a note under every letter, as full as its attention. "
-            "Only one says “{riddle.last}”."
-        )
-    return (
-        "It has left a note under every letter, as full as its attention. "
-        "{n_bearers} of them say “{riddle.last}”."
-    )
 
 
 def _left(v: Hop) -> str:
@@ -97,24 +92,27 @@ def _left(v: Hop) -> str:
 def _other(v: Hop) -> str:
     if v.other_notes[v.asks] == v.other_note:
         return (
-            "Head {other_name} has left notes, too. Under “{riddle.answer}” it says "
-            "“{other_note}”, and under the last “{riddle.last}” as well."
+            "Head {other_name} has left notes, too. {n_bearers_too} say “{other_note}”: also "
+            "those of “{riddle.answer}” and of the last “{riddle.last}”."
         )
     return "Head {other_name} has left notes, too. Under “{riddle.answer}”, it says “{other_note}”."
 
 
 def _gone(v: Hop) -> str:
     if v.is_gone:
-        return "Now “{riddle.answer}” gets {share_without_both:.1%}, and “{instead}” gets most."
-    return "Now “{riddle.answer}” gets {share_without_both:.1%}."
+        return (
+            "Without these as well, “{riddle.answer}” gets {share_without_both:.1%}, and "
+            "“{instead}” gets most."
+        )
+    return "Without these as well, “{riddle.answer}” gets {share_without_both:.1%}."
 
 
 def _returned(v: Hop) -> str:
     if v.is_found and v.is_guessed:
-        return "“{riddle.answer}” is found and copied: it gets {guess:.0%}."
+        return "Put all of them back: “{riddle.answer}” is found and copied, and gets {guess:.0%}."
     if v.is_guessed:
-        return "With the other heads, “{riddle.answer}” gets {guess:.0%}."
-    return "“{riddle.answer}” gets {guess:.1%}, and “{top}” more."
+        return "Put all of them back: with the other heads, “{riddle.answer}” gets {guess:.0%}."
+    return "Put all of them back: “{riddle.answer}” gets {guess:.1%}, and “{top}” more."
 
 
 def _ending(v: Hop) -> str:
@@ -122,7 +120,7 @@ def _ending(v: Hop) -> str:
         return said("Here, the two hops do not lead to the answer.")
     if v.share_without_both >= v.share / 2:
         return said("Here, this head goes by more than these two notes.")
-    return said("One layer leaves notes, the next one reads them: the circuit that we set by hand.")
+    return said("One layer leaves notes, the next reads them: the circuit that we set by hand.")
 
 
 class SecondHop(Stage[Hop]):
@@ -140,7 +138,7 @@ class SecondHop(Stage[Hop]):
     caption = "{ending}"
     opens = ("tiles",)
     leaves = ("tiles",)
-    crosses = {name: "notes come out from under their letters" for name in ("other", "back")}
+    crosses = dict.fromkeys(("other", "back"), "notes come out from under their letters")
     derived = {"ending": Derived("whether the two hops lead to the answer, and by what", _ending)}
     handles = (
         Handle("text", OTHER_TEXTS),
@@ -196,20 +194,17 @@ class SecondHop(Stage[Hop]):
         self.reader.put(asks).set_fill(opacity=float(lines == 1))  # else arcs pass there
         self.before = Arcs(self["written"], self.tiles, v.goal)
 
-    @beat("The last “{riddle.last}” asks.", focus=("tiles", "arcs"))
+    @beat(_asking, focus=("tiles", "arcs"))
     def asks(self) -> Steps:
         yield paint(self.tiles, self.values.asks, "query")
         self.add(self.arcs, self.tiles)  # between lines, arcs pass behind the tiles
         yield self.arcs.draw(run_time=1.4), FadeIn(self.reader)
-
-    @beat(_asking, focus=("tiles", "arcs"))
-    def gets(self) -> Steps:
         yield paint(self.tiles, self.values.goal, "attention"), FadeIn(self.chart)
         yield together(*(bar.grow() for bar in self.bars), run_time=1.2)
 
     @beat(
-        "Head {writer_name} came first, in layer 0. From “{riddle.answer}”, it looked at the "
-        "letter before, and left a note: “{riddle.last}”.",
+        "Head {writer_name} came first. From “{riddle.answer}”, it looked at the letter before, "
+        "and left a note: “{riddle.last}”.",
         ask=_why,
         focus="tiles",
     )
@@ -224,7 +219,7 @@ class SecondHop(Stage[Hop]):
         yield open_slots(self.tiles, v.goal, run_time=0.6)
         yield wear(self.tiles, v.goal, source=self.tiles.middle(v.before_goal), run_time=1.2)
 
-    @beat(_noted, focus="tiles")
+    @beat("It has left a note under every letter, as full as its attention.", focus="tiles")
     def notes_(self) -> Steps:
         v = self.values
         others = [k for k in range(len(v.letters)) if k != v.goal]
@@ -232,14 +227,28 @@ class SecondHop(Stage[Hop]):
         yield open_slots(self.tiles, *others, run_time=0.8)
         sources = np.array([self.tiles.middle(max(k - 1, 0)) for k in others])
         yield wear(self.tiles, *others, source=sources, run_time=1.3), FadeIn(self.names[0])
-        yield frame_notes(self.tiles, *v.bearers.tolist(), role="query")
+
+    @beat(
+        "Head {reader_name} looks for a note that says what the last letter is: “{riddle.last}”.",
+        focus="tiles",
+    )
+    def look_(self) -> Steps:
+        v = self.values
+        last = min(int(v.bearers[0]), v.asks - 1)
+        notes = [self._note(k) for k in range(v.asks - 1, last - 1, -1)]
+        letter = Region.around(self.tiles.tiles[v.asks].box.points)
+        frame = CellFrame(letter, "query", 5.0)
+        yield FadeIn(frame, run_time=0.4)
+        yield frame.trace(self._note(v.asks), *notes, run_time=max(2.4, self.reading - 2.4))
+        yield frame_notes(self.tiles, *v.bearers.tolist(), role="query", run_time=0.4)
+        yield FadeOut(frame, run_time=0.4)
 
     @beat(
         ask="Take these notes out of the keys. What is left of the {share:.0%}?",
         focus=("tiles", "arcs"),
     )
     def take_out(self) -> Steps:
-        yield self.arcs.draw(run_time=1.0), FadeIn(self.reader)
+        yield self.arcs.draw(run_time=0.8), FadeIn(self.reader)
         yield self._take_off(0), self.arcs.to(self["rows"][1], run_time=1.4), *self._bars(1)
 
     @beat(_left, focus=("tiles", "arcs"))
@@ -250,35 +259,37 @@ class SecondHop(Stage[Hop]):
     def other_(self) -> Steps:
         yield frame_notes(self.tiles, role="value", run_time=0.1)
         yield rewrite_notes(self.tiles, self["other_notes"], self["other_shares"], run_time=0.2)
-        yield self._wear(1, run_time=2.6)
+        yield self._wear(1, run_time=1.8)
         yield frame_notes(self.tiles, *self.values.bearers_too.tolist(), role="query")
-
-    @beat("Take these out as well.", focus=("tiles", "arcs"))
-    def both(self) -> Steps:
-        yield self._take_off(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._bars(2)
 
     @beat(_gone, focus=("tiles", "arcs"))
     def gone(self) -> Steps:
-        yield 0.1
-
-    @beat("Put all of them back.", focus="tiles")
-    def back(self) -> Steps:
-        yield rewrite_notes(self.tiles, self["notes"], self["note_shares"], run_time=0.2)
-        yield frame_notes(self.tiles, role="value", run_time=0.1)
-        yield frame_notes(self.tiles, *self.values.bearers.tolist(), role="query", run_time=0.1)
-        yield self._wear(0), self.arcs.to(self["rows"][0], run_time=1.4), *self._bars(0)
+        yield self._take_off(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._bars(2)
 
     @beat(_returned, focus="tiles")
-    def copied(self) -> Steps:
-        if self.values.is_guessed:
-            source = self.tiles.middle(self.values.goal)
+    def back(self) -> Steps:
+        v = self.values
+        yield self._wear(1), self.arcs.to(self["rows"][1], run_time=1.4), *self._bars(1)
+        yield (
+            rewrite_notes(self.tiles, self["notes"], self["note_shares"], run_time=0.8),
+            FadeOut(self.names[1], run_time=0.8),
+        )
+        yield frame_notes(self.tiles, role="value", run_time=0.1)
+        yield frame_notes(self.tiles, *v.bearers.tolist(), role="query", run_time=0.1)
+        yield (
+            FadeIn(self.names[0], run_time=1.4),
+            self.arcs.to(self["rows"][0], run_time=1.4),
+            *self._bars(0),
+        )
+        if v.is_guessed:
+            source = self.tiles.middle(v.goal)
             yield answer(self.tiles, self["riddle.answer"], source, run_time=1.2)
 
     @beat(CAPTION, rest=REST, focus="tiles")
     def end(self) -> Steps:
         yield self.arcs.draw_back(run_time=0.6)
-        yield self.before.draw(run_time=1.6)
-        yield self.arcs.draw(run_time=1.8)
+        yield self.before.draw(run_time=1.2)
+        yield self.arcs.draw(run_time=1.4)
 
     def _name(self, name: str) -> Label:
         """The name of the head that wrote the notes, before the first of them if there is room."""
@@ -289,6 +300,12 @@ class SecondHop(Stage[Hop]):
         has_room = x - label.width - 0.2 > self.canvas.left
         label.put(np.array([x - 0.2, y - 0.3 * _NAMES * PX, 0.0]))
         return label if has_room else label.set_fill(opacity=0.0)
+
+    def _note(self, k: int) -> Region:
+        """Where the note under a letter is."""
+        note = self.tiles.tiles[k].note
+        assert note is not None
+        return Region.around(note.frame.points)
 
     def _near_goal(self) -> Region:
         """The goal, its note, the letters around it, and the arc over them."""

@@ -158,11 +158,6 @@ class Hop(Heads):
         """What the other head looks at most."""
         return f"^{self.text}"[int(self.pattern(0, self.other)[place].argmax())]
 
-    @property
-    def n_bearers(self) -> int:
-        """Letters right after one that is the same as the last."""
-        return self.text[:-1].count(self.text[-1])
-
     def how_much_is_left(self) -> int:
         left = self.attention(self.previous)
         return 0 if left >= self.attention() else 1 if left >= self.attention() / 2 else 2
@@ -226,16 +221,17 @@ HOPS = {
             "other_name": lambda t: f"0.{t.other}",
             "instead": lambda t: t.instead,
             "other_note": lambda t: written(t.other_note(t.found[1])),
-            "n_bearers": lambda t: t.n_bearers,
+            "n_bearers_too": lambda t: [t.other_note(n + 1) for n in range(len(t.text))].count(
+                t.other_note(t.found[1])
+            ),
             "top": lambda t: written(LETTERS[int(t.whole[1].argmax())]),
             "ending": lambda t: t.what_it_was(),
         },
         choices={
-            "gets": lambda t: not t.is_looked_at_most(),
+            "asks": lambda t: not t.is_looked_at_most(),
             "note ask": lambda t: not t.is_looked_at_most(),
             "gone": lambda t: t.is_where_it_was,
-            "copied": lambda t: t.how_it_ends(),
-            "notes": lambda t: t.n_bearers != 1,
+            "back": lambda t: t.how_it_ends(),
             "without": lambda t: t.how_much_is_left(),
             "other": lambda t: t.other_note(t.found[1]) != t.other_note(len(t.text)),
         },

@@ -60,6 +60,9 @@ class HeadsInTraining(Values):
     followed: Annotated[
         Ints, Doc("which letter that followed gets most of a row, or -1 if none gets half; (T,)")
     ]
+    missed: Annotated[
+        Ints, Doc("which letter that followed gets most of a row that did not find it, or -1; (T,)")
+    ]
     n_again: Annotated[Count, Doc("how many letters stood before, with another one after them")]
     n_found: Annotated[Count, Doc("how many of them give half of their attention to what followed")]
 
@@ -112,6 +115,7 @@ def heads_in_training(text: str, moment: int) -> HeadsInTraining:
         induction_name=f"1.{induction[1]}",
         is_induction=bool(are_induction[induction]),
         followed=np.where(found, on_them.argmax(axis=1), -1),
+        missed=np.where(rows & ~found, on_them.argmax(axis=1), -1),
         n_again=int(rows.sum()),
         n_found=int(found.sum()),
         previous_heads=_clearest(are_previous, before),

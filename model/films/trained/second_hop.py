@@ -81,6 +81,7 @@ class SecondHop(Values):
     other_notes: Annotated[tuple[str, ...], Doc("what the other head looks at most; N of them")]
     other_shares: Annotated[Floats, Doc("the attention that it gave it; (N,)")]
     bearers_too: Annotated[Ints, Doc("the places with the same note as the goal; (C,)")]
+    n_bearers_too: Annotated[Count, Doc("how many notes of the other head are like the goal's")]
     other_note: Annotated[str, Doc("what the other head looked at most from the goal")]
     steps_back: Annotated[Count, Doc("how many letters before the goal that is")]
 
@@ -152,6 +153,7 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
         other_notes=tuple(shown[looks_at[1:]].tolist()),
         other_shares=first[other].max(axis=1)[1:].copy(),
         bearers_too=np.flatnonzero(shown[looks_at[1:]] == shown[looks_at[goal]]),
+        n_bearers_too=int((shown[looks_at[1:]] == shown[looks_at[goal]]).sum()),
         other_note=str(shown[looks_at[goal]]),
         steps_back=int(goal - looks_at[goal]),
     )
