@@ -5,6 +5,7 @@ from __future__ import annotations
 from manim import linear
 
 from clockhead.model.films.trained.untrained import FirstGuess, first_guess
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import paint
@@ -12,6 +13,7 @@ from clockhead.scenes.parts.strip_typing import answer, ask_next, blink, type_in
 from clockhead.scenes.stage import (
     CAPTION,
     REST,
+    Column,
     FadeIn,
     FadeOut,
     Handle,
@@ -51,11 +53,8 @@ def _typed(guess: FirstGuess) -> str:
 
 def _guessed(guess: FirstGuess) -> str:
     if guess.is_lucky:
-        return "It guesses the next letter. By luck, “{top}” gets most: {top_share:.1%}."
-    return (
-        "It guesses the next letter. “{top}” gets {top_share:.1%}, for no reason, "
-        "and “{riddle.answer}” {share:.1%}."
-    )
+        return "By luck, “{top}” gets most: {top_share:.1%}."
+    return "“{top}” gets {top_share:.1%}, for no reason, and “{riddle.answer}” {share:.1%}."
 
 
 def _later(guess: FirstGuess) -> str:
@@ -98,7 +97,10 @@ class Untrained(Stage[FirstGuess]):
             least_cell=Size(1.0, 0.6), numbers_in_motion=True,
         )  # fmt: skip
         self.rising_bars = self.rising.bars
-        fit(room.inset(0.3, 0.0), beside(self.rising.chart, self.few, weights=(3, 2)))
+        of_all = self.say_of(" of {n_numbers:,d}")
+        self.so_many = Figure(self["n_few"], "d", size=28.0, color="muted", suffix=of_all)
+        numbers = Column(self.so_many, self.few, gap=0.15, weights=(0.0, 1.0))
+        fit(room.inset(0.3, 0.0), beside(self.rising.chart, numbers, weights=(3, 2)))
 
     @beat(_typed, focus="tiles")
     def typed(self) -> Steps:
@@ -139,11 +141,12 @@ class Untrained(Stage[FirstGuess]):
     )
     def numbers(self) -> Steps:
         near = self.sheet.tile((0, 1))
-        yield self.look_at(near, closest=3.0, run_time=1.6)
+        yield self.look_at(near, closest=3.0, run_time=1.6), FadeOut(self.tiles, run_time=0.6)
         yield 1.0
         yield self.look_back(run_time=1.2)
+        yield FadeIn(self.tiles, run_time=0.4)
 
-    @beat()
+    @beat("Now it guesses the next letter.", focus="bars")
     def bars_(self) -> Steps:
         yield FadeOut(self.sheet, run_time=0.5)
         yield FadeIn(self.guesses.chart, run_time=0.5)
@@ -176,7 +179,9 @@ class Untrained(Stage[FirstGuess]):
     def nudge(self) -> Steps:
         place = self.values.place
         yield FadeOut(self.sample, run_time=0.5)
-        yield FadeIn(self.tiles, self.rising.chart, self.rising_bars, self.few, run_time=0.6)
+        yield FadeIn(
+            self.tiles, self.rising.chart, self.rising_bars, self.few, self.so_many, run_time=0.6
+        )
         yield self.rising_bars.recolor(place, "right", run_time=0.1)
         yield self.rising_bars.write([place], ".1%")
         yield together(

@@ -49,6 +49,7 @@ class FirstGuess(Values):
     sample_starts: Annotated[Ints, Doc("where a piece stands in it, and stands again; (2,)")]
     n_sample_piece: Annotated[Characters, Doc("how long the piece is")]
     few: Annotated[Floats, Doc("some of its numbers, after 0 and 50 steps; (2, 4, 2)")]
+    n_few: Annotated[Count, Doc("how many these are")]
     likely: Annotated[Floats, Doc("how likely it takes each letter shown then; (2, 6)")]
     steps: Annotated[Count, Doc("how many steps these are")]
     later_share: Annotated[Share, Doc("what it gives the letter that came before, after them")]
@@ -77,6 +78,7 @@ def first_guess(text: str) -> FirstGuess:
         sample_starts=np.array([start, again]),
         n_sample_piece=n_piece,
         few=np.stack([each.w_q[_HEAD][:_ROWS, :_COLUMNS] for each in (before, after)]),
+        n_few=_ROWS * _COLUMNS,
         likely=np.stack([guess[order], later[order]]),
         steps=STEPS[1],
         later_share=float(later[riddle.answer_index]),
