@@ -55,10 +55,10 @@ _RIM = 0.6
 
 
 def _placed(clocks: LearnedClocks) -> str:
-    kept = "It keeps {kept}. The fastest stands at {fastest_steps:.2f} letters back."
+    kept = "It keeps {kept}. The fastest points {fastest_steps:.2f} letters back."
     if not clocks.slow_sinks:
         return kept
-    return f"{kept} The slowest of them adds less, the further back."
+    return f"{kept} The slowest, ringed, adds less, the further back."
 
 
 class Clocks(Stage[LearnedClocks]):
@@ -154,7 +154,7 @@ class Clocks(Stage[LearnedClocks]):
             )
         )
 
-    @beat("What does head {name} score on average, letter by letter back?", focus="chart")
+    @beat("How high does head {name} score, one, two, three letters back?", focus="chart")
     def scores_(self) -> Steps:
         yield FadeIn(self.chart, self.line, run_time=0.6)
         for offset in self.values.offsets.tolist():
@@ -214,7 +214,7 @@ class Clocks(Stage[LearnedClocks]):
         yield FadeIn(self.thin, self.ring, run_time=0.4)
         yield self.slow.draw_to(1, run_time=2.0)
 
-    @beat(ask="They do not stand where ours do. Can their sum still be like ours?")
+    @beat(ask="They stand elsewhere. Can their sum still be like ours?")
     def sum_(self) -> Steps:
         """Our sum comes as dots, and is stretched and shifted."""
         yield FadeOut(self.slow, self.ring, run_time=0.4)
@@ -223,7 +223,7 @@ class Clocks(Stage[LearnedClocks]):
         yield self.sums.to(self["fitted"], run_time=1.6)
 
     @beat(
-        "The dots are ours, stretched and shifted: a correlation of {likeness:.2f}.",
+        "A shift changes no attention, a stretch how sharp it is: a correlation of {likeness:.2f}.",
         rest=REST,
         focus="chart",
     )

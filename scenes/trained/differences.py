@@ -192,7 +192,7 @@ class Differences(Stage[HeadDifferences]):
         yield self.built.sink(run_time=0.6), FadeOut(self.level, self.mean, self.mean_number)
         yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
 
-    @beat(ask="New letters have nothing to find. Where will head {resting} look?")
+    @beat(ask="New letters find nothing. Where will head {resting} look?")
     def start(self) -> Steps:
         """Bars grow: what the letters give the start."""
         yield self.to_start.grow(lag=0.3, run_time=1.6)
@@ -207,7 +207,7 @@ class Differences(Stage[HeadDifferences]):
     @beat(
         "By hand, “{first_follower}” and “{second_follower}” get {each_built:.0%} each: both once "
         "followed “{asker}”.",
-        ask="This is less tidy than ours. So is it worse?",
+        ask="It is less tidy than ours. Is it worse?",
     )
     def example_(self) -> Steps:
         at = self.values.example_at
@@ -226,8 +226,8 @@ class Differences(Stage[HeadDifferences]):
         )
 
     @beat(
-        "Over {n_texts} texts said twice: behind after one letter, in the end {learned_later:.0%}, "
-        "and ours {built_later:.0%}.",
+        "{n_texts} texts said twice: after one letter, ours is ahead. In the end, it gets "
+        "{built_later:.0%}, the other {learned_later:.0%}.",
         focus="guesses",
     )
     def ahead_(self) -> Steps:

@@ -81,7 +81,7 @@ def _induction(v: HeadsInTraining) -> str:
 
 def _ending(v: HeadsInTraining) -> str:
     if v.n_previous and v.n_induction:
-        return said("We built both kinds by hand. Here, nobody asked for them.")
+        return said("In the other films, we built both kinds by hand. Here, nobody asked for them.")
     return said("After {n:,d} steps, there are not yet both kinds.", n=v.last_step)
 
 

@@ -41,7 +41,7 @@ class Repeats(Stage[SilentHeads]):
 
     Inputs = Trained
     title = "A head that repeats"
-    caption = "Our own circuit had two heads. This one needs a third, which only repeats."
+    caption = "Our own circuit had no such head. This one cannot do without it."
     opens = ("sheet", "letters")
     derived = {
         "own_name": Derived("the head that looks at the same letter", lambda v: f"0.{v.own}")
@@ -112,14 +112,14 @@ class Repeats(Stage[SilentHeads]):
         self.circuit = Arrangement(spots, LABELS)
 
     @beat(
-        "Head {own_name} looks only at the same letter, where it stands and where it stood before: "
+        "Head {own_name} looks only at the same letter, where it stands or where it stood before: "
         "{own_share:.0%}.",
         focus="sheet",
     )
     def itself(self) -> Steps:
         yield FadeIn(self.share, self.on, run_time=0.6)
 
-    @beat(ask="Why write a letter that is already there?")
+    @beat(ask="So it writes a letter that is already there. Why?")
     def why(self) -> Steps:
         yield FadeOut(self.share, self.on, run_time=0.4)
         yield FadeIn(self.stream, run_time=0.5)

@@ -90,12 +90,10 @@ def _left(v: Hop) -> str:
 
 
 def _other(v: Hop) -> str:
-    if v.other_notes[v.asks] == v.other_note:
-        return (
-            "Head {other_name} has left notes, too. {n_bearers_too} say “{other_note}”: also "
-            "those of “{riddle.answer}” and of the last “{riddle.last}”."
-        )
-    return "Head {other_name} has left notes, too. Under “{riddle.answer}”, it says “{other_note}”."
+    note = "Head {other_name} left notes, too: under “{riddle.answer}”, “{other_note}”."
+    if v.is_before_last:
+        return f"{note} And before the last “{{riddle.last}}” stands “{{other_note}}”, too."
+    return note
 
 
 def _gone(v: Hop) -> str:
@@ -120,7 +118,9 @@ def _ending(v: Hop) -> str:
         return said("Here, the two hops do not lead to the answer.")
     if v.share_without_both >= v.share / 2:
         return said("Here, this head goes by more than these two notes.")
-    return said("One layer leaves notes, the next reads them: the circuit that we set by hand.")
+    return said(
+        "One layer leaves notes, the next reads them, as in the circuit that we set by hand."
+    )
 
 
 class SecondHop(Stage[Hop]):
@@ -244,7 +244,7 @@ class SecondHop(Stage[Hop]):
         yield FadeOut(frame, run_time=0.4)
 
     @beat(
-        ask="Take these notes out of the keys. What is left of the {share:.0%}?",
+        ask="Hide these notes from head {reader_name}. What is left of the {share:.0%}?",
         focus=("tiles", "arcs"),
     )
     def take_out(self) -> Steps:
@@ -260,10 +260,14 @@ class SecondHop(Stage[Hop]):
         yield frame_notes(self.tiles, role="value", run_time=0.1)
         yield rewrite_notes(self.tiles, self["other_notes"], self["other_shares"], run_time=0.2)
         yield self._wear(1, run_time=1.8)
-        yield frame_notes(self.tiles, *self.values.bearers_too.tolist(), role="query")
+        yield frame_notes(self.tiles, self.values.goal, role="query")
+        if self.values.is_before_last:
+            yield paint(self.tiles, [self.values.asks - 1, self.values.asks], "query")
 
     @beat(_gone, focus=("tiles", "arcs"))
     def gone(self) -> Steps:
+        if self.values.is_before_last:
+            yield paint(self.tiles, self.values.asks - 1, None)
         yield self._take_off(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._bars(2)
 
     @beat(_returned, focus="tiles")

@@ -138,7 +138,10 @@ class SideBySide(Stage[HeadPairs]):
         yield self.before.fly(run_time=_FLIGHT)
         yield FadeIn(self.amiss, run_time=0.5)
 
-    @beat("And the second hop: letters that come again look at what followed them.")
+    @beat(
+        "The second hop: {n_found} of {n_finding} letters that come again look at what followed "
+        "them."
+    )
     def second_hop(self) -> Steps:
         yield FadeOut(self.before, self.amiss, self.learned_name, run_time=0.4)
         yield together(

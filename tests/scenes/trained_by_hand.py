@@ -133,8 +133,18 @@ class Paired:
         size = max(k for k in range(1, len(self.text)) if self.text[-k:] in self.text[:-1])
         letter = self.text[self.text.rindex(self.text[-size:], 0, -1) + size]
         self.answer = "␣" if letter == " " else letter
-        likely = Reading(inputs.late_moment, tokens(self.text)).likely[-1]
-        self.share = float(likely[LETTERS.index(letter)])
+        self.read = Reading(inputs.late_moment, tokens(self.text))
+        self.share = float(self.read.likely[-1][LETTERS.index(letter)])
+
+    @property
+    def n_found(self) -> int:
+        """How many letters look at what followed, in the head of layer 1 that does it most."""
+
+        def given(pattern: Floats) -> float:
+            return sum(pattern[m, list(self.places[m])].sum() for m in self.finding)
+
+        pattern = max((self.read.patterns[1, head] for head in range(4)), key=given)
+        return sum(int(pattern[m].argmax()) in self.places[m] for m in self.finding)
 
     @property
     def looks_at_followers(self) -> bool:
@@ -202,7 +212,12 @@ TRUTHS = {
     ),
     "side_by_side": Truths(
         world=Paired,
-        facts={"riddle.answer": lambda t: t.answer, "share": lambda t: t.share},
+        facts={
+            "riddle.answer": lambda t: t.answer,
+            "share": lambda t: t.share,
+            "n_finding": lambda t: len(t.finding),
+            "n_found": lambda t: t.n_found,
+        },
         claims={
             "one_back": lambda t: t.looks_before,
             "second_hop": lambda t: t.looks_at_followers,

@@ -221,9 +221,6 @@ HOPS = {
             "other_name": lambda t: f"0.{t.other}",
             "instead": lambda t: t.instead,
             "other_note": lambda t: written(t.other_note(t.found[1])),
-            "n_bearers_too": lambda t: [t.other_note(n + 1) for n in range(len(t.text))].count(
-                t.other_note(t.found[1])
-            ),
             "top": lambda t: written(LETTERS[int(t.whole[1].argmax())]),
             "ending": lambda t: t.what_it_was(),
         },
@@ -233,7 +230,7 @@ HOPS = {
             "gone": lambda t: t.is_where_it_was,
             "back": lambda t: t.how_it_ends(),
             "without": lambda t: t.how_much_is_left(),
-            "other": lambda t: t.other_note(t.found[1]) != t.other_note(len(t.text)),
+            "other": lambda t: t.other_note(t.found[1]) == t.text[-2],
         },
     ),
 }

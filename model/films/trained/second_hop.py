@@ -80,9 +80,8 @@ class SecondHop(Values):
     n_bearers: Annotated[Count, Doc("how many notes are the last letter")]
     other_notes: Annotated[tuple[str, ...], Doc("what the other head looks at most; N of them")]
     other_shares: Annotated[Floats, Doc("the attention that it gave it; (N,)")]
-    bearers_too: Annotated[Ints, Doc("the places with the same note as the goal; (C,)")]
-    n_bearers_too: Annotated[Count, Doc("how many notes of the other head are like the goal's")]
     other_note: Annotated[str, Doc("what the other head looked at most from the goal")]
+    is_before_last: Annotated[bool, Doc("whether this stands right before the last letter, too")]
     steps_back: Annotated[Count, Doc("how many letters before the goal that is")]
 
 
@@ -152,9 +151,8 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
         n_bearers=len(bearers),
         other_notes=tuple(shown[looks_at[1:]].tolist()),
         other_shares=first[other].max(axis=1)[1:].copy(),
-        bearers_too=np.flatnonzero(shown[looks_at[1:]] == shown[looks_at[goal]]),
-        n_bearers_too=int((shown[looks_at[1:]] == shown[looks_at[goal]]).sum()),
         other_note=str(shown[looks_at[goal]]),
+        is_before_last=bool(shown[looks_at[goal]] == shown[-2]),
         steps_back=int(goal - looks_at[goal]),
     )
 
