@@ -189,7 +189,7 @@ class Heads(Stage[HeadsInTraining]):
 
     @beat(
         "Head {previous_number} of layer 0, {previous_name} for short: a row for each letter, "
-        "brighter where it looks more. “^” is the start of the text.",
+        "brighter where it looks more. The first is the start of the text.",
         focus="sheet",
     )
     def one(self) -> Steps:

@@ -215,10 +215,11 @@ def _is_project(folder: Path) -> bool:
     # The storyboards at the top of a checkout are Clockhead's.
     storyboards = folder / _STORYBOARDS
     has_own = storyboards.is_dir() and storyboards.resolve() != BUILT_IN.storyboards
-    # Others call folders `stages` too. Ours has modules in a folder for each film, or nothing yet.
+    # Others call folders `stages` too. Ours has modules and texts in a folder for each film, or
+    # nothing yet.
     files = list((folder / STAGES).glob("*/*"))
     is_empty = (folder / STAGES).is_dir() and not files
-    return has_own or is_empty or any(file.suffix == ".py" for file in files)
+    return has_own or is_empty or any(file.suffix in (".py", ".toml") for file in files)
 
 
 def _user_library(folder: Path) -> Library:
