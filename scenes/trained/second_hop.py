@@ -92,7 +92,7 @@ def _left(v: Hop) -> str:
 def _other(v: Hop) -> str:
     note = "Head {other_name} left notes, too: under “{riddle.answer}”, “{other_note}”."
     if v.is_before_last:
-        return f"{note} And before the last “{{riddle.last}}” stands “{{other_note}}”, too."
+        return f"{note} Before the last “{{riddle.last}}” stands “{{other_note}}”, too."
     return note
 
 
