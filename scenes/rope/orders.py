@@ -14,7 +14,8 @@ from clockhead.scenes.style.layout import Region
 SCORES = 48.0
 """The size of scores, in pixels at 720p."""
 _ARCHED, _STEPPED = 0.74, 0.88
-"""The share of the room over the tiles that arcs rise to: what bends them reaches further."""
+"""The share of the room over the tiles that arcs rise to, which is more where they are crowded:
+what bends them reaches further."""
 
 
 def of_example(line: str, general: str) -> Callable[[Any], str]:

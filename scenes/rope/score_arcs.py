@@ -33,7 +33,9 @@ _LONG = 4 / 3
 _BESIDE, _BOW = 0.3, 0.62
 """An arc shorter than a share of the longest bends aside, by up to a share of the longest."""
 _EACH = 0.6
-_WIDTH, _LEAST, _STEP = 3.0, 26.0, 1.15
+_WIDTH = 3.0
+_LEAST, _STEP = 26.0, 1.15
+"""The least size of crowded numbers, and from one to the next above it, in sizes."""
 _PAD = 0.08
 _FEW, _WIDE = 3, 1.4
 """So many tiles are never crowded, nor are tiles so many numbers wide."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -33,10 +33,12 @@ OTHER_TEXTS = ("banana ban", "clockhead clock", "hello world hello w")
 """Some more of them, as stops of a handle."""
 Moment = Literal[0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000]
 """The steps of training after which the weights were kept."""
-MOMENTS = "0,50,150,300,350,400,450,500,600,800,1200,2000"
+MOMENTS = ",".join(map(str, get_args(Moment)))
 """The same as stops of a handle."""
-LATE_MOMENTS = "600,800,1200,2000"
+Late = Literal[600, 800, 1200, 2000]
 """Of these, the ones at which the heads of layer 0 look back."""
+LATE_MOMENTS = ",".join(map(str, get_args(Late)))
+"""The same as stops of a handle."""
 HeadName = Annotated[
     Literal["0.0", "0.1", "0.2", "0.3", "1.0", "1.1", "1.2", "1.3"], BeforeValidator(_as_name)
 ]
@@ -64,7 +66,7 @@ class TrainedMoment(Trained):
 class LateMoment(Trained):
     """A text, and a moment at which the heads of layer 0 look back, each by so many letters."""
 
-    late_moment: Literal[600, 800, 1200, 2000] = Field(
+    late_moment: Late = Field(
         2000, description="after how many steps of training, once heads look back"
     )
 

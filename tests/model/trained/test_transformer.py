@@ -1,5 +1,6 @@
 import math
 from importlib.resources import files
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from clockhead.model.trained.transformer import (
     surprises,
     trained_patterns,
 )
+from clockhead.scenes.trained.inputs import Late, Moment
 from tests.model.second_opinion import dot, hands, head_pattern, rotate
 
 LAST = moments().weights[-1]
@@ -188,3 +190,8 @@ def test_one_head_looks_one_back_and_others_look_where_the_letter_stood():
 def test_a_text_that_it_cannot_read_is_refused(text):
     with pytest.raises(ValueError, match="text must"):
         trained_patterns(text, 2000)
+
+
+def test_the_stages_take_the_moments_that_were_kept():
+    assert list(get_args(Moment)) == moments().steps.tolist()
+    assert set(get_args(Late)) < set(get_args(Moment))
