@@ -24,7 +24,14 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from clockhead.model.trained.texts import LONGEST, texts_said_twice, texts_to_learn
+from clockhead.model.trained.texts import (
+    LONGEST,
+    MEASURED_SEED,
+    N_MEASURED,
+    N_SAID,
+    texts_said_twice,
+    texts_to_learn,
+)
 from clockhead.model.trained.transformer import D_HEAD, FREQUENCIES, N_LAYERS, SHAPES, TINY
 
 Weights: TypeAlias = dict[str, jax.Array]
@@ -33,8 +40,8 @@ MOMENTS = (0, 50, 150, 300, 350, 400, 450, 500, 600, 800, 1200, 2000)
 """After how many steps the weights are kept."""
 N_TEXTS, RATE, DECAY, LONGEST_STEP = 64, 4e-3, 0.01, 1.0
 """Texts a step, learning rate, weight decay, and the length to which gradients are cut."""
-EVERY, N_MEASURED, N_SAID, SAID_SEED = 10, 64, 24, 9
-"""How often losses are measured, and on what: texts of 24 letters that are said twice."""
+EVERY = 10
+"""After how many steps losses are measured, each time."""
 OUTCOME = Path(__file__).parents[1] / "model/trained/moments.npz"
 _phases = np.arange(LONGEST)[:, None] * FREQUENCIES  # (64, 8)
 _cos, _sin = jnp.asarray(np.cos(_phases)), jnp.asarray(np.sin(_phases))
@@ -90,7 +97,7 @@ def train(seed: int, n_steps: int) -> Iterator[tuple[int, Weights, float, tuple[
     optimizer = optax.chain(
         optax.clip_by_global_norm(LONGEST_STEP), optax.adamw(RATE, weight_decay=DECAY)
     )
-    said = jnp.asarray(texts_said_twice(SAID_SEED, N_MEASURED, N_SAID))
+    said = jnp.asarray(texts_said_twice(MEASURED_SEED, N_MEASURED, N_SAID))
 
     @jax.jit
     def measure(weights: Weights) -> tuple[jax.Array, jax.Array]:

@@ -37,13 +37,13 @@ _SPACED, _BROKEN = "Ġ", "Ċ"
 
 
 def token_labels(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The text that shows each token, at most `MAX_LABEL` characters long.
+    """The text that shows each token, at most `MAX_LABEL` characters long; quotes for an empty one.
 
     The letters of bytes are read as such if any token has `Ġ` or `Ċ`, since words of a text that is
     not written in bytes may have the same letters.
     """
     in_bytes = any(sign in token for token in tokens for sign in (_SPACED, _BROKEN))
-    return tuple(shorten(escape(_text(token, in_bytes))) for token in tokens)
+    return tuple(shorten(escape(_text(token, in_bytes))) or '""' for token in tokens)
 
 
 def escape(text: str, drawable: str | None = None) -> str:

@@ -21,6 +21,8 @@ TOKENS = Vocabulary((*LETTERS_AND_SPACE.tokens, START))
 N_GUESSED = len(LETTERS_AND_SPACE)
 LONGEST = 64
 """The tokens of a text in training, with `START`."""
+N_MEASURED, N_SAID, MEASURED_SEED = 64, 24, 9
+"""Texts on which losses are measured, the letters of each, which are said twice, and their seed."""
 _RARE = 0.3
 """What is added to each count of two letters, so that none is impossible."""
 _SHARE, _SHORTEST_PIECE, _LONGEST_PIECE = 0.7, 4, 20

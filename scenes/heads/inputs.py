@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.model.heads.token_labels import escape, shorten
 from clockhead.model.trained.transformer import trained_patterns
 from clockhead.scenes.stage import DataName, StageInputs, said
-from clockhead.scenes.style.type import MissingGlyph, advance
 from clockhead.scenes.trained.inputs import Moment
 
 PLACES = (
@@ -65,7 +62,7 @@ def spoken_places() -> tuple[str, ...]:
 
 
 def patterns_seen(data: AttentionPatterns | None, text: str, moment: int) -> AttentionPatterns:
-    """The patterns of a file, or of the small transformer; letters without a glyph are escaped.
+    """The patterns of a file, or of the small transformer.
 
     Raises:
         ValueError: for a text or a moment beside a file, which has its own.
@@ -74,17 +71,4 @@ def patterns_seen(data: AttentionPatterns | None, text: str, moment: int) -> Att
         raise ValueError("text must be left out: the data file has its own text")
     if data is not None and moment != MOMENT:
         raise ValueError("moment must be left out: the data file is of one moment")
-    patterns = trained_patterns(text, moment) if data is None else data
-    return replace(patterns, labels=tuple(map(_drawn, patterns.labels)))
-
-
-def _drawn(label: str) -> str:
-    """A label in letters that can be drawn; two quotes for an empty one."""
-    if not label:
-        return '""'
-    try:
-        advance(label)
-    except MissingGlyph as error:
-        drawable = "".join(set(label) - set(error.letters))
-        return shorten(escape(label, drawable))
-    return label
+    return trained_patterns(text, moment) if data is None else data

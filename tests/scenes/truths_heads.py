@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, get_args
 
@@ -19,6 +20,7 @@ from clockhead.model.heads.patterns import AttentionPatterns, attention_patterns
 from clockhead.model.trained.transformer import trained_patterns
 from clockhead.scenes.stage import StageInputs, find_stage
 from clockhead.scenes.trained.inputs import Moment
+from clockhead.storyboard.data_files import drawable_label
 from tests.scenes.legal import drawn_inputs
 from tests.scenes.telling import FilmTruths, Inputs, Truths, named, those_taken
 
@@ -39,7 +41,7 @@ def made_up(
     has_scores: bool = False,
     seed: int = 0,
 ) -> AttentionPatterns:
-    """Patterns of heads of all kinds over a text that repeats itself."""
+    """Patterns of heads of all kinds over a text that repeats itself, as they are read."""
     random, places = np.random.default_rng(seed), np.arange(n_tokens)
     ids = random.integers(0, len(words), n_tokens)
     if period:
@@ -59,7 +61,8 @@ def made_up(
         weights = np.exp(scores - scores.max(axis=1, keepdims=True))
         found[at], every[at] = weights / weights.sum(axis=1, keepdims=True), scores
     tokens = [words[k] for k in ids]
-    return attention_patterns(tokens, found, scores=every if has_scores else None)
+    patterns = attention_patterns(tokens, found, scores=every if has_scores else None)
+    return replace(patterns, labels=tuple(map(drawable_label, patterns.labels)))
 
 
 FILES = {

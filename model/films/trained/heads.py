@@ -12,9 +12,8 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Bools, Floats, Ints, Values, sealed
-from clockhead.model.films.trained.without import N_SAID, N_TEXTS, SEED
 from clockhead.model.heads.head_scores import CLEAR, detection_patterns
-from clockhead.model.trained.texts import texts_said_twice
+from clockhead.model.trained.texts import MEASURED_SEED, N_MEASURED, N_SAID, texts_said_twice
 from clockhead.model.trained.transformer import (
     N_HEADS,
     N_LAYERS,
@@ -133,7 +132,7 @@ def mean_shares(moment: int) -> Floats:
     Layers are the second axis. What followed is looked for where the text is said again. Raises
     ValueError for a moment that was not kept.
     """
-    texts = texts_said_twice(SEED, N_TEXTS, N_SAID)  # (N, 2 N_SAID + 1)
+    texts = texts_said_twice(MEASURED_SEED, N_MEASURED, N_SAID)  # (N, 2 N_SAID + 1)
     patterns = run(moments().at(moment), texts).patterns  # (2, N, 4, T, T)
     before = np.diagonal(patterns, -1, -2, -1)[..., 1:]  # (2, N, 4, T - 2)
     after = np.diagonal(patterns, 1 - N_SAID, -2, -1)[..., 2:]  # (2, N, 4, N_SAID)

@@ -13,7 +13,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values, sealed
 from clockhead.model.films.trained.comeback import Comeback, comeback
-from clockhead.model.trained.texts import texts_said_twice
+from clockhead.model.trained.texts import MEASURED_SEED, N_MEASURED, N_SAID, texts_said_twice
 from clockhead.model.trained.transformer import (
     N_HEADS,
     N_LAYERS,
@@ -25,8 +25,6 @@ from clockhead.model.trained.transformer import (
 )
 from clockhead.model.units import Count, Doc, HeadNumber, Length, Nats, Share
 
-N_TEXTS, N_SAID, SEED = 64, 24, 9
-"""Texts, the letters of each, which are said twice, and where they begin: as in training."""
 EARLY, LAST = 150, 2000
 """Steps: the first fall of the loss is over; the end of the training."""
 HEADS: list[Head] = list(np.ndindex(N_LAYERS, N_HEADS))
@@ -122,7 +120,7 @@ def looks_of_layer_0(step: int) -> Floats:
 
 def _texts() -> Ints:
     """The texts, (N, T)."""
-    return texts_said_twice(SEED, N_TEXTS, N_SAID)
+    return texts_said_twice(MEASURED_SEED, N_MEASURED, N_SAID)
 
 
 def _loss_again(logits: Floats, texts: Ints) -> float:

@@ -175,7 +175,7 @@ def test_means_by_offset_of_patterns_that_look_ahead():
          ["␣the", "a␣b", "\\x00", "\\u202e", "\\u200b", "\\xa0"]),
         (["\u0301", "e\u0301", "\U000e0001"], ["\\u0301", "e\u0301", "\\U000e0001"]),
         (["\\frac", "\\", "\\(", "\\$"], ["\\frac", "\\x5c", "\\x5c(", "\\x5c$"]),
-        ([""], [""]),
+        ([""], ['""']),
     ],
 )  # fmt: skip
 def test_tokens_are_shown_as_what_they_are(tokens, labels):
