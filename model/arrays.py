@@ -1,4 +1,4 @@
-"""Array types of the model, and the checks its arguments have to pass."""
+"""Array types of the model, and checks of arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 class Values:
-    """A base for frozen dataclasses that hold what was computed: makes their arrays read-only."""
+    """Base class for frozen dataclasses of results: makes their arrays read-only."""
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -24,21 +24,21 @@ class Values:
 
 
 def sealed(array: Floats) -> Floats:
-    """The same array made read-only: a cached value that no caller can change for the next one."""
+    """Make `array` read-only and return it, so that no caller can change a cached value."""
     array.setflags(write=False)
     return array
 
 
 def sealed_ints(array: Ints) -> Ints:
-    """The same integer array made read-only."""
+    """Make an integer array read-only and return it."""
     array.setflags(write=False)
     return array
 
 
 def whole(name: str, value: object, at_least: int) -> int:
-    """`value` as an int; ValueError if it is not a whole number or lies below `at_least`.
+    """`value` as an int; ValueError if it is not a whole number or is below `at_least`.
 
-    True, 3.0 and "3" are refused: a count that arrives as one of these is a mistake upstream.
+    True, 3.0 and "3" are refused: a count of such a type is a mistake of the caller.
     """
     allowed = f"{name} must be a whole number of at least {at_least}"
     if isinstance(value, bool):
@@ -69,7 +69,7 @@ def real(
     at_most: float = math.inf,
     below: float = math.inf,
 ) -> float:
-    """`value` as a finite float inside its bounds; ValueError naming the bounds otherwise."""
+    """`value` as a finite float within its bounds; ValueError with the bounds otherwise."""
     bounds = [
         f"{word} {bound:g}"
         for word, bound in (
@@ -94,7 +94,7 @@ def real(
 
 
 def finite(name: str, values: ArrayLike, n_axes: int | None = None) -> Floats:
-    """`values` as a float array without NaN or inf; ValueError otherwise, or for other axes."""
+    """`values` as a finite float array; ValueError for NaN, inf or another number of axes."""
     try:
         array = np.asarray(values)  # shape of `values`
     except ValueError:

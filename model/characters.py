@@ -1,4 +1,4 @@
-"""Characters that cannot be seen, and names of tokens. This needs no NumPy: it starts quickly."""
+"""Invisible characters, and names of tokens. Imports no NumPy, so that commands start quickly."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import unicodedata
 
 _JOINERS = "\u200c\u200d"
 _VIRAMA = 9
-"""The combining class of signs that join two consonants of India's scripts."""
+"""Unicode's combining class of signs that join two consonants in scripts of India."""
 
 
 def hidden_character(text: str) -> str | None:
-    """The first character of `text` that cannot be seen; line breaks and tabs are none.
+    """The first invisible character of `text`, or None; line breaks and tabs are allowed.
 
-    Joiners can be seen by what they do to their neighbours in the scripts of Arabic and India.
+    Joiners are allowed where they change the letters beside them: in Arabic and scripts of India.
     """
     for at, character in enumerate(text):
         kind = unicodedata.category(character)
@@ -23,7 +23,7 @@ def hidden_character(text: str) -> str | None:
 
 
 def _matters(before: str, after: str) -> bool:
-    """Whether a joiner between these says how letters are joined."""
+    """Whether a joiner between the two texts changes how their letters are drawn."""
     signs = (before[-1:], after[:1])
     if any(sign and unicodedata.combining(sign) == _VIRAMA for sign in signs):
         return True
@@ -32,9 +32,9 @@ def _matters(before: str, after: str) -> bool:
 
 
 class TokenName(str):
-    """A token as a sentence names it: in quotes, and with its position if it needs one.
+    """The name of a token in a sentence: in quotes, and with its position if that is given.
 
-    The text is the English name; other languages build theirs from its parts.
+    The string is the English name; other languages build theirs from `token` and `position`.
     """
 
     __slots__ = ("position", "token")

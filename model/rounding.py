@@ -1,4 +1,4 @@
-"""Sums as they are written: the decimals at which rounded terms add up to a rounded total."""
+"""The number of decimals at which rounded terms add up to their rounded total."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from clockhead.model.arrays import Floats, finite, whole
 def decimals_that_add_up(
     terms: ArrayLike, totals: ArrayLike, *, least: int = 2, most: int = 4
 ) -> int:
-    """The fewest decimals at which terms (..., n), as written, add up to their totals (...).
+    """The fewest decimals at which the rounded terms (..., n) add up to their totals (...).
 
-    Totals are written to `least` decimals; a sum counts as one that is written like its total.
-    It is `most` where fewer will not do. Raises ValueError unless there is a total for every sum.
+    Sums and totals are compared to `least` decimals. Returns `most` if no smaller number is
+    enough. Raises ValueError unless there is one total for every sum.
     """
     parts, sums = finite("terms", terms), finite("totals", totals)
     if parts.ndim == 0 or parts.shape[:-1] != sums.shape:
@@ -30,5 +30,5 @@ def decimals_that_add_up(
 
 
 def _written(numbers: Floats, decimals: int) -> Floats:
-    """Numbers as they read with so many decimals; halves go where the format takes them."""
+    """Numbers rounded by the same format that writes them, so that halves round the same way."""
     return np.char.mod(f"%.{decimals}f", numbers).astype(float)

@@ -1,4 +1,4 @@
-"""Tokens: letters or words of a text, their indices, names and one-hot vectors."""
+"""Tokens, which are letters or words of a text: their indices, names and one-hot vectors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from clockhead.model.characters import TokenName, hidden_character
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The tokens there are, in order: the index of a token is its place here.
+    """All tokens of a model, in the order of their indices.
 
-    Raises ValueError if there is none or one comes twice.
+    Raises ValueError for no token or for a token that is there twice.
     """
 
     tokens: tuple[str, ...]
@@ -38,7 +38,7 @@ class Vocabulary:
         return len(self.tokens)
 
     def encode(self, tokens: Sequence[str]) -> Ints:
-        """The index of every token, shape (T,). Raises ValueError for one that is not here."""
+        """The index of every token; (T,). Raises ValueError for one outside the vocabulary."""
         places = {token: index for index, token in enumerate(self.tokens)}
         for position, token in enumerate(tokens):
             if token not in places:
@@ -55,7 +55,7 @@ LETTERS_AND_SPACE = Vocabulary((*string.ascii_lowercase, " "))
 def letters(text: str) -> tuple[str, ...]:
     """The characters of `text`, each a token of `LETTERS_AND_SPACE`.
 
-    Raises ValueError for an empty text or another character, and says where it stands.
+    Raises ValueError for an empty text, and for another character with its position.
     """
     if not text:
         raise ValueError("text must hold at least one character, got an empty text")
@@ -70,9 +70,9 @@ def letters(text: str) -> tuple[str, ...]:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of `text` in Unicode's form NFC, split at white space.
+    """The words of `text`, split at white space and normalized to NFC.
 
-    Raises ValueError for a text without a word, or with a character that cannot be seen.
+    Raises ValueError for a text without a word, or with an invisible character.
     """
     found = tuple(unicodedata.normalize("NFC", text).split())
     if not found:
@@ -87,9 +87,9 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def named(tokens: Sequence[str], position: int) -> TokenName:
-    """The token at `position` in quotes, with its position where the text has it more than once.
+    """The name of the token at `position`, which includes the position if the token is repeated.
 
-    Raises ValueError unless `position` is one of the text.
+    Raises ValueError for a position outside the text.
     """
     if whole("position", position, at_least=0) >= len(tokens):
         raise ValueError(f"position must be 0 to {len(tokens) - 1}, got {position}")
@@ -98,9 +98,9 @@ def named(tokens: Sequence[str], position: int) -> TokenName:
 
 
 def spread_over_vocabulary(tokens: Sequence[str], n_vocab: int) -> tuple[int, ...]:
-    """An index for every token: equal tokens alike, the different ones spread over n_vocab.
+    """An index below `n_vocab` for every token, with the different tokens spread evenly.
 
-    Raises ValueError if there are more different tokens than n_vocab.
+    Raises ValueError if there are more than `n_vocab` different tokens.
     """
     vocabulary = Vocabulary.of(tokens)
     if len(vocabulary) > whole("n_vocab", n_vocab, at_least=1):
@@ -112,7 +112,7 @@ def spread_over_vocabulary(tokens: Sequence[str], n_vocab: int) -> tuple[int, ..
 
 
 def one_hot(indices: Sequence[int] | Ints, n_vocab: int) -> Floats:
-    """A row per index with a single 1: (T,) to (T, n_vocab).
+    """A one-hot row for every index: (T,) to (T, n_vocab).
 
     Raises ValueError if an index is not a whole number from 0 to n_vocab - 1.
     """
@@ -121,7 +121,10 @@ def one_hot(indices: Sequence[int] | Ints, n_vocab: int) -> Floats:
 
 
 def token_indices(indices: Sequence[int] | Ints, below: int | None = None) -> Ints:
-    """`indices` as an array (T,) of whole numbers from 0; ValueError for anything else."""
+    """`indices` as an array (T,) of whole numbers from 0, less than `below` if given.
+
+    Raises ValueError for anything else.
+    """
     array = np.asarray(indices)  # (T,)
     if array.ndim != 1 or array.size == 0 or not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"indices must be a row of whole numbers, got {indices!r}")

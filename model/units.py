@@ -1,7 +1,7 @@
-"""Descriptions and units of the model's values, kept beside their types.
+"""Descriptions and units of the model's values, written in their annotations.
 
-A property is described by the first sentence of its docstring, a dataclass field by a `Doc` in its
-annotation; either has the `Unit` of its annotation, if there is one. `described` reads them all.
+The description of a dataclass field is a `Doc` in its annotation, that of a property the first
+sentence of its docstring. The annotation may also have a `Unit`. `described` reads all of them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hin
 
 @dataclass(frozen=True)
 class Unit:
-    """What a number counts or measures, in a word or two."""
+    """The unit of a number, in a word or two."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Doc:
-    """What a field is, in one line; as `typing_extensions.Doc`, without the dependency."""
+    """The description of a field, in one line: `typing_extensions.Doc` without the dependency."""
 
     documentation: str
 
@@ -68,7 +68,7 @@ HeadNumber: TypeAlias = Annotated[int, Unit("head of its layer, from 0")]
 
 @dataclass(frozen=True)
 class Description:
-    """A public value of a result class: its `name`, what it is, its unit ("" if none), its type."""
+    """Name, description, unit ("" for none) and type of a public value of a result class."""
 
     name: str
     text: str
@@ -77,9 +77,9 @@ class Description:
 
 
 def described(kind: type) -> dict[str, Description]:
-    """Every public field and property of `kind`, inherited ones too, by name; fields come first.
+    """Descriptions of all public fields and then properties of `kind`, by name.
 
-    The text begins with a capital; it is "" where nothing describes the value.
+    Inherited ones are included. A description begins with a capital, and is "" if there is none.
 
     Raises ValueError unless `kind` is a class.
     """
@@ -98,7 +98,7 @@ def described(kind: type) -> dict[str, Description]:
 
 
 def _getters(kind: type) -> dict[str, Any]:
-    """The functions behind the public properties, those of base classes first."""
+    """The getter functions of public properties, those of base classes first."""
     members = {
         name: member
         for base in reversed(kind.__mro__)
@@ -127,6 +127,6 @@ def _description(name: str, hint: Any, text: str) -> Description:
 
 
 def _first_sentence(docstring: str) -> str:
-    """Up to the first full stop that ends a sentence, without it; line breaks become spaces."""
+    """The first sentence of a docstring, on one line and without its full stop."""
     text = " ".join(docstring.split("\n\n")[0].split())
     return re.split(r"(?<!\.)\. ", text)[0].removesuffix(".")

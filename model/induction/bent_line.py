@@ -1,10 +1,10 @@
-"""Tokens on a line that bends into a circle: from a match of rank 1 to one of rank 2.
+"""Token codes on a line that bends into a circle: from a match of rank 1 to one of rank 2.
 
 Source: Chris Wendler's RoPE transformer, section 4, whose match has rank 1: W_QK = beta v v^T, and
 a token is one number x = v . code. Then the score beta x_m x_n is largest at an end of the line,
-and only the two ends find themselves. Bent into a circle, the tokens are the codes of
-`model.induction.token_codes`, rank 2, and every one of them does; where they stand close, it takes
-a large beta to tell neighbours apart.
+and only the two tokens at its ends attend to themselves. On a circle, the tokens have the codes of
+rank 2 from `model.induction.token_codes`, and every token attends to itself. The closer together
+they are, the larger beta has to be to separate neighbours.
 """
 
 from __future__ import annotations
@@ -23,53 +23,63 @@ from clockhead.model.rope.rotation import FULL_TURN
 from clockhead.model.units import Count, Doc, Place, ScoreScale, Share, Tokens
 
 CURVE_STEPS = 12
-"""Points of the line from one token to the next; token k is point CURVE_STEPS (k + 1/2)."""
+"""Points of the curve per token; token k is point CURVE_STEPS (k + 1/2)."""
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The most that a token gives itself, though what others get may be lost in rounding."""
+"""Upper limit of a token's attention weight on itself: rounding must not make it 1."""
 _ROUNDING = 1e-12
-"""Scores this close, as a share of the larger one, are equal."""
+"""Scores that differ by less than this fraction of their size are equal."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BentLine(Values):
-    """V different tokens on a line, and the line bent in S steps; every code asks and answers."""
+    """V different tokens on a line that bends in S steps; each code is both query and key."""
 
     names: Annotated[tuple[str, ...], Doc("the different tokens in order along the line")]
-    n_vocab: Annotated[Tokens, Doc("how many different tokens there are")]
+    n_vocab: Annotated[Tokens, Doc("number of different tokens")]
     beta: Annotated[ScoreScale, Doc("scale of the scores")]
-    asker: Annotated[Place, Doc("place of the token that asks, along the line")]
-    asker_name: Annotated[str, Doc("the token that asks")]
+    asker: Annotated[Place, Doc("place along the line of the token that makes the query")]
+    asker_name: Annotated[str, Doc("the token that makes the query")]
     places: Annotated[
-        Floats, Doc("the number of each: even steps of 2 pi / V, both signs, never 0; (V,)")
+        Floats, Doc("x of each token: steps of 2 pi / V from negative to positive, never 0; (V,)")
     ]
     bends: Annotated[
-        Floats, Doc("how far the line is bent: 0 straight, 1 a circle of radius 1; (S,)")
+        Floats, Doc("bend of the line, from 0, straight, to 1, a circle of radius 1; (S,)")
     ]
-    codes: Annotated[Floats, Doc("where the tokens stand at every bend; (S, V, 2)")]
-    curve: Annotated[Floats, Doc("the line, half a step longer than its tokens; (S, C, 2)")]
+    codes: Annotated[
+        Floats, Doc("code of every token, a point in the plane, at every bend; (S, V, 2)")
+    ]
+    curve: Annotated[
+        Floats, Doc("points of the line, which extends half a step beyond its tokens; (S, C, 2)")
+    ]
     scores: Annotated[Floats, Doc("beta c_m . c_n at every bend; (S, V, V)")]
     looks_at: Annotated[
-        Ints, Doc("the token that gets most from each, at every bend, the first of equals; (S, V)")
+        Ints, Doc("token that each attends to most at every bend, the first if several tie; (S, V)")
     ]
     found: Annotated[
-        Bools, Doc("whether each token gives itself more than any other, at every bend; (S, V)")
+        Bools,
+        Doc("whether each token attends to itself more than to any other, at every bend; (S, V)"),
     ]
-    n_found: Annotated[Ints, Doc("how many tokens find themselves, at every bend; (S,)")]
-    n_found_on_line: Annotated[Count, Doc("how many tokens find themselves on the line, the ends")]
+    n_found: Annotated[
+        Ints, Doc("number of tokens that attend most to themselves, at every bend; (S,)")
+    ]
+    n_found_on_line: Annotated[
+        Count, Doc("number of tokens that attend most to themselves on the straight line")
+    ]
     line_shares: Annotated[Floats, Doc("the attention pattern on the line; (V, V)")]
     circle_shares: Annotated[Floats, Doc("the attention pattern on the circle; (V, V)")]
     own: Annotated[
-        Share, Doc("what the token that asks gives itself on the circle, the same for all")
+        Share, Doc("attention weight of a token on itself, on the circle; the same for all")
     ]
-    end: Annotated[Place, Doc("the end that gets most from the token that asks, on the line")]
+    end: Annotated[Place, Doc("end of the straight line that the query attends to most")]
 
 
 def bent_line(tokens: Sequence[str], beta: float = 10.0, n_steps: int = 81) -> BentLine:
-    """The different tokens of a text in order of first appearance, on a line that bends.
+    """The different tokens of a text, in order of first appearance, on a line that bends.
 
-    Its last token asks, or the first inner one if the last stands at an end of the line. At bend b
-    a place x is at (sin(b x) / b, (1 - cos(b x)) / b - b), on an arc of radius 1 / b that keeps its
-    length; at b = 0 it is (x, 0). So the origin moves from the line to the middle of the circle.
+    The last token of the text makes the query, or the second token on the line if the last one is
+    at an end. At bend b, x is mapped to (sin(b x) / b, (1 - cos(b x)) / b - b), on an arc of
+    radius 1 / b and constant length; at b = 0 it is (x, 0). So the origin, on the line at first,
+    becomes the centre of the circle.
     Raises ValueError for fewer than 3 different tokens, and for a beta not above 0.
     """
     names = tuple(dict.fromkeys(tokens))
@@ -118,7 +128,7 @@ def bent_line(tokens: Sequence[str], beta: float = 10.0, n_steps: int = 81) -> B
 
 
 def _bent(x: Floats, bends: Floats) -> Floats:
-    """Where points x (N,) of the line are at every bend (S,); shape (S, N, 2)."""
+    """Points x (N,) of the line in the plane, at every bend (S,); shape (S, N, 2)."""
     b = bends[:, None]  # (S, 1)
     across = x * np.sinc(b * x / np.pi)  # (S, N); sin(b x) / b
     up = b * x**2 / 2 * np.sinc(b * x / FULL_TURN) ** 2 - b  # (S, N)

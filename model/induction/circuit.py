@@ -1,10 +1,10 @@
-"""Induction on a text: A B ... A, so B. The repaired head at work, and what it should say.
+"""The repaired induction circuit on a text A B ... A, and the answer B that it should give.
 
 Source: Chris Wendler's RoPE transformer, sections 4 and 5, with the repairs of
 `model.induction.weights`. The query is the last token, the key of a position is the token before
-it, and the token at the position is copied out. Several earlier occurrences give the distribution
-of what followed them, none gives that of the tokens so far. Position 0 has nothing before it and
-stores itself, which matters only without BOS.
+it, and the token at the position is copied. If the last token occurred several times before, the
+output is the distribution of its followers; if never, the distribution of all tokens so far.
+Position 0 has no token before it and stores itself, which matters only without BOS.
 """
 
 from __future__ import annotations
@@ -34,27 +34,30 @@ from clockhead.model.units import (
 )
 
 TIE = 0.02
-"""Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
+"""Outputs closer than this tie: the soft attention makes such differences, not the text."""
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
+"""Upper limit of attention on matches if there are other positions."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Induction(Values):
-    """The repaired head at work on a text; the last token asks what comes next."""
+    """One pass of the repaired induction circuit; its last row predicts the next token."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
+    vocabulary: Annotated[Vocabulary, Doc("all tokens of the model; V of them")]
     alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")]
     beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")]
-    offset: Annotated[Positions, Doc("how many positions back layer 0 looks")]
-    text: Annotated[Continuation, Doc("where the last token stood before, and what followed it")]
-    case: Annotated[Case, Doc("what the text says about the next token")]
+    offset: Annotated[Positions, Doc("how many positions back layer 0 attends")]
+    text: Annotated[
+        Continuation, Doc("earlier positions of the last token, and what followed it there")
+    ]
+    case: Annotated[Case, Doc("whether the text gives one next token, several, or none")]
     n_tokens: Annotated[Tokens, Doc("length of the text, BOS counted")]
-    n_vocab: Annotated[Tokens, Doc("how many tokens the vocabulary has")]
+    n_vocab: Annotated[Tokens, Doc("size of the vocabulary")]
     weights: Annotated[TwoLayerWeights, Doc("every matrix of the two layers")]
     d_model: Annotated[Coordinates, Doc("width of the residual stream, 3w + 1")]
     subspaces: Annotated[
-        dict[str, slice], Doc("where cur, prev, out and one lie in a residual vector")
+        dict[str, slice], Doc("slices of a residual vector for cur, prev, out and one")
     ]
     forward: Annotated[
         TwoLayerPass, Doc("keys, queries, scores, patterns and streams of both layers")
@@ -62,58 +65,63 @@ class Induction(Values):
 
     # Layer 0
     key_phases: Annotated[
-        Floats, Doc("how far position n turns each pair of its key, not reduced; (T, d_head/2)")
+        Floats,
+        Doc("radians that position n turns each pair of its key, not reduced; (T, d_head/2)"),
     ]
     query_phases: Annotated[
-        Floats, Doc("how far each pair of query m is turned, `offset` less; (T, d_head/2)")
+        Floats,
+        Doc("radians that each pair of query m is turned, `offset` positions less; (T, d_head/2)"),
     ]
     sources: Annotated[
-        Ints, Doc("the position each is to store: `offset` before it, or else the first; (T,)")
+        Ints, Doc("position that each should store: `offset` before it, or else the first; (T,)")
     ]
-    stored: Annotated[Ints, Doc("the token that stands at each position's source; (T,)")]
+    stored: Annotated[Ints, Doc("token at each position's source; (T,)")]
     stored_tokens: Annotated[tuple[str, ...], Doc("these tokens by name; T of them")]
     stored_weights: Annotated[
-        Floats, Doc("how much of what layer 0 gives each position is that token; (T,)")
+        Floats, Doc("attention weight of each position in layer 0 on its stored token; (T,)")
     ]
-    least_stored: Annotated[Share, Doc("the least of these weights")]
+    least_stored: Annotated[Share, Doc("smallest attention weight of layer 0 on a stored token")]
 
     # Layer 1
-    scores: Annotated[Floats, Doc("what the last position scores with each in layer 1; (T,)")]
-    row: Annotated[Floats, Doc("attention of the last position in layer 1, sums to 1; (T,)")]
-    matches: Annotated[Ints, Doc("the positions that store the query token; (0 to T,)")]
-    n_matches: Annotated[Count, Doc("how many positions store the query token")]
-    match_weight: Annotated[Share, Doc("the attention that the matching notes get")]
-    match_score: Annotated[Score, Doc("the least score of a position that matches, 0 if none does")]
-    other_score: Annotated[Score, Doc("the largest score of a note that does not match")]
+    scores: Annotated[Floats, Doc("attention scores of the last row in layer 1; (T,)")]
+    row: Annotated[Floats, Doc("attention weights of the last row in layer 1; (T,)")]
+    matches: Annotated[Ints, Doc("positions that store the query token; (0 to T,)")]
+    n_matches: Annotated[Count, Doc("number of positions that store the query token")]
+    match_weight: Annotated[Share, Doc("attention weight of all matching positions together")]
+    match_score: Annotated[Score, Doc("smallest score of a matching position, 0 if there is none")]
+    other_score: Annotated[Score, Doc("largest score of a position that does not match")]
     resid_asked: Annotated[
-        Floats, Doc("the stream with layer 1 added at the last position alone; (T, d_model)")
+        Floats,
+        Doc("resid_mid with the output of layer 1 added at the last position only; (T, d_model)"),
     ]
     output: Annotated[
-        Floats, Doc("logits of the last position over gamma: shares if one-hot; (V,)")
+        Floats, Doc("logits of the last position over gamma, probabilities for one-hot codes; (V,)")
     ]
     matched_shares: Annotated[
-        Floats, Doc("shares of the tokens at matches, or of all so far if there is none; (V,)")
+        Floats,
+        Doc("distribution of the tokens at matches, or of all tokens if there is none; (V,)"),
     ]
     match_error: Annotated[
-        Difference, Doc("the largest difference between the output and these shares")
+        Difference, Doc("largest difference between the output and that distribution")
     ]
     error: Annotated[
-        Difference, Doc("the largest difference between the output and what the text says")
+        Difference, Doc("largest difference between the output and the followers in the text")
     ]
     prediction: Annotated[
-        str, Doc("the token of the largest logit at the last position, the first of equals")
+        str, Doc("token of the largest logit at the last position, the first if several tie")
     ]
-    is_right: Annotated[
-        bool, Doc("whether the prediction is one of the tokens that the text expects most")
-    ]
+    is_right: Annotated[bool, Doc("whether the prediction is a most frequent follower in the text")]
     leaders: Annotated[
-        Ints, Doc("the tokens whose output is the largest or ties; none if all are 0; (0 to V,)")
+        Ints, Doc("tokens with the largest output, all that tie; none if it is 0; (0 to V,)")
     ]
-    says: Annotated[tuple[str, ...], Doc("these tokens by name: one, several that tie, or none")]
+    says: Annotated[
+        tuple[str, ...],
+        Doc("names of the tokens with the largest output: one, several that tie, or none"),
+    ]
 
     @property
     def answer_named(self) -> str:
-        """The token at the first match in quotes, with its position where it stands again.
+        """The token at the first match in quotes, with its position if the text repeats it.
 
         Raises ValueError if nothing matches.
         """
@@ -135,13 +143,13 @@ def induction(
     layer_1: bool = True,
     codes: ArrayLike | None = None,
 ) -> Induction:
-    """Run the repaired head on `tokens`, all from `vocabulary`.
+    """Run the repaired induction circuit on `tokens`, all from `vocabulary`.
 
     `codes` (V, w) are the vectors in the subspaces, one-hot if None; see `induction_weights` for
     the scales. `layer_0` and `layer_1` switch a layer off. With one-hot codes a match scores at
-    least beta times the least stored weight, and others at most beta times the rest. The first
-    positions find nothing `offset` back and store position 0. Outputs tie that are closer than
-    `TIE`. Raises ValueError for a token outside the vocabulary, and for scales out of bounds.
+    least beta times the smallest stored weight, and other positions at most beta times the rest.
+    The first `offset` positions store position 0. Outputs closer than `TIE` tie. Raises ValueError
+    for a token outside the vocabulary, and for scales out of bounds.
     """
     if codes is not None and len(np.asarray(codes)) != len(vocabulary):
         raise ValueError(
@@ -203,7 +211,7 @@ def induction(
         row=row,
         matches=matches,
         n_matches=len(matches),
-        # What others get may be lost in rounding, but it is not nothing
+        # Rounding may make it 1 although other positions have weights above 0
         match_weight=weight if len(matches) == n else min(weight, _ALMOST_ALL),
         match_score=float(scores[matches].min()) if matches.size else 0.0,
         other_score=float(others.max()) if others.size else 0.0,

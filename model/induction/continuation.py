@@ -1,8 +1,8 @@
-"""What a text itself says about its next token, counted without any head.
+"""The next token by the induction rule, counted in the text without any head.
 
 Induction continues A B ... A with B. Source: Chris Wendler's RoPE transformer, section 4, which
-leaves open what several different followers give (their shares) and none (the shares of all tokens
-so far, where the text speaks of unigram statistics).
+leaves two cases open. Here, several different followers give their distribution, and no follower
+gives the distribution of all tokens so far (unigram statistics).
 """
 
 from __future__ import annotations
@@ -21,40 +21,41 @@ Case = Literal["unique", "several", "none"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Continuation(Values):
-    """The last token of a text, where it stood before, and what followed it."""
+    """The last token of a text, its earlier positions, and the tokens that followed it there."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
-    indices: Annotated[Ints, Doc("the place of every token in the vocabulary; (T,)")]
-    query_token: Annotated[str, Doc("the last token, whose continuation is asked for")]
-    earlier: Annotated[
-        Ints, Doc("the positions before the last with the same token; (0 to T - 1,)")
-    ]
-    n_earlier: Annotated[Count, Doc("how often the query stood before")]
-    followers: Annotated[Ints, Doc("the positions `offset` after those; (0 to T - 1,)")]
-    n_followers: Annotated[Count, Doc("how often a token followed the query before")]
+    vocabulary: Annotated[Vocabulary, Doc("all tokens of the model; V of them")]
+    indices: Annotated[Ints, Doc("index of every token in the vocabulary; (T,)")]
+    query_token: Annotated[str, Doc("the last token, the query")]
+    earlier: Annotated[Ints, Doc("earlier positions of the query token; (0 to T - 1,)")]
+    n_earlier: Annotated[Count, Doc("number of earlier positions of the query token")]
+    followers: Annotated[Ints, Doc("positions `offset` after those; (0 to T - 1,)")]
+    n_followers: Annotated[Count, Doc("number of positions that follow an earlier query token")]
     followed_by: Annotated[
-        tuple[str, ...], Doc("the different tokens there, in order of first appearance")
+        tuple[str, ...], Doc("different tokens at these positions, in order of first appearance")
     ]
-    n_followed_by: Annotated[Count, Doc("how many different tokens followed the query before")]
+    n_followed_by: Annotated[
+        Count, Doc("number of different tokens that followed the query token before")
+    ]
     case: Annotated[
-        Case, Doc("whether one token, several different ones or none followed the query before")
+        Case,
+        Doc("whether one token, several different ones or none followed the query token before"),
     ]
     says_more_than_copying: Annotated[
-        bool, Doc("whether a token other than the query followed it before")
+        bool, Doc("whether a token other than the query token followed it before")
     ]
     expected: Annotated[
-        Floats, Doc("shares of the followers, or of all tokens so far if there is none; (V,)")
+        Floats, Doc("distribution of the followers, or of all tokens if there is none; (V,)")
     ]
     best: Annotated[
-        tuple[str, ...], Doc("the tokens of the largest expected share: one, or several that tie")
+        tuple[str, ...], Doc("tokens of the largest expected probability: one, or several that tie")
     ]
 
     @property
     def other_follower(self) -> Position:
-        """The first position after the query that holds another token.
+        """The first position after an earlier query token that holds another token.
 
-        Raises ValueError if there is none: to continue the text is then to repeat its last token.
+        Raises ValueError if there is none: then induction only repeats the last token.
         """
         if not self.says_more_than_copying:
             raise ValueError(
@@ -66,7 +67,7 @@ class Continuation(Values):
 
 
 def continuation(tokens: tuple[str, ...], vocabulary: Vocabulary, offset: int = 1) -> Continuation:
-    """What a text itself says; an `offset` of 2 takes the token two after each occurrence.
+    """The next token by the induction rule; `offset` 2 takes the token two after each occurrence.
 
     Raises ValueError for no token, one outside the vocabulary, or an offset below 1.
     """

@@ -1,8 +1,8 @@
-"""A head that looks for its own token, finds it, and so says it again.
+"""A duplicate-token head, which attends to the query's own token and so predicts it again.
 
-One layer compares current tokens with each other and copies what it attends to. Attention by
-content alone repeats the query; what followed it takes the second layer of
-`model.induction.circuit`.
+A single layer compares current tokens and copies the ones it attends to. With attention by content
+alone, it can only repeat the query token. To predict what followed that token takes two layers, as
+in `model.induction.circuit`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,25 @@ from clockhead.model.units import Doc, Share
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Echo(Values):
-    """The head at work on a text; the last token asks."""
+    """One pass of the head on a text; the last token makes the query."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
-    head: Annotated[HeadPass, Doc("the head at work: cur against cur, out <- cur, causal")]
-    row: Annotated[Floats, Doc("the attention of the last position, sums to 1; (T,)")]
-    own_places: Annotated[Ints, Doc("the positions of the last token, its own too; (1 to T,)")]
+    vocabulary: Annotated[Vocabulary, Doc("all tokens of the model; V of them")]
+    head: Annotated[
+        HeadPass, Doc("one pass of the head: query and key read cur, values go to out, causal")
+    ]
+    row: Annotated[Floats, Doc("attention weights of the last row; (T,)")]
+    own_places: Annotated[
+        Ints, Doc("all positions of the last token, including the last; (1 to T,)")
+    ]
     own_share: Annotated[
-        Share, Doc("what the last position gives its own token, wherever it stands, itself too")
+        Share, Doc("attention weight of the last row on all positions of its own token")
     ]
     output: Annotated[
-        Floats, Doc("what the head writes into out at the last position, shares of tokens; (V,)")
+        Floats,
+        Doc("output in the subspace out at the last position, a distribution of tokens; (V,)"),
     ]
-    prediction: Annotated[str, Doc("the token with the largest share, the first of equals")]
+    prediction: Annotated[str, Doc("token with the largest output, the first if several tie")]
 
 
 def echo(tokens: tuple[str, ...], vocabulary: Vocabulary, beta: float = 10.0) -> Echo:

@@ -1,12 +1,13 @@
 """The one-hot induction head: two layers whose matrices are blocks of 0, 1 and one scale.
 
-Source: lecture slides on a one-hot induction head. A token is [one-hot token | one-hot position].
-Layer 0 attends to the position before and puts its token where the position stood; layer 1 attends
-to where that token is the current one, and copies what stands there. The slides count layers from 1
-and have no residual stream: a skip matrix says what each layer keeps. Equation (3) of the slides
-divides by a sum over all positions, later ones too; causal attention masks first. Both readings
-are here: they differ wherever the future holds a match, and agree in the last row. The slides let
-token and position share d/2 coordinates each; in general h = max(V, T) and d = 2h.
+Source: lecture slides on a one-hot induction head. A row is [one-hot token | one-hot position].
+Layer 0 attends to the position before and overwrites the position with its token. Layer 1 attends
+to positions where this previous token equals the current token of the query, and copies their
+current token. The slides count layers from 1 and have no residual stream: a skip matrix per layer
+selects what is passed on. Equation (3) of the slides divides by a sum over all positions, including
+later ones; causal attention masks first. This module has both readings: they differ in rows with a
+match in the future, and agree in the last row. On the slides, token and position have d/2
+coordinates each; in general h = max(V, T) and d = 2h.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from clockhead.model.units import (
 Reading = Literal["causal", "literal"]
 SLIDE_LETTERS = Vocabulary((BOS_TOKEN, "a", "b", "c", "d", "e"))
 SLIDE_TEXT = "!abacb"
-"""The text of the slides, in which `!` is BOS."""
+"""The example text of the slides, in which `!` is BOS."""
 SCALE_LIMIT = 1e6
 _MASKS: dict[Reading, Mask] = {"causal": "before softmax", "literal": "after softmax"}
 
 
 def onehot_vocabulary(tokens: Sequence[str]) -> Vocabulary:
-    """The six tokens of the slides if they hold all of `tokens`; otherwise the different ones.
+    """The six tokens of the slides if they include all `tokens`, otherwise the different tokens.
 
     Raises ValueError for a token that is neither BOS nor a letter nor the space.
     """
@@ -64,19 +65,22 @@ class OneHotBlocks(Values):
     sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers, c")]
     gain: Annotated[Factor, Doc("scale of the output, g")]
     w_qk_0: Annotated[
-        Floats, Doc("position to position: c for the one found, -c elsewhere; (d, d)")
+        Floats, Doc("compares positions: c for the position that is found, -c for others; (d, d)")
     ]
     w_ov_0: Annotated[
-        Floats, Doc("the token of the attended position, to where positions stand; (d, d)")
+        Floats, Doc("copies the token of the attended position into the second half; (d, d)")
     ]
-    w_skip_0: Annotated[Floats, Doc("the current token, passed through; (d, d)")]
+    w_skip_0: Annotated[Floats, Doc("passes the current token on; (d, d)")]
     w_qk_1: Annotated[
-        Floats, Doc("current token of the query to previous token of the key, c if equal; (d, d)")
+        Floats,
+        Doc("compares the query's current token with the key's previous token, c if equal; (d, d)"),
     ]
-    w_ov_1: Annotated[Floats, Doc("the current token of the attended position, times g; (d, d)")]
-    w_skip_1: Annotated[Floats, Doc("nothing is passed through: all 0; (d, d)")]
+    w_ov_1: Annotated[
+        Floats, Doc("copies the current token of the attended position, times g; (d, d)")
+    ]
+    w_skip_1: Annotated[Floats, Doc("passes nothing on: all 0; (d, d)")]
     n_blocks: Annotated[
-        Count, Doc("how many of the 24 blocks of the six matrices are not all 0, five")
+        Count, Doc("number of blocks that are not all 0, five of the 24 in the six matrices")
     ]
 
 
@@ -85,9 +89,9 @@ def onehot_blocks(
 ) -> OneHotBlocks:
     """The matrices for `half` = h; `sharpness` is the c of A_0 and A_1, `gain` the g of V_1.
 
-    The slides have 100 for both. A_0 looks `offset` positions back, 1 on the slides; those that
-    have none there take position 0. Raises ValueError for half or offset < 1 and for scales not
-    above 0.
+    The slides have 100 for both. A_0 attends `offset` positions back, 1 on the slides; the first
+    `offset` positions attend to position 0. Raises ValueError for half or offset < 1 and for scales
+    not above 0.
     """
     whole("offset", offset, at_least=1)
     size = whole("half", half, at_least=1)
@@ -122,68 +126,87 @@ def onehot_blocks(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneHotLayers(Values):
-    """The slides' two layers at work on a text, under one of two readings."""
+    """One pass of the two layers on a text, under one of the two readings."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    vocabulary: Annotated[Vocabulary, Doc("the tokens there are; V of them")]
+    vocabulary: Annotated[Vocabulary, Doc("all tokens of the model; V of them")]
     gain: Annotated[Factor, Doc("scale of the output, g")]
-    offset: Annotated[Positions, Doc("how many positions back layer 0 looks, 1 on the slides")]
+    offset: Annotated[Positions, Doc("how many positions back layer 0 attends, 1 on the slides")]
 
     # The text
-    text: Annotated[Continuation, Doc("where the last token stood before, and what followed it")]
+    text: Annotated[
+        Continuation, Doc("earlier positions of the last token, and what followed it there")
+    ]
     case: Annotated[
-        Case, Doc("whether one token, several different ones or none followed the last one before")
+        Case,
+        Doc("whether one token, several different ones or none followed the last token before"),
     ]
     n_tokens: Annotated[Tokens, Doc("length of the text, BOS counted")]
-    n_vocab: Annotated[Tokens, Doc("how many tokens the vocabulary has")]
-    last: Annotated[Position, Doc("the position of the last token, which asks")]
+    n_vocab: Annotated[Tokens, Doc("size of the vocabulary")]
+    last: Annotated[Position, Doc("position of the last token, which makes the query")]
     absent: Annotated[
-        tuple[str, ...], Doc("the tokens that the text does not have, whose columns stay empty")
+        tuple[str, ...],
+        Doc("tokens of the vocabulary that are not in the text, whose columns stay empty"),
     ]
-    n_absent: Annotated[Count, Doc("how many tokens of the vocabulary the text does not have")]
+    n_absent: Annotated[Count, Doc("number of tokens of the vocabulary that are not in the text")]
     repeated: Annotated[
-        tuple[int, int], Doc("the first and last position of the last token that stands twice")
+        tuple[int, int],
+        Doc("two positions of the token whose repeat is latest: its first one and that repeat"),
     ]
-    has_repeated: Annotated[bool, Doc("whether a token stands twice")]
+    has_repeated: Annotated[bool, Doc("whether a token is repeated in the text")]
 
     # Layer 0
     weights: Annotated[OneHotBlocks, Doc("the matrices of both layers, for h = max(V, T)")]
     positions: Annotated[Ints, Doc("0 .. T - 1; (T,)")]
     resid_pre: Annotated[Floats, Doc("Y(0) = [one-hot token | one-hot position]; (T, 2h)")]
-    resid_tokens: Annotated[Floats, Doc("Y(0) with only its tokens: its second half is 0; (T, 2h)")]
+    resid_tokens: Annotated[
+        Floats, Doc("Y(0) without its positions: the second half is 0; (T, 2h)")
+    ]
     scores_0: Annotated[
         Floats, Doc("Y(0) A_0 Y(0)^T, equation (4): c at the position before, -c elsewhere; (T, T)")
     ]
-    pattern_0: Annotated[Floats, Doc("attention of layer 0, equation (5); (T, T)")]
-    sources: Annotated[Ints, Doc("the position that layer 0 finds for every one; (T,)")]
-    worst_weight: Annotated[Share, Doc("the least attention of layer 0 on what it looks for")]
+    pattern_0: Annotated[Floats, Doc("attention weights of layer 0, equation (5); (T, T)")]
+    sources: Annotated[Ints, Doc("position that each row of layer 0 attends to; (T,)")]
+    worst_weight: Annotated[
+        Share, Doc("smallest attention weight of layer 0 on the position it looks for")
+    ]
     resid_mid: Annotated[Floats, Doc("Y(1) = [current token | previous token], (6); (T, 2h)")]
     stored: Annotated[
-        tuple[str, ...], Doc("the token that every position holds as its previous one; T of them")
+        tuple[str, ...], Doc("token that every position stores as its previous one; T of them")
     ]
 
     # Layer 1
-    passed_1: Annotated[Floats, Doc("what W_1 lets through of Y(1): nothing; (T, 2h)")]
+    passed_1: Annotated[Floats, Doc("what W_1 passes on of Y(1): nothing, all 0; (T, 2h)")]
     scores_1: Annotated[
-        Floats, Doc("Y(1) A_1 Y(1)^T, equation (9): c where token i is the one before j; (T, T)")
+        Floats,
+        Doc("Y(1) A_1 Y(1)^T, equation (9): c where token i equals the one before j; (T, T)"),
     ]
-    pattern_1: Annotated[Floats, Doc("attention of layer 1, equation (10); (T, T)")]
-    matches: Annotated[Ints, Doc("the positions whose stored token is the last one; (0 to T,)")]
-    n_matches: Annotated[Count, Doc("how many positions store the last token")]
-    copied: Annotated[tuple[str, ...], Doc("the different tokens that stand there, in their order")]
-    hero: Annotated[Position, Doc("the position that is followed: the first match, or the last")]
-    hero_named: Annotated[str, Doc("its token in quotes, with its position where it stands again")]
-    resid_post: Annotated[Floats, Doc("Y(2), (11): g times the share of every token; (T, 2h)")]
-    shares: Annotated[Floats, Doc("Y(2) over g at the tokens of the vocabulary; (T, V)")]
-    output: Annotated[Floats, Doc("the shares of the last row; (V,)")]
+    pattern_1: Annotated[Floats, Doc("attention weights of layer 1, equation (10); (T, T)")]
+    matches: Annotated[Ints, Doc("positions that store the last token; (0 to T,)")]
+    n_matches: Annotated[Count, Doc("number of positions that store the last token")]
+    copied: Annotated[
+        tuple[str, ...], Doc("different tokens at the matches, in order of first appearance")
+    ]
+    hero: Annotated[
+        Position,
+        Doc("position to highlight: the first match, or the last position if there is none"),
+    ]
+    hero_named: Annotated[
+        str, Doc("token at that position in quotes, with its position if the text repeats it")
+    ]
+    resid_post: Annotated[
+        Floats, Doc("Y(2), (11): g times the attention weight on every token; (T, 2h)")
+    ]
+    shares: Annotated[Floats, Doc("Y(2) over g, for the tokens of the vocabulary; (T, V)")]
+    output: Annotated[Floats, Doc("last row of these; (V,)")]
     predictions: Annotated[
-        Ints, Doc("the token of the largest share in every row, the first of equals; (T,)")
+        Ints, Doc("token of the largest output in every row, the first if several tie; (T,)")
     ]
-    prediction: Annotated[str, Doc("what comes after the last token")]
+    prediction: Annotated[str, Doc("predicted token after the last one")]
     leaders: Annotated[
-        tuple[str, ...], Doc("the tokens of the largest share in the last row, several if they tie")
+        tuple[str, ...], Doc("tokens of the largest output in the last row, several if they tie")
     ]
-    n_leaders: Annotated[Count, Doc("how many tokens have the largest share in the last row")]
+    n_leaders: Annotated[Count, Doc("number of tokens with the largest output in the last row")]
 
 
 def onehot_layers(

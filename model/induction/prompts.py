@@ -1,7 +1,6 @@
-"""Texts that an induction head continues: words or letters, with a first token BOS in front.
+"""Prompts for induction heads: words or letters after a first token BOS.
 
-A text of words, or of letters and spaces, becomes tokens that are what is shown of them: `BOS`,
-`cat`, `a`, `␣`.
+Each token is spelled as it is shown: `BOS`, `cat`, `a`, `␣`.
 """
 
 from __future__ import annotations
@@ -12,16 +11,16 @@ from collections.abc import Sequence
 from clockhead.model.tokens import Vocabulary, letters, words
 
 BOS_TOKEN = "BOS"
-"""Beginning of sequence; no word of a text is spelled like it."""
+"""Beginning of sequence; a text must not contain this word."""
 SPACE_TOKEN = "␣"
 LETTER_TOKENS = Vocabulary((BOS_TOKEN, *string.ascii_lowercase, SPACE_TOKEN))
 _BOS_OF_THE_SLIDES = "!"
 
 
 def word_prompt(text: str) -> tuple[str, ...]:
-    """BOS and the words of `text`, each a token: T = 1 + the number of words.
+    """BOS and the words of `text`, each a token: T = 1 + number of words.
 
-    Raises ValueError for a text without a word, and for one that holds the word BOS.
+    Raises ValueError for a text without a word, and for one that contains the word BOS.
     """
     found = words(text)
     if BOS_TOKEN in found:
@@ -35,17 +34,17 @@ def word_prompt(text: str) -> tuple[str, ...]:
 def letter_prompt(text: str) -> tuple[str, ...]:
     """BOS and the characters of `text`, each a token of `LETTER_TOKENS`; the space is `␣`.
 
-    A `!` in front of the text, which is BOS in the slides on the one-hot induction head, is taken
-    away. Raises ValueError for a text without a letter or space, another character, or a later `!`.
+    A leading `!`, which is BOS in the slides on the one-hot induction head, is removed. Raises
+    ValueError for a text without a letter or space, for another character, and for a later `!`.
     """
     shown = {" ": SPACE_TOKEN}
     return (BOS_TOKEN, *(shown.get(letter, letter) for letter in letters(_without_bos(text))))
 
 
 def letter_vocabulary(tokens: Sequence[str]) -> Vocabulary:
-    """The different tokens of a text of letters in the order of `LETTER_TOKENS`.
+    """The different tokens of a text of letters, in the order of `LETTER_TOKENS`.
 
-    Raises ValueError for another token, and if there is none.
+    Raises ValueError for a token outside `LETTER_TOKENS`, and for no token.
     """
     LETTER_TOKENS.encode(tokens)
     present = set(tokens)

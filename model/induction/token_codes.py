@@ -1,9 +1,9 @@
-"""Codes for the induction match: how few coordinates a token needs to find itself.
+"""Token codes for the induction match: how many coordinates a token needs to match only itself.
 
 Source: Chris Wendler's RoPE transformer, section 4, asks what a full-rank match would add. With a
-code of r coordinates for every token, W_q1^T W_k1 has rank r and token a scores beta c_a c_b with
-token b. On a circle, rank 2 is enough for every token to find itself; but the more of them stand
-there, the less one leads, so that beta has to be larger.
+code of r coordinates for every token, W_q1^T W_k1 has rank r and the score of tokens a and b is
+beta c_a . c_b. With codes on a circle, rank 2 is enough for every token to score highest with
+itself. The more tokens there are, the smaller this lead is, and the larger beta has to be.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ BETA_LIMIT = 1e9
 
 
 def one_hot_codes(n_vocab: int) -> Floats:
-    """A coordinate for every token: (V, V), the match of full rank."""
+    """One coordinate for every token, for a match of full rank; (V, V)."""
     return np.eye(whole("n_vocab", n_vocab, at_least=1))
 
 
 def circle_codes(n_vocab: int) -> Floats:
-    """The tokens evenly on a circle of radius 1: (V, 2)."""
+    """Codes spaced evenly on a circle of radius 1; (V, 2)."""
     size = whole("n_vocab", n_vocab, at_least=2)
     angles = np.arange(size) * FULL_TURN / size  # (V,)
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def match_scores(codes: ArrayLike) -> Floats:
-    """c_a c_b, every token's score with every other at beta 1: (V, r) to (V, V)."""
+    """c_a . c_b, the score of every pair of tokens at beta 1: (V, r) to (V, V)."""
     rows = finite("codes", codes, n_axes=2)  # (V, r)
     return np.asarray(rows @ rows.T)
 
 
 def match_gaps(codes: ArrayLike) -> Floats:
-    """How far each token's score with itself leads its best rival; (V, r) to (V,).
+    """Lead of each token's score with itself over that with its best rival; (V, r) to (V,).
 
-    Not above 0 where the token does not find itself. Raises ValueError for fewer than 2 tokens.
+    At most 0 where the token does not match itself. Raises ValueError for fewer than 2 tokens.
     """
     scores = match_scores(codes)  # (V, V)
     if len(scores) < 2:
@@ -51,15 +51,15 @@ def match_gaps(codes: ArrayLike) -> Floats:
 
 
 def self_weights(codes: ArrayLike, beta: float) -> Floats:
-    """What each token gives itself when every token stands there once; (V, r) to (V,)."""
+    """Attention weight of each token on itself, in a text with every token once; (V, r) to (V,)."""
     scale = real("beta", beta, at_least=0, at_most=BETA_LIMIT)
     return np.diagonal(softmax(scale * match_scores(codes))).copy()
 
 
 def beta_needed(codes: ArrayLike, weight: float = 0.99) -> float:
-    """The smallest beta at which every token gives itself `weight`, each standing there once.
+    """The smallest beta at which every `self_weights` is at least `weight`.
 
-    By bisection; inf where some token does not lead, or no beta up to 1e9 does it.
+    Found by bisection; inf if a token does not lead, or if no beta up to 1e9 is large enough.
     """
     wanted = real("weight", weight, above=0, below=1)
     scores = match_scores(codes)  # (V, V)

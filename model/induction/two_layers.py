@@ -1,8 +1,8 @@
-"""A transformer of two attention layers, with everything it computes on the way.
+"""A transformer of two attention layers of one head, with all its intermediate values.
 
-Source: Chris Wendler's RoPE transformer, section 5. Each layer is one `AttentionHead`, which adds
-what it finds to the residual stream; in the constructions here the first rotates its queries and
-keys by position (RoPE) and the second compares content alone. No MLP, no bias, no norm.
+Source: Chris Wendler's RoPE transformer, section 5. Each layer is one `AttentionHead`, whose output
+is added to the residual stream. In the constructions here, layer 0 rotates queries and keys by
+position (RoPE) and layer 1 compares content only. No MLP, no bias, no norm.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from clockhead.model.units import Coordinates, Doc, Tokens
 
 @dataclass(frozen=True, eq=False)
 class TwoLayerWeights:
-    """Every weight of the two layers; ValueError unless the shapes fit together.
+    """All weights of the two layers; ValueError unless the shapes fit together.
 
-    `embedding` and `w_out` are (V, d_model); `head_0` and `head_1` read and write d_model
-    coordinates. The arrays are made read-only.
+    `embedding` and `w_out` are (V, d_model), and both heads have the same d_model. The arrays are
+    made read-only.
     """
 
     embedding: Floats
@@ -46,7 +46,7 @@ class TwoLayerWeights:
 
     @property
     def n_vocab(self) -> Tokens:
-        """How many tokens have a vector."""
+        """Size of the vocabulary."""
         return len(self.embedding)
 
     @property
@@ -57,16 +57,16 @@ class TwoLayerWeights:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TwoLayerPass(Values):
-    """One text through the two layers, from embedding to prediction."""
+    """One forward pass through the two layers, from embedding to prediction."""
 
     positions: Annotated[Ints, Doc("0 .. T - 1; (T,)")]
-    resid_pre: Annotated[Floats, Doc("the stream before layer 0: a vector a token; (T, d_model)")]
+    resid_pre: Annotated[Floats, Doc("the residual stream before layer 0; (T, d_model)")]
     head_0: Annotated[HeadPass, Doc("queries, keys, scores, pattern and output of layer 0")]
     resid_mid: Annotated[Floats, Doc("the residual stream between the layers; (T, d_model)")]
     head_1: Annotated[HeadPass, Doc("queries, keys, scores, pattern and output of layer 1")]
     resid_post: Annotated[Floats, Doc("the residual stream after layer 1; (T, d_model)")]
-    logits: Annotated[Floats, Doc("W_out times the last stream, a score a next token; (T, V)")]
-    predictions: Annotated[Ints, Doc("the token of the largest logit, the first of equals; (T,)")]
+    logits: Annotated[Floats, Doc("resid_post times W_out: a logit for each next token; (T, V)")]
+    predictions: Annotated[Ints, Doc("token of the largest logit, the first if several tie; (T,)")]
 
 
 def two_layers(
@@ -76,10 +76,10 @@ def two_layers(
     layer_0: bool = True,
     layer_1: bool = True,
 ) -> TwoLayerPass:
-    """Run a text through the layers; `indices` names the token at every position.
+    """Run the two layers on the tokens `indices` (T,).
 
-    A layer that is off adds nothing to the stream; its pattern is what it would have been. Raises
-    ValueError for an index without a vector.
+    A layer that is switched off adds nothing to the stream, but its pattern is still computed.
+    Raises ValueError for an index outside the vocabulary.
     """
     text = token_indices(indices, below=weights.n_vocab)  # (T,)
     resid_pre = weights.embedding[text]  # (T, d_model)

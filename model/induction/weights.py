@@ -1,9 +1,9 @@
-"""The induction head repaired: exact weights, each kind of content in a subspace of its own.
+"""The repaired induction circuit: exact weights, with a separate subspace for each content.
 
-Source: Chris Wendler's RoPE transformer, sections 3 to 5, whose structure is kept: a RoPE head on
-the previous token, then a head that compares content, each adding to the stream. What the text adds
-into one place stands side by side here, so that layer 1 can ask with the current token and answer
-with the previous one:
+Source: Chris Wendler's RoPE transformer, sections 3 to 5, whose structure is kept: a RoPE
+previous-token head, then a head that compares content, each adding to the stream. The source adds
+all content in one subspace. Here the current and the previous token have subspaces of their own, so
+that the query of layer 1 can be the current token and its key the previous one:
 
     x = [cur | prev | out | 1]
     layer 0   W_k0 = c e_last^T,  W_q0 = alpha R_(-1) W_k0,  W_OV0: prev <- cur
@@ -28,7 +28,7 @@ SCALE_LIMIT = 1e9  # far beyond any use, and far from overflow
 
 
 def induction_stream(width: int) -> ResidualStream:
-    """The subspaces cur, prev and out of `width` coordinates each, and one of a single one."""
+    """The subspaces cur, prev and out of `width` coordinates each, and the constant `one`."""
     return ResidualStream.of(cur=width, prev=width, out=width, one=1)
 
 
@@ -43,12 +43,12 @@ def induction_weights(
     base: float = BASE,
     keep_current: float = 0.0,
 ) -> TwoLayerWeights:
-    """The weights for tokens with the given codes, a row (w,) each; d_model is 3w + 1.
+    """The weights for tokens with the given `codes` (V, w); d_model is 3w + 1.
 
-    A whole number V stands for one-hot codes of V tokens: then layer 1 has rank V, and its output
-    is exact. `alpha` and `beta` sharpen layers 0 and 1, `gamma` scales the logits. `offset` 2
-    makes layer 0 copy the token two before. `keep_current` reads the current token into the
-    logits too, with that weight: follower against current in one block.
+    A whole number V means one-hot codes of V tokens: then layer 1 has rank V, and its output is
+    exact. `alpha` and `beta` sharpen the attention of layers 0 and 1, `gamma` scales the logits.
+    With `offset` 2, layer 0 copies the token two before. `keep_current` is the weight with which
+    the logits also read the current token, which then competes with its follower.
     Raises ValueError for an odd d_head, scales not above 0, offset < 1 or empty codes.
     """
     rows = _rows(codes)  # (V, w)
@@ -74,10 +74,10 @@ def induction_weights(
 def one_subspace_weights(
     n_vocab: int, *, d_head: int = 32, alpha: float = 10.0, beta: float = 10.0, base: float = BASE
 ) -> TwoLayerWeights:
-    """The same with one subspace: the previous token is added on top of the current one.
+    """The same circuit with one subspace: the previous token is added to the current one.
 
-    The residual is [cur | 1], both layers write to cur, and layer 1 compares it with itself. As
-    section 5 has it ("contains both"): after layer 0, "ab" and "ba" end in the same vector.
+    The residual stream is [cur | 1], both layers write to cur, and layer 1 compares it with itself,
+    as in section 5 ("contains both"). So after layer 0, "ab" and "ba" end in the same vector.
     """
     stream = ResidualStream.of(cur=whole("n_vocab", n_vocab, at_least=1), one=1)
     adds = stream.moves("cur", "cur")  # (V + 1, V + 1)
@@ -98,10 +98,10 @@ def one_subspace_weights(
 def match_head(
     stream: ResidualStream, query: str, key: str, w_ov: ArrayLike, beta: float
 ) -> AttentionHead:
-    """The head whose subspace `query` looks for the same content in the subspace `key`.
+    """The head that matches the subspace `query` of one position with `key` of another.
 
-    W_q and W_k read the two subspaces, sqrt(beta) each, so equal unit codes score beta. Raises
-    ValueError for subspaces of different widths or a beta that is not above 0.
+    W_q and W_k read the two subspaces, times sqrt(beta) each, so that equal unit codes score beta.
+    Raises ValueError for subspaces of different widths or a beta that is not above 0.
     """
     scale = math.sqrt(real("beta", beta, above=0))
     return AttentionHead(
