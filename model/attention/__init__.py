@@ -1,1 +1,1 @@
-"""Attention: patterns, heads, keys, and what can be read off them."""
+"""Attention: patterns, heads, embeddings, constant keys and linear probes."""

@@ -1,7 +1,7 @@
-"""A key that is the same for every token, and why no linear map makes one.
+"""A key that is the same for every token, and how a linear map can compute it.
 
 Source: Chris Wendler's RoPE transformer, section 3: W_k x = c = (1, 0, 1, 0, ...) for all x.
-A linear map sends 0 to 0, so it cannot be constant. It can read a constant: either a coordinate
+A linear map sends 0 to 0, so it cannot be constant. But it can read a constant: either a coordinate
 that is 1 in every residual vector, as here, or a direction w with E w = 1 for all tokens (see
 `model.attention.linear_probe`), which the demo embedding of 26 letters does not have.
 """
@@ -15,24 +15,24 @@ from clockhead.model.arrays import Floats, even, finite, real, whole
 from clockhead.model.attention.head import AttentionHead, Mask
 from clockhead.model.rope.rotation import checked_frequencies, rotate
 
-ALPHA_LIMIT = 1e15  # beyond it, scores of near-aliases are no longer apart in float64
+ALPHA_LIMIT = 1e15  # beyond it, float64 cannot separate the scores of near-aliases
 
 
 def constant_key(d_head: int) -> Floats:
-    """c = (1, 0, 1, 0, ..., 1, 0): every pair of coordinates at angle 0; shape (d_head,)."""
+    """c = (1, 0, 1, 0, ..., 1, 0): angle 0 in every pair of coordinates; shape (d_head,)."""
     return np.tile([1.0, 0.0], even("d_head", d_head) // 2)  # (d_head,)
 
 
 def with_constant(vectors: ArrayLike) -> Floats:
-    """The vectors with a last coordinate of 1 added: (T, d_model) to (T, d_model + 1)."""
+    """Append a coordinate of 1 to every vector: (T, d_model) to (T, d_model + 1)."""
     rows = finite("vectors", vectors, n_axes=2)  # (T, d_model)
     return np.concatenate([rows, np.ones((len(rows), 1))], axis=1)  # (T, d_model + 1)
 
 
 def key_weights(d_head: int, d_model: int) -> Floats:
-    """W_k = c e_last^T, of rank 1: reads only the constant coordinate.
+    """W_k = c e_last^T, of rank 1, which reads only the constant coordinate.
 
-    Shape (d_head, d_model + 1). W_k @ x is c for every x that `with_constant` made.
+    Shape (d_head, d_model + 1). W_k @ x is c for every row x of `with_constant`.
     """
     weights = np.zeros((even("d_head", d_head), whole("d_model", d_model, at_least=0) + 1))
     weights[:, -1] = constant_key(d_head)  # (d_head,)
@@ -40,7 +40,7 @@ def key_weights(d_head: int, d_model: int) -> Floats:
 
 
 def query_weights(w_k: ArrayLike, alpha: float, frequencies: ArrayLike, offset: int = 1) -> Floats:
-    """W_q = alpha R_(-offset) W_k (section 3, the boxed equation); the shape of `w_k`."""
+    """W_q = alpha R_(-offset) W_k (section 3, the boxed equation); shape of `w_k`."""
     keys = finite("w_k", w_k, n_axes=2)  # (d_head, d_model + 1)
     steps = whole("offset", offset, at_least=0)
     rotated = rotate(keys.T, -steps, checked_frequencies(frequencies)).T  # (d_head, d_model + 1)
@@ -57,8 +57,8 @@ def offset_head(
 ) -> AttentionHead:
     """The head that attends `offset` positions back (section 3 of Wendler's document).
 
-    W_k = c e_last^T reads the last coordinate, which has to be 1 in every vector; the query is
-    the same key rotated back, W_q = alpha R_(-offset) W_k. `w_ov` is the identity if None.
+    W_k = c e_last^T reads the last coordinate, which has to be 1 in every vector. The query is the
+    same vector rotated back, W_q = alpha R_(-offset) W_k. `w_ov` is the identity if None.
     """
     schedule = checked_frequencies(frequencies)  # (d_head/2,)
     width = whole("d_model", d_model, at_least=1)

@@ -1,8 +1,9 @@
-"""The sinusoidal demo embedding, whose tokens lie on an ellipse in two dimensions.
+"""The sinusoidal demo embedding, whose token vectors form an ellipse in a plane.
 
-Source: Chris Wendler's RoPE transformer, section 1. The text promises a unique vector with its own
-frequency pattern for every token; in truth all share one frequency, only the phase differs, and
-the matrix has rank 2 at every width. Letter n is minus letter a, and a 27th token is a again.
+Source: Chris Wendler's RoPE transformer, section 1. The source promises every token a unique vector
+with its own frequency pattern. In fact all tokens have the same frequency and differ only in phase,
+and the matrix has rank 2 at every width. The vector of n is minus that of a, and a 27th token has
+the same vector as a.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from clockhead.model.tokens import token_indices
 PHASE_STEP = math.pi / 13  # radians between neighbouring tokens
 COLUMN_STEP = 0.1  # radians between neighbouring coordinates
 AMPLITUDE = 0.5
-_ROUNDING = 1e-12  # of the largest coordinate of a vector
+_ROUNDING = 1e-12  # rounding error, as a fraction of a vector's largest coordinate
 
 
 def token_phases(indices: Sequence[int] | Ints) -> Floats:
@@ -43,7 +44,7 @@ def demo_embedding(indices: Sequence[int] | Ints, d_model: int) -> Floats:
 
 
 def cosine_similarity(vectors: ArrayLike) -> Floats:
-    """Cosine of the angle between every two rows: (V, d) to (V, V). ValueError for a zero row."""
+    """Cosine similarity of every pair of rows: (V, d) to (V, V). ValueError for a zero row."""
     rows = finite("vectors", vectors, n_axes=2)  # (V, d)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)  # (V, 1)
     if not norms.all():
@@ -53,9 +54,9 @@ def cosine_similarity(vectors: ArrayLike) -> Floats:
 
 
 def opposite_pairs(vectors: ArrayLike) -> Ints:
-    """The pairs of rows that are each other's negative, but for rounding: (V, d) to (P, 2).
+    """Pairs of rows that are each other's negative, up to rounding: (V, d) to (P, 2).
 
-    The earlier row first; a row of zeros has no opposite.
+    The earlier row comes first. A row of zeros has no opposite.
     """
     rows = finite("vectors", vectors, n_axes=2)  # (V, d)
     sums = np.abs(rows[:, None] + rows).max(axis=-1)  # (V, V)

@@ -1,9 +1,9 @@
-"""One attention head over named subspaces of the residual stream, and what it computes.
+"""One attention head over named subspaces of the residual stream, and its forward pass.
 
-A head is (W_QK, W_OV): which positions attend to which, and what is moved between them. Vectors are
-rows, weights multiply from the left: the key of x is W_k x, what it moves is W_OV x. W_QK comes in
-two factors, W_q and W_k, because a rotary head rotates query and key between them; W_OV may come in
-two, W_o and W_v, through a narrower space, as it does in trained heads.
+A head has two circuits: W_QK decides which positions attend to which, W_OV what is moved between
+them. Weights multiply from the left: the key of x is W_k x, and x writes W_OV x. W_QK has two
+factors, W_q and W_k, because a rotary head rotates query and key between them. W_OV may have two
+factors, W_o and W_v, with a narrower space between them, as in trained heads.
 Source: Elhage et al., A Mathematical Framework for Transformer Circuits (2021), for (W_QK, W_OV);
 Lindner et al., Tracr (2023), for named subspaces; Su et al., RoFormer (2021), for the rotation.
 """
@@ -23,14 +23,14 @@ from clockhead.model.rope.rotation import checked_frequencies, rotate
 from clockhead.model.units import Coordinates, Doc, ScoreScale
 
 Mask: TypeAlias = Literal["before softmax", "after softmax", "none"]
-"""Where keys after the query are removed; after the softmax, rows no longer sum to 1."""
+"""When keys after the query are masked; after the softmax, rows no longer sum to 1."""
 
 
 @dataclass(frozen=True)
 class ResidualStream:
     """Names and widths of the subspaces of a residual vector, in order.
 
-    Raises ValueError for no subspace, a name that comes twice, or a width below 1.
+    Raises ValueError for no subspace, a repeated name, or a width below 1.
     """
 
     widths: tuple[tuple[str, int], ...]
@@ -44,7 +44,7 @@ class ResidualStream:
 
     @classmethod
     def of(cls, **widths: int) -> ResidualStream:
-        """The subspaces in the order of the keywords: `ResidualStream.of(token=4, position=6)`."""
+        """A stream with these subspaces, in order: `ResidualStream.of(token=4, position=6)`."""
         return cls(tuple(widths.items()))
 
     @property
@@ -54,7 +54,7 @@ class ResidualStream:
 
     @property
     def subspaces(self) -> dict[str, slice]:
-        """Where each subspace lies in a residual vector, by name."""
+        """The slice of a residual vector for each subspace, by name."""
         ends = np.cumsum([width for _, width in self.widths]).tolist()
         return {
             name: slice(end - width, end)
@@ -62,17 +62,17 @@ class ResidualStream:
         }
 
     def subspace(self, name: str) -> slice:
-        """Where the subspace `name` lies; ValueError for a name that is not in the stream."""
+        """The slice for the subspace `name`; ValueError for a name that is not in the stream."""
         if name not in self.subspaces:
             raise ValueError(f"name must be one of {list(self.subspaces)}, got {name!r}")
         return self.subspaces[name]
 
     def reads(self, name: str) -> Floats:
-        """The matrix that takes the subspace `name` out of a vector; shape (width, d_model)."""
+        """The matrix that projects a vector onto the subspace `name`; shape (width, d_model)."""
         return np.eye(self.d_model)[self.subspace(name)]  # (width, d_model)
 
     def moves(self, source: str, target: str) -> Floats:
-        """W_OV that copies `source` into `target`; shape (d_model, d_model).
+        """The W_OV that copies the subspace `source` to `target`; shape (d_model, d_model).
 
         Raises ValueError for unknown names and for subspaces of different widths.
         """
@@ -88,20 +88,20 @@ class ResidualStream:
 class AttentionHead:
     """Weights of one head: `w_q`, `w_k` (d_head, d_model), `w_v` (d_value, d_model), and `w_o`.
 
-    `w_o` (d_model, d_value) writes values to the stream; without it `w_v` is W_OV itself. `scale`
-    multiplies the dot products, 1/sqrt(d_head) in trained heads. With `frequencies` (d_head/2,) in
-    radians per position, queries and keys are rotated by position (RoPE). `mask` says where later
-    keys are removed. The arrays are made read-only. Raises ValueError for shapes that do not fit
-    together, values that are not finite, a scale that is not above 0, and an unknown mask.
+    `w_o` (d_model, d_value) writes the head output to the stream; without it, `w_v` is W_OV itself.
+    `scale` multiplies the dot products; it is 1/sqrt(d_head) in trained heads. With `frequencies`
+    (d_head/2,) in radians per position, queries and keys are rotated by position (RoPE). The arrays
+    are made read-only. Raises ValueError for shapes that do not fit together, values that are not
+    finite, a scale that is not above 0, and an unknown mask.
     """
 
     w_q: Floats
     w_k: Floats
     w_v: Floats
     w_o: Floats | None = None
-    scale: Annotated[ScoreScale, Doc("what dot products of query and key are multiplied by")] = 1.0
+    scale: Annotated[ScoreScale, Doc("factor on the dot products of query and key")] = 1.0
     frequencies: Floats | None = None
-    mask: Annotated[Mask, Doc("where keys after the query are removed")] = "before softmax"
+    mask: Annotated[Mask, Doc("when keys after the query are masked")] = "before softmax"
 
     def __post_init__(self) -> None:
         if self.mask not in get_args(Mask):
@@ -129,7 +129,10 @@ class AttentionHead:
     def from_qk(
         cls, w_qk: ArrayLike, w_ov: ArrayLike, mask: Mask = "before softmax"
     ) -> AttentionHead:
-        """The head of a given W_QK (d_model, d_model), without a rotation: keys are the stream."""
+        """A head without rotation for a given W_QK (d_model, d_model), whose keys are the stream.
+
+        W_q is W_QK^T and W_k the identity.
+        """
         square = finite("w_qk", w_qk, n_axes=2)  # (d_model, d_model)
         return cls(square.T, np.eye(square.shape[1]), finite("w_ov", w_ov, n_axes=2), mask=mask)
 
@@ -145,21 +148,21 @@ class AttentionHead:
 
     @cached_property
     def w_ov(self) -> Floats:
-        """W_o W_v, what a position adds to one that attends to it; shape (d_model, d_model)."""
+        """W_o W_v, the OV circuit; shape (d_model, d_model)."""
         return self.w_v if self.w_o is None else sealed(self.w_o @ self.w_v)
 
     @property
     def causal(self) -> bool:
-        """Whether no position takes anything from a later one."""
+        """Whether no position attends to a later one."""
         return self.mask != "none"
 
     @cached_property
     def w_qk(self) -> Floats:
-        """W_q^T W_k, what is compared where query and key are not rotated; (d_model, d_model)."""
+        """W_q^T W_k, the QK circuit if query and key are not rotated; (d_model, d_model)."""
         return sealed(self.w_q.T @ self.w_k)
 
     def on(self, resid_pre: ArrayLike) -> HeadPass:
-        """The head at work on a residual stream (T, d_model).
+        """Run the head on a residual stream (T, d_model).
 
         Raises ValueError for no position or another width.
         """
@@ -198,7 +201,7 @@ class AttentionHead:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadPass(Values):
-    """What `head` computes from a residual stream."""
+    """One forward pass of `head` on a residual stream of T positions."""
 
     head: AttentionHead
     resid_pre: Annotated[Floats, Doc("the residual stream before the head; (T, d_model)")]
@@ -206,19 +209,24 @@ class HeadPass(Values):
     queries: Annotated[Floats, Doc("R_m W_q x_m, or W_q x_m without a rotation; (T, d_head)")]
     keys: Annotated[Floats, Doc("R_n W_k x_n, or W_k x_n without a rotation; (T, d_head)")]
     dots: Annotated[Floats, Doc("dot product of query m and key n; (T, T)")]
-    scores: Annotated[Floats, Doc("these times the head's scale, before any mask; (T, T)")]
-    pattern: Annotated[Floats, Doc("softmax of the scores, masked as the head says; (T, T)")]
-    values: Annotated[Floats, Doc("W_v x_n, what each position has to give; (T, d_value)")]
-    z: Annotated[Floats, Doc("the values that a position takes, pattern @ values; (T, d_value)")]
-    head_out: Annotated[Floats, Doc("what the head adds to the stream, W_o z; (T, d_model)")]
+    scores: Annotated[
+        Floats,
+        Doc("attention scores: dot products times the head's scale, before any mask; (T, T)"),
+    ]
+    pattern: Annotated[
+        Floats, Doc("attention weights: softmax of the scores, with the head's mask; (T, T)")
+    ]
+    values: Annotated[Floats, Doc("values W_v x_n; (T, d_value)")]
+    z: Annotated[Floats, Doc("head output before W_o, pattern @ values; (T, d_value)")]
+    head_out: Annotated[Floats, Doc("W_o z, which the head adds to the stream; (T, d_model)")]
     resid_post: Annotated[Floats, Doc("the residual stream after the head; (T, d_model)")]
 
 
 def masked_pattern(scores: ArrayLike, mask: Mask = "before softmax") -> Floats:
-    """The pattern of `scores` (T, T) under `mask`; shape (T, T).
+    """The attention pattern of `scores` (T, T) under `mask`; shape (T, T).
 
-    "after softmax" divides by the sum over all positions and then sets later ones to 0, so that a
-    row sums to at most 1. Raises ValueError for an unknown mask.
+    "after softmax" takes the softmax over all positions and then sets the weights of later ones to
+    0, so that a row sums to at most 1. Raises ValueError for an unknown mask.
     """
     if mask not in get_args(Mask):
         raise ValueError(f"mask must be one of {get_args(Mask)}, got {mask!r}")

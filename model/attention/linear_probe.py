@@ -1,8 +1,8 @@
-"""How closely a linear map can read the same number, 1, from the vector of every token.
+"""The linear probe w that comes closest to reading 1 from the vector of every token.
 
-Two measures of the best direction w: least squares, and the smallest worst error max_i |E w - 1|.
-The second is 1, as bad as w = 0, as soon as two tokens have opposite vectors: what is read from one
-is minus what is read from the other. The demo embedding has such a pair from 14 letters on.
+There are two measures of the best w: least squares, and the smallest worst error max_i |E w - 1|.
+The second is 1, as bad as with w = 0, as soon as two tokens have opposite vectors, because their
+readings are opposite as well. The demo embedding has such a pair from 14 letters on.
 Source: Chris Wendler's RoPE transformer, section 3, which takes a constant W_k x for granted.
 """
 
@@ -20,26 +20,26 @@ from clockhead.model.attention.embedding import opposite_pairs
 from clockhead.model.units import Difference, Doc
 
 _CUTOFF = 1e-10
-"""Singular values below this share of the largest are rounding."""
+"""Singular values below this fraction of the largest are rounding errors."""
 
 _SLACK = 1e-9
-"""By how much a solution may miss its own bound, from rounding."""
+"""How far a solution may exceed its bound because of rounding."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LinearProbe(Values):
-    """A direction w that reads a number from every token, which is to be 1."""
+    """A linear probe w, whose reading of every token should be 1."""
 
     direction: Annotated[Floats, Doc("w; (d_model,)")]
     readings: Annotated[
         Floats,
-        Doc("E w, all 1 if the probe succeeds: a linear W_k = c w^T gives keys of so many c; (V,)"),
+        Doc("E w, all 1 for a perfect probe; the keys of W_k = c w^T are these times c; (V,)"),
     ]
     residual: Annotated[
         Difference,
-        Doc("the largest error of a reading, 0 for a perfect probe and 1 for one that reads 0"),
+        Doc("largest error of a reading, 0 for a perfect probe and 1 for one that reads only 0"),
     ]
-    reads_nothing: Annotated[bool, Doc("whether every reading is 0 but for rounding")]
+    reads_nothing: Annotated[bool, Doc("whether every reading is 0 up to rounding")]
 
 
 def _probe(rows: Floats, direction: Floats) -> LinearProbe:
@@ -53,29 +53,30 @@ def _probe(rows: Floats, direction: Floats) -> LinearProbe:
 
 
 def best_linear_probe(embedding: ArrayLike) -> LinearProbe:
-    """The w that is best in least squares for the rows of `embedding` (V, d_model).
+    """The least-squares probe for the rows of `embedding` (V, d_model).
 
     Raises ValueError for an embedding without rows or columns.
     """
     rows = _rows(embedding)  # (V, d_model)
-    # The cutoff drops singular values that are rounding: the demo embedding has rank 2.
+    # The cutoff drops singular values that are rounding errors: the demo embedding has rank 2.
     solution = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=_CUTOFF)[0]
     direction = np.asarray(solution, dtype=float)  # (d_model,)
     return _probe(rows, direction)
 
 
 def best_worst_case_probe(embedding: ArrayLike) -> LinearProbe:
-    """The w with the smallest worst error, min over w of max_i |E w - 1|.
+    """The probe with the smallest worst error, min over w of max_i |E w - 1|.
 
-    For rows p_i of rank 2 the dual of this linear programme is max |sum l_i| over weights with
-    sum l_i p_i = 0 and sum |l_i| = 1. It is attained by three points, whose weights are the cross
-    products of the two others; the errors of these three are the bound, with the signs of l.
-    Opposite rows settle it for any rank: the error is 1. Raises ValueError for an embedding without
-    rows or columns, and for a rank above 2 unless the rows are independent, where the error is 0.
+    For rows p_i of rank 2, the dual of this linear program is max |sum l_i| over weights with
+    sum l_i p_i = 0 and sum |l_i| = 1. The maximum is attained by three points, and the weight of
+    each is the cross product of the other two. At these points the error equals the bound, with the
+    sign of l. If two rows are opposite, the error is 1 at any rank. Raises ValueError for an
+    embedding without rows or columns, and for a rank above 2 unless the rows are independent, where
+    the error is 0.
     """
     rows = _rows(embedding)  # (V, d_model)
     if len(opposite_pairs(rows)):
-        # w x = -w (-x): one of the two errors is at least 1, which w = 0 attains for all rows.
+        # w x = -w (-x): one of the two errors is at least 1, and w = 0 has error 1 for all rows.
         return _probe(rows, np.zeros(rows.shape[1]))
     left, values, right = np.linalg.svd(rows, full_matrices=False)
     rank = int((values > _CUTOFF * values[0]).sum())
@@ -108,7 +109,10 @@ def _minimax_point(points: Floats) -> Floats:
 
 
 def _dependences(points: Floats) -> tuple[np.ndarray, Floats]:
-    """Weights l with sum l_i p_i = 0 for all pairs (points on a line) or triples; (G, k) each."""
+    """All triples (pairs if the points are on a line), and their weights l with sum l_i p_i = 0.
+
+    Shape (G, k) each, with k = 3 or 2.
+    """
     if not points[:, 1].any():
         pairs = np.array(list(itertools.combinations(range(len(points)), 2)))  # (G, 2)
         x = points[pairs, 0]  # (G, 2)

@@ -1,4 +1,4 @@
-"""From logits to a word: softmax at a temperature, and the likeliest word.
+"""From logits to the next word: softmax with a temperature, and the likeliest word.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 and 5.
 """
@@ -17,26 +17,26 @@ from clockhead.model.attention.pattern import softmax
 from clockhead.model.units import Count, Doc, Place, Share, Temperature
 
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The largest number below 1."""
+"""Largest float below 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NextWord(Values):
-    """What comes next: a logit for each of `words`, taken at a temperature."""
+    """The distribution of the next word: logits of `words`, and their softmax at a temperature."""
 
-    words: Annotated[tuple[str, ...], Doc("the words there are; V of them")]
-    logits: Annotated[Floats, Doc("a number for each word, of any size and sign; (V,)")]
-    temperature: Annotated[Temperature, Doc("what the logits are divided by")]
+    words: Annotated[tuple[str, ...], Doc("all words of the vocabulary; V of them")]
+    logits: Annotated[Floats, Doc("logit of each word; (V,)")]
+    temperature: Annotated[Temperature, Doc("divisor of the logits before softmax")]
     probabilities: Annotated[Floats, Doc("the softmax of the divided logits; (V,)")]
-    order: Annotated[Ints, Doc("the words' places from the likeliest to the least likely; (V,)")]
-    greedy: Annotated[Place, Doc("the place of the likeliest word, the first if several are")]
+    order: Annotated[Ints, Doc("indices of the words from the likeliest to the least likely; (V,)")]
+    greedy: Annotated[Place, Doc("index of the likeliest word, the first if several tie")]
     greedy_word: Annotated[str, Doc("the likeliest word")]
     greedy_share: Annotated[Share, Doc("the probability of the likeliest word")]
-    n_likeliest: Annotated[Count, Doc("how many words share the largest logit")]
+    n_likeliest: Annotated[Count, Doc("number of words with the largest logit")]
 
 
 def next_word(words: tuple[str, ...], logits: Floats, temperature: float = 1.0) -> NextWord:
-    """What comes next. Raises ValueError unless there is a logit for each word."""
+    """The distribution of the next word. Raises ValueError unless each word has a logit."""
     if finite("logits", logits).shape != (len(words),):
         raise ValueError(
             f"logits must be {len(words)} numbers, one for each word, got shape {np.shape(logits)}"
@@ -60,7 +60,7 @@ def next_word(words: tuple[str, ...], logits: Floats, temperature: float = 1.0) 
 def probabilities_at(logits: ArrayLike, temperatures: Sequence[float] | Floats) -> Floats:
     """The softmax of `logits` (V,) at every temperature (S,); shape (S, V).
 
-    Of several words none has probability 1, however near it comes. Raises ValueError for a
+    Rounding never makes the probability of one of several words 1. Raises ValueError for a
     temperature that is not above 0.
     """
     scales = finite("temperatures", temperatures, n_axes=1)  # (S,)

@@ -1,6 +1,6 @@
-"""Softmax attention: from scores to a pattern to what each position receives.
+"""Softmax attention: from scores to a pattern, and from values to head outputs.
 
-Rows are queries, columns are keys, as in `pattern[m, n]`: how much position m takes from n.
+Rows are queries and columns are keys: `pattern[m, n]` is the attention weight of m on n.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from clockhead.model.arrays import Bools, Floats, finite, whole
 
 
 def softmax(scores: ArrayLike, axis: int = -1) -> Floats:
-    """Exponentials that sum to 1 along `axis`, in nats; -inf gets weight 0.
+    """The softmax along `axis` of scores in nats; the weight of -inf is 0.
 
-    The largest score is subtracted first, so no finite score overflows.
+    The largest score is subtracted first, so that no finite score overflows.
     Raises ValueError for NaN, +inf, an empty axis, or a row in which everything is -inf.
     """
     values = np.asarray(scores, dtype=np.float64)  # any shape
@@ -28,7 +28,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Floats:
 
 
 def causal_mask(n_tokens: int) -> Bools:
-    """True where position m may look at n, that is where n <= m; shape (T, T)."""
+    """True where position m may attend to n, that is where n <= m; shape (T, T)."""
     count = whole("n_tokens", n_tokens, at_least=1)
     return np.tri(count, dtype=np.bool_)  # (T, T)
 
@@ -36,7 +36,7 @@ def causal_mask(n_tokens: int) -> Bools:
 def pattern_from_scores(scores: ArrayLike, causal: bool = True) -> Floats:
     """The attention pattern of `scores` (..., T, T): every row sums to 1.
 
-    With `causal`, keys after the query are masked before the softmax, so they get exactly 0.
+    With `causal`, keys after the query are masked before the softmax, so their weight is exactly 0.
     Raises ValueError if the last two axes differ or a score is not finite.
     """
     values = finite("scores", scores)  # (..., T, T)
@@ -48,7 +48,7 @@ def pattern_from_scores(scores: ArrayLike, causal: bool = True) -> Floats:
 
 
 def attend(pattern: ArrayLike, values: ArrayLike) -> Floats:
-    """What every position receives, `pattern @ values`: (T, T) and (T, d) to (T, d)."""
+    """The weighted sum of values for every position, `pattern @ values`; (T, d)."""
     weights = finite("pattern", pattern, n_axes=2)  # (T, T)
     rows = finite("values", values, n_axes=2)  # (T, d)
     if weights.shape[1] != rows.shape[0]:

@@ -1,9 +1,8 @@
-"""One attention head small enough to be worked by hand, from embedding rows to new rows.
+"""One attention head that is small enough to compute by hand, from embedding to residual stream.
 
-It is an instance of the head of `model.attention.head`: W_Q, W_K and W_V are square, dot products
-are divided by sqrt(d_head), later tokens are masked, W_O is the identity, nothing knows positions.
-Matrices are given as on paper: the query of a row x is x W_Q. Source: Luca Erzegovesi, Transformers
-and QKV Attention: A Primer, section 5.
+It is an `AttentionHead` with square W_Q, W_K and W_V, a scale of 1/sqrt(d_head), a causal mask,
+W_O = I, and no position encoding. Matrices are given as on paper: the query of a row x is x W_Q.
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5.
 """
 
 from __future__ import annotations
@@ -20,49 +19,57 @@ from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Coordinates, Doc, Factor, Place, Position, Share, Tokens
 
 _ROUNDING = 4e-15
-"""The error of a dot product, as a share of what its terms add up to without their signs."""
+"""Rounding error of a dot product, as a fraction of the sum of its terms' absolute values."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WorkedHead(Values):
-    """A head over `tokens`, whose last token asks; each different word has one row."""
+    """A head over `tokens`, of which the last makes the query of interest."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
     n_tokens: Annotated[Tokens, Doc("length of the text")]
-    vocabulary: Annotated[Vocabulary, Doc("the different words of the text, W of them, in order")]
-    places: Annotated[Ints, Doc("which of the different words each token is; (T,)")]
-    last: Annotated[Position, Doc("the position of the last token, which asks")]
-    d_model: Annotated[Coordinates, Doc("width of a row, of a query, of a key and of a value")]
-    embedding: Annotated[Floats, Doc("a row for each different word of the text; (W, d_model)")]
-    w_q: Annotated[Floats, Doc("W_Q, by which a row becomes its query; (d_model, d_model)")]
-    w_k: Annotated[Floats, Doc("W_K, by which a row becomes its key; (d_model, d_model)")]
-    w_v: Annotated[Floats, Doc("W_V, by which a row becomes its value; (d_model, d_model)")]
+    vocabulary: Annotated[
+        Vocabulary, Doc("the different words of the text in order of appearance; W of them")
+    ]
+    places: Annotated[Ints, Doc("index of each token in the vocabulary; (T,)")]
+    last: Annotated[Position, Doc("position of the last token, which makes the query")]
+    d_model: Annotated[Coordinates, Doc("width of the residual stream, queries, keys and values")]
+    embedding: Annotated[Floats, Doc("embedding of each different word; (W, d_model)")]
+    w_q: Annotated[Floats, Doc("W_Q, from the stream to queries; (d_model, d_model)")]
+    w_k: Annotated[Floats, Doc("W_K, from the stream to keys; (d_model, d_model)")]
+    w_v: Annotated[Floats, Doc("W_V, from the stream to values; (d_model, d_model)")]
 
-    resid_pre: Annotated[Floats, Doc("X, the row of every token; (T, d_model)")]
-    head_pass: Annotated[HeadPass, Doc("the head at work")]
-    queries: Annotated[Floats, Doc("X W_Q, what each token asks with; (T, d_model)")]
-    keys: Annotated[Floats, Doc("X W_K, what each token is found by; (T, d_model)")]
-    values: Annotated[Floats, Doc("X W_V, what each token hands over; (T, d_model)")]
+    resid_pre: Annotated[Floats, Doc("X, the embedding of every token; (T, d_model)")]
+    head_pass: Annotated[HeadPass, Doc("the forward pass of the head")]
+    queries: Annotated[Floats, Doc("queries X W_Q; (T, d_model)")]
+    keys: Annotated[Floats, Doc("keys X W_K; (T, d_model)")]
+    values: Annotated[Floats, Doc("values X W_V; (T, d_model)")]
     entry_column: Annotated[
-        Place, Doc("the column of W_Q of whose products with the last row most are not 0")
+        Place, Doc("column of W_Q with the most nonzero products with the last row of X")
     ]
     dots: Annotated[Floats, Doc("dot product of query m and key n; (T, T)")]
-    rounding: Annotated[Floats, Doc("by how much rounding may move the last row of these; (T,)")]
-    best_keys: Annotated[Ints, Doc("the tokens whose keys fit the last query best; (best,)")]
-    divisor: Annotated[Factor, Doc("sqrt(d_head), by which dot products are divided")]
-    scores: Annotated[Floats, Doc("dot products divided by sqrt(d_head); (T, T)")]
-    pattern: Annotated[Floats, Doc("each exponential divided by the sum of its row; (T, T)")]
-    last_weights: Annotated[Floats, Doc("the attention weights of the last token; (T,)")]
-    most_weight: Annotated[Share, Doc("the largest attention weight of the last token")]
-    weighted_values: Annotated[Floats, Doc("every value times its last weight; (T, d_model)")]
-    z: Annotated[Floats, Doc("what each token takes, the sum of weighted values; (T, d_model)")]
-    resid_post: Annotated[Floats, Doc("the rows with what was taken added to them; (T, d_model)")]
+    rounding: Annotated[Floats, Doc("rounding error of the dot products in the last row; (T,)")]
+    best_keys: Annotated[
+        Ints, Doc("positions with the largest dot product in the last row, all that tie; (best,)")
+    ]
+    divisor: Annotated[Factor, Doc("divisor of the dot products, sqrt(d_head)")]
+    scores: Annotated[Floats, Doc("attention scores, dot products over sqrt(d_head); (T, T)")]
+    pattern: Annotated[
+        Floats, Doc("attention weights: each exponential divided by the sum of its row; (T, T)")
+    ]
+    last_weights: Annotated[Floats, Doc("attention weights of the last row; (T,)")]
+    most_weight: Annotated[Share, Doc("largest attention weight of the last row")]
+    weighted_values: Annotated[
+        Floats, Doc("every value times its attention weight in the last row; (T, d_model)")
+    ]
+    z: Annotated[Floats, Doc("head outputs, weighted sums of values; (T, d_model)")]
+    resid_post: Annotated[Floats, Doc("the residual stream after the head, X + z; (T, d_model)")]
 
 
 def compute_head(
     tokens: tuple[str, ...], embedding: Floats, w_q: Floats, w_k: Floats, w_v: Floats
 ) -> WorkedHead:
-    """The head over `tokens`. Raises ValueError for shapes that do not fit."""
+    """Run the head on `tokens`. Raises ValueError for shapes that do not fit."""
     vocabulary = Vocabulary.of(tokens)
     width = finite("embedding", embedding, n_axes=2).shape[1]
     given = {"embedding": (embedding, len(vocabulary))}

@@ -1,1 +1,1 @@
-"""Functions of one hidden layer, and filters that slide over pictures."""
+"""Networks with one hidden layer, and convolution filters."""

@@ -1,8 +1,8 @@
-"""A picture read by small filters: sums over windows, ReLU, pooling, and a score for each class.
+"""A small convolutional network: filters, ReLU, max pooling, and a score for each class.
 
-Source: primer on attention, section 1 and appendix B. What nets call a convolution does not turn
-its filter round; elsewhere that is a cross-correlation. A filter stops wherever its whole window
-lies on the picture. Pooling goes on by one cell at a time, which the primer does not say.
+Source: primer on attention, section 1 and appendix B. As usual in networks, the convolution does
+not flip its filter, so that elsewhere it would be called a cross-correlation. It has no padding:
+windows are inside the picture. Max pooling has stride 1, which the primer leaves open.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from clockhead.model.attention.pattern import softmax
 from clockhead.model.units import Count, Doc, Factor, Score, Share, Unit
 
 SIDE, PATCH = 3, 2
-"""The side of a filter's window, and of what pooling takes together."""
+"""Side lengths of a filter and of a pooling window, in cells."""
 VERTICAL = ((-1.0, 2.0, -1.0),) * SIDE
 HORIZONTAL = ((-1.0,) * SIDE, (2.0,) * SIDE, (-1.0,) * SIDE)
 STROKE = ((0.0, 0.0, 1.0, 0.0, 0.0),) * 5
 _ALMOST_NONE, _ALMOST_ALL = float(np.finfo(float).tiny), float(np.nextafter(1.0, 0.0))
 _SAME = 1e-12
-"""Sums are equal that differ by less than this share of what was added up: that is rounding."""
+"""Rounding error of a sum, as a fraction of the sum of its terms' absolute values."""
 
 
 def windows(grid: ArrayLike, side: int) -> Floats:
     """All square windows of a grid (H, W); shape (H - side + 1, W - side + 1, side, side).
 
-    Raises ValueError where the grid is smaller than one of them.
+    Raises ValueError if the grid is smaller than a window.
     """
     table = finite("grid", grid, 2)
     if min(table.shape) < side:
@@ -42,35 +42,31 @@ def windows(grid: ArrayLike, side: int) -> Floats:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FilterPass(Values):
-    """What one filter makes of a picture."""
+    """One filter applied to a picture (H, W)."""
 
-    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
-    weights: Annotated[Floats, Doc("how much ink counts at each place of a window; (3, 3)")]
-    n_stops: Annotated[Count, Doc("at how many places the whole window lies on the picture")]
-    stops: Annotated[
-        Floats, Doc("the pixels of each of these windows in one row, row by row; (stops, 9)")
+    image: Annotated[Floats, Doc("the picture: ink at each pixel; (H, W)")]
+    weights: Annotated[Floats, Doc("the weights of the filter; (3, 3)")]
+    n_stops: Annotated[Count, Doc("number of windows")]
+    stops: Annotated[Floats, Doc("pixels of each window as a row; (stops, 9)")]
+    column: Annotated[Floats, Doc("the weights of the filter as a column; (9, 1)")]
+    sums: Annotated[Floats, Doc("weighted sum of the pixels in each window; (stops, 1)")]
+    feature_map: Annotated[
+        Floats, Doc("the feature map, these sums arranged as a grid; (H - 2, W - 2)")
     ]
-    column: Annotated[Floats, Doc("the nine weights as a column; (9, 1)")]
-    sums: Annotated[Floats, Doc("pixels times weights, added up, at each stop; (stops, 1)")]
-    feature_map: Annotated[Floats, Doc("the sums where their windows are; (H - 2, W - 2)")]
-    rectified: Annotated[
-        Floats, Doc("the sums, or 0 where they are below it (ReLU); (H - 2, W - 2)")
-    ]
-    pooled: Annotated[Floats, Doc("the largest of each 2 x 2 patch of them; (H - 3, W - 3)")]
-    n_negative: Annotated[Count, Doc("how many sums are below zero")]
-    largest: Annotated[Score, Doc("the largest sum of all")]
+    rectified: Annotated[Floats, Doc("the feature map after ReLU; (H - 2, W - 2)")]
+    pooled: Annotated[Floats, Doc("after max pooling over 2 x 2 windows; (H - 3, W - 3)")]
+    n_negative: Annotated[Count, Doc("number of sums below zero")]
+    largest: Annotated[Score, Doc("the largest sum")]
     is_flat: Annotated[bool, Doc("whether every sum is exactly zero")]
-    is_silent: Annotated[
-        bool, Doc("whether no sum is above zero, so that nothing is left after ReLU")
-    ]
-    evidence: Annotated[Score, Doc("the score: all that is left after pooling")]
+    is_silent: Annotated[bool, Doc("whether no sum is above zero, so that ReLU gives only zeros")]
+    evidence: Annotated[Score, Doc("the score, the sum of all cells after pooling")]
 
 
 def filter_pass(image: ArrayLike, weights: ArrayLike) -> FilterPass:
-    """Slide a filter (3, 3) over a picture (H, W).
+    """Apply a filter (3, 3) to a picture (H, W).
 
-    Raises ValueError unless the picture has at least four rows and columns, which pooling needs,
-    and the filter nine weights.
+    Raises ValueError for a picture of fewer than four rows or columns, too few for pooling, and for
+    a filter of another shape.
     """
     pixels, filter_ = finite("image", image, 2).copy(), finite("weights", weights, 2).copy()
     if min(pixels.shape) < SIDE + PATCH - 1:
@@ -106,36 +102,37 @@ def filter_pass(image: ArrayLike, weights: ArrayLike) -> FilterPass:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FilterNet(Values):
-    """Two filters on one picture, and the score of a class for each: its filter's evidence.
+    """A network with two filters and two classes; the score of a class is its filter's evidence.
 
-    The last layer's weights are 1 for the class's own filter and 0 for the other's.
+    The weights of the last layer are 1 for the class's own filter and 0 for the other.
     """
 
-    first: Annotated[FilterPass, Doc("what the first filter makes of the picture")]
-    second: Annotated[FilterPass, Doc("what the second filter makes of the picture")]
-    names: Annotated[tuple[str, str], Doc("the names of both classes")]
-    pooled: Annotated[
-        Floats, Doc("what is left of both pictures after pooling, in a row each; (2, cells)")
-    ]
+    first: Annotated[FilterPass, Doc("pass of the first filter")]
+    second: Annotated[FilterPass, Doc("pass of the second filter")]
+    names: Annotated[tuple[str, str], Doc("names of the two classes")]
+    pooled: Annotated[Floats, Doc("output of each filter after pooling, as a row; (2, cells)")]
     logits: Annotated[Floats, Doc("the score of each class; (2,)")]
     shares: Annotated[
         Floats,
         Doc(
-            "the probability of each class, by softmax; none is all or nothing, though rounding "
-            "might make it so; (2,)"
+            "probability of each class, by softmax; rounding is not allowed to make it 0 or 1; (2,)"
         ),
     ]
     is_tie: Annotated[bool, Doc("whether both classes score the same")]
     winner: Annotated[
-        int, Unit("class, from 0"), Doc("the class that scores more, the first of equals")
+        int,
+        Unit("class, from 0"),
+        Doc("index of the class with the larger score, the first if they tie"),
     ]
-    answer: Annotated[str, Doc("the name of the class that scores more, the first of equals")]
-    score: Annotated[Score, Doc("what the class with the larger score has")]
-    other_score: Annotated[Score, Doc("what the other class has")]
-    share: Annotated[Share, Doc("the share of the answer")]
+    answer: Annotated[str, Doc("name of the class with the larger score, the first if they tie")]
+    score: Annotated[Score, Doc("the larger score")]
+    other_score: Annotated[Score, Doc("score of the other class")]
+    share: Annotated[Share, Doc("probability of the answer")]
     odds: Annotated[
         Factor,
-        Doc("how many times as likely it is as the other; infinity beyond what a float holds"),
+        Doc(
+            "probability of the answer over that of the other class; inf if a float cannot hold it"
+        ),
     ]
 
 
@@ -144,7 +141,7 @@ def filter_net(
     filters: tuple[ArrayLike, ArrayLike] = (VERTICAL, HORIZONTAL),
     names: tuple[str, str] = ("vertical", "horizontal"),
 ) -> FilterNet:
-    """The net over a picture (H, W), with two filters of (3, 3); ValueError as `filter_pass`."""
+    """Run two filters (3, 3) on a picture (H, W); raises ValueError like `filter_pass`."""
     first, second = (filter_pass(pixels, weights) for weights in filters)
     pooled = np.stack([first.pooled.ravel(), second.pooled.ravel()])  # (2, cells)
     logits = pooled.sum(axis=1)  # (2,)

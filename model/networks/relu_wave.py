@@ -1,4 +1,4 @@
-"""One layer of ReLUs that draws a step function: two neurons for every jump.
+"""One layer of ReLUs that approximates a step function with two neurons per jump.
 
 Source: Dan Wilhelm's LLM Foundations, chapter 2, after a problem of Stephen Wolfram's; the weights
 are ours. ReLU(x) = max(x, 0). A jump of height h at t becomes a ramp from t - epsilon/2 to
@@ -17,49 +17,50 @@ from clockhead.model.networks.step_function import WAVE, Area, StepFunction
 from clockhead.model.units import Count, Doc, Factor, Length
 
 N_STEPS = 49
-"""From a wide ramp to a narrow one."""
+"""Number of ramp widths from wide to narrow."""
 _WIDER = 4.0
+"""How many times wider the ramps are at first, if there is room."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReluWave(Values):
-    """A layer of 2 n neurons, ReLU(x - bend), their weights, and a bias: the first level."""
+    """A layer of 2 n neurons ReLU(x - bend), whose output bias is the first level."""
 
-    steps: Annotated[StepFunction, Doc("the step function that it draws")]
-    epsilon: Annotated[Length, Doc("how wide each ramp is")]
+    steps: Annotated[StepFunction, Doc("the step function that is approximated")]
+    epsilon: Annotated[Length, Doc("width of each ramp")]
     n_neurons: Annotated[Count, Doc("the number of neurons")]
-    bends: Annotated[Floats, Doc("where each neuron bends, minus its bias; (2 n,)")]
-    weights: Annotated[
-        Floats, Doc("what each neuron is multiplied by before all are added; (2 n,)")
-    ]
-    error: Annotated[Area, Doc("the error: the area between the sum and the steps")]
+    bends: Annotated[Floats, Doc("x at which each neuron bends, the negative of its bias; (2 n,)")]
+    weights: Annotated[Floats, Doc("output weight of each neuron; (2 n,)")]
+    error: Annotated[Area, Doc("area between the layer's output and the step function")]
 
-    # As it is drawn
-    counts: Annotated[Ints, Doc("how many neurons are in each of the sums; (2 n + 1,)")]
+    # Polylines
+    counts: Annotated[Ints, Doc("number of neurons in each partial sum; (2 n + 1,)")]
     sums: Annotated[
         Floats,
-        Doc("corners of the sum of the first k neurons, k = 0 ... 2 n; (2 n + 1, 2 n + 2, 2)"),
+        Doc("corners of the sum of the first k neurons, k = 0 .. 2 n; (2 n + 1, 2 n + 2, 2)"),
     ]
-    corners: Annotated[Floats, Doc("corners of the whole sum: its bends, and ends; (2 n + 2, 2)")]
-    at_bends: Annotated[Floats, Doc("how high the whole sum is where it bends; (2 n,)")]
+    corners: Annotated[
+        Floats, Doc("corners of the layer's output: its bends and its two ends; (2 n + 2, 2)")
+    ]
+    at_bends: Annotated[Floats, Doc("output of the layer at each bend; (2 n,)")]
     gentle: Annotated[
         Floats,
-        Doc("the first neuron alone, of weight 1, on the first level, as corners; (2 n + 2, 2)"),
+        Doc("corners of the first level plus the first neuron, with weight 1; (2 n + 2, 2)"),
     ]
-    gentle_line: Annotated[Floats, Doc("the same, as the three corners that it has; (3, 2)")]
+    gentle_line: Annotated[Floats, Doc("the same line by its two ends and its one bend; (3, 2)")]
     second: Annotated[
-        Floats, Doc("the second neuron alone, times its weight, on the first level; (2 n + 2, 2)")
+        Floats, Doc("corners of the first level plus the weighted second neuron; (2 n + 2, 2)")
     ]
 
     def at(self, x: Floats) -> Floats:
-        """What the layer gives at points x (N,); shape (N,)."""
+        """The output of the layer at points x (N,); shape (N,)."""
         return _layer(self.steps, self.bends, self.weights, x)
 
 
 def relu_wave(steps: StepFunction = WAVE, epsilon: float = 0.1) -> ReluWave:
-    """Draw `steps` with ramps of width epsilon.
+    """The layer that approximates `steps` with ramps of width `epsilon`.
 
-    Raises ValueError unless epsilon is above 0, and less than two jumps are apart.
+    Raises ValueError unless epsilon is above 0 and smaller than every distance between jumps.
     """
     real("epsilon", epsilon, above=0)
     if epsilon >= steps.least_gap:
@@ -94,31 +95,31 @@ def relu_wave(steps: StepFunction = WAVE, epsilon: float = 0.1) -> ReluWave:
 
 
 def _layer(steps: StepFunction, bends: Floats, weights: Floats, x: Floats) -> Floats:
-    """What a layer gives at points x (N,); shape (N,)."""
+    """The output of a layer at points x (N,); shape (N,)."""
     return np.asarray(steps.levels[0] + np.maximum(x[:, None] - bends, 0.0) @ weights)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Narrowing(Values):
-    """The same layer while its ramps are made narrower, in equal ratios, in F steps."""
+    """A layer whose ramps become narrower in F steps of equal ratio."""
 
-    steps: Annotated[StepFunction, Doc("what is drawn")]
+    steps: Annotated[StepFunction, Doc("the step function that is approximated")]
     wide: Annotated[ReluWave, Doc("the layer with wide ramps")]
     narrow: Annotated[ReluWave, Doc("the layer with narrow ramps")]
-    epsilons: Annotated[Floats, Doc("the widths of the ramps; (F,)")]
-    corners: Annotated[Floats, Doc("the corners of the sum at each; (F, 2 n + 2, 2)")]
+    epsilons: Annotated[Floats, Doc("widths of the ramps; (F,)")]
+    corners: Annotated[Floats, Doc("corners of the layer's output at each width; (F, 2 n + 2, 2)")]
     first_steps: Annotated[
-        Floats, Doc("the corners of the first two neurons' sum at each; (F, 2 n + 2, 2)")
+        Floats, Doc("corners of the first two neurons' sum at each width; (F, 2 n + 2, 2)")
     ]
-    errors: Annotated[Floats, Doc("the area between sum and step function at each; (F,)")]
-    first_weights: Annotated[Floats, Doc("the weight of the first neuron at each; (F,)")]
-    ratio: Annotated[Factor, Doc("how many times as wide the ramp was at first")]
+    errors: Annotated[Floats, Doc("area between output and step function at each width; (F,)")]
+    first_weights: Annotated[Floats, Doc("absolute weight of the first neuron at each width; (F,)")]
+    ratio: Annotated[Factor, Doc("first width over last width")]
 
 
 def narrow_ramps(steps: StepFunction, first: float, last: float) -> Narrowing:
-    """From one width of the ramps to another; ValueError where `relu_wave` raises.
+    """The layers for ramp widths from `first` to `last`, which may be larger.
 
-    Nothing goes wrong if they get wider.
+    Raises ValueError like `relu_wave`.
     """
     epsilons = np.geomspace(first, last, N_STEPS)
     epsilons[[0, -1]] = first, last
@@ -137,7 +138,10 @@ def narrow_ramps(steps: StepFunction, first: float, last: float) -> Narrowing:
 
 
 def narrow_to(steps: StepFunction, epsilon: float) -> Narrowing:
-    """Down to one width, from up to four times as much; ValueError where `relu_wave` raises."""
+    """Narrow the ramps to `epsilon`, from at most four times that width.
+
+    Raises ValueError like `relu_wave`.
+    """
     left, right = steps.span
     room = min(steps.least_gap, (right - left) / 2)
     return narrow_ramps(steps, min(_WIDER * epsilon, (epsilon + room) / 2), epsilon)

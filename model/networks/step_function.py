@@ -1,7 +1,7 @@
-"""A function that is level but for jumps: what a layer of neurons is to draw.
+"""A step function, the target that a layer of neurons approximates.
 
-Source: Dan Wilhelm's LLM Foundations, chapter 2, whose modified square wave is not in the text that
-we have; the levels and jumps of `WAVE` are ours.
+Source: Dan Wilhelm's LLM Foundations, chapter 2. Our copy of it does not have the modified square
+wave, so the levels and jumps of `WAVE` are our own.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from clockhead.model.units import Coordinate, Count, Difference, Doc, Length, Un
 Area: TypeAlias = Annotated[float, Unit("area between two curves")]
 
 LEAST_STEP = 0.1
-"""The least that a jump is high, and that two jumps are apart."""
+"""Smallest height of a jump, and smallest distance between two jumps."""
 _FREE = 0.5
-"""What is seen beyond the outer jumps, as a share of the way between them."""
+"""Margin beyond the first and the last jump, as a fraction of the distance between them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StepFunction(Values):
-    """`levels` from left to right, and the n `jumps` between them."""
+    """A step function with n `jumps` between its n + 1 `levels`."""
 
     levels: Annotated[tuple[float, ...], Doc("the levels, from left to right; (n + 1,)")]
-    jumps: Annotated[tuple[float, ...], Doc("where it jumps from one to the next; (n,)")]
-    n_jumps: Annotated[Count, Doc("how many jumps there are, n")]
-    heights: Annotated[Floats, Doc("how high each jump is, below 0 where it goes down; (n,)")]
-    sizes: Annotated[Floats, Doc("how high each jump is, up or down; (n,)")]
-    total_height: Annotated[Difference, Doc("how high all jumps are together, up or down")]
-    largest_height: Annotated[Difference, Doc("how high the highest jump is, up or down")]
-    halfway: Annotated[Floats, Doc("the height halfway up, or down, each jump; (n,)")]
-    least_gap: Annotated[
-        Length, Doc("how far apart the two nearest jumps are; without end if there is one alone")
-    ]
+    jumps: Annotated[tuple[float, ...], Doc("x of each jump to the next level; (n,)")]
+    n_jumps: Annotated[Count, Doc("number of jumps, n")]
+    heights: Annotated[Floats, Doc("height of each jump, negative if it goes down; (n,)")]
+    sizes: Annotated[Floats, Doc("absolute height of each jump; (n,)")]
+    total_height: Annotated[Difference, Doc("sum of the absolute heights of all jumps")]
+    largest_height: Annotated[Difference, Doc("largest absolute height of a jump")]
+    halfway: Annotated[Floats, Doc("y at the middle of each jump; (n,)")]
+    least_gap: Annotated[Length, Doc("smallest distance between two jumps; inf for a single jump")]
 
-    # What is seen of it
-    span: Annotated[tuple[Coordinate, Coordinate], Doc("from where to where it is drawn")]
-    edges: Annotated[Floats, Doc("where each level begins, and where the last one ends; (n + 2,)")]
+    # The part that is drawn
+    span: Annotated[tuple[Coordinate, Coordinate], Doc("first and last x of the drawing")]
+    edges: Annotated[
+        Floats, Doc("x at which each level begins, and at which the last one ends; (n + 2,)")
+    ]
     corners: Annotated[
-        Floats, Doc("the two ends of each level as points, from left to right; (2 n + 2, 2)")
+        Floats, Doc("both ends of each level as points, from left to right; (2 n + 2, 2)")
     ]
 
     def at(self, x: Floats) -> Floats:
-        """The level at points x (N,), at a jump the one after it; shape (N,)."""
+        """The value at points x (N,), at a jump the level after it; shape (N,)."""
         places = np.searchsorted(np.asarray(self.jumps), x, side="right")
         return np.asarray(np.asarray(self.levels, dtype=float)[places])
 
     def area_beside(self, x: Floats, y: Floats) -> Floats:
-        """The area between it and lines through points (x, y), (N,) and (..., N); shape (...,).
+        """The area between the steps and lines through points x (N,), y (..., N); shape (...,).
 
-        The jumps must be among x.
+        `x` must include all jumps.
         """
         level = self.at((x[1:] + x[:-1]) / 2)  # (N - 1,)
         off = np.abs(np.stack([y[..., :-1], y[..., 1:]]) - level)  # (2, ..., N - 1)
@@ -65,8 +65,8 @@ def step_function(
 ) -> StepFunction:
     """The step function of these levels and jumps.
 
-    Raises ValueError unless there is one level more than jumps, and unless jumps come in order,
-    with `LEAST_STEP` from one to the next and from each level to the next.
+    Raises ValueError unless there is one level more than jumps, the jumps are in increasing order,
+    and neighbouring jumps and neighbouring levels differ by at least `LEAST_STEP`.
     """
     y, x = finite("levels", levels, 1).astype(float), finite("jumps", jumps, 1)
     n_jumps = len(x)

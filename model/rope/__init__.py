@@ -1,1 +1,1 @@
-"""Rotary position embedding: rotations, and pairs of positions."""
+"""Rotary position embedding (RoPE)."""

@@ -2,8 +2,8 @@
 
 Coordinates 2i and 2i+1 of a vector are pair i, a point in a plane; at position m it is rotated by
 the phase m * theta_i, in radians. Positions may be fractional.
-Source: Chris Wendler's RoPE transformer, section 2. The front box of the second document counts
-the schedule from 1, which drops theta = 1; section 2 counts from 0, and so does this module.
+Source: Chris Wendler's RoPE transformer, section 2. The summary box of the second document counts
+frequencies from i = 1, which drops theta = 1; section 2 counts from 0, and so does this module.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from clockhead.model.arrays import Floats, even, finite, real
 
 BASE = 10_000.0
 FULL_TURN = 2 * math.pi
-FURTHEST = 2.0**53  # beyond it float64 no longer holds every whole position
+FURTHEST = 2.0**53  # beyond it, float64 cannot represent every whole position
 
 
 def rope_frequencies(d_head: int, base: float = BASE) -> Floats:
-    """The schedule theta_i = base^(-2i/d_head), i = 0 .. d_head/2 - 1, in radians per position.
+    """The frequencies theta_i = base^(-2i/d_head), i = 0 .. d_head/2 - 1, in radians per position.
 
-    Shape (d_head/2,), falling from exactly 1; base 1 makes all frequencies equal.
+    Shape (d_head/2,), falling from exactly 1; with base 1 all frequencies are equal.
     Raises ValueError for an odd d_head, d_head < 2, or a base below 1.
     """
     width = even("d_head", d_head)
@@ -32,13 +32,13 @@ def rope_frequencies(d_head: int, base: float = BASE) -> Floats:
 
 
 def equal_frequencies(d_head: int, frequency: float = 1.0) -> Floats:
-    """d_head/2 times the same `frequency`, in radians per position; shape (d_head/2,)."""
+    """The same `frequency` for every pair, in radians per position; shape (d_head/2,)."""
     checked = real("frequency", frequency, above=0, at_most=FULL_TURN)
     return np.full(even("d_head", d_head) // 2, checked)  # (d_head/2,)
 
 
 def checked_frequencies(frequencies: ArrayLike) -> Floats:
-    """`frequencies` as an array (d_head/2,); ValueError for none, or one outside (0, 2 pi]."""
+    """`frequencies` as an array (d_head/2,); ValueError if empty or outside (0, 2 pi]."""
     array = finite("frequencies", frequencies, n_axes=1)  # (d_head/2,)
     if not (array.size and np.min(array) > 0 and np.max(array) <= FULL_TURN):
         raise ValueError(
@@ -48,14 +48,14 @@ def checked_frequencies(frequencies: ArrayLike) -> Floats:
 
 
 def periods(frequencies: ArrayLike) -> Floats:
-    """How many positions a full turn of each pair takes, 2 pi / theta; shape (d_head/2,)."""
+    """The period of each pair in positions, 2 pi / theta; shape (d_head/2,)."""
     return np.asarray(FULL_TURN / checked_frequencies(frequencies))  # (d_head/2,)
 
 
 def rope_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
-    """m theta_i in radians for every position m, not reduced: (...) to (..., d_head/2).
+    """Phases m theta_i in radians for every position m, not reduced: (...) to (..., d_head/2).
 
-    Raises ValueError for a position that is not finite or lies beyond 2^53 either way.
+    Raises ValueError for a position that is not finite or whose absolute value exceeds 2^53.
     """
     array = finite("positions", positions)  # (...)
     if array.size and np.max(np.abs(array)) > FURTHEST:
@@ -64,12 +64,12 @@ def rope_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
 
 
 def phase_cosines(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
-    """cos(D theta_i), the cosine of every phase at offset D: (...) to (..., d_head/2)."""
+    """cos(D theta_i) for every pair at offset D: (...) to (..., d_head/2)."""
     return np.asarray(np.cos(rope_phases(offsets, frequencies)))
 
 
 def kernel(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
-    """f(D) = sum_i cos(D theta_i), the summed cosines of the phases: (...) to (...).
+    """f(D) = sum_i cos(D theta_i), the score of offset D at alpha 1: (...) to (...).
 
     Its maximum is f(0) = d_head/2, where all phases are 0.
     """
@@ -77,9 +77,9 @@ def kernel(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
 
 
 def kernel_gap(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
-    """f(0) - f(D) >= 0: (...) to (...), exact where the subtraction would cancel.
+    """f(0) - f(D) >= 0, without the cancellation of the subtraction: (...) to (...).
 
-    Computed as 2 sum_i sin^2(D theta_i / 2), which keeps the gap of a near-alias apart from 0.
+    Computed as 2 sum_i sin^2(D theta_i / 2), so that the gap of a near-alias does not round to 0.
     """
     halves = np.sin(rope_phases(offsets, frequencies) / 2)  # (..., d_head/2)
     return np.asarray(2 * (halves**2).sum(axis=-1))
@@ -115,9 +115,9 @@ def rotation_matrix(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
 
 
 def composed_rotation(m: float, n: float, frequencies: ArrayLike) -> Floats:
-    """R_m^T R_n multiplied out: back by m, then on by n; shape (d_head, d_head).
+    """The matrix product R_m^T R_n; shape (d_head, d_head).
 
-    Equals R_(n - m), the rotation by the signed offset alone (section 2, composition).
+    Equals R_(n - m), which depends only on the signed offset (section 2, composition).
     """
     back = rotation_matrix(real("m", m), frequencies).T  # (d_head, d_head)
     return np.asarray(back @ rotation_matrix(real("n", n), frequencies))
