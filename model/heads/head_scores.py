@@ -1,9 +1,9 @@
-"""What trained heads look at: scores of heads, their kinds, and where in a text they show it.
+"""Scores and kinds of trained heads, and the part of a text in which they show most.
 
 The scores of previous-token, duplicate-token and induction heads are those of TransformerLens
-(`head_detector.detect_head` with the error measure "mul", its default): the share of all attention
-of a head that lies on the detection pattern of the kind. Such a score is low for a perfect head if
-few rows have something to find, so kinds are told by the rows that do (see `head_scores`).
+(`head_detector.detect_head` with the error measure "mul", its default): the fraction of a head's
+attention that is on the detection pattern of the kind. Even a perfect head has a low score if few
+rows have a target, so the kind of a head depends only on rows that have one (see `head_scores`).
 """
 
 from __future__ import annotations
@@ -19,57 +19,61 @@ from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.units import Doc, Rows
 
 Target: TypeAlias = Literal["previous", "induction", "duplicate", "first", "own"]
-"""What a row may look at; where two get equally much, the first of these names the head."""
+"""Targets of attention, in order of priority if a head attends to two of them equally."""
 Kind: TypeAlias = Literal["previous", "induction", "duplicate", "first", "own", "mixed"]
 TARGETS: tuple[Target, ...] = get_args(Target)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 CLEAR = 0.4
-"""The mean attention on its targets from which a head is of a kind, and not mixed."""
+"""Smallest mean attention on its target for a head of a kind; with less, it is mixed."""
 _TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadScores(Values):
-    """What each head looks at in one text. L layers, H heads in each, 5 targets."""
+    """Scores and kinds of all heads in one text; L layers, H heads in each, 5 targets."""
 
-    previous: Annotated[Floats, Doc("share of attention on the token before; (L, H)")]
-    duplicate: Annotated[Floats, Doc("share on earlier tokens that are the same; (L, H)")]
-    induction: Annotated[Floats, Doc("share on tokens that followed the same token; (L, H)")]
-    first: Annotated[Floats, Doc("share on the first token of the text; (L, H)")]
-    own: Annotated[Floats, Doc("share that tokens give themselves; (L, H)")]
+    previous: Annotated[Floats, Doc("fraction of attention on the token before; (L, H)")]
+    duplicate: Annotated[
+        Floats, Doc("fraction of attention on earlier copies of the same token; (L, H)")
+    ]
+    induction: Annotated[
+        Floats, Doc("fraction of attention on tokens that followed an earlier copy; (L, H)")
+    ]
+    first: Annotated[Floats, Doc("fraction of attention on the first token of the text; (L, H)")]
+    own: Annotated[Floats, Doc("fraction of attention of tokens on themselves; (L, H)")]
 
     on_target: Annotated[
-        Floats, Doc("mean attention on a target, over rows that have it; (L, H, 5)")
+        Floats, Doc("mean attention on each target, over the rows that have it; (L, H, 5)")
     ]
-    rows: Annotated[Ints, Doc("how many rows have each target; (5,)")]
+    rows: Annotated[Ints, Doc("number of rows that have each target; (5,)")]
     n_induction_rows: Annotated[
-        Rows, Doc("in how many rows the token stood before, with another after it")
+        Rows, Doc("number of rows whose token occurred before, with a follower to attend to")
     ]
     kinds: Annotated[
-        tuple[tuple[Kind, ...], ...], Doc("what each head looks at most, or mixed; (L, H)")
+        tuple[tuple[Kind, ...], ...],
+        Doc("kind of each head: the target it attends to most, or mixed; (L, H)"),
     ]
     order: Annotated[
-        Ints, Doc("layer and head of all heads, by kind, the clearest first; (L H, 2)")
+        Ints, Doc("layer and head of every head, sorted by kind, the clearest first; (L H, 2)")
     ]
 
     def of(self, target: Target) -> Floats:
-        """The score of all heads for a target, (L, H)."""
+        """The scores of all heads for a target; (L, H)."""
         found: Floats = getattr(self, target)
         return found
 
     def best(self, target: Target) -> tuple[int, int]:
-        """Layer and head of the head that looks at a target most, over the rows that have it."""
+        """Layer and number of the head with the largest mean attention on a target."""
         shares = self.on_target[..., TARGETS.index(target)]  # (L, H)
         layer, head = np.unravel_index(int(shares.argmax()), shares.shape)
         return int(layer), int(head)
 
 
 def detection_patterns(tokens: Sequence[str]) -> dict[Target, Bools]:
-    """For each target, True where row m would look at column n; each (T, T), n <= m.
+    """For each target, True where column n is a target of row m; (T, T) each, with n <= m.
 
-    As TransformerLens has them: the token before; earlier tokens that are the same; tokens after
-    these, up to the row's own. The last column that follows may be the row itself, if the token
-    stands twice in a row.
+    As in TransformerLens: the token before; earlier copies of the same token; tokens that follow
+    such a copy, including the row's own if the token is repeated immediately.
     """
     text = np.array(tokens, dtype=object)  # (T,)
     count = len(text)
@@ -94,14 +98,13 @@ def head_scores(
     exclude_bos: bool = False,
     exclude_current_token: bool = False,
 ) -> HeadScores:
-    """What each head looks at.
+    """Scores and kinds of all heads.
 
-    The scores are shares of a head's whole attention, without that on the first token
-    (`exclude_bos`) or on the own one (`exclude_current_token`), 0 if nothing is left.
-
-    `on_target` is the mean attention on a target over the rows that have it; the first row, which
-    has no choice in a causal model, counts for none. A head is of the kind that it gives most, if
-    this is at least `CLEAR`, and otherwise mixed. Kinds do not depend on what is excluded.
+    The scores are fractions of a head's whole attention, leaving out attention on the first token
+    (`exclude_bos`) or of tokens on themselves (`exclude_current_token`), and 0 if nothing is left.
+    `on_target` is the mean attention on a target over the rows that have it, without the first row,
+    which can only attend to itself in a causal model. The kind of a head is its target with the
+    largest mean, or mixed if that is below `CLEAR`. Kinds do not depend on the two options.
     """
     masks = detection_patterns(patterns.tokens)
     left = ~((masks["first"] & exclude_bos) | (masks["own"] & exclude_current_token))  # (T, T)
@@ -129,12 +132,12 @@ def head_scores(
 def interesting_part(
     patterns: AttentionPatterns, length: int, heads: Sequence[tuple[int, int]] = ()
 ) -> tuple[int, int]:
-    """The first and the last position of the `length` tokens in which heads show most.
+    """First and last position of the `length` consecutive tokens in which `heads` show most.
 
-    That is where most attention stays within the part and goes to what a head looks at: the targets
-    of its kind, and for a mixed head all but the first token and the own one. Of equal parts, the
-    first. The whole text if it is not longer. All `heads` count if none are named, as (layer,
-    head). Raises ValueError for a length below 1.
+    This is the part with the most attention from its rows to its own columns that are targets: of
+    the head's kind, or for a mixed head all but the first token and the row itself. The first of
+    several equal parts; the whole text if it is not longer. `heads` are (layer, head), all if none
+    are given. Raises ValueError for a length below 1.
     """
     count, part = patterns.n_tokens, whole("length", length, at_least=1)
     if part >= count:
@@ -149,13 +152,13 @@ def interesting_part(
         shown += weights * (elsewhere if kind == "mixed" else masks[kind])
         all_shown += weights * elsewhere
     best = _best_start(shown, part)
-    if best is None:  # what it looks at lies too far back
+    if best is None:  # all targets are too far back
         best = _best_start(all_shown, part) or 0
     return best, best + part - 1
 
 
 def _best_start(weights: Floats, length: int) -> int | None:
-    """Where the part begins in which most of the weights (T, T) lie; None if none do anywhere."""
+    """Start of the part whose square block of `weights` (T, T) has the largest sum, None if 0."""
     count = len(weights)
     sums = np.zeros((count + 1, count + 1))
     sums[1:, 1:] = weights.cumsum(axis=0).cumsum(axis=1)
@@ -168,13 +171,13 @@ def _best_start(weights: Floats, length: int) -> int | None:
 
 
 def _attention_on(patterns: AttentionPatterns, mask: Bools) -> Floats:
-    """What each row gives to the places of a mask (T, T); (L, H, T)."""
+    """Attention of each row on the columns of a mask (T, T); (L, H, T)."""
     found: Floats = np.einsum("lhmn,mn->lhm", patterns.patterns, mask.astype(np.float64))
     return found
 
 
 def _kind(shares: Floats) -> Kind:
-    """The kind of a head with these shares on its targets, (5,)."""
+    """The kind of a head with this mean attention on its targets (5,)."""
     most = float(shares.max())
     if most < CLEAR:
         return "mixed"

@@ -1,8 +1,8 @@
-"""Attention patterns that a trained model computed for a text, brought from elsewhere and checked.
+"""Attention patterns of a trained model on a text, read from a user's data and checked.
 
-Whoever brings them may have taken them at another place, cut them off or mixed up their axes. What
-can be told from the numbers is checked here: every row is a distribution over the tokens, and the
-scores, if there are any, make these patterns.
+The user may have taken them from the wrong hook, truncated them or swapped their axes. The numbers
+allow two checks: every row is a distribution over the tokens, and the softmax of the scores, if
+given, is the pattern.
 """
 
 from __future__ import annotations
@@ -21,46 +21,44 @@ from clockhead.model.units import Count, Difference, Doc, Tokens
 
 MAX_LAYERS, MAX_HEADS, MAX_TOKENS = 48, 64, 512
 MAX_WEIGHTS = 1 << 23
-"""Attention weights in all: 12 layers of 12 heads over 240 tokens."""
+"""Largest number of attention weights: 12 layers of 12 heads over 240 tokens."""
 MAX_LOGITS = 1 << 23
-"""Logits in all: GPT-2's vocabulary over 166 tokens."""
+"""Largest number of logits: GPT-2's vocabulary over 166 tokens."""
 MAX_TOKEN = 256
-"""Characters of a token."""
+"""Largest number of characters of a token."""
 ROW_TOLERANCE = 5e-3
-"""Largest distance of a row's sum from 1: float16 and bfloat16 round weights by this much."""
+"""Largest difference of a row's sum from 1: rounding to float16 or bfloat16 can cause this much."""
 SCORE_TOLERANCE = 0.05
-"""Largest difference between a pattern and the softmax of its scores, which are rounded too."""
+"""Largest difference between a pattern and the softmax of its rounded scores."""
 _NO_LOOK_AHEAD = 1e-6
-"""The largest weight after a causal query; zero, but for rounding."""
+"""Largest weight on a later token in a causal pattern; zero up to rounding."""
 _MASKED = -1e9
-"""Scores below this are masks: libraries write -inf, -1e5 times something, or the least number."""
+"""Scores below this are masked: libraries write -inf, or the lowest float of the type."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AttentionPatterns(Values):
-    """What every head of a model looks at in one text. L layers, H heads in each, T tokens."""
+    """Attention patterns of all heads of a model in one text; L layers of H heads, T tokens."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the text, as its tokenizer writes it; T tokens")]
-    labels: Annotated[tuple[str, ...], Doc("what shows each token; T of them")]
-    patterns: Annotated[
-        Floats, Doc("attention weights: row m takes [m, n] of token n; (L, H, T, T)")
-    ]
+    tokens: Annotated[tuple[str, ...], Doc("the text, as the tokenizer spells it; T tokens")]
+    labels: Annotated[tuple[str, ...], Doc("readable label of each token; T of them")]
+    patterns: Annotated[Floats, Doc("attention weights, [m, n] of row m on column n; (L, H, T, T)")]
     scores: Annotated[
-        Floats | None, Doc("what the softmax takes, in nats, -inf where masked; (L, H, T, T)")
+        Floats | None, Doc("attention scores, in nats, -inf where masked; (L, H, T, T)")
     ]
-    logits: Annotated[Floats | None, Doc("logits of the next token after each; (T, V)")]
-    vocabulary: Annotated[tuple[str, ...] | None, Doc("the tokens of these logits; V of them")]
-    n_layers: Annotated[Count, Doc("how many layers there are, L")]
-    n_heads: Annotated[Count, Doc("how many heads each layer has, H")]
+    logits: Annotated[Floats | None, Doc("logits of the next token at each position; (T, V)")]
+    vocabulary: Annotated[tuple[str, ...] | None, Doc("tokens of the logits; V of them")]
+    n_layers: Annotated[Count, Doc("number of layers, L")]
+    n_heads: Annotated[Count, Doc("number of heads in each layer, H")]
     n_tokens: Annotated[Tokens, Doc("length of the text, T")]
-    is_causal: Annotated[bool, Doc("whether no token looks at a later one")]
+    is_causal: Annotated[bool, Doc("whether no token attends to a later one")]
     row_error: Annotated[
-        Difference, Doc("how far the sum of a row was from 1 at most, before it was made 1")
+        Difference, Doc("largest difference of a row's sum from 1, before rows were normalized")
     ]
 
     @property
     def visible(self) -> Bools:
-        """True where token m may look at n; shape (T, T)."""
+        """True where token m may attend to n; shape (T, T)."""
         if self.is_causal:
             return causal_mask(self.n_tokens)
         return np.ones((self.n_tokens, self.n_tokens), dtype=np.bool_)
@@ -68,10 +66,10 @@ class AttentionPatterns(Values):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OffsetMeans(Values):
-    """What a head does on average at each distance between query and key. D distances."""
+    """Mean attention weight and score of a head at each of D offsets between query and key."""
 
-    offsets: Annotated[Ints, Doc("how many positions the key stands before the query; (D,)")]
-    n_pairs: Annotated[Ints, Doc("how many pairs of tokens are so far apart; (D,)")]
+    offsets: Annotated[Ints, Doc("how many positions the key is before the query; (D,)")]
+    n_pairs: Annotated[Ints, Doc("number of pairs of tokens at each offset; (D,)")]
     attention: Annotated[Floats, Doc("mean attention weight of these pairs; (D,)")]
     scores: Annotated[Floats | None, Doc("mean score of these pairs, NaN if all are masked; (D,)")]
 
@@ -85,14 +83,14 @@ def attention_patterns(
     vocabulary: Sequence[str] | None = None,
     tolerance: float = ROW_TOLERANCE,
 ) -> AttentionPatterns:
-    """Check patterns (L, H, T, T) and what belongs to them; rows are divided by their sums.
+    """Check patterns (L, H, T, T), scores and logits of a text, and divide rows by their sums.
 
-    `scores` (L, H, T, T) may have anything where the mask is, and are -inf there afterwards.
-    `logits` are (T, V) and come with a `vocabulary` of V tokens.
+    `scores` (L, H, T, T) may have any value where they are masked, and are set to -inf there.
+    `logits` are (T, V) and need a `vocabulary` of V tokens.
 
     Raises ValueError for too many layers, heads, tokens or numbers, for shapes that do not fit
-    together, for a row with a negative or unknown weight or whose sum is further from 1 than
-    `tolerance`, and for scores whose softmax is another pattern. The message says which one.
+    together, for a row with a negative weight or NaN or whose sum differs from 1 by more than
+    `tolerance`, and for scores whose softmax is not the pattern. The message names head and row.
     """
     text = _checked_tokens("tokens", tokens, MAX_TOKENS)
     weights = _checked_patterns(patterns, len(text))  # (L, H, T, T)
@@ -128,10 +126,10 @@ def attention_patterns(
 
 
 def means_by_offset(patterns: AttentionPatterns, layer: int, head: int) -> OffsetMeans:
-    """Mean attention and mean score of a head by how far the key stands before the query.
+    """Mean attention weight and mean score of a head by the offset of the key before the query.
 
-    Offsets are 0 to T - 1, and from 1 - T for patterns that look ahead. A position-only head, such
-    as the hand-built previous-token head, has the same score wherever the offset is the same.
+    Offsets are 0 to T - 1, and from 1 - T for patterns that are not causal. In a head that uses
+    positions only, such as the hand-built previous-token head, all scores of an offset are equal.
     """
     weights = patterns.patterns[layer, head]  # (T, T)
     count = patterns.n_tokens
@@ -152,7 +150,7 @@ def means_by_offset(patterns: AttentionPatterns, layer: int, head: int) -> Offse
 
 
 def check_size(n_layers: int, n_heads: int, n_tokens: int) -> None:
-    """ValueError for more layers, heads, tokens or weights than a film can take."""
+    """Raise ValueError for more layers, heads, tokens or weights than a film can show."""
     for name, number, most in (
         ("layers", n_layers, MAX_LAYERS),
         ("heads in a layer", n_heads, MAX_HEADS),
@@ -219,7 +217,7 @@ def _checked_patterns(patterns: ArrayLike, n_tokens: int) -> Floats:
 
 
 def _hint_for_sums(weights: Floats, sums: Floats) -> str:
-    """What may have been meant by rows that do not sum to 1."""
+    """A hint at the likely mistake if rows do not sum to 1."""
     if (np.abs(weights.sum(axis=-2) - 1) < ROW_TOLERANCE).all():
         return "; the columns do, so swap the last two axes"
     if (sums < ROW_TOLERANCE).any():

@@ -1,8 +1,8 @@
-r"""How tokens are shown: as text that can be read, with a sign for each space.
+r"""Readable labels of tokens, with a sign for each space.
 
-Tokenizers write a space before a word in different ways: GPT-2 and its heirs as `Ġ` (they write
-every byte as a letter, so that "é" is `Ã©`), SentencePiece as `▁`, and `<0x0A>` for the byte 10.
-Shown are `␣the`, `é` and `\n`.
+Tokenizers spell the space before a word in different ways: GPT-2 and its descendants as `Ġ` (they
+spell every byte as a letter, so that "é" is `Ã©`), SentencePiece as `▁`, and the byte 10 as
+`<0x0A>`. The labels are `␣the`, `é` and `\n`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Sequence
 from clockhead.model.characters import hidden_character
 
 MAX_LABEL = 20
-"""The most characters of a label; longer ones lose their middle."""
+"""Largest number of characters of a label; longer ones are cut in the middle."""
 SPACE = "␣"
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 _FORMULA_SIGNS = re.compile(r"\\(?=[()\[\]$*_`<~]|$)")
-"""A backslash that a sentence would read together with the sign after it."""
+"""A backslash that a sentence would read as markup together with the next character."""
 
 
 def _byte_letters() -> dict[str, int]:
-    """The letter of each byte, as GPT-2's tokenizer chose them.
+    """The byte of each letter in GPT-2's spelling.
 
-    Bytes that can be printed stand for themselves, all others for the letters from 256 on.
+    Printable bytes are spelled as themselves, all others as characters from 256 on.
     """
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(0x100) if byte not in printable]
@@ -37,19 +37,19 @@ _SPACED, _BROKEN = "Ġ", "Ċ"
 
 
 def token_labels(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The text that shows each token, at most `MAX_LABEL` characters long; quotes for an empty one.
+    """A readable label for each token, of at most `MAX_LABEL` characters; `""` for an empty token.
 
-    The letters of bytes are read as such if any token has `Ġ` or `Ċ`, since words of a text that is
-    not written in bytes may have the same letters.
+    Tokens are decoded from GPT-2's spelling only if one of them has `Ġ` or `Ċ`, because the same
+    letters may also occur in other spellings.
     """
     in_bytes = any(sign in token for token in tokens for sign in (_SPACED, _BROKEN))
     return tuple(shorten(escape(_text(token, in_bytes))) or '""' for token in tokens)
 
 
 def escape(text: str, drawable: str | None = None) -> str:
-    r"""A text with a sign for each space and an escape (`\n`, `\u200b`) for what cannot be seen.
+    r"""`text` with a sign for each space and escapes (`\n`, `\u200b`) for invisible characters.
 
-    With `drawable`, all characters that are not in it are escaped as well.
+    With `drawable`, all characters outside it are escaped as well.
     """
     shown = _FORMULA_SIGNS.sub(r"\\x5c", text).replace(" ", SPACE)
     is_hidden = hidden_character(shown) is not None
@@ -66,7 +66,7 @@ def escape(text: str, drawable: str | None = None) -> str:
 
 
 def shorten(label: str) -> str:
-    """A label without its middle if it is too long."""
+    """Replace the middle of a label by an ellipsis if it is longer than `MAX_LABEL`."""
     if len(label) <= MAX_LABEL:
         return label
     end = MAX_LABEL // 3

@@ -1,1 +1,1 @@
-"""The previous-token head, by clock hands."""
+"""The previous-token head with RoPE."""

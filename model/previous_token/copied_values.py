@@ -1,4 +1,4 @@
-"""What a previous-token head hands on when the value of a token is its one-hot vector.
+"""Outputs of a previous-token head whose values are one-hot vectors of the tokens.
 
 Source: Chris Wendler's RoPE transformer, section 3: every position receives the token before it.
 """
@@ -18,21 +18,30 @@ from clockhead.model.units import Doc, Share
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CopiedValues(Values):
-    """The tokens of a text, each with what `head` brings it of the others."""
+    """The output of `head` at every token of a text, as a distribution over the vocabulary."""
 
     head: PreviousTokenHead
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
     vocabulary: Vocabulary
-    indices: Annotated[Ints, Doc("the place of every token in the vocabulary; (T,)")]
-    received: Annotated[Floats, Doc("how much of every token each position gets; (T, V)")]
-    sources: Annotated[Ints, Doc("the position whose token is wanted, the target or its own; (T,)")]
-    wanted: Annotated[tuple[str, ...], Doc("the token that each position is to get; T of them")]
-    shares: Annotated[Floats, Doc("how much of what each gets is the wanted token; (T,)")]
-    worst_share: Annotated[Share, Doc("the smallest of these in a row with a target")]
+    indices: Annotated[Ints, Doc("index of every token in the vocabulary; (T,)")]
+    received: Annotated[
+        Floats, Doc("output of each position: its attention weight on every token; (T, V)")
+    ]
+    sources: Annotated[
+        Ints,
+        Doc("position whose token should be copied: the target, or itself if there is none; (T,)"),
+    ]
+    wanted: Annotated[tuple[str, ...], Doc("token that each position should copy; T of them")]
+    shares: Annotated[
+        Floats, Doc("attention weight of each position on the token it should copy; (T,)")
+    ]
+    worst_share: Annotated[
+        Share, Doc("smallest attention weight on the token to copy, in a row with a target")
+    ]
 
 
 def copied_values(head: PreviousTokenHead, tokens: tuple[str, ...]) -> CopiedValues:
-    """What `head` brings to a text. Raises ValueError unless there is a token a position."""
+    """The outputs of `head` on a text. Raises ValueError unless each position has a token."""
     if len(tokens) != head.n_tokens:
         raise ValueError(
             f"tokens must be {head.n_tokens}, one for each position, got {len(tokens)}"

@@ -1,9 +1,9 @@
 """The previous-token head: a constant key, a query rotated back one step, and softmax.
 
 Source: Chris Wendler's RoPE transformer, section 3. Key k_n = R_n c, query q_m = alpha R_(m-1) c,
-so the score is alpha f(n - m + 1), largest where n = m - 1. Any other offset works alike. Two
-things that the text leaves out: how large alpha has to be (see `model.previous_token.sharpness`),
-and what the first rows do, which have nothing that far back.
+so the score is alpha f(n - m + 1), largest where n = m - 1. Other offsets work in the same way. The
+source leaves two questions open: how large alpha has to be (see `model.previous_token.sharpness`),
+and where the first rows attend, which have no target.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from clockhead.model.units import (
 )
 
 TIE = 1e-12
-"""Scores tie that differ by less than this share of the largest score: that much is rounding."""
+"""Scores tie if they differ by less than this fraction of the largest score (rounding)."""
 
 SHARP = 0.9
-"""The attention weight from which a target gets nearly everything."""
+"""Smallest attention weight on the target in a sharp pattern."""
 
 Line: TypeAlias = Literal["sharp", "blurred", "none"]
-"""Whether the targets stand out: from 90 %, by more than half, or not."""
+"""Shape of a pattern: all targets get at least 90 %, more than half, or not even that."""
 
 
 def line_of(weight: float, has_majority: bool) -> Line:
-    """What a row with this weight on its target shows; without a majority it is no line."""
+    """The shape of a row with this attention weight on its target; "none" without a majority."""
     if not has_majority:
         return "none"
     return "sharp" if weight >= SHARP else "blurred"
@@ -57,13 +57,15 @@ def line_of(weight: float, has_majority: bool) -> Line:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PreviousTokenHead(Values):
-    """A head of `n_tokens` positions in which row m attends to its target, m - offset."""
+    """A head over `n_tokens` positions in which row m should attend to its target m - offset."""
 
     n_tokens: Annotated[Tokens, Doc("length of the text, T")]
     d_head: Annotated[Coordinates, Doc("width of queries and keys")]
-    n_pairs: Annotated[Count, Doc("the number of clock hands of a key")]
-    alpha: Annotated[ScoreScale, Doc("scale of the scores, which makes the softmax sharp")]
-    offset: Annotated[Positions, Doc("how many positions back the target lies")]
+    n_pairs: Annotated[
+        Count, Doc("number of clock hands of a key, one for each pair of coordinates")
+    ]
+    alpha: Annotated[ScoreScale, Doc("scale of the scores; the larger, the sharper the softmax")]
+    offset: Annotated[Positions, Doc("how many positions back the target is")]
     causal: Annotated[bool, Doc("whether keys after the query are masked")]
     frequencies: Annotated[Floats, Doc("radians per position that each pair turns; (d_head/2,)")]
     positions: Annotated[Ints, Doc("0 .. T - 1; (T,)")]
@@ -71,27 +73,46 @@ class PreviousTokenHead(Values):
     keys: Annotated[Floats, Doc("k_n = R_n c; (T, d_head)")]
     queries: Annotated[Floats, Doc("q_m = R_m alpha R_(-offset) c; (T, d_head)")]
     past_target: Annotated[
-        Ints, Doc("n - m + offset, how far key n stands after the target; (T, T)")
+        Ints, Doc("n - m + offset, how many positions key n is after the target; (T, T)")
     ]
     scores: Annotated[Floats, Doc("alpha f(n - m + offset), the same along diagonals; (T, T)")]
-    pattern: Annotated[Floats, Doc("softmax of the scores: row m takes pattern[m, n] of n; (T, T)")]
+    pattern: Annotated[Floats, Doc("attention weights: softmax of the scores, row by row; (T, T)")]
 
-    rows_without_target: Annotated[
-        Ints, Doc("the first rows, with nothing that far back; (offset,)")
+    rows_without_target: Annotated[Ints, Doc("the first rows, which have no target; (offset,)")]
+    target_rows: Annotated[Ints, Doc("rows m that have a target m - offset; (R,)")]
+    targets: Annotated[Ints, Doc("target of each of these rows; (R,)")]
+    n_targets: Annotated[Rows, Doc("number of rows with a target")]
+    looks_at: Annotated[
+        Ints,
+        Doc(
+            "position with the largest attention weight in each row, the first if several tie; (T,)"
+        ),
     ]
-    target_rows: Annotated[Ints, Doc("the rows m that have a position m - offset; (R,)")]
-    targets: Annotated[Ints, Doc("the target of each of these rows; (R,)")]
-    n_targets: Annotated[Rows, Doc("how many rows have a target")]
-    looks_at: Annotated[Ints, Doc("the position that gets most of each row, the first; (T,)")]
-    missed_rows: Annotated[Ints, Doc("the rows that give another position more; (0 to R,)")]
-    n_missed: Annotated[Rows, Doc("how many rows with a target give another position more")]
-    finds_target: Annotated[bool, Doc("whether no row with a target gives another position more")]
-    always_strict: Annotated[bool, Doc("whether all of them give their target strictly most")]
-    target_weights: Annotated[Floats, Doc("attention weight of the target, in these rows; (R,)")]
-    lost: Annotated[Floats, Doc("attention on all other positions, in these rows; (R,)")]
-    worst_weight: Annotated[Share, Doc("the smallest attention weight that a row gives its target")]
-    worst_row: Annotated[Position, Doc("the row of this weight, the first of equals")]
-    line: Annotated[Line, Doc("a sharp line of 90 % or more, a blurred one of majorities, or none")]
+    missed_rows: Annotated[
+        Ints, Doc("rows with a target that attend more to another position; (0 to R,)")
+    ]
+    n_missed: Annotated[
+        Rows, Doc("number of rows with a target that attend more to another position")
+    ]
+    finds_target: Annotated[
+        bool, Doc("whether no row with a target attends more to another position")
+    ]
+    always_strict: Annotated[bool, Doc("whether all rows with a target attend to it strictly most")]
+    target_weights: Annotated[
+        Floats, Doc("attention weight on the target, in each row with one; (R,)")
+    ]
+    lost: Annotated[
+        Floats, Doc("attention weight on all other positions, in each row with a target; (R,)")
+    ]
+    worst_weight: Annotated[Share, Doc("smallest attention weight of a row on its target")]
+    worst_row: Annotated[
+        Position,
+        Doc("row with the smallest attention weight on its target, the first if several tie"),
+    ]
+    line: Annotated[
+        Line,
+        Doc("whether every target gets 90 % or more (sharp), a majority (blurred), or neither"),
+    ]
 
     def patterns_at(self, alphas: Sequence[float] | Floats) -> Floats:
         """`pattern` of this head at other alphas: (A,) to (A, T, T)."""
@@ -108,9 +129,9 @@ class PreviousTokenHead(Values):
         return lost_weights(self.frequencies, alphas, self.n_tokens, self.offset, self.causal)
 
     def patterns_looking_back(self, offsets: Sequence[float] | Floats) -> Floats:
-        """`pattern` with the query rotated back by other numbers of steps: (S,) to (S, T, T).
+        """`pattern` of heads with other offsets: (S,) to (S, T, T).
 
-        They may be fractional: at 1.5 the two positions next to it get equally much.
+        Offsets may be fractional: at 1.5, the positions 1 and 2 back have equal weights.
         """
         backs = finite("offsets", offsets, n_axes=1)  # (S,)
         past_target = self.positions - self.positions[:, None] + backs[:, None, None]  # (S, T, T)
@@ -127,10 +148,10 @@ def previous_token_head(
     causal: bool = True,
     frequencies: ArrayLike | None = None,
 ) -> PreviousTokenHead:
-    """The head of a text; `frequencies` (d_head/2,) are those of `base` if not given.
+    """A previous-token head over `n_tokens` positions, with all that it computes.
 
-    Raises ValueError unless some row has a target, for alpha not above 0, and for frequencies that
-    do not make up the width.
+    `frequencies` (d_head/2,) are those of `base` if None. Raises ValueError unless a row has a
+    target, for alpha not above 0, and for another number of frequencies than d_head/2.
     """
     count, back = whole("n_tokens", n_tokens, at_least=1), whole("offset", offset, at_least=0)
     real("alpha", alpha, above=0, at_most=ALPHA_LIMIT)

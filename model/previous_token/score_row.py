@@ -1,8 +1,8 @@
-"""One row of a previous-token head's scores, taken apart into the frequencies of RoPE.
+"""One row of a previous-token head's scores, split by the frequencies of RoPE.
 
-Source: Chris Wendler's RoPE transformer, section 3. Between the query at m and the key at n, pair i
-of the coordinates is D theta_i apart, with D = n - m + offset. It adds the cosine of that phase
-to the score, and the cosines sum to f(D), the score at alpha 1. At D = 0, the target, all are 1.
+Source: Chris Wendler's RoPE transformer, section 3. In pair i, the angle between the query at m and
+the key at n is the phase D theta_i, with D = n - m + offset. The pair adds the cosine of its phase
+to the score, and the cosines sum to f(D), the score at alpha 1. At the target D = 0 all are 1.
 """
 
 from __future__ import annotations
@@ -19,28 +19,30 @@ from clockhead.model.tokens import named
 from clockhead.model.units import Count, Difference, Doc, Position, Score, ScorePerAlpha, Share
 
 STEADY = 0.99
-"""A pair whose cosine never falls below this hardly tells positions apart."""
+"""A pair whose cosine is never below this hardly distinguishes positions."""
 
 MOST_GROUPS = 16
-"""Pairs of a wider head are taken together in this many groups."""
+"""Largest number of groups; the pairs of a wider head are grouped."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoreRow(Values):
-    """Row `m` of `head`: the query at m against the key at every n, in a text of `tokens`.
+    """Row `m` of `head`: the query at m against the key at every n, in the text `tokens`.
 
-    Of a causal head the query sees the first M = m + 1 keys, of another one all T.
+    In a causal head the query sees the first M = m + 1 keys, otherwise all T.
     """
 
     head: PreviousTokenHead
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
     m: Annotated[Position, Doc("position of the query")]
-    target: Annotated[Position, Doc("position that the query looks for, m - offset")]
-    query_token: Annotated[str, Doc("the token at m, the position of the query")]
+    target: Annotated[Position, Doc("position that the query should attend to, m - offset")]
+    query_token: Annotated[str, Doc("token at m, the position of the query")]
     query_named: Annotated[
-        str, Doc("this token in quotes, with its position if the text repeats it")
+        str, Doc("token of the query in quotes, with its position if the text repeats it")
     ]
-    target_named: Annotated[str, Doc("the target's token in quotes, with its position if repeated")]
+    target_named: Annotated[
+        str, Doc("token of the target in quotes, with its position if repeated")
+    ]
 
     past_target: Annotated[Ints, Doc("D = n - m + offset for every n, 0 at the target; (T,)")]
     key_phases: Annotated[Floats, Doc("radians that position n turns its key; (T, d_head/2)")]
@@ -48,49 +50,64 @@ class ScoreRow(Values):
         Floats, Doc("radians that query m is turned, for every m; (T, d_head/2)")
     ]
     phases: Annotated[Floats, Doc("key phase minus query phase, D theta_i; (T, d_head/2)")]
-    cosines: Annotated[Floats, Doc("what each pair adds to the score at alpha 1; (T, d_head/2)")]
-    sums: Annotated[Floats, Doc("f(D), the cosines of all pairs added up; (T,)")]
-    target_sum: Annotated[ScorePerAlpha, Doc("the score of the word before, at alpha 1")]
-    mismatch: Annotated[
-        Difference, Doc("largest difference of query m / alpha and the target's key")
+    cosines: Annotated[
+        Floats, Doc("cos(D theta_i), the part of each pair in the score at alpha 1; (T, d_head/2)")
     ]
-    weight: Annotated[Share, Doc("attention weight of the target")]
+    sums: Annotated[Floats, Doc("f(D), the score at alpha 1: the sum of all cosines; (T,)")]
+    target_sum: Annotated[
+        ScorePerAlpha, Doc("score of the token that the query looks for, at alpha 1")
+    ]
+    mismatch: Annotated[
+        Difference, Doc("largest difference between query m over alpha and the target's key")
+    ]
+    weight: Annotated[Share, Doc("attention weight on the target")]
     line: Annotated[Line, Doc("whether the target gets 90 % or more, more than half, or neither")]
 
-    n_visible: Annotated[Count, Doc("how many keys the query sees, M")]
+    n_visible: Annotated[Count, Doc("number of keys that the query sees, M")]
     visible: Annotated[Bools, Doc("whether the query sees the key at n; (T,)")]
-    visible_positions: Annotated[Ints, Doc("the positions of the keys that the query sees; (M,)")]
+    visible_positions: Annotated[Ints, Doc("positions of the keys that the query sees; (M,)")]
     visible_past_target: Annotated[Ints, Doc("D of every key that the query sees; (M,)")]
-    visible_sums: Annotated[Floats, Doc("the sum of every key that the query sees; (M,)")]
+    visible_sums: Annotated[Floats, Doc("score at alpha 1 of every key that the query sees; (M,)")]
     lowest_visible_sum: Annotated[
-        ScorePerAlpha, Doc("the smallest sum of a key that the query sees")
+        ScorePerAlpha, Doc("smallest score at alpha 1 of a key that the query sees")
     ]
-    walk: Annotated[Ints, Doc("the visible positions besides the target, in order; (M - 1,)")]
-    runner_up: Annotated[ScorePerAlpha, Doc("the largest score of any other word, at alpha 1")]
-    runner_up_position: Annotated[Position, Doc("the position of this sum, the first of equals")]
-    runner_up_named: Annotated[str, Doc("the token there in quotes, with its position if repeated")]
-    gap: Annotated[ScorePerAlpha, Doc("lead of the target's sum over this one")]
+    walk: Annotated[Ints, Doc("visible positions without the target, in order; (M - 1,)")]
+    runner_up: Annotated[ScorePerAlpha, Doc("largest score of any other visible token, at alpha 1")]
+    runner_up_position: Annotated[
+        Position, Doc("position of the runner-up, the first if several tie")
+    ]
+    runner_up_named: Annotated[
+        str, Doc("token of the runner-up in quotes, with its position if repeated")
+    ]
+    gap: Annotated[
+        ScorePerAlpha, Doc("lead of the target's score over the runner-up's, at alpha 1")
+    ]
     lead: Annotated[
         Score, Doc("lead of the target's score over the runner-up's, alpha times the gap")
     ]
-    stands_out: Annotated[bool, Doc("whether the target's sum is above every other visible one")]
+    stands_out: Annotated[bool, Doc("whether the target's score is above every other visible one")]
 
-    n_steady: Annotated[Count, Doc("how many pairs have a cosine above .99 at every visible key")]
-    n_groups: Annotated[
-        Count, Doc("how many groups of neighbouring pairs there are, G: at most 16")
+    n_steady: Annotated[
+        Count, Doc("number of steady pairs, whose cosine is above .99 at every visible key")
     ]
-    group_starts: Annotated[Ints, Doc("the first pair of every group, which stands for it; (G,)")]
-    slivers: Annotated[Floats, Doc("what every group adds to each visible sum; (M, G)")]
+    n_groups: Annotated[Count, Doc("number of groups of neighbouring pairs, G, at most 16")]
+    group_starts: Annotated[Ints, Doc("first pair of every group; (G,)")]
+    slivers: Annotated[Floats, Doc("part of every group in each visible score at alpha 1; (M, G)")]
     steady_groups: Annotated[Bools, Doc("whether all pairs of a group are steady; (G,)")]
-    plinths: Annotated[Floats, Doc("what the steady groups add to each visible sum; (M,)")]
-    lowest_plinth: Annotated[ScorePerAlpha, Doc("the smallest plinth of a visible key")]
+    plinths: Annotated[
+        Floats, Doc("part of all steady groups in each visible score at alpha 1; (M,)")
+    ]
+    lowest_plinth: Annotated[
+        ScorePerAlpha,
+        Doc("smallest part of the steady groups in the score of a visible key, at alpha 1"),
+    ]
 
 
 def score_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> ScoreRow:
-    """Row `m` of `head` over a text.
+    """Row `m` of `head` on the text `tokens`.
 
-    Raises ValueError unless m is a position with a target and the query sees another key, and
-    there are as many tokens as the head has positions.
+    Raises ValueError unless m has a target and sees another key as well, and each position of the
+    head has a token.
     """
     if len(tokens) != head.n_tokens:
         raise ValueError(
@@ -113,7 +130,7 @@ def score_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> Score
     positions = np.arange(n_visible)  # (M,)
     walk = positions[positions != target]  # (M - 1,)
     runner_up = int(walk[sums[walk] >= sums[walk].max() - rounding][0])
-    gap = float(kernel_gap(past_target[runner_up], rates))  # no difference of sums
+    gap = float(kernel_gap(past_target[runner_up], rates))  # exact, unlike a difference of sums
 
     n_groups = min(MOST_GROUPS, head.n_pairs)
     starts = np.arange(n_groups) * head.n_pairs // n_groups  # (G,)

@@ -1,9 +1,9 @@
-"""How sharp the pattern of a previous-token head is, without building it, T x T.
+"""Sharpness of a previous-token head's pattern, without building the T x T pattern.
 
-Row m gives its target the weight 1 / (1 + sum of exp(-alpha gap(D)) over its rivals), and gap is
-even in D. So the rivals before the target and those after it are two running sums over the same
-exponentials, and a whole sweep over alpha costs a row of T numbers each. No difference of large
-sums is taken, so weights close to 1 stay exact.
+The attention weight of row m on its target is 1 / (1 + sum of exp(-alpha gap(D)) over its rivals),
+and gap is even in D. So the rivals before and after the target are two cumulative sums of the same
+exponentials, and each alpha takes only T numbers. No large sums are subtracted, so that weights
+close to 1 stay exact.
 Source: Chris Wendler's RoPE transformer, section 3 ("Why alpha?"), which gives no number for it.
 """
 
@@ -22,11 +22,11 @@ from clockhead.model.rope.rotation import kernel_gap
 def target_weights(
     frequencies: ArrayLike, alphas: ArrayLike, n_tokens: int, offset: int = 1, causal: bool = True
 ) -> Floats:
-    """Attention on position m - offset, in every row m that has one, for every alpha.
+    """Attention weight on the target m - offset, in every row m that has one, for every alpha.
 
-    alphas (A,) to (A, T - offset); the column of row m is m - offset.
-    Causally, the weight of a row does not depend on the rows after it, so the columns of a long
-    context hold those of every shorter one. Raises ValueError if no row has a target.
+    alphas (A,) to (A, T - offset); row m is in column m - offset. With a causal mask, a row does
+    not depend on later ones, so the first columns are the result for a shorter text. Raises
+    ValueError if no row has a target.
     """
     return np.asarray(1 / (1 + _rivals(frequencies, alphas, n_tokens, offset, causal)))
 
@@ -34,10 +34,10 @@ def target_weights(
 def lost_weights(
     frequencies: ArrayLike, alphas: ArrayLike, n_tokens: int, offset: int = 1, causal: bool = True
 ) -> Floats:
-    """Attention that each row with a target gives to all others: 1 - `target_weights`.
+    """Attention weight on all positions but the target: 1 - `target_weights`.
 
-    alphas (A,) to (A, T - offset). Summed over the rivals, so that it stays apart from 0 where
-    the weight rounds to 1, down to 1e-308. Raises ValueError if no row has a target.
+    alphas (A,) to (A, T - offset). Computed as a sum over the rivals, so that it stays above 0 even
+    if the target's weight rounds to 1, down to 1e-308. Raises ValueError if no row has a target.
     """
     rivals = _rivals(frequencies, alphas, n_tokens, offset, causal)  # (A, T - offset)
     return np.asarray(rivals / (1 + rivals))
@@ -50,11 +50,11 @@ def alpha_needed(
     causal: bool = True,
     weight: float = 0.99,
 ) -> float:
-    """The smallest alpha at which every row puts at least `weight` on its target.
+    """The smallest alpha at which every row has at least `weight` on its target.
 
-    Every rival loses as alpha grows, so the smallest weight rises with alpha and bisection finds
-    the crossing to the last bit of float64. Returns inf where no alpha up to ALPHA_LIMIT does it:
-    an exact alias shares the attention at every alpha.
+    The weight of every rival falls as alpha grows, so the smallest target weight rises, and
+    bisection finds the crossing to the last bit of float64. Returns inf if no alpha up to
+    ALPHA_LIMIT is enough, as with an exact alias, which gets the same weight at every alpha.
     """
     wanted = real("weight", weight, above=0, below=1)
 
