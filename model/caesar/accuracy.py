@@ -1,9 +1,9 @@
-"""How much text a cryptogram needs: accuracy of every method against the length of the text.
+"""Accuracy of every method by the length of the text.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1, which asks for better accuracy and leaves the
-answer out. Every window of a text is solved once; rotating it would rotate all scores along with
-it, so no rotation is drawn. A true rotation that ties with k - 1 others counts 1 / k, where values
-tie that differ by rounding alone.
+Source: Dan Wilhelm, LLM Foundations, chapter 1, which asks for better accuracy and gives no answer.
+Every window of a text is solved once, without a rotation, because a rotation would only rotate the
+scores. A true rotation that ties with k - 1 others counts 1 / k; values that differ only by
+rounding tie.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from clockhead.model.caesar.scores import METHODS, Method, scores
 LENGTHS = (8, 16, 32, 64, 128)
 
 TIE = 1e-9
-"""Values tie that differ by less than this share of the row's largest: that much is rounding."""
+"""Values tie if they differ by less than this fraction of the row's largest (rounding)."""
 
 
 def every_window(text: str, length: int) -> Ints:
-    """The tokens of all stretches of `length` characters of the text, made plain; (N, L).
+    """The tokens of all windows of `length` characters of the plain text; (N, L).
 
     Raises ValueError if the text is shorter than that.
     """
@@ -36,7 +36,7 @@ def every_window(text: str, length: int) -> Ints:
 
 
 def rotated_windows(text: str, length: int, n_windows: int, seed: int) -> tuple[Ints, Ints]:
-    """Windows drawn at random, each turned by a random rotation: (N, L) and (N,)."""
+    """Random windows of a text, rotated at random, and their rotations: (N, L) and (N,)."""
     rng = np.random.default_rng(seed)
     windows = every_window(text, length)  # (all, L)
     count = whole("n_windows", n_windows, at_least=1)
@@ -45,28 +45,30 @@ def rotated_windows(text: str, length: int, n_windows: int, seed: int) -> tuple[
 
 
 def letter_shares(windows: ArrayLike) -> Floats:
-    """Share of a to z among the characters of each window: (..., L) to (..., 26)."""
+    """Frequencies of a to z among the characters of each window: (..., L) to (..., 26)."""
     found = counts(windows)  # (..., 27)
     return np.asarray(found[..., :N_ROTATIONS] / np.shape(windows)[-1])
 
 
 def solve(windows: ArrayLike, method: Method = "dot product") -> Ints:
-    """The rotation found for each window, the first of equals: (..., L) to (...)."""
+    """The rotation with the largest score for each window, the first if several tie; (...)."""
     return np.asarray(scores(letter_shares(windows), method).argmax(axis=-1))
 
 
 def share_right(values: ArrayLike, rotations: ArrayLike = 0) -> float:
-    """How often the true rotation has the largest of `values` (N, 26), 1 / k for k that tie.
+    """Accuracy of `values` (N, 26): how often the true rotation has the largest one.
 
-    `rotations` (N,) or one for all; 0 for text that has not been turned.
+    A tie of k rotations counts 1 / k.
+
+    `rotations` are (N,), or one for all; 0 for text that is not rotated.
     """
     return float(rights(values, rotations).mean())
 
 
 def rights(values: ArrayLike, rotations: ArrayLike = 0) -> Floats:
-    """1 / k where the true rotation and k - 1 others have the largest value of a row, else 0; (N,).
+    """1 / k if the true rotation and k - 1 others have the largest value of a row, else 0; (N,).
 
-    `values` (N, 26); those within `TIE` of the largest |value| of their row count as equal to it.
+    Values (N, 26) tie if they differ by less than `TIE` times the largest |value| of their row.
     """
     table = finite("values", values, n_axes=2)  # (N, 26)
     rounding = TIE * np.abs(table).max(axis=1, keepdims=True)  # (N, 1)
@@ -76,9 +78,10 @@ def rights(values: ArrayLike, rotations: ArrayLike = 0) -> Floats:
 
 
 def accuracy_of_templates(text: str, length: int, rows: ArrayLike) -> float:
-    """Accuracy of dot products with any 26 `rows` (26, 26), over all windows and all rotations.
+    """Accuracy of dot products with 26 templates `rows` (26, 26), over all windows and rotations.
 
-    For rows that are not turns of one another, accuracy depends on the rotation.
+    All rotations are needed here: if the rows are not rotations of each other, accuracy depends on
+    the rotation.
     """
     shares = letter_shares(every_window(text, length))  # (N, 26)
     classes = finite("rows", rows, n_axes=2)  # (26, 26)
@@ -89,7 +92,7 @@ def accuracy_of_templates(text: str, length: int, rows: ArrayLike) -> float:
 def accuracy_by_length(
     text: str, lengths: Sequence[int] = LENGTHS, methods: Sequence[Method] = METHODS
 ) -> Floats:
-    """Share of all windows of `text` that M methods solve at n lengths; shape (M, n).
+    """Accuracy of M methods on all windows of `text`, at n lengths; shape (M, n).
 
     Windows overlap, so they are far from independent: 100 % here is not 100 % of English. Raises
     ValueError if a length is too long.

@@ -1,8 +1,8 @@
-"""The Caesar cipher, letter frequencies, and the 26 templates they turn into.
+"""The Caesar cipher, English letter frequencies, and their 26 rotations, the templates.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1; the problem is Callum McDougall's. Letters are
-rotated forward, spaces stay. Tokens are a to z = 0 to 25 and space = 26. The code printed for the
-templates does not rotate them (see `printed_template_lengths`); np.roll does.
+rotated forward, spaces are not changed. Tokens are a to z = 0 to 25 and space = 26. The source's
+code for the templates does not rotate them (see `printed_templates`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints, wh
 from clockhead.model.tokens import LETTERS_AND_SPACE, letters
 
 N_ROTATIONS = 26
-SPACE = 26  # index of the space, which no rotation moves
+SPACE = 26  # token of the space, which is never rotated
 N_TOKENS = 27
 
-# How often a to z come in English texts, as printed, in units of 1e-5. They sum to 100119 of them:
-# whole numbers, so that scores made of them can be compared exactly.
+# Frequencies of a to z in English texts, as printed, in units of 1e-5. Whole numbers allow exact
+# comparison of scores. Their sum is 100119, not 100000.
 _UNIT_FREQUENCIES = """
     8200 1500 2800 4300 12700 2200 2000 6100 7000 150 770 4000 2400
     6700 7500 1900 95 6000 6300 9100 2800 980 2400 150 2000 74"""
@@ -30,9 +30,9 @@ ENGLISH: Floats = sealed(ENGLISH_UNITS / PER_UNIT)  # (26,)
 
 
 def plain(text: str) -> str:
-    """`text` as a plaintext: lower case, only a to z, white space as single spaces.
+    """`text` as a plaintext: lower case, with a to z and single spaces only.
 
-    Everything else is dropped, as is space at the ends. ValueError if no letter is left.
+    All other characters and spaces at the ends are removed. ValueError if no letter is left.
     """
     kept = " ".join(re.sub(r"[^a-z\s]", "", text.lower()).split())
     if not kept:
@@ -41,7 +41,7 @@ def plain(text: str) -> str:
 
 
 def encode(text: str) -> Ints:
-    """The token of every character, shape (T,); ValueError for one that is not a to z or space."""
+    """The token of every character; (T,). ValueError for one that is not a to z or space."""
     return LETTERS_AND_SPACE.encode(letters(text))
 
 
@@ -56,9 +56,9 @@ def decode(indices: ArrayLike) -> str:
 
 
 def rotate(indices: ArrayLike, rotations: ArrayLike) -> Ints:
-    """Tokens with the letters turned forward, spaces as they are; the two broadcast.
+    """Rotate letters forward and leave spaces as they are; `indices` and `rotations` broadcast.
 
-    Rotations are whole numbers, counted modulo 26; negative ones turn back.
+    Rotations are whole numbers modulo 26; negative ones rotate back.
     """
     tokens, steps = np.asarray(indices), np.asarray(rotations)
     for name, array in (("indices", tokens), ("rotations", steps)):
@@ -69,26 +69,26 @@ def rotate(indices: ArrayLike, rotations: ArrayLike) -> Ints:
 
 
 def encrypt(text: str, rotation: int) -> str:
-    """The ciphertext of `text`, every letter turned forward by `rotation`."""
+    """The ciphertext of `text`, with every letter rotated forward by `rotation`."""
     return decode(rotate(encode(text), rotation))
 
 
 def decrypt(text: str, rotation: int) -> str:
-    """The plaintext of a ciphertext, every letter turned back by `rotation`."""
+    """The plaintext of a ciphertext, with every letter rotated back by `rotation`."""
     return decode(rotate(encode(text), -rotation))
 
 
 def turn_back(tokens: Ints, first: int, last: int) -> tuple[str, ...]:
-    """The texts of a ciphertext (T,) turned back by `first`, by one more, and so on to `last`.
+    """The texts of a ciphertext (T,) rotated back by `first`, `first` + 1, ... `last`.
 
-    Rotations are those of a wheel: after 25 comes 0.
+    Rotations are modulo 26: 25 is followed by 0.
     """
     steps = first + np.arange((last - first) % N_ROTATIONS + 1)[:, None]
     return tuple(decode(row) for row in rotate(tokens, -steps))
 
 
 def counts(tokens: ArrayLike) -> Ints:
-    """How often each token comes, for texts of equal length: (..., L) to (..., 27)."""
+    """Counts of each token, for texts of equal length: (..., L) to (..., 27)."""
     texts = np.asarray(tokens)  # (..., L)
     if texts.ndim < 1 or not np.issubdtype(texts.dtype, np.integer):
         raise ValueError(f"tokens must be rows of whole numbers, got {texts.dtype} values")
@@ -101,9 +101,9 @@ def counts(tokens: ArrayLike) -> Ints:
 
 
 def templates(frequencies: ArrayLike = ENGLISH) -> Floats:
-    """Row r is what English looks like after rotation r: (26,) to (26, 26).
+    """The templates, row r is English after rotation r: (26,) to (26, 26).
 
-    Entry (r, j) is the frequency of letter j - r. All rows have the same length.
+    Entry (r, j) is the frequency of letter j - r. All rows have the same vector length.
     """
     base = finite("frequencies", frequencies, n_axes=1)  # (26,)
     if base.size != N_ROTATIONS:
@@ -119,19 +119,19 @@ def unit_templates() -> Ints:
 
 
 def printed_templates() -> tuple[tuple[float, ...], ...]:
-    """The 26 rows as the printed code makes them: f[-r:] + f[r:], where f[-r:] + f[:-r] is meant.
+    """The 26 rows of the source's code: f[-r:] + f[r:] instead of f[-r:] + f[:-r].
 
-    Row 0 has 52 entries and the others 26, so that no array can hold them.
+    Row 0 has 52 entries and the others 26, so they do not form an array.
     """
     base = ENGLISH.tolist()
     return tuple(tuple(base[-r:] + base[r:]) for r in range(N_ROTATIONS))
 
 
 def truncated_templates() -> Floats:
-    """The printed rows cut to 26 entries, so that they can be used at all; shape (26, 26).
+    """The rows of the source's code, cut to 26 entries; shape (26, 26).
 
-    From row 1 on, the first r entries are those of the last r letters and the rest never moved;
-    lengths differ from row to row.
+    From row 1 on, the first r entries are those of the last r letters, and the rest are not
+    rotated. So the vector lengths of the rows differ.
     """
     return np.array([row[:N_ROTATIONS] for row in printed_templates()])
 

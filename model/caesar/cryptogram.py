@@ -1,9 +1,9 @@
-"""One cryptogram and everything that is computed to solve it.
+"""One cryptogram and its solution.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1. A histogram of few letters is
-unreliable: the chapter's own four-letter example, `d edb` for `a bay`, comes out as rotation 25
-and not 3. Which rotation scores most, and in which place the true one is, follow from whole
-numbers: counts times frequencies in units of 1e-5. So equals are equal, whatever rounding does.
+Source: Dan Wilhelm, LLM Foundations, chapter 1. A histogram of few letters is unreliable: the
+chapter's own four-letter example, `d edb` for `a bay`, is solved with rotation 25 instead of 3. The
+best rotation and the rank of the true one are decided on whole numbers, counts times frequencies in
+units of 1e-5, so that ties are exact.
 """
 
 from __future__ import annotations
@@ -45,93 +45,98 @@ from clockhead.model.units import (
 )
 
 COMMONEST = int(ENGLISH_UNITS.argmax())
-"""Index of the letter that is commonest in English, e."""
+"""Index of the most common letter of English, e."""
 
 MOST_NAMED = 3
-"""More rotations that share first place are counted and not named."""
+"""Largest number of tied rotations that a sentence lists; of more, only the number is given."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cryptogram(Values):
-    """A text that was turned, its histogram, and the scores of all rotations."""
+    """A ciphertext, its histogram, and the scores of all rotations."""
 
     text: Annotated[str, Doc("the plaintext")]
-    rotation: Annotated[Rotation, Doc("how far every letter is turned forward, the true rotation")]
+    rotation: Annotated[
+        Rotation, Doc("the true rotation, by which every letter is rotated forward")
+    ]
     tokens: Annotated[Ints, Doc("the ciphertext, a to z = 0 to 25 and space = 26; (T,)")]
     ciphertext: Annotated[str, Doc("the ciphertext, which the solver is given")]
     turns: Annotated[Ints, Doc("every rotation from 0 to the true one; (rotation + 1,)")]
-    n_tokens: Annotated[Characters, Doc("how many characters there are, letters and spaces")]
-    n_letters: Annotated[Letters, Doc("how many characters are letters")]
+    n_tokens: Annotated[Characters, Doc("number of characters, letters and spaces")]
+    n_letters: Annotated[Letters, Doc("number of letters")]
 
-    # What is counted
-    alphabet: Annotated[tuple[str, ...], Doc("the letters a to z, the order of all counts")]
-    counts: Annotated[Ints, Doc("how often a to z come in the ciphertext; (26,)")]
-    histogram: Annotated[Floats, Doc("the share of a to z among all tokens, spaces too; (26,)")]
+    # Counts
+    alphabet: Annotated[tuple[str, ...], Doc("letters a to z, in the order of all counts")]
+    counts: Annotated[Ints, Doc("counts of a to z in the ciphertext; (26,)")]
+    histogram: Annotated[
+        Floats, Doc("frequencies of a to z among all characters, spaces included; (26,)")
+    ]
     histograms: Annotated[
-        Floats, Doc("the histogram as it is counted, after 0, 1 .. T tokens; (T + 1, 26)")
+        Floats, Doc("the histogram while it is counted, after 0, 1 .. T characters; (T + 1, 26)")
     ]
-    english_commonest: Annotated[str, Doc("the commonest letter of English")]
-    english_commonest_share: Annotated[
-        Share, Doc("how often the commonest letter of English comes")
-    ]
-    english_rarest: Annotated[str, Doc("the rarest letter of English")]
+    english_commonest: Annotated[str, Doc("most common letter of English")]
+    english_commonest_share: Annotated[Share, Doc("frequency of the most common letter of English")]
+    english_rarest: Annotated[str, Doc("rarest letter of English")]
 
     # Dot products
-    templates: Annotated[Floats, Doc("row r is English after rotation r; (26, 26)")]
+    templates: Annotated[Floats, Doc("the templates, row r is English after rotation r; (26, 26)")]
     products: Annotated[
-        Floats, Doc("height of the text times height of the template, rotation by letter; (26, 26)")
+        Floats, Doc("histogram times template, letter by letter, a row per rotation; (26, 26)")
     ]
-    dot_products: Annotated[Floats, Doc("the sums of `products`, a score a rotation; (26,)")]
-    exact_scores: Annotated[Ints, Doc("1e5 T times the dot products, in whole numbers; (26,)")]
-    ranking: Annotated[Ints, Doc("rotations by falling dot product, equals in order; (26,)")]
-    leaders: Annotated[Ints, Doc("the rotations that share the largest dot product; (k,)")]
-    n_leaders: Annotated[Count, Doc("how many rotations share the largest dot product")]
+    dot_products: Annotated[
+        Floats, Doc("score of each rotation, the dot product of histogram and template; (26,)")
+    ]
+    exact_scores: Annotated[Ints, Doc("1e5 T times the dot products, as whole numbers; (26,)")]
+    ranking: Annotated[Ints, Doc("rotations by decreasing dot product, ties in order; (26,)")]
+    leaders: Annotated[Ints, Doc("rotations with the largest dot product; (k,)")]
+    n_leaders: Annotated[Count, Doc("number of rotations with the largest dot product")]
     is_tied: Annotated[bool, Doc("whether several rotations share the largest dot product")]
     found: Annotated[Rotation, Doc("the rotation with the largest dot product")]
     runner_up: Annotated[Rotation, Doc("the rotation with the second largest dot product")]
     best: Annotated[DotProduct, Doc("the largest dot product")]
     true_score: Annotated[DotProduct, Doc("the dot product of the true rotation")]
-    lead: Annotated[DotProduct, Doc("the lead of the largest dot product")]
-    place: Annotated[Rank, Doc("the place of the true rotation, by score")]
+    lead: Annotated[DotProduct, Doc("lead of the largest dot product over the second largest")]
+    place: Annotated[Rank, Doc("rank of the true rotation by score")]
     shares_place: Annotated[
-        Count, Doc("how many other rotations score exactly what the true one does")
+        Count, Doc("number of other rotations with exactly the score of the true one")
     ]
     is_read: Annotated[
         bool, Doc("whether the true rotation, and no other, has the largest dot product")
     ]
 
-    # The way back
-    decoded: Annotated[str, Doc("the ciphertext turned back by the rotation that was found")]
+    # Decoding
+    decoded: Annotated[str, Doc("the ciphertext rotated back by the rotation that was found")]
     turns_back: Annotated[
         Ints, Doc("every rotation from 0 to the one that was found; (found + 1,)")
     ]
     turned_back: Annotated[
-        tuple[str, ...], Doc("the ciphertext turned back by 0, 1 .. to the rotation that was found")
+        tuple[str, ...], Doc("the ciphertext rotated back by 0, 1 .. the rotation that was found")
     ]
     corrections: Annotated[
-        tuple[str, ...], Doc("from what the rotation that was found makes of it to the plaintext")
+        tuple[str, ...], Doc("texts from the decoded one to the plaintext, one rotation at a time")
     ]
-    hero: Annotated[Letter, Doc("where English, turned by `found`, has its commonest letter")]
-    hero_letter: Annotated[str, Doc("that letter by name")]
-    hero_is: Annotated[str, Doc("the plaintext letter behind it")]
+    hero: Annotated[
+        Letter, Doc("ciphertext letter of the most common letter of English, by the rotation found")
+    ]
+    hero_letter: Annotated[str, Doc("the same letter by name")]
+    hero_is: Annotated[str, Doc("its true plaintext letter")]
 
     # Squared errors
     squared_errors: Annotated[
-        Floats, Doc("the squared distance of the histogram from each template; (26,)")
+        Floats, Doc("squared error of the histogram and each template; (26,)")
     ]
-    least_error: Annotated[
-        SquaredError, Doc("the smallest squared error, that of the largest dot product")
-    ]
+    least_error: Annotated[SquaredError, Doc("smallest squared error, for the largest dot product")]
     own_square: Annotated[SquaredLength, Doc("the squared length of the histogram")]
     length_squared: Annotated[SquaredLength, Doc("the squared length that all templates have")]
     level: Annotated[
-        SquaredLength, Doc("both squared lengths: what error and twice the dot product add up to")
+        SquaredLength,
+        Doc("sum of both squared lengths, equal to squared error plus twice the dot product"),
     ]
     twice: Annotated[Floats, Doc("twice every dot product; (26,)")]
 
 
 def cryptogram(text: str, rotation: int) -> Cryptogram:
-    """`text`, of a to z and spaces, turned forward by `rotation`, and solved.
+    """Encrypt `text`, of a to z and spaces, by `rotation`, and solve it.
 
     Raises ValueError for another character, a text without letters, a rotation not from 0 to 25.
     """

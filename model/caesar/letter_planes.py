@@ -1,9 +1,9 @@
-"""A cryptogram seen along two letters, for many pairs of letters at once.
+"""Projections of a cryptogram onto the plane of two letters, for many pairs of letters at once.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1, which draws two letters as axes. There a long arrow
-can have the largest dot product, which is the longest shadow on the ciphertext's arrow, and a
-shorter one the smallest angle. Counts and frequencies are whole numbers of units, and so are
-products of them: which arrow is longest, narrower, or beside the line is decided on these.
+Source: Dan Wilhelm, LLM Foundations, chapter 1, which draws two letters as axes. In such a plane,
+one rotation may have the largest dot product, and so the longest projection on the ciphertext's
+vector, while a shorter vector has the smallest angle. Lengths and angles are compared exactly, on
+whole numbers: products of counts and of frequencies in units of 1e-5.
 """
 
 from __future__ import annotations
@@ -23,34 +23,38 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True)
 class LetterPlanes(Values):
-    """P planes, each with an arrow of the ciphertext and one of every rotation.
+    """P planes, each with the vectors of the ciphertext and of every rotation.
 
-    A rotation is narrower if its arrow is at a smaller angle than that of the longest shadow.
+    A rotation is narrower if its angle with the ciphertext is smaller than that of the rotation
+    with the longest projection.
     """
 
-    axes: Annotated[Ints, Doc("the places of the letters x and y in the alphabet; (P, 2)")]
-    crosses: Annotated[Ints, Doc("cross product of the ciphertext with each rotation; (P, 26)")]
+    axes: Annotated[Ints, Doc("indices of the letters x and y in the alphabet; (P, 2)")]
+    crosses: Annotated[Ints, Doc("cross product of the ciphertext and each rotation; (P, 26)")]
     longest: Annotated[
-        Ints, Doc("rotation of the longest shadow, of equals the one at the smallest angle; (P,)")
+        Ints,
+        Doc("rotation with the longest projection, of several the one at the smallest angle; (P,)"),
     ]
     misleads: Annotated[
-        Bools, Doc("whether the rotation found with all letters is narrower, but shorter; (P,)")
+        Bools,
+        Doc("whether the rotation found with all letters is narrower, but has a shorter one; (P,)"),
     ]
     gaps: Annotated[
-        Floats, Doc("how much narrower each rotation is, in radians, times its length; (P, 26)")
+        Floats,
+        Doc("how much narrower each rotation is, in radians, times its length, else 0; (P, 26)"),
     ]
     clarity: Annotated[Floats, Doc("the largest of these gaps; (P,)")]
     openness: Annotated[
         Floats,
         Doc(
-            "where the longest shadow misleads, the smallest angle between the rotation found, the "
-            "ciphertext and the axes, or by which it is narrower, times its length; else 0; (P,)"
+            "if the longest projection misleads, the length of the rotation found times the "
+            "smallest angle between it, the ciphertext, the axes and that projection; else 0; (P,)"
         ),
     ]
 
 
 def letter_planes(cryptogram: Cryptogram, axes: Ints) -> LetterPlanes:
-    """Compare planes (P, 2); the ciphertext must hold a letter of each."""
+    """Project onto the planes `axes` (P, 2); the ciphertext must have a letter of each plane."""
     found = int(cryptogram.ranking[0])
     own = cryptogram.counts[axes]  # (P, 2)
     across, up = unit_templates()[:, axes].transpose(2, 1, 0)  # (P, 26) each
@@ -81,10 +85,11 @@ def letter_planes(cryptogram: Cryptogram, axes: Ints) -> LetterPlanes:
 
 
 def clearest_letters(cryptogram: Cryptogram, x: str = "", y: str = "") -> tuple[str, str]:
-    """The two letters that show best that the longest shadow may mislead; one may be given.
+    """The two letters whose plane shows best that the longest projection may mislead.
 
-    They are letters of the ciphertext, or one of them is. Where no pair hides the rotation found
-    with all 26 in this way, they show best that a shorter arrow may point closer.
+    One of them may be given. At least one is in the ciphertext. If the rotation found with all 26
+    letters has the longest projection in every plane, the plane with the largest `clarity` is
+    taken, where some other shorter vector is narrower.
     """
     pairs = np.array(list(combinations(range(N_ROTATIONS), 2)))
     if x or y:

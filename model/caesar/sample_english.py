@@ -1,6 +1,6 @@
-"""An English text to measure on: 502 words, written for this purpose and free to use.
+"""An English sample text of 502 words, written for this purpose and free to use.
 
-It is a module and not a data file so that clips made from it know when it changes.
+It is a module and not a data file so that clips that use it are rendered anew if it changes.
 """
 
 SAMPLE_ENGLISH = """\

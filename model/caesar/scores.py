@@ -1,9 +1,9 @@
-"""Six ways to compare a histogram with the 26 templates, larger meaning closer.
+"""Six scores that compare a histogram with the 26 templates; larger is better.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1: the dot product puts the rotations in the order of
-the squared error, because all templates have the same length (Theorem 1). Log-likelihood is the
-same network with the logarithms of the frequencies as its unembedding; the square root lies between
-the two. "The commonest letter is e" is what humans are said to do.
+Source: Dan Wilhelm, LLM Foundations, chapter 1: the dot product ranks the rotations like the
+squared error, because all templates have the same length (Theorem 1). Log-likelihood is the
+same network with logarithms of the frequencies as its unembedding; the square root is between the
+two. Humans are said to use "commonest is e".
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ E = 4  # index of the letter e
 
 
 def dot_products(histograms: ArrayLike, rows: ArrayLike) -> Floats:
-    """Sum of products of heights, with every template: (..., K) and (R, K) to (..., R)."""
+    """Dot products of histograms with every template: (..., K) and (R, K) to (..., R)."""
     heights, classes = _matched(histograms, rows)
     return np.asarray(heights @ classes.T)
 
 
 def squared_errors(histograms: ArrayLike, rows: ArrayLike) -> Floats:
-    """Sum of squared differences of heights: (..., K) and (R, K) to (..., R)."""
+    """Squared errors of histograms and every template: (..., K) and (R, K) to (..., R)."""
     heights, classes = _matched(histograms, rows)
     return np.asarray(((heights[..., None, :] - classes) ** 2).sum(axis=-1))
 
 
 def chi_squared(histograms: ArrayLike, rows: ArrayLike) -> Floats:
-    """Squared differences of shares over the expected share, summed; shapes as above.
+    """Chi-squared statistics of histograms for every template: (..., K) and (R, K) to (..., R).
 
-    Both sides are taken as shares of the letters; a histogram without a letter gives 1 everywhere.
+    Both sides are normalized to sum 1; a histogram without a letter gives 1 for every template.
     Raises ValueError unless all template entries are above 0.
     """
     heights, classes = _matched(histograms, rows)
@@ -54,11 +54,11 @@ def chi_squared(histograms: ArrayLike, rows: ArrayLike) -> Floats:
 def scores(
     histograms: ArrayLike, method: Method = "dot product", frequencies: ArrayLike = ENGLISH
 ) -> Floats:
-    """How well each rotation fits, larger is better: letters a to z (..., 26) to (..., 26).
+    """Score of each rotation, larger is better: histograms of a to z (..., 26) to (..., 26).
 
-    Errors come with a minus sign. Counts and shares of the text give the same order, except that
-    squared errors need shares. Raises ValueError for an unknown method, and for frequencies of 0
-    with a method that divides by them or takes their logarithm.
+    Errors are negated. Counts and frequencies of the text give the same ranking, except that
+    squared errors need frequencies. Raises ValueError for an unknown method, and for frequencies
+    of 0 with a method that divides by them or takes their logarithm.
     """
     if method not in METHODS:
         raise ValueError(f"method must be one of {METHODS}, got {method!r}")
@@ -76,7 +76,7 @@ def scores(
 
 
 def unembedding_column(method: Method, frequencies: ArrayLike = ENGLISH) -> Floats:
-    """What a network holds for rotation 0 to score by `method`; shape (26,).
+    """The unembedding column of rotation 0 for `method`; shape (26,).
 
     The frequencies, their logarithms or their square roots; ValueError for other methods.
     """

@@ -1,9 +1,9 @@
 """The cryptogram solver as a transformer: embedding, one uniform attention head, unembedding.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1. One-hot tokens; attention whose scores are all
-equal, since W_Q = 0, and which therefore averages all tokens so far; an unembedding whose columns
-are the 26 templates. The logits of position m are the dot products for the first m + 1 characters.
-Its predictions follow from whole numbers, so that equals are equal, whatever rounding does.
+Source: Dan Wilhelm, LLM Foundations, chapter 1. Tokens are one-hot. All attention scores are equal,
+because W_Q = 0, so that attention averages all tokens so far. The columns of the unembedding are
+the 26 templates, so the logits of position m are the dot products for the first m + 1 characters.
+Predictions are decided on whole numbers, so that ties are exact.
 """
 
 from __future__ import annotations
@@ -25,67 +25,74 @@ Settled = Literal["first", "between", "last"]
 
 
 def unembedding(column: ArrayLike = ENGLISH) -> Floats:
-    """The templates of `column` (26,) as columns, with a row of zeros for the space: (27, 26)."""
+    """Rotations of `column` (26,) as columns, with a row of zeros for the space; (27, 26)."""
     return np.pad(templates(column).T, ((0, 1), (0, 0)))  # (27, 26)
 
 
 def uniform_head(d_model: int) -> AttentionHead:
-    """The head with W_q = 0: all scores are 0, and a position takes the mean of those so far."""
+    """The head with W_q = 0: all scores are 0, so that it averages all positions so far."""
     width = whole("d_model", d_model, at_least=1)
     return AttentionHead(np.zeros((1, width)), np.zeros((1, width)), np.eye(width))
 
 
 def triangular_mean(n_tokens: int) -> Floats:
-    """Row m takes 1 / (m + 1) of each position up to m; shape (T, T)."""
+    """The pattern of uniform causal attention: 1 / (m + 1) in row m up to column m; (T, T)."""
     count = whole("n_tokens", n_tokens, at_least=1)
     return np.tri(count) / np.arange(1, count + 1)[:, None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CaesarTransformer(Values):
-    """The solver at work on a ciphertext of T tokens."""
+    """One forward pass of the solver on a ciphertext of T tokens."""
 
     tokens: Annotated[Ints, Doc("the ciphertext, a to z = 0 to 25 and space = 26; (T,)")]
-    n_tokens: Annotated[Characters, Doc("how many characters the ciphertext has")]
-    n_vocabulary: Annotated[Count, Doc("how many different tokens there are")]
+    n_tokens: Annotated[Characters, Doc("number of characters in the ciphertext")]
+    n_vocabulary: Annotated[Count, Doc("size of the vocabulary")]
     alphabet: Annotated[
-        tuple[str, ...], Doc("the tokens there are, a to z and the space, in the order of the bins")
+        tuple[str, ...], Doc("the vocabulary, a to z and the space, in the order of the bins")
     ]
-    embedding: Annotated[Floats, Doc("a row for every token; (27, D)")]
-    unembed: Annotated[Floats, Doc("a column for every rotation; (D, 26)")]
+    embedding: Annotated[Floats, Doc("embedding, a row for every token; (27, D)")]
+    unembed: Annotated[Floats, Doc("unembedding, a column for every rotation; (D, 26)")]
     resid_pre: Annotated[Floats, Doc("the residual stream before attention; (T, D)")]
-    scores: Annotated[Floats, Doc("queries times keys with W_q = 0: zeros; (T, T)")]
+    scores: Annotated[Floats, Doc("attention scores, all 0 because W_q = 0; (T, T)")]
     pattern: Annotated[
-        Floats, Doc("causal softmax of equal scores: row m has 1 / (m + 1) up to m; (T, T)")
+        Floats, Doc("attention weights, 1 / (m + 1) in row m up to column m; (T, T)")
     ]
-    head_out: Annotated[Floats, Doc("what the head gives: the mean of all tokens so far; (T, D)")]
-    logits: Annotated[Floats, Doc("a score for every rotation after every token; (T, 26)")]
+    head_out: Annotated[Floats, Doc("head output, the mean of all tokens so far; (T, D)")]
+    logits: Annotated[Floats, Doc("logits of every rotation after every token; (T, 26)")]
     exact_scores: Annotated[Ints, Doc("running counts times frequencies in units of 1e-5; (T, 26)")]
     predictions: Annotated[
-        Ints, Doc("the rotation of the largest logit after every token, the first of equals; (T,)")
+        Ints,
+        Doc("rotation with the largest logit after every token, the first if several tie; (T,)"),
     ]
-    found: Annotated[Rotation, Doc("the last guess")]
-    first_guess: Annotated[Rotation, Doc("the first guess")]
+    found: Annotated[Rotation, Doc("rotation predicted after the last token")]
+    first_guess: Annotated[Rotation, Doc("rotation predicted after the first token")]
     logit: Annotated[
         float,
         Unit("logit"),
-        Doc("the logit of the rotation that is predicted after the last token"),
+        Doc("logit of the rotation that is predicted after the last token"),
     ]
-    settled_after: Annotated[Characters, Doc("the length of text after which the guess stays")]
-    settled: Annotated[Settled, Doc("with which token the prediction settles")]
-    n_changes: Annotated[Count, Doc("how often the guess changes")]
+    settled_after: Annotated[
+        Characters, Doc("number of characters after which the prediction no longer changes")
+    ]
+    settled: Annotated[
+        Settled,
+        Doc("whether the prediction settles with the first character, the last, or between"),
+    ]
+    n_changes: Annotated[Count, Doc("number of changes of the prediction")]
     n_tied: Annotated[
-        Count, Doc("after how many tokens several rotations share the largest exact score")
+        Count,
+        Doc("number of positions after which several rotations tie for the largest exact score"),
     ]
 
 
 def caesar_transformer(
     tokens: Sequence[int] | Ints, embedding: Floats | None = None, unembed: Floats | None = None
 ) -> CaesarTransformer:
-    """Let the solver read tokens 0 .. 26; one-hot tokens and the templates, if there are no others.
+    """Run the solver on tokens 0 .. 26; embedding and unembedding are one-hot and the templates.
 
-    With these, the exact scores are 1e5 (m + 1) times the logits of position m, and tell what is
-    predicted; with other weights, logits are compared. A text of one character settles with the
+    With these defaults, the exact scores are 1e5 (m + 1) times the logits of position m, and decide
+    the predictions; with other weights, the logits do. A text of one character settles with the
     first. Raises ValueError for another token.
     """
     text = token_indices(tokens, below=N_TOKENS)  # (T,)

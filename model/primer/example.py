@@ -1,7 +1,7 @@
-"""One head over a text of one's own: what is not given is the primer's, or drawn.
+"""One head over any text, with the primer's weights, random ones or given ones.
 
-Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5. Of the 20 rows of its
-embedding it prints three (`model.primer.weights` has them and the matrices).
+Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5, which prints only
+three of the 20 rows of its embedding (in `model.primer.weights`, with the matrices).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from clockhead.model.primer.weights import RESID_5, SENTENCE, W_K_5, W_Q_5, W_V_
 from clockhead.model.tokens import Vocabulary
 
 PRIMER_ROWS = dict(zip(SENTENCE, RESID_5, strict=True))
-"""The rows of the embedding that are printed."""
+"""Embedding of the three words that the primer prints."""
 _SPREAD = 0.5
-"""The standard deviation of what is drawn."""
+"""Standard deviation of random weights."""
 
 
 def worked_head(
@@ -30,11 +30,12 @@ def worked_head(
     w_v: ArrayLike | None = None,
     seed: int | None = None,
 ) -> WorkedHead:
-    """The head over `tokens`: what is not given is the primer's, or drawn with `seed`.
+    """The head over `tokens`; weights that are not given are the primer's, or random with `seed`.
 
-    `embedding` has a row for each different word (W, d), the matrices are (d, d). Numbers are drawn
-    from a normal distribution of spread .5, to two decimals, the same ones whatever else is given.
-    Raises ValueError for a word that has no row in the primer, and for sizes that do not fit.
+    `embedding` has a row for each different word (W, d), the matrices are (d, d). Random weights
+    are normal with standard deviation .5 and two decimals, and do not depend on which weights are
+    given. Raises ValueError for a word that has no row in the primer, and for sizes that do not
+    fit.
     """
     vocabulary = Vocabulary.of(tokens).tokens
     weights: list[ArrayLike]

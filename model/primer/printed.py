@@ -1,9 +1,9 @@
 """The numbers that the primer prints for "the cat sat" in its two worked examples.
 
-By the primer's own names, as they stand there, wrong ones too; -inf where the mask removes a score.
-The primer counts layers and heads from 1, and `attn` is layer 1 where `attn_2` is layer 2. Its
-inputs are not here, nor what only stands there again: the masked scores of section 5 (`scaled`) and
-the last row of section 6 (`h_2`).
+They have the primer's names and values, including wrong ones; masked scores are -inf. The primer
+counts layers and heads from 1; `attn` belongs to layer 1 and `attn_2` to layer 2. Its inputs are
+left out, and so are two repeated tables: the masked scores of section 5 (`scaled`) and the last row
+of section 6 (`h_2`).
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 5 and 6.
 """
 

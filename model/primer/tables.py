@@ -1,7 +1,8 @@
-"""The tables that the primer prints for "the cat sat", and the cells that are wrong in them.
+"""The tables that the primer prints for "the cat sat", compared with the true values.
 
-The printed numbers are in `model.primer.printed`, under the primer's names. Section 5 prints its
-weights; what is true in section 6 is what the weights of `model.primer.weights` give.
+The printed numbers are in `model.primer.printed`, under the primer's names. The primer prints the
+weights of section 5; the true values of section 6 are those of the weights in
+`model.primer.weights`.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 5 and 6.
 """
 
@@ -29,16 +30,16 @@ from clockhead.model.units import Count, Difference, Doc
 
 Section = Literal[5, 6]
 _SLACK = 1e-9
-"""What float64 may add to half a unit of the last printed decimal."""
+"""Allowance for float64 rounding, added to half a unit of the last printed decimal."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedTable(Values):
-    """A table as printed."""
+    """A table as the primer prints it."""
 
-    name: Annotated[str, Doc("what the primer calls the table")]
-    rows: Annotated[Floats, Doc("its numbers, -inf where a score is masked; (n, m)")]
-    decimals: Annotated[Count, Doc("decimals that the table has")]
+    name: Annotated[str, Doc("the primer's name of the table")]
+    rows: Annotated[Floats, Doc("printed numbers, -inf for masked scores; (n, m)")]
+    decimals: Annotated[Count, Doc("number of printed decimals")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,23 +50,22 @@ class Compared(Values):
     true: Annotated[Floats, Doc("the true values; (n, m)")]
     errors: Annotated[
         Floats,
-        Doc("how far each printed number is from the true one, 0 where both are masked; (n, m)"),
+        Doc("absolute error of each printed number, 0 where both are masked; (n, m)"),
     ]
     wrong: Annotated[
-        Bools, Doc("the cells that are not the true value to the printed decimal; (n, m)")
+        Bools,
+        Doc("whether a cell differs from the true value rounded to the printed decimals; (n, m)"),
     ]
-    n_wrong: Annotated[Count, Doc("how many printed numbers are wrong")]
-    n_numbers: Annotated[Count, Doc("how many numbers the table has, masked cells not counted")]
-    largest_error: Annotated[
-        Difference, Doc("the largest distance of a printed number from the true one")
-    ]
+    n_wrong: Annotated[Count, Doc("number of wrong printed numbers")]
+    n_numbers: Annotated[Count, Doc("number of numbers in the table, without masked cells")]
+    largest_error: Annotated[Difference, Doc("largest absolute error of a printed number")]
 
 
 def compare_table(name: str, text: str, true: Floats, decimals: int | None = None) -> Compared:
-    """The table that `text` writes out beside the true values (n, m).
+    """Compare the table in `text` with the true values (n, m).
 
-    It has as many decimals as its last number, unless they are given. Raises ValueError for
-    another shape, and as `written`.
+    By default, `decimals` is that of the last number. Raises ValueError for another shape, and like
+    `written`.
     """
     printed = written(text)
     if true.shape != printed.shape:
@@ -87,16 +87,16 @@ def compare_table(name: str, text: str, true: Floats, decimals: int | None = Non
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedSection:
-    """All printed tables of a section beside the true values."""
+    """All printed tables of a section, compared with the true values."""
 
     tables: Annotated[dict[str, Compared], Doc("the tables by name, in the order of the primer")]
-    n_numbers: Annotated[Count, Doc("how many numbers the tables of the section have")]
-    n_wrong: Annotated[Count, Doc("how many printed numbers of the section are wrong")]
-    n_right: Annotated[Count, Doc("how many printed numbers are right to their last decimal")]
+    n_numbers: Annotated[Count, Doc("number of numbers in the tables of the section")]
+    n_wrong: Annotated[Count, Doc("number of wrong printed numbers in the section")]
+    n_right: Annotated[Count, Doc("number of printed numbers that are right to their last decimal")]
 
 
 def printed_section(section: Section) -> PrintedSection:
-    """The tables of section 5 or 6; ValueError for another section."""
+    """Compare the tables of section 5 or 6; ValueError for another section."""
     if section not in get_args(Section):
         raise ValueError(f"section must be one of {get_args(Section)}, got {section!r}")
     tables = compared_5() if section == 5 else compared_6(primer_transformer().on(RESID_6))
@@ -108,7 +108,7 @@ def printed_section(section: Section) -> PrintedSection:
 
 
 def compared_5() -> dict[str, Compared]:
-    """The tables of section 5 beside what its head computes, by name.
+    """Compare the tables of section 5 with its head's values, by name.
 
     `probs` are those of mat, floor and on; the logits are the printed ones.
     """
@@ -131,7 +131,7 @@ def compared_5() -> dict[str, Compared]:
 
 
 def compared_6(found: TransformerPass) -> dict[str, Compared]:
-    """The tables of section 6 beside what `found` has, by name.
+    """Compare the tables of section 6 with the forward pass `found`, by name.
 
     Raises ValueError unless it has the shapes of section 6, two layers of two heads.
     """

@@ -1,10 +1,10 @@
-"""The weights of the primer's two worked examples, "the cat sat", with the decimals it gives.
+"""The weights of the primer's two worked examples for "the cat sat".
 
-Rows times weights. Section 5 prints all of its numbers: one head of 5 in a stream of 5, no MLP, and
-20 logits that its unembedding "might" give. Section 6 prints the stream that goes in and what comes
-out, not its weights. The weights here are a recipe's (`random_transformer` with seed 7), found by
-search; they reproduce 289 of its 290 printed numbers (`model.primer.tables`), and nothing else says
-that they are the author's.
+Weights multiply rows. Section 5 prints all of its numbers: one head of width 5 in a stream of width
+5, no MLP, and 20 logits that its unembedding "might" give. Section 6 prints its input and its
+results, but not its weights. The weights here are those of `random_transformer` with seed 7, found
+by search. They reproduce 289 of the 290 printed numbers (`model.primer.tables`), which is the only
+evidence that they are the author's.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 5 and 6.
 """
 
@@ -21,9 +21,9 @@ from clockhead.model.transformer.transformer import Transformer
 
 
 def written(rows: str) -> Floats:
-    """The matrix that `rows` writes out, a line for each row; read-only.
+    """Parse a matrix from text, a line for each row; read-only.
 
-    Raises ValueError for rows of different lengths and for what is not a number.
+    Raises ValueError for rows of different lengths and for anything that is not a number.
     """
     cells = [line.split() for line in rows.strip().splitlines()]
     if len({len(line) for line in cells}) != 1:
@@ -34,7 +34,7 @@ def written(rows: str) -> Floats:
 SENTENCE = ("the", "cat", "sat")
 _WORDS = "the cat dog sat ran on mat floor big small red blue fast slow a and . is was .EOS"
 VOCABULARY = tuple(_WORDS.split())
-"""The 20 tokens of section 5. Section 6 has ten logits and names no token for them."""
+"""The 20 tokens of section 5. Section 6 has ten logits and does not name their tokens."""
 
 # Section 5
 
@@ -42,7 +42,7 @@ RESID_5 = written("""
      .10 -.20  .05  .40  .15
      .30  .50 -.10  .20  .00
     -.40  .10  .60 -.30  .20""")
-"""The rows of `SENTENCE` in the embedding of section 5; shape (3, 5)."""
+"""Embedding of `SENTENCE` in section 5; shape (3, 5)."""
 
 W_Q_5 = written("""
     1.0  .0  .0  .5  .0
@@ -72,7 +72,7 @@ LOGITS_5 = sealed(
      -.8  -.2   .1   .5  1.2  2.4  3.1  2.8   .4  -.1
      -.3   .0  -.5  -.4   .6   .2  1.0  -.2   .3 -1.5""").ravel()
 )
-"""Logits of all `VOCABULARY` after "sat", given and not computed; shape (20,)."""
+"""Logits of all `VOCABULARY` after "sat", which the primer gives without computing; (20,)."""
 
 # Section 6
 
@@ -187,7 +187,7 @@ UNEMBEDDING_6 = written("""
      -.05  -.06  -.67  -.04  -.02   .77  1.12  -.08  -.46  -.04
      -.36  -.45  -.04  -.63   .36  -.06   .15  -.11  -.44  -.57
      -.14  -.33   .14   .00  -.82   .04  -.81  -.37  -.18 -1.25""")
-"""From the stream to ten logits; shape (6, 10)."""
+"""Unembedding of section 6; shape (6, 10)."""
 
 
 def primer_head() -> AttentionHead:
@@ -196,5 +196,5 @@ def primer_head() -> AttentionHead:
 
 
 def primer_transformer() -> Transformer:
-    """The model of section 6: two layers of two heads, 6 coordinates, an MLP of 8, ten tokens."""
+    """The model of section 6: two layers of two heads, d_model 6, d_ff 8, ten tokens."""
     return Transformer(BLOCKS_6, UNEMBEDDING_6)

@@ -1,8 +1,7 @@
-"""The primer's second worked example: a text of three words, two layers of two heads and an MLP.
+"""The primer's second worked example: three words, two layers of two heads and an MLP.
 
-The stream that goes in, `resid_pre`, has a row for each token, which already knows its place. All
-that the transformer computes is in `run`, one layer in `first` and the other in `second`; what is
-here besides is what the films about it need by name.
+The input is the stream `resid_pre`, which already includes positions. `run` is the forward pass,
+`first` and `second` are those of its layers; the other values are for the films about it.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6.
 """
 
@@ -23,48 +22,48 @@ from clockhead.model.transformer.transformer import Transformer, TransformerPass
 from clockhead.model.units import Coordinates, Count, Doc, Place, Position, Share, Tokens
 
 D_FF = 8
-"""The width of the primer's MLP."""
+"""Width of the primer's MLP."""
 _WORD, _PLACE = 0.3, 0.1
-"""The spread of what is drawn for a word, and for where it stands."""
+"""Standard deviations of random word embeddings and of random position embeddings."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WorkedBlock(Values):
-    """A transformer of two layers over a text, from the stream that goes in to what comes out."""
+    """A transformer of two layers and its forward pass on a text."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
     n_tokens: Annotated[Tokens, Doc("length of the text, T")]
     last: Annotated[Position, Doc("the position of the last token")]
     transformer: Annotated[Transformer, Doc("two layers of attention and an MLP")]
-    resid_pre: Annotated[Floats, Doc("X, the row of every token, as it goes in; (T, d_model)")]
-    vocabulary: Annotated[tuple[str, ...], Doc("the tokens that may come next; V words")]
-    d_model: Annotated[Coordinates, Doc("width of the stream")]
-    n_heads: Annotated[Count, Doc("how many heads share the attention of a layer")]
-    d_head: Annotated[Coordinates, Doc("the width of one head's queries, keys and values")]
+    resid_pre: Annotated[Floats, Doc("X, the residual stream before the first layer; (T, d_model)")]
+    vocabulary: Annotated[tuple[str, ...], Doc("words that the logits are for; V of them")]
+    d_model: Annotated[Coordinates, Doc("width of the residual stream")]
+    n_heads: Annotated[Count, Doc("number of heads in a layer")]
+    d_head: Annotated[Coordinates, Doc("width of one head's queries, keys and values")]
     d_ff: Annotated[Coordinates, Doc("width of the MLP between its two matrices")]
-    n_vocab: Annotated[Tokens, Doc("how many tokens have a logit, V")]
-    unembedding: Annotated[Floats, Doc("U, by which a row becomes logits; (d_model, V)")]
+    n_vocab: Annotated[Tokens, Doc("size of the vocabulary, V")]
+    unembedding: Annotated[Floats, Doc("U, from the stream to logits; (d_model, V)")]
 
     run: Annotated[
         TransformerPass,
-        Doc("the transformer at work: streams, logits, probabilities, the logit lens"),
+        Doc("forward pass: residual streams, logits, probabilities, the logit lens"),
     ]
-    first: Annotated[BlockPass, Doc("what the first layer computes")]
-    second: Annotated[BlockPass, Doc("what the second layer computes")]
-    lane_queries: Annotated[
-        Floats, Doc("the queries of the first layer, cut into a lane for each head; (h, T, d_head)")
-    ]
-    lane_keys: Annotated[Floats, Doc("its keys, cut likewise; (h, T, d_head)")]
-    lane_values: Annotated[Floats, Doc("its values, cut likewise; (h, T, d_head)")]
+    first: Annotated[BlockPass, Doc("forward pass of the first layer")]
+    second: Annotated[BlockPass, Doc("forward pass of the second layer")]
+    lane_queries: Annotated[Floats, Doc("queries of each head in the first layer; (h, T, d_head)")]
+    lane_keys: Annotated[Floats, Doc("keys of each head in the first layer; (h, T, d_head)")]
+    lane_values: Annotated[Floats, Doc("values of each head in the first layer; (h, T, d_head)")]
     slabs: Annotated[
-        Floats, Doc("the rows of W_O of the first layer that each head has; (h, d_head, d_model)")
+        Floats, Doc("rows of W_O of each head in the first layer; (h, d_head, d_model)")
     ]
     survivors: Annotated[
-        Ints, Doc("how many numbers of each token's row ReLU keeps in the first layer; (T,)")
+        Ints, Doc("number of positive pre-activations of each token in the first MLP; (T,)")
     ]
-    prediction: Annotated[Place, Doc("which token of the vocabulary comes out first")]
-    predicted: Annotated[str, Doc("this token")]
-    predicted_share: Annotated[Share, Doc("the probability of the word that comes out")]
+    prediction: Annotated[
+        Place, Doc("index of the word with the largest logit at the last position")
+    ]
+    predicted: Annotated[str, Doc("word with the largest logit at the last position")]
+    predicted_share: Annotated[Share, Doc("probability of the predicted word")]
 
 
 def compute_block(
@@ -73,9 +72,9 @@ def compute_block(
     resid_pre: ArrayLike,
     vocabulary: tuple[str, ...],
 ) -> WorkedBlock:
-    """The transformer on the stream `resid_pre` (T, d_model); its logits are for `vocabulary`.
+    """Run the transformer on the stream `resid_pre` (T, d_model); its logits are for `vocabulary`.
 
-    Raises ValueError for sizes that do not fit, and for another number of layers than two.
+    Raises ValueError for sizes that do not fit, and for other than two layers.
     """
     x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
     n_tokens, d_model, block = len(tokens), transformer.d_model, transformer.blocks[0]
@@ -96,7 +95,7 @@ def compute_block(
     first, second = run.block_passes
 
     def lanes(table: Floats) -> Floats:
-        """(T, h d_head) to (h, T, d_head)."""
+        """Split the columns by head: (T, h d_head) to (h, T, d_head)."""
         return table.reshape(n_tokens, n_heads, d_head).transpose(1, 0, 2).copy()
 
     return WorkedBlock(
@@ -133,11 +132,12 @@ def worked_block(
     n_heads: int = 2,
     d_ff: int = D_FF,
 ) -> WorkedBlock:
-    """The example over `tokens`: the primer's, or drawn with `seed`; `n_heads` cut its columns.
+    """The example on `tokens`, with the primer's weights, or random ones with `seed`.
 
-    A seed draws the weights as the primer's were drawn, and for every word and every place a row,
-    whose sum goes in; the stream that is given as `resid_pre` (T, 6) goes in instead. Raises
-    ValueError for sizes that do not fit, and where the primer has no row or no such MLP.
+    With a seed, weights are drawn like the primer's, and the input is the sum of a random embedding
+    for every word and every position, unless `resid_pre` (T, 6) is given. `n_heads` divide the
+    columns of the matrices. Raises ValueError for sizes that do not fit, and for a text or a `d_ff`
+    that the primer does not have.
     """
     primer = primer_transformer()
     width = primer.d_model
@@ -159,7 +159,7 @@ def worked_block(
 
 
 def _drawn_rows(tokens: Sequence[str], width: int, seed: int) -> Floats:
-    """A row for each token: that of its word plus that of its place; (T, width)."""
+    """Random word embeddings plus random position embeddings of the tokens; (T, width)."""
     vocabulary = Vocabulary.of(tokens)
     rng = np.random.default_rng([seed, 1])
     words = rng.normal(scale=_WORD, size=(len(vocabulary), width))  # (W, width)

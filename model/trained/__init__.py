@@ -1,1 +1,1 @@
-"""A small transformer that learned its heads, at twelve moments of its training."""
+"""A small trained transformer, at twelve checkpoints of its training."""

@@ -1,7 +1,8 @@
-"""The texts that the small transformer learned from: made-up words in which a piece comes again.
+"""Training texts of the small transformer: random letters with repeated pieces.
 
-Letters follow one another as often as in the sample of English; on 70 % of the texts, a piece of 4
-to 20 letters then stands again and again. Nothing but looking back can tell how a piece goes on.
+Letters follow each other as often as in the sample of English. In 70 % of the texts, a piece of 4
+to 20 letters is then repeated again and again. Its next letter can only be predicted by attending
+to an earlier copy.
 """
 
 from __future__ import annotations
@@ -15,26 +16,27 @@ from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.tokens import LETTERS_AND_SPACE, Vocabulary, letters
 
 START = "^"
-"""The token that every text begins with."""
+"""First token of every text."""
 TOKENS = Vocabulary((*LETTERS_AND_SPACE.tokens, START))
-"""Everything that the transformer reads; it never has to guess `START`, which is the last."""
+"""The vocabulary; `START` is last, because it is never predicted and has no logit."""
 N_GUESSED = len(LETTERS_AND_SPACE)
 LONGEST = 64
-"""The tokens of a text in training, with `START`."""
+"""Length of a training text in tokens, with `START`."""
 N_MEASURED, N_SAID, MEASURED_SEED = 64, 24, 9
-"""Texts on which losses are measured, the letters of each, which are said twice, and their seed."""
+"""Texts on which losses are measured: their number, their letters before the repeat, the seed."""
 _RARE = 0.3
-"""What is added to each count of two letters, so that none is impossible."""
+"""Pseudocount of each pair of letters, so that no pair is impossible."""
 _SHARE, _SHORTEST_PIECE, _LONGEST_PIECE = 0.7, 4, 20
+"""Fraction of texts with a repeated piece, and bounds of its length in letters."""
 _LATEST, _MOST_BETWEEN = 10, 5
-"""Letters before the piece, and between it and where it stands again, at most."""
+"""Bound (exclusive) of the letters before a piece, and largest number between two copies of it."""
 
 
 @lru_cache(maxsize=1)
 def letter_pairs() -> Floats:
-    """How likely each letter is after each other one, by the sample of English; (27, 27).
+    """Probability of each letter (column) after each letter (row) in the sample; (27, 27).
 
-    Rows are the letter before. Two spaces in a row are impossible.
+    Two spaces in a row are impossible.
     """
     text = "".join(c if c.isalpha() else " " for c in SAMPLE_ENGLISH.lower())
     found = LETTERS_AND_SPACE.encode(letters(" ".join(text.split())))
@@ -45,9 +47,9 @@ def letter_pairs() -> Floats:
 
 
 def random_letters(random: np.random.Generator, n_texts: int, n: int) -> Ints:
-    """Texts of letters that follow one another as in English; shape (n_texts, n).
+    """Random texts whose letters follow each other as in English; shape (n_texts, n).
 
-    The first is any letter but the space. Raises ValueError unless both numbers are at least 1.
+    The first letter is uniform over a to z. Raises ValueError unless both numbers are at least 1.
     """
     shape = whole("n_texts", n_texts, at_least=1), whole("n", n, at_least=1)
     sums = letter_pairs().cumsum(axis=1)  # (27, 27)
@@ -61,7 +63,7 @@ def random_letters(random: np.random.Generator, n_texts: int, n: int) -> Ints:
 
 
 def texts_to_learn(random: np.random.Generator, n_texts: int) -> Ints:
-    """Texts as in training, with `START` in front; shape (n_texts, LONGEST)."""
+    """Random training texts with `START` in front; shape (n_texts, LONGEST)."""
     texts = random_letters(random, n_texts, LONGEST - 1)
     for text in (texts[row] for row in np.flatnonzero(random.random(n_texts) < _SHARE)):
         size = int(random.integers(_SHORTEST_PIECE, _LONGEST_PIECE + 1))
@@ -75,12 +77,12 @@ def texts_to_learn(random: np.random.Generator, n_texts: int) -> Ints:
 
 
 def texts_said_twice(seed: int, n_texts: int, n: int) -> Ints:
-    """Texts of `n` letters, each said twice, with `START` in front; (n_texts, 2n + 1)."""
+    """Random texts of `n` letters and their repeat, with `START` in front; (n_texts, 2n + 1)."""
     texts = random_letters(np.random.default_rng(seed), n_texts, n)
     return with_start(np.concatenate([texts, texts], axis=1))
 
 
 def with_start(texts: Ints) -> Ints:
-    """Texts (..., T) with `START` in front; (..., T + 1)."""
+    """Put `START` in front of texts: (..., T) to (..., T + 1)."""
     first = np.full((*texts.shape[:-1], 1), TOKENS.tokens.index(START))
     return np.concatenate([first, texts], axis=-1)

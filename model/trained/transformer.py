@@ -1,11 +1,11 @@
-"""The small transformer, with everything that it computes on the way from a text to its guesses.
+"""The small trained transformer, with all intermediate values of its forward pass.
 
-Two layers of four heads, attention alone: no MLP, no bias. Before each layer and at the end the
-stream is divided by the square root of its mean square (RMSNorm without weights). Queries and keys
-are rotated by position (RoPE) in each head. Vectors are rows, and weights multiply from the right,
-as in the library that trained it: the query of x is x @ W_Q.
-Its names are those of Elhage et al., A Mathematical Framework for Transformer Circuits (2021); the
-logit lens is nostalgebraist's (2020).
+Two layers of four heads, attention only: no MLP, no bias. Before each layer and at the end the
+stream is divided by its root mean square (RMSNorm without weights). Queries and keys are rotated by
+position (RoPE) in each head. Vectors are rows and weights multiply from the right, as in the
+library that trained it: the query of x is x @ W_Q.
+Names follow Elhage et al., A Mathematical Framework for Transformer Circuits (2021); the logit lens
+is by nostalgebraist (2020).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from clockhead.model.units import Doc
 
 N_LAYERS, N_HEADS, D_MODEL, D_HEAD = 2, 4, 64, 16
 FREQUENCIES = rope_frequencies(D_HEAD)
-"""Radians per position that each of the 8 pairs of a head turns; (8,)."""
+"""RoPE frequencies of the 8 pairs of a head, in radians per position; (8,)."""
 TINY = 1e-6
-"""What is added to the mean square before its root is taken."""
+"""Epsilon of the RMSNorm, added to the mean square."""
 Head: TypeAlias = tuple[int, int]
-"""A layer and a head of it, both from 0."""
+"""Layer and number of a head, both from 0."""
 DIGEST = "3fcbf0936a4f27c218d2e7d831bee1ed10c5b4e561a31bec1889cd7ce0f50e57"
-"""SHA-256 of `moments.npz`, in the source so that clips know when the weights change."""
+"""SHA-256 of `moments.npz`; it is in the source so that clips are rendered anew if it changes."""
 SHAPES = {
     "embedding": (len(TOKENS), D_MODEL),
     "w_q": (N_LAYERS, N_HEADS, D_MODEL, D_HEAD),
@@ -46,19 +46,19 @@ SHAPES = {
     "w_o": (N_LAYERS, N_HEADS, D_HEAD, D_MODEL),
     "unembedding": (D_MODEL, N_GUESSED),
 }
-"""The weights and their shapes: 36,288 numbers."""
+"""Shapes of all weights: 36,288 numbers."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TrainedWeights(Values):
-    """All weights at one moment of the training; ValueError unless they have `SHAPES`."""
+    """All weights after some step of training; ValueError unless they have `SHAPES`."""
 
-    embedding: Annotated[Floats, Doc("a vector for every token; (28, 64)")]
+    embedding: Annotated[Floats, Doc("embedding of every token; (28, 64)")]
     w_q: Annotated[Floats, Doc("from the stream to queries; (2, 4, 64, 16)")]
     w_k: Annotated[Floats, Doc("from the stream to keys; (2, 4, 64, 16)")]
     w_v: Annotated[Floats, Doc("from the stream to values; (2, 4, 64, 16)")]
-    w_o: Annotated[Floats, Doc("from what a head has taken to the stream; (2, 4, 16, 64)")]
-    unembedding: Annotated[Floats, Doc("from the stream to a logit a letter; (64, 27)")]
+    w_o: Annotated[Floats, Doc("from head outputs to the stream; (2, 4, 16, 64)")]
+    unembedding: Annotated[Floats, Doc("from the stream to logits; (64, 27)")]
 
     def __post_init__(self) -> None:
         for name, shape in SHAPES.items():
@@ -68,9 +68,9 @@ class TrainedWeights(Values):
         super().__post_init__()
 
     def head(self, layer: int, head: int) -> AttentionHead:
-        """One head by itself; ValueError if there is none such.
+        """One head as an `AttentionHead`, which reads the normed stream.
 
-        It reads the stream as `normed` gives it.
+        Raises ValueError for a head that does not exist.
         """
         at = checked_head((layer, head))
         return AttentionHead(
@@ -85,35 +85,37 @@ class TrainedWeights(Values):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TrainedPass(Values):
-    """Texts of T tokens (..., T) on their way through the transformer."""
+    """One forward pass on texts of T tokens (..., T)."""
 
-    streams: Annotated[Floats, Doc("the stream before layer 0, after it, after 1; (3, ..., T, 64)")]
-    queries: Annotated[Floats, Doc("rotated by position; (2, ..., 4, T, 16)")]
-    keys: Annotated[Floats, Doc("rotated by position; (2, ..., 4, T, 16)")]
-    scores: Annotated[Floats, Doc("queries times keys, over 4, the future too; (2, ..., 4, T, T)")]
-    patterns: Annotated[Floats, Doc("what each token takes of those up to it; (2, ..., 4, T, T)")]
-    added: Annotated[Floats, Doc("what each head adds to the stream; (2, ..., 4, T, 64)")]
-    lens: Annotated[Floats, Doc("logits, were the stream read out at once; (3, ..., T, 27)")]
+    streams: Annotated[
+        Floats, Doc("residual stream before layer 0, after it, and after layer 1; (3, ..., T, 64)")
+    ]
+    queries: Annotated[Floats, Doc("queries, rotated by position; (2, ..., 4, T, 16)")]
+    keys: Annotated[Floats, Doc("keys, rotated by position; (2, ..., 4, T, 16)")]
+    scores: Annotated[Floats, Doc("attention scores, before the mask; (2, ..., 4, T, T)")]
+    patterns: Annotated[Floats, Doc("attention weights; (2, ..., 4, T, T)")]
+    added: Annotated[Floats, Doc("vectors that each head adds to the stream; (2, ..., 4, T, 64)")]
+    lens: Annotated[Floats, Doc("logit lens: logits of each of the three streams; (3, ..., T, 27)")]
 
     @property
     def logits(self) -> Floats:
-        """How much each letter is guessed to come next; shape (..., T, 27)."""
+        """Logits of the next letter; shape (..., T, 27)."""
         return np.asarray(self.lens[-1])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moments(Values):
-    """The weights that were kept, and the losses on the way."""
+    """The saved checkpoints of the training, and its losses."""
 
-    steps: Annotated[Ints, Doc("after how many steps of training they were kept; (M,)")]
-    weights: Annotated[tuple[TrainedWeights, ...], Doc("all weights at these moments; M")]
-    seen: Annotated[Ints, Doc("the steps at which losses were measured; (S,)")]
-    new: Annotated[Floats, Doc("the loss on letters that are new, in nats; (S,)")]
-    repeated: Annotated[Floats, Doc("the loss on letters of a piece that comes again; (S,)")]
-    losses: Annotated[Floats, Doc("the loss in training after each step, in nats; (steps,)")]
+    steps: Annotated[Ints, Doc("training step of each checkpoint; (M,)")]
+    weights: Annotated[tuple[TrainedWeights, ...], Doc("weights of each checkpoint; M of them")]
+    seen: Annotated[Ints, Doc("training steps at which losses were measured; (S,)")]
+    new: Annotated[Floats, Doc("loss on new letters, in nats; (S,)")]
+    repeated: Annotated[Floats, Doc("loss on repeated letters, in nats; (S,)")]
+    losses: Annotated[Floats, Doc("training loss of each step, in nats; (steps,)")]
 
     def at(self, step: int) -> TrainedWeights:
-        """The weights after so many steps; ValueError unless they were kept."""
+        """The weights after `step` steps; ValueError unless it is a checkpoint."""
         if step not in self.steps:
             kept = ", ".join(map(str, self.steps))
             raise ValueError(f"moment must be one of {kept}, got {step}")
@@ -122,9 +124,9 @@ class Moments(Values):
 
 @lru_cache(maxsize=1)
 def moments() -> Moments:
-    """The training that comes with Clockhead, made by `training/train.py`.
+    """The checkpoints that come with Clockhead, made by `training/train.py`.
 
-    Raises ValueError if the file is another than the one that `DIGEST` is of.
+    Raises ValueError if the file does not have the SHA-256 `DIGEST`.
     """
     data = (files(__package__) / "moments.npz").read_bytes()
     if (found := hashlib.sha256(data).hexdigest()) != DIGEST:
@@ -145,11 +147,11 @@ def moments() -> Moments:
 
 
 def run(weights: TrainedWeights, texts: Ints, without: Collection[Head] = ()) -> TrainedPass:
-    """Everything that is computed from `texts` (..., T), indices of `TOKENS`.
+    """Run the transformer on `texts` (..., T), indices of `TOKENS`.
 
-    The heads in `without` add nothing to the stream; their patterns are what they would have been.
-    Raises ValueError for a text without a token or longer than in training, for an index that is
-    none, and a head that there is not.
+    The heads in `without` are ablated: they add nothing to the stream, but their patterns are still
+    computed. Raises ValueError for a text without a token or longer than in training, for an index
+    outside the vocabulary, and for a head that does not exist.
     """
     tokens = np.asarray(texts)  # (..., T)
     if not (
@@ -193,7 +195,7 @@ def run(weights: TrainedWeights, texts: Ints, without: Collection[Head] = ()) ->
 
 
 def tokens_of(text: str) -> Ints:
-    """The tokens of a text of letters and spaces, `START` first; (T + 1,).
+    """The tokens of a text of letters and spaces, after `START`; (T + 1,).
 
     Raises ValueError for another character, no character, or more than `LONGEST` - 1.
     """
@@ -204,9 +206,9 @@ def tokens_of(text: str) -> Ints:
 
 
 def trained_patterns(text: str, moment: int) -> AttentionPatterns:
-    """What all heads look at in a text of letters and spaces, after so many steps of training.
+    """Attention patterns of all heads in a text, after `moment` steps of training.
 
-    Raises ValueError for a text that `tokens_of` refuses, and a moment that was not kept.
+    Raises ValueError for a text that `tokens_of` refuses, and for a step without a checkpoint.
     """
     found = run(moments().at(moment), tokens_of(text))
     return attention_patterns(
@@ -219,15 +221,15 @@ def trained_patterns(text: str, moment: int) -> AttentionPatterns:
 
 
 def normed(stream: Floats) -> Floats:
-    """Vectors (..., 64) divided by the root of their mean square."""
+    """RMSNorm: vectors (..., 64) divided by their root mean square."""
     return np.asarray(stream / np.sqrt((stream**2).mean(axis=-1, keepdims=True) + TINY))
 
 
 def surprises(logits: Floats, texts: Ints) -> Floats:
-    """How little each next letter was expected, in nats: minus the logarithm of its probability.
+    """Loss of each predicted letter in nats: minus the logarithm of its probability.
 
-    `logits` (..., T, 27) and `texts` (..., T) give (..., T - 1): the first letter that is guessed
-    is the second of a text.
+    `logits` (..., T, 27) and `texts` (..., T) give (..., T - 1), because the first token is not
+    predicted.
     """
     guesses = logits[..., :-1, :]  # (..., T - 1, 27)
     highest = guesses.max(axis=-1, keepdims=True)
@@ -237,7 +239,7 @@ def surprises(logits: Floats, texts: Ints) -> Floats:
 
 
 def checked_head(head: Head) -> Head:
-    """A layer and a head; ValueError if the transformer has none such."""
+    """`head` as (layer, number); ValueError for one that does not exist."""
     layer, number = whole("layer", head[0], at_least=0), whole("head", head[1], at_least=0)
     if layer >= N_LAYERS or number >= N_HEADS:
         raise ValueError(

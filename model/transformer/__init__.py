@@ -1,1 +1,1 @@
-"""A whole transformer: blocks, passes, the key-value cache, effects of heads."""
+"""A whole transformer: blocks, forward passes, the key-value cache and parameter counts."""

@@ -1,8 +1,8 @@
-"""One layer of a transformer, attention and then an MLP, with everything it computes on the way.
+"""One layer of a transformer, attention and then an MLP, with all intermediate values.
 
-Weights are given as the primer writes them, for rows: x W, with W (d_model, width). The heads lie
-side by side in the columns of W_Q, W_K and W_V and in the rows of W_O; each is an `AttentionHead`,
-which has its weights transposed. No bias, no norm, no positions of its own. Heads count from 0.
+Weights multiply rows, as in the primer: x W, with W (d_model, width). The columns of W_Q, W_K and
+W_V and the rows of W_O are divided among the heads; each head is an `AttentionHead`, whose weights
+are transposed. No bias, no norm, no position encoding. Heads count from 0.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 to 7; Vaswani et al.,
 Attention Is All You Need (2017).
 """
@@ -28,8 +28,8 @@ class TransformerBlock:
 
     `w_q`, `w_k`, `w_v` (d_model, h d_head), `w_o` (h d_head, d_model), `w_1` (d_model, d_ff) and
     `w_2` (d_ff, d_model); dot products are divided by sqrt(d_head). Raises ValueError for shapes
-    that do not fit together, values that are not finite, a width that the heads cannot share
-    evenly, and an unknown mask.
+    that do not fit together, values that are not finite, a width that is not divisible by the
+    number of heads, and an unknown mask.
     """
 
     w_q: Floats
@@ -38,8 +38,8 @@ class TransformerBlock:
     w_o: Floats
     w_1: Floats
     w_2: Floats
-    n_heads: Annotated[Count, Doc("how many heads share the attention")]
-    mask: Annotated[Mask, Doc("where keys after the query are removed")] = "before softmax"
+    n_heads: Annotated[Count, Doc("number of heads")]
+    mask: Annotated[Mask, Doc("when keys after the query are masked")] = "before softmax"
 
     def __post_init__(self) -> None:
         n_heads = whole("n_heads", self.n_heads, at_least=1)
@@ -72,7 +72,7 @@ class TransformerBlock:
 
     @property
     def d_head(self) -> Coordinates:
-        """The width of one head's queries, keys and values."""
+        """Width of one head's queries, keys and values."""
         return int(self.w_q.shape[1]) // self.n_heads
 
     @property
@@ -82,20 +82,20 @@ class TransformerBlock:
 
     @property
     def n_parameters(self) -> Count:
-        """How many numbers the six matrices of the block hold."""
+        """Number of weights in the six matrices of the block."""
         matrices = (self.w_q, self.w_k, self.w_v, self.w_o, self.w_1, self.w_2)
         return sum(weights.size for weights in matrices)
 
     @cached_property
     def lanes(self) -> tuple[slice, ...]:
-        """The columns of W_Q, W_K and W_V, and the rows of W_O, that each head has."""
+        """The slice of each head in the columns of W_Q, W_K, W_V and the rows of W_O."""
         return tuple(
             slice(head * self.d_head, (head + 1) * self.d_head) for head in range(self.n_heads)
         )
 
     @cached_property
     def heads(self) -> tuple[AttentionHead, ...]:
-        """The heads one by one, each writing to the stream with its own rows of W_O."""
+        """The heads one by one, each with its own rows of W_O."""
         return tuple(
             AttentionHead(
                 w_q=self.w_q[:, lane].T,
@@ -109,7 +109,7 @@ class TransformerBlock:
         )
 
     def silenced(self, *heads: int) -> TransformerBlock:
-        """The same block with the rows of W_O of `heads` set to 0, so that they write nothing.
+        """The same block with the rows of W_O set to 0 for `heads`, so that they write nothing.
 
         Raises ValueError for a head that the block does not have.
         """
@@ -120,7 +120,7 @@ class TransformerBlock:
         return replace(self, w_o=np.where(np.isin(owner, heads)[:, None], 0.0, self.w_o))
 
     def on(self, resid_pre: ArrayLike) -> BlockPass:
-        """The block at work on a residual stream (T, d_model).
+        """Run the block on a residual stream (T, d_model).
 
         Raises ValueError for no position or another width.
         """
@@ -155,30 +155,32 @@ class TransformerBlock:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BlockPass(Values):
-    """What `block` computes from the residual stream `resid_pre` (T, d_model)."""
+    """One forward pass of `block` on the residual stream `resid_pre` (T, d_model)."""
 
     block: TransformerBlock
     resid_pre: Floats
-    head_passes: Annotated[tuple[HeadPass, ...], Doc("what each head computes")]
-    queries: Annotated[Floats, Doc("X W_Q, the queries of all heads side by side; (T, h d_head)")]
-    keys: Annotated[Floats, Doc("X W_K, the keys of all heads side by side; (T, h d_head)")]
-    values: Annotated[Floats, Doc("X W_V, the values of all heads side by side; (T, h d_head)")]
-    scores: Annotated[
-        Floats, Doc("dot products over sqrt(d_head) in each head, before any mask; (h, T, T)")
-    ]
+    head_passes: Annotated[tuple[HeadPass, ...], Doc("the forward pass of each head")]
+    queries: Annotated[Floats, Doc("queries of all heads side by side, X W_Q; (T, h d_head)")]
+    keys: Annotated[Floats, Doc("keys of all heads side by side, X W_K; (T, h d_head)")]
+    values: Annotated[Floats, Doc("values of all heads side by side, X W_V; (T, h d_head)")]
+    scores: Annotated[Floats, Doc("attention scores of each head, before any mask; (h, T, T)")]
     patterns: Annotated[
-        Floats, Doc("softmax of each head's scores, masked as the block says; (h, T, T)")
+        Floats, Doc("attention weights of each head, with the block's mask; (h, T, T)")
     ]
-    z: Annotated[Floats, Doc("each head's mean of the values by its pattern; (h, T, d_head)")]
-    concat: Annotated[Floats, Doc("z of all heads side by side, which W_O reads; (T, h d_head)")]
-    head_outs: Annotated[Floats, Doc("what each head adds to the stream; (h, T, d_model)")]
-    attn_out: Annotated[Floats, Doc("concat W_O, what attention adds to the stream; (T, d_model)")]
-    resid_mid: Annotated[Floats, Doc("the stream between attention and MLP; (T, d_model)")]
-    pre: Annotated[Floats, Doc("the stream times W_1, before the ReLU of the MLP; (T, d_ff)")]
-    act: Annotated[
-        Floats, Doc("the same after the ReLU, which makes negative numbers 0; (T, d_ff)")
+    z: Annotated[
+        Floats, Doc("output of each head before W_O, a weighted mean of values; (h, T, d_head)")
     ]
+    concat: Annotated[Floats, Doc("z of all heads side by side, the input of W_O; (T, h d_head)")]
+    head_outs: Annotated[
+        Floats, Doc("part of the attention output that each head writes; (h, T, d_model)")
+    ]
+    attn_out: Annotated[
+        Floats, Doc("concat W_O, the attention output, which is added to the stream; (T, d_model)")
+    ]
+    resid_mid: Annotated[Floats, Doc("the residual stream between attention and MLP; (T, d_model)")]
+    pre: Annotated[Floats, Doc("pre-activations of the MLP, resid_mid W_1; (T, d_ff)")]
+    act: Annotated[Floats, Doc("activations of the MLP, after the ReLU; (T, d_ff)")]
     mlp_out: Annotated[
-        Floats, Doc("the activations times W_2, what the MLP adds to the stream; (T, d_model)")
+        Floats, Doc("output of the MLP, act W_2, which is added to the stream; (T, d_model)")
     ]
     resid_post: Annotated[Floats, Doc("the residual stream after the block; (T, d_model)")]

@@ -1,10 +1,10 @@
-"""What a KV cache costs in memory, and what it saves in dot products of query and key.
+"""The memory that a KV cache takes, and the dot products of query and key that it saves.
 
 Source: primer on attention, sections 3 and 4. The cache of T tokens holds 2 L T h d_k numbers: a
-key and a value in every head of every layer. Heads may share keys and values: in groups (GQA,
-Ainslie et al., 2023), all of them (MQA, Shazeer, 2019), or as one compressed vector for a token in
-each layer (MLA, DeepSeek-V2, 2024). A compressed vector cannot be rotated by RoPE, so DeepSeek's
-models keep a rotated key beside it, the decoupled one, which all heads share.
+key and a value in every head of every layer. Groups of heads (GQA, Ainslie et al., 2023) or all
+heads (MQA, Shazeer, 2019) may share keys and values, or each layer may keep one compressed vector
+per token (MLA, DeepSeek-V2, 2024). A compressed vector cannot be rotated by RoPE, so DeepSeek's
+models keep a decoupled, rotated key beside it, which all heads share.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Megabytes: TypeAlias = Annotated[float, Unit("MB, 1e6 bytes")]
 Gigabytes: TypeAlias = Annotated[float, Unit("GB, 1e9 bytes")]
 
 MOST_TOKENS = 1_000_000
-"""Sums of T^3/6 stay well inside 64 bits."""
+"""Longest text; sums of T^3/6 then fit in 64 bits."""
 MOST_TOKENS_IN_A_GRID = 128
-"""Grids of every step have T^3 cells."""
+"""Longest text for grids of all steps, which have T^3 cells."""
 
 
 _GIVEN = ("n_layers", "n_heads", "n_kv_heads", "d_head", "context", "bytes_per_number", "name",
@@ -35,45 +35,51 @@ _GIVEN = ("n_layers", "n_heads", "n_kv_heads", "d_head", "context", "bytes_per_n
 
 @dataclass(frozen=True, kw_only=True)
 class CacheSizes:
-    """Sizes of a model and of the cache it keeps."""
+    """Sizes of a model and of its key-value cache."""
 
-    n_layers: Annotated[Count, Doc("layers, L")]
-    n_heads: Annotated[Count, Doc("heads in a layer, each with queries of its own, h")]
-    n_kv_heads: Annotated[Count, Doc("different keys and values of a token in a layer, h_kv")]
-    d_head: Annotated[Coordinates, Doc("width of a query, a key and a value, d_k")]
-    context: Annotated[Tokens, Doc("tokens in the cache, T")]
-    bytes_per_number: Annotated[Bytes, Doc("size of one number, b; 2 at fp16")]
-    name: Annotated[str, Doc("what the model is called")]
-    latent_width: Annotated[
-        int | None, Unit("coordinates"), Doc("numbers kept of a token and layer if compressed")
+    n_layers: Annotated[Count, Doc("number of layers, L")]
+    n_heads: Annotated[Count, Doc("number of heads in a layer, each with its own queries, h")]
+    n_kv_heads: Annotated[
+        Count, Doc("number of different keys of a token in a layer, and of values, h_kv")
     ]
-    rope_width: Annotated[Coordinates, Doc("numbers of the rotated key kept beside them")]
+    d_head: Annotated[Coordinates, Doc("width of queries, keys and values, d_k")]
+    context: Annotated[Tokens, Doc("number of tokens in the cache, T")]
+    bytes_per_number: Annotated[Bytes, Doc("size of one number, b; 2 for fp16")]
+    name: Annotated[str, Doc("name of the model")]
+    latent_width: Annotated[
+        int | None,
+        Unit("coordinates"),
+        Doc("width of the compressed vector of a token in a layer, if there is one"),
+    ]
+    rope_width: Annotated[Coordinates, Doc("width of the rotated key beside the compressed vector")]
     memory_gb: Annotated[Gigabytes, Doc("memory of the machine")]
 
-    heads_per_key: Annotated[Count, Doc("the number of heads that share a key and a value")]
+    heads_per_key: Annotated[Count, Doc("number of heads that share a key and a value")]
     numbers_per_layer: Annotated[
-        Count, Doc("numbers of a token in one layer, 2 h_kv d_k or the widths if compressed")
+        Count, Doc("cached numbers of a token in one layer, 2 h_kv d_k or the widths if compressed")
     ]
     total_numbers: Annotated[Count, Doc("numbers in the cache, 2 L T h_kv d_k if not compressed")]
-    bytes_per_token: Annotated[Bytes, Doc("the cache that one token needs, in bytes")]
-    mb_per_token: Annotated[Megabytes, Doc("the cache that one token needs")]
+    bytes_per_token: Annotated[Bytes, Doc("memory that the cache takes per token, in bytes")]
+    mb_per_token: Annotated[Megabytes, Doc("memory that the cache takes per token, in MB")]
     total_bytes: Annotated[Bytes, Doc("size of the cache, 2 L T h_kv d_k b if not compressed")]
     gb: Annotated[Gigabytes, Doc("size of the whole cache in GB")]
-    factor_saved: Annotated[Factor, Doc("how many times smaller the cache is")]
+    factor_saved: Annotated[
+        Factor, Doc("how many times smaller the cache is than with a key and a value in every head")
+    ]
 
     def resize(self, **sizes: Any) -> CacheSizes:
-        """The same model but for these arguments of `cache_sizes`."""
+        """The same model with other arguments of `cache_sizes`."""
         return cache_sizes(**{name: getattr(self, name) for name in _GIVEN} | sizes)
 
     def group(self, n_kv_heads: int) -> CacheSizes:
-        """The same model with `n_kv_heads` keys and values in a layer, for groups of heads (GQA).
+        """The same model with `n_kv_heads` keys and values in a layer, shared by groups (GQA).
 
         With one, all heads share it (MQA).
         """
         return self.resize(n_kv_heads=n_kv_heads, latent_width=None, rope_width=0)
 
     def compress(self, latent_width: int, rope_width: int = 0) -> CacheSizes:
-        """The same model with one vector for a token in a layer, and a rotated key (MLA)."""
+        """The same model with a compressed vector per token and layer, and a rotated key (MLA)."""
         return self.resize(
             n_kv_heads=self.n_heads, latent_width=latent_width, rope_width=rope_width
         )
@@ -93,9 +99,9 @@ def cache_sizes(
 ) -> CacheSizes:
     """The cache of a model; the defaults are the primer's row for 7B, fp16.
 
-    `n_kv_heads` divides `n_heads`: as many keys and values as queries, fewer, or one for all. With
-    a `latent_width`, that many numbers are kept instead of keys and values, and `rope_width` beside
-    them, together at most 2 h d_k. Raises ValueError for sizes below 1, and for others than these.
+    `n_kv_heads` must divide `n_heads`. With a `latent_width`, a compressed vector of this width and
+    a rotated key of `rope_width` are kept instead of keys and values, together at most 2 h d_k
+    numbers. Raises ValueError for sizes below 1 and for those that break these rules.
     """
     whole("n_layers", n_layers, at_least=1)
     whole("n_heads", n_heads, at_least=1)
@@ -142,53 +148,58 @@ def cache_sizes(
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreCounts(Values):
-    """Dot products of query and key in one head, while a text is written token by token.
+    """Numbers of dot products of query and key in one head, while a text is generated.
 
     Masked scores are not counted.
     """
 
-    n_tokens: Annotated[Tokens, Doc("length of the text in the end, T")]
-    prompt: Annotated[Tokens, Doc("tokens that the first step takes at once")]
-    n_steps: Annotated[Count, Doc("how many steps there are, the prompt's included")]
-    lengths: Annotated[Ints, Doc("tokens of the text after every step; (steps,)")]
+    n_tokens: Annotated[Tokens, Doc("final length of the text, T")]
+    prompt: Annotated[Tokens, Doc("tokens of the prompt, which are the first step")]
+    n_steps: Annotated[Count, Doc("number of steps, the prompt included")]
+    lengths: Annotated[Ints, Doc("length of the text after every step; (steps,)")]
     recomputed_per_step: Annotated[
         Ints, Doc("scores of every step without a cache, t(t + 1)/2 for t tokens; (steps,)")
     ]
     cached_per_step: Annotated[
-        Ints, Doc("scores of every step with a cache, t for the one row of token t; (steps,)")
+        Ints, Doc("scores of every step with a cache, t for the row of token t; (steps,)")
     ]
     both_so_far: Annotated[
-        Ints, Doc("scores up to every step without a cache, and with one; (steps, 2)")
+        Ints, Doc("cumulative scores after every step, without a cache and with one; (steps, 2)")
     ]
-    recomputed: Annotated[Count, Doc("the dot products in all without a cache")]
-    cached: Annotated[Count, Doc("the dot products in all with a cache")]
-    ratio: Annotated[Factor, Doc("how many times as many dot products without a cache")]
+    recomputed: Annotated[Count, Doc("total number of dot products without a cache")]
+    cached: Annotated[Count, Doc("total number of dot products with a cache")]
+    ratio: Annotated[Factor, Doc("dot products without a cache over those with one")]
 
     # A text twice as long
     both_to_doubled: Annotated[
         Ints,
         Doc(
-            "scores in all, without a cache and with one, as a text grows from T to 2 T tokens; "
+            "cumulative scores without a cache and with one, as the text grows from T to 2 T; "
             "(T + 1, 2)"
         ),
     ]
     recomputed_doubled: Annotated[
-        Count, Doc("scores in all without a cache, of a text twice as long")
+        Count, Doc("total number of scores without a cache, for a text twice as long")
     ]
-    recomputed_growth: Annotated[Factor, Doc("the growth for twice the words, without a cache")]
-    cached_growth: Annotated[Factor, Doc("the growth for twice the words, with a cache")]
+    recomputed_growth: Annotated[
+        Factor, Doc("growth of the total for a text twice as long, without a cache")
+    ]
+    cached_growth: Annotated[
+        Factor, Doc("growth of the total for a text twice as long, with a cache")
+    ]
     long_recomputed_growth: Annotated[
-        Count, Doc("what this is without a cache for long texts, whose scores grow like T^3")
+        Count,
+        Doc("limit of this growth for long texts without a cache, whose scores grow like T^3"),
     ]
     long_cached_growth: Annotated[
-        Count, Doc("what it is with a cache for long texts, whose scores grow like T^2")
+        Count, Doc("limit of this growth for long texts with a cache, whose scores grow like T^2")
     ]
 
-    # Lazy: grids of T^3 cells, of at most 128 tokens; ValueError for more
+    # Lazy, because these grids have T^3 cells; ValueError for more than 128 tokens
 
     @cached_property
     def keys_used(self) -> Bools:
-        """Which tokens' keys, and values, every step needs: all so far; shape (steps, T)."""
+        """True for tokens whose keys and values a step needs, all so far; shape (steps, T)."""
         if self.n_tokens > MOST_TOKENS_IN_A_GRID:
             raise ValueError(
                 f"n_tokens must be at most {MOST_TOKENS_IN_A_GRID} for a grid, got {self.n_tokens}"
@@ -197,32 +208,32 @@ class ScoreCounts(Values):
 
     @cached_property
     def queries_used(self) -> Bools:
-        """Which tokens' queries every step needs: the new ones alone; shape (steps, T)."""
+        """True for tokens whose queries a step needs, only the new ones; shape (steps, T)."""
         keys = self.keys_used.astype(np.int64)
         return np.diff(keys, axis=0, prepend=0) > 0
 
     @cached_property
     def times_recomputed(self) -> Ints:
-        """How often (m, n) was computed without a cache after every step; shape (steps, T, T)."""
+        """Times that score (m, n) was computed so far, without a cache; shape (steps, T, T)."""
         return self._times(self.keys_used)
 
     @cached_property
     def times_cached(self) -> Ints:
-        """How often (m, n) was computed with a cache after every step; shape (steps, T, T)."""
+        """Times that score (m, n) was computed so far, with a cache; shape (steps, T, T)."""
         return self._times(self.queries_used)
 
     def _times(self, rows: Bools) -> Ints:
-        """How often (m, n) was computed after every step, whose rows are these (steps, T)."""
+        """Times that score (m, n) was computed so far, if each step computes `rows` (steps, T)."""
         cells = rows[:, :, None] & causal_mask(self.n_tokens)  # (steps, T, T)
         return sealed_ints(cells.cumsum(axis=0, dtype=np.int64))
 
 
 def score_counts(n_tokens: int, n_prompt: int = 1) -> ScoreCounts:
-    """Scores of a text: the first step takes the prompt at once, every other step one token more.
+    """Count the scores of a text; the first step is the prompt, every other step one token.
 
-    Without a cache a step computes every score of the text so far; with one, only the rows of the
-    tokens that are new. Raises ValueError for a prompt that is empty or longer than the text, and
-    for more than 1,000,000 tokens.
+    Without a cache, a step computes all scores of the text so far; with one, only the rows of new
+    tokens. Raises ValueError for a prompt that is empty or longer than the text, and for more than
+    1,000,000 tokens.
     """
     whole("n_tokens", n_tokens, at_least=1)
     whole("n_prompt", n_prompt, at_least=1)

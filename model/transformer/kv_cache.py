@@ -1,9 +1,9 @@
-"""A text that runs through a transformer with a cache: old keys and values are kept, not made anew.
+"""A forward pass of a transformer with a key-value cache.
 
-A step takes new tokens only, the prompt at once (prefill) and then one by one. Their queries are
-used in that step alone; their keys and values join the cache, for all later steps. What comes out
-is what the whole text gives at once, because no token depends on a later one; but for rounding,
-which grows with the numbers: nothing here keeps the stream small as a norm would.
+Each step computes new tokens only, first the whole prompt (prefill) and then one token at a time
+(decode). Their queries are used in that step only; their keys and values are added to the cache for
+all later steps. The results equal those of a pass on the whole text, because no token depends on a
+later one. They differ only by rounding, which grows with the stream, because there is no norm.
 Source: primer on attention, section 3 and its glossary; Pope et al., Efficiently Scaling
 Transformer Inference (2022), for the two phases.
 """
@@ -26,35 +26,37 @@ from clockhead.model.units import Difference, Doc, Factor, Tokens
 
 @dataclass(frozen=True, eq=False)
 class LayerCache(Values):
-    """Keys and values that one layer has kept of the tokens so far."""
+    """Cached keys and values of one layer, for t tokens so far."""
 
-    keys: Annotated[Floats, Doc("the keys, token by token; (h, t, d_head)")]
-    values: Annotated[Floats, Doc("the values, token by token; (h, t, d_head)")]
+    keys: Annotated[Floats, Doc("keys of each head; (h, t, d_head)")]
+    values: Annotated[Floats, Doc("values of each head; (h, t, d_head)")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CachedBlockPass(Values):
-    """What a block computes from the rows of new tokens and the keys and values of earlier ones."""
+    """One forward pass of a block on new tokens, with cached keys and values of earlier ones."""
 
-    resid_pre: Annotated[Floats, Doc("the rows of the new tokens; (new, d_model)")]
-    cache: Annotated[LayerCache, Doc("what is known of earlier tokens")]
+    resid_pre: Annotated[
+        Floats, Doc("rows of the residual stream of the new tokens; (new, d_model)")
+    ]
+    cache: Annotated[LayerCache, Doc("keys and values of earlier tokens")]
     queries: Annotated[
-        Floats, Doc("queries of the new tokens, which nothing keeps; (h, new, d_head)")
+        Floats, Doc("queries of the new tokens, which are not cached; (h, new, d_head)")
     ]
-    cache_after: Annotated[LayerCache, Doc("the cache with the new tokens at its end")]
+    cache_after: Annotated[LayerCache, Doc("the cache with the new tokens appended")]
     scores: Annotated[
-        Floats, Doc("new queries against all keys, -inf where the key is later; (h, new, t)")
+        Floats, Doc("attention scores of the new queries, -inf where the key is later; (h, new, t)")
     ]
-    patterns: Annotated[Floats, Doc("rows of the pattern for the new tokens; (h, new, t)")]
+    patterns: Annotated[Floats, Doc("attention weights of the new tokens; (h, new, t)")]
     resid_post: Annotated[
-        Floats, Doc("the rows of the residual stream after the block; (new, d_model)")
+        Floats, Doc("rows of the residual stream after the block; (new, d_model)")
     ]
 
 
 def cached_block_pass(
     block: TransformerBlock, resid_pre: Floats, cache: LayerCache
 ) -> CachedBlockPass:
-    """`block` on the rows (new, d_model) of new tokens, after those of which `cache` knows."""
+    """Run `block` on the rows (new, d_model) of new tokens, which follow those in `cache`."""
 
     def by_head(weights: Floats) -> Floats:
         rows = resid_pre @ weights  # (new, h d_head)
@@ -85,48 +87,45 @@ def cached_block_pass(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CachedPass(Values):
-    """A text of T tokens through a transformer, with keys and values kept."""
+    """The forward pass of a transformer on a text of T tokens, step by step with a cache."""
 
     transformer: Transformer
     resid_pre: Floats
-    prefill: Annotated[Tokens, Doc("tokens that the first step takes at once")]
-    full: Annotated[TransformerPass, Doc("the same text at once, without a cache")]
+    prefill: Annotated[Tokens, Doc("tokens of the prompt, which the first step computes at once")]
+    full: Annotated[TransformerPass, Doc("forward pass on the whole text, without a cache")]
     counts: Annotated[
-        ScoreCounts, Doc("scores that these steps take in one head, with a cache and without")
+        ScoreCounts,
+        Doc("numbers of scores that these steps compute in one head, with a cache and without"),
     ]
     steps: Annotated[
         tuple[tuple[CachedBlockPass, ...], ...],
-        Doc("what each block computes in every step, from the rows of its new tokens"),
+        Doc("pass of each block on the new tokens, in every step"),
     ]
-    keys: Annotated[Floats, Doc("keys in the cache in the end, token by token; (L, h, T, d_head)")]
-    values: Annotated[
-        Floats, Doc("values in the cache in the end, token by token; (L, h, T, d_head)")
-    ]
+    keys: Annotated[Floats, Doc("keys in the cache at the end; (L, h, T, d_head)")]
+    values: Annotated[Floats, Doc("values in the cache at the end; (L, h, T, d_head)")]
     resids: Annotated[
         Floats,
         Doc("the residual stream before the first block and after each; (L + 1, T, d_model)"),
     ]
     patterns: Annotated[
-        Floats, Doc("rows of every pattern, each from the step of its token; (L, h, T, T)")
+        Floats, Doc("attention weights, each row from the step of its token; (L, h, T, T)")
     ]
-    logits: Annotated[
-        Floats, Doc("the last stream times the unembedding, a row for each token; (T, V)")
-    ]
+    logits: Annotated[Floats, Doc("logits of the next token at each position; (T, V)")]
     largest_difference: Annotated[
-        Difference, Doc("largest difference to the full pass among streams, patterns and logits")
+        Difference, Doc("largest difference from the full pass, in streams, patterns and logits")
     ]
     relative_difference: Annotated[
         Factor,
-        Doc("largest difference to the full pass over its largest number; what rounding leaves"),
+        Doc("largest difference from the full pass, over its largest number; rounding only"),
     ]
 
 
 def cached_pass(transformer: Transformer, resid_pre: ArrayLike, n_prompt: int = 1) -> CachedPass:
-    """The text `resid_pre` (T, d_model) through `transformer`, step by step.
+    """Run `transformer` on the stream `resid_pre` (T, d_model), step by step with a cache.
 
-    The first step takes `n_prompt` tokens at once, every other step one more. Raises ValueError for
-    a prompt outside 1 .. T, a stream that does not fit, blocks whose heads differ in number or
-    width, and blocks that do not mask before the softmax: there later tokens change earlier rows.
+    The first step computes `n_prompt` tokens at once, every other step one more. Raises ValueError
+    for a prompt outside 1 .. T, a stream that does not fit, blocks whose heads differ in number or
+    width, and blocks that do not mask before the softmax, where later tokens change earlier rows.
     """
     x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
     full, blocks = transformer.on(x), transformer.blocks

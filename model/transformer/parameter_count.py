@@ -1,8 +1,8 @@
-"""How many numbers a transformer learns, counted matrix by matrix, beside the rule 12 L d_model^2.
+"""Number of parameters of a transformer, and the rule of thumb 12 L d_model^2.
 
-The rule holds where the heads together are as wide as the stream and the MLP has two matrices of
-d_ff = 4 d_model: 4 d_model^2 in attention and 8 d_model^2 in the MLP of a layer. It leaves out
-embeddings, biases and norms.
+The rule assumes that the heads of a layer together are as wide as the stream and that the MLP has
+two matrices with d_ff = 4 d_model: 4 d_model^2 parameters in attention and 8 d_model^2 in the MLP
+of each layer. It leaves out embeddings, biases and norms.
 Source: Kaplan et al., Scaling Laws for Neural Language Models (2020), for the rule; Radford et al.
 (2019) for the sizes of GPT-2 and Touvron et al., LLaMA (2023), for those of a model of 7B; Luca
 Erzegovesi, Transformers and QKV Attention: A Primer, section 4, for both rows.
@@ -17,36 +17,36 @@ from clockhead.model.arrays import whole
 from clockhead.model.units import Coordinates, Count, Doc, Factor, Positions, Tokens
 
 Norm: TypeAlias = Literal["none", "scale", "scale and shift"]
-"""What a norm learns: RMSNorm has a scale for each coordinate, LayerNorm a shift as well."""
+"""Parameters of a norm: RMSNorm has a scale per coordinate, LayerNorm a shift as well."""
 _VECTORS: dict[Norm, int] = {"none": 0, "scale": 1, "scale and shift": 2}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParameterCount:
-    """The sizes of a model and what they come to."""
+    """Sizes of a model and its numbers of parameters."""
 
-    n_layers: Annotated[Count, Doc("how many layers, L")]
+    n_layers: Annotated[Count, Doc("number of layers, L")]
     d_model: Annotated[Coordinates, Doc("width of the residual stream")]
     d_ff: Annotated[Coordinates, Doc("width of the MLP between its matrices")]
-    n_vocab: Annotated[Tokens, Doc("how many tokens have a vector, V")]
-    n_mlp_matrices: Annotated[Count, Doc("matrices of an MLP, 3 if it is gated (SwiGLU)")]
-    n_positions: Annotated[Positions, Doc("how many positions have a learned vector")]
-    tied: Annotated[bool, Doc("whether the unembedding is the embedding")]
-    by_rule: Annotated[Count, Doc("the rule, 12 L d_model^2")]
-    in_attention: Annotated[Count, Doc("what W_Q, W_K, W_V and W_O of one layer hold")]
-    in_mlp: Annotated[Count, Doc("what the matrices of the MLP of one layer hold")]
+    n_vocab: Annotated[Tokens, Doc("size of the vocabulary, V")]
+    n_mlp_matrices: Annotated[Count, Doc("number of matrices in an MLP, 3 if it is gated (SwiGLU)")]
+    n_positions: Annotated[Positions, Doc("number of positions with a learned embedding")]
+    tied: Annotated[bool, Doc("whether the unembedding is the embedding, transposed")]
+    by_rule: Annotated[Count, Doc("parameters by the rule, 12 L d_model^2")]
+    in_attention: Annotated[Count, Doc("parameters of W_Q, W_K, W_V and W_O in one layer")]
+    in_mlp: Annotated[Count, Doc("parameters of the MLP's matrices in one layer")]
     in_layers: Annotated[
-        Count, Doc("what the matrices of all layers hold, the number that the rule is for")
+        Count, Doc("parameters of the matrices in all layers, which the rule estimates")
     ]
     by_rule_over_true: Annotated[
-        Factor, Doc("the rule over what the matrices of the layers really hold")
+        Factor, Doc("the rule over the true number of parameters in all layers' matrices")
     ]
     in_embeddings: Annotated[
-        Count, Doc("what the vectors of tokens and positions hold, twice for tokens if not tied")
+        Count, Doc("parameters of token and position embeddings, and of an untied unembedding")
     ]
-    in_biases: Annotated[Count, Doc("what the biases of all layers hold")]
-    in_norms: Annotated[Count, Doc("what two norms in each layer and one at the end hold")]
-    total: Annotated[Count, Doc("how many numbers the whole model learns")]
+    in_biases: Annotated[Count, Doc("parameters of the biases in all layers")]
+    in_norms: Annotated[Count, Doc("parameters of two norms in each layer and one at the end")]
+    total: Annotated[Count, Doc("parameters of the whole model")]
 
 
 def parameter_count(
@@ -63,13 +63,12 @@ def parameter_count(
     biases: bool = False,
     norm: Norm = "none",
 ) -> ParameterCount:
-    """Count what a model of these sizes learns.
+    """Count the parameters of a model of these sizes.
 
-    `d_heads` is the width of all heads of a layer together, d_model if None; `d_keys` that of all
-    different keys, and of all values, d_heads if None. `n_positions` have a learned vector, each
-    matrix of a layer has a bias if `biases`, and the unembedding is the embedding if `tied`. Raises
-    ValueError for sizes below 1 (positions below 0), other than 2 or 3 matrices in the MLP, and an
-    unknown norm.
+    `d_heads` is the width of all heads of a layer together, d_model if None. `d_keys` is the width
+    of all different keys, and of all values, d_heads if None. With `biases`, each matrix of a layer
+    has a bias. Raises ValueError for sizes below 1 (positions below 0), for an MLP of other than 2
+    or 3 matrices, and for an unknown norm.
     """
     heads = d_model if d_heads is None else whole("d_heads", d_heads, at_least=1)
     keys = heads if d_keys is None else whole("d_keys", d_keys, at_least=1)
@@ -121,7 +120,7 @@ GPT_2 = parameter_count(
 )
 """The smallest GPT-2."""
 PRIMER_7B = parameter_count(n_layers=32, d_model=4096, d_ff=11_008, n_vocab=32_000, tied=False)
-"""The 7B row of the primer with its two MLP matrices; not a model there is."""
+"""The 7B row of the primer, with two MLP matrices; no such model exists."""
 LLAMA_7B = parameter_count(
     n_layers=32,
     d_model=4096,
@@ -131,6 +130,6 @@ LLAMA_7B = parameter_count(
     tied=False,
     norm="scale",
 )
-"""The same sizes with the third matrix of a gated MLP, as the model of 7B has it."""
+"""LLaMA 7B: the same sizes, with the third matrix of a gated MLP."""
 LLAMA_CONTEXT = 2048
-"""Tokens of the texts that LLaMA 7B was trained on, at most."""
+"""Longest context that LLaMA 7B was trained on, in tokens."""

@@ -1,7 +1,7 @@
-"""A transformer: blocks that add to one residual stream, and a matrix that reads it out.
+"""A transformer without embedding: blocks that add to one residual stream, and an unembedding.
 
-Rows times weights, as in `model.transformer.block`. No bias, no norm, no positions of its own: what
-a token is and where it stands is in the stream that goes in. Layers and heads count from 0.
+Weights multiply rows, as in `model.transformer.block`. No bias, no norm, no position encoding:
+tokens and positions are already in the stream that is given. Layers and heads count from 0.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 to 7 and appendix A;
 nostalgebraist, Interpreting GPT: The Logit Lens (2020).
 """
@@ -24,7 +24,7 @@ from clockhead.model.units import Coordinates, Count, Doc, Place, Tokens
 
 @dataclass(frozen=True, eq=False)
 class Transformer:
-    """The layers `blocks` and the matrix `unembedding` (d_model, V) that reads the stream out.
+    """The weights of a transformer: its `blocks`, and its `unembedding` (d_model, V).
 
     Raises ValueError for no block, blocks of different d_model, and an unembedding that does not
     fit them or has no column. The array is made read-only.
@@ -47,7 +47,7 @@ class Transformer:
 
     @property
     def n_layers(self) -> Count:
-        """How many blocks the stream runs through."""
+        """Number of blocks."""
         return len(self.blocks)
 
     @property
@@ -57,16 +57,16 @@ class Transformer:
 
     @property
     def n_vocab(self) -> Tokens:
-        """How many tokens have a logit."""
+        """Size of the vocabulary, one logit for each token."""
         return int(self.unembedding.shape[1])
 
     @property
     def n_parameters(self) -> Count:
-        """How many numbers the matrices of all blocks and the unembedding hold."""
+        """Number of weights in all blocks and the unembedding."""
         return sum(block.n_parameters for block in self.blocks) + self.unembedding.size
 
     def silenced(self, heads: Mapping[int, Collection[int]]) -> Transformer:
-        """The same model in which `heads[layer]` write nothing: `silenced({1: [0]})` for one head.
+        """The same model in which `heads[layer]` write nothing, as in `silenced({1: [0]})`.
 
         Raises ValueError for a layer or a head that the model does not have.
         """
@@ -89,7 +89,7 @@ class Transformer:
         )
 
     def on(self, resid_pre: ArrayLike) -> TransformerPass:
-        """The model at work on a residual stream (T, d_model): a vector for each token.
+        """Run the model on a residual stream (T, d_model).
 
         Raises ValueError for no position or another width.
         """
@@ -121,41 +121,37 @@ class Transformer:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TransformerPass(Values):
-    """What `transformer` computes from the residual stream `resid_pre` (T, d_model)."""
+    """One forward pass of `transformer` on the residual stream `resid_pre` (T, d_model)."""
 
     transformer: Transformer
     resid_pre: Floats
-    block_passes: Annotated[
-        tuple[BlockPass, ...], Doc("what each block computes, the first one first")
-    ]
+    block_passes: Annotated[tuple[BlockPass, ...], Doc("the forward pass of each block, in order")]
     resids: Annotated[
         Floats,
         Doc("the residual stream before the first block and after each; (L + 1, T, d_model)"),
     ]
     resid_post: Annotated[Floats, Doc("the residual stream after the last block; (T, d_model)")]
-    logits: Annotated[
-        Floats, Doc("the last stream times the unembedding, a row for each token; (T, V)")
-    ]
-    last_logits: Annotated[Floats, Doc("the logits of the last token; (V,)")]
+    logits: Annotated[Floats, Doc("logits of the next token at each position; (T, V)")]
+    last_logits: Annotated[Floats, Doc("logits of the last position; (V,)")]
     probabilities: Annotated[
-        Floats, Doc("what comes after the last token: the softmax of its logits; (V,)")
+        Floats, Doc("probabilities of the next token, softmax of the last position's logits; (V,)")
     ]
     prediction: Annotated[
-        Place, Doc("the token of the last token's largest logit, the first of equals")
+        Place, Doc("token with the largest logit at the last position, the first if several tie")
     ]
 
     # Logit lens
     last_resids: Annotated[
         Floats,
         Doc(
-            "the stream of the last token at the start, after each attention and after each MLP; "
+            "residual stream of the last position at the start, after each attention and each MLP; "
             "(2 L + 1, d_model)"
         ),
     ]
     lens: Annotated[
         Floats,
         Doc(
-            "each of these times the unembedding, as if the model stopped there, the logit lens; "
+            "logit lens: logits of the last position if the model stopped at each of these points; "
             "(2 L + 1, V)"
         ),
     ]
@@ -163,10 +159,10 @@ class TransformerPass(Values):
 
 
 def layer_norm(x: ArrayLike, eps: float = 1e-5) -> Floats:
-    """Every row of `x` (T, d) moved to mean 0 and stretched to variance 1, up to `eps`; (T, d).
+    """Layer normalization without a learned scale or shift; (T, d) to (T, d).
 
-    Without a learned scale or shift; `eps` is added to the variance. Raises ValueError for no
-    column or an eps that is not above 0.
+    Every row gets mean 0 and variance 1; `eps` is added to the variance before the division. Raises
+    ValueError for no column or an eps that is not above 0.
     """
     rows = finite("x", x, n_axes=2)  # (T, d)
     if rows.shape[1] == 0:
@@ -179,11 +175,12 @@ def layer_norm(x: ArrayLike, eps: float = 1e-5) -> Floats:
 def random_transformer(
     n_layers: int, d_model: int, n_heads: int, d_ff: int, n_vocab: int, seed: int
 ) -> Transformer:
-    """A model of normal weights with two decimals, of spread .5, and .6 in the unembedding.
+    """A model with normal weights of two decimals; their standard deviation is .5.
 
-    They are drawn in the order W_Q, W_K, W_V, W_O, W_1, W_2 of each block, then the unembedding.
-    Raises ValueError for counts below 1, a d_model that the heads cannot share evenly, or a seed
-    below 0. How NumPy draws may change from one release to another.
+    The unembedding has .6. Weights are drawn in the order W_Q, W_K, W_V, W_O, W_1, W_2 of each
+    block, then the unembedding. Raises ValueError for counts below 1, a d_model that is not
+    divisible by the number of heads, or a seed below 0. Other releases of NumPy may draw other
+    numbers.
     """
     width, inner = whole("d_model", d_model, at_least=1), whole("d_ff", d_ff, at_least=1)
     if width % whole("n_heads", n_heads, at_least=1):
