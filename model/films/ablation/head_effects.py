@@ -1,11 +1,11 @@
-"""What the heads of a small transformer do, by switching them off, beside how they look.
+"""Ablation of the heads of a small transformer, compared with how focused their patterns are.
 
-A head is switched off by setting its rows of W_O to 0: it still looks, but nothing of it arrives.
-Its effect is the total variation distance that this moves the next word's probabilities; how busy
-it looks is that between its pattern and an even spread.
+A head is ablated by setting its rows of W_O to 0: it still attends, but writes nothing. Its effect
+is the total variation distance between the next word's probabilities with and without it. How busy
+(focused) a head looks is the distance between its pattern and a uniform one.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6 and appendix A; Jain
-and Wallace, Attention is not Explanation (2019), for total variation as the measure of what a
-change does, and for patterns that do not tell what matters.
+and Wallace, Attention is not Explanation (2019), for total variation as the measure of an effect,
+and for patterns that do not show which heads matter.
 """
 
 from __future__ import annotations
@@ -23,99 +23,102 @@ from clockhead.model.transformer.transformer import Transformer, TransformerPass
 from clockhead.model.units import Count, Difference, Doc, Share
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The largest share below 1."""
+"""Largest float below 1."""
 SEEN = 1e-3
-"""Shares that differ by less read alike."""
+"""Smallest difference of two probabilities that a viewer can see."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HeadPair(Values):
-    """Two heads, what each looks like and what its silence changes."""
+    """A busier and a duller head, and the effect of each."""
 
-    busy: Annotated[Ints, Doc("the layer and the head that looks busier; (2,)")]
-    dull: Annotated[Ints, Doc("the layer and the head that looks duller; (2,)")]
-    busy_effect: Annotated[Share, Doc("what the silence of the busier head changes")]
-    dull_effect: Annotated[Share, Doc("what the silence of the duller head changes")]
+    busy: Annotated[Ints, Doc("layer and number of the busier head; (2,)")]
+    dull: Annotated[Ints, Doc("layer and number of the duller head; (2,)")]
+    busy_effect: Annotated[Share, Doc("effect of the busier head")]
+    dull_effect: Annotated[Share, Doc("effect of the duller head")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadEffects(WorkedBlock):
-    """The primer's second example, or one like it, with each of its heads switched off in turn."""
+    """The primer's second example, or a random one, with each head ablated in turn."""
 
-    n_layers: Annotated[Count, Doc("how many layers there are, L")]
+    n_layers: Annotated[Count, Doc("number of layers, L")]
 
-    # One head switched off
+    # One head ablated
     silenced: Annotated[
         tuple[tuple[TransformerPass, ...], ...],
-        Doc("the model at work with each head silenced, by layer and head"),
+        Doc("forward pass with each head ablated, by layer and head"),
     ]
     first_silenced: Annotated[
-        BlockPass, Doc("what the first layer computes with its head 0 silenced")
+        BlockPass, Doc("forward pass of the first layer with its head 0 ablated")
     ]
     silenced_probabilities: Annotated[
-        Floats, Doc("what comes next with each head silenced; (L, h, V)")
+        Floats, Doc("probabilities of the next word with each head ablated; (L, h, V)")
     ]
     kept_probabilities: Annotated[
-        Floats, Doc("what of each probability stays with each head silenced; (L, h, V)")
+        Floats, Doc("the smaller of each probability with and without each head; (L, h, V)")
     ]
     effects: Annotated[
         Floats,
         Doc(
-            "how far each head's silence moves the probabilities, in total variation; (L, h), "
-            "never all, though what stays may be lost in rounding"
+            "effect of each head: total variation distance of the probabilities with and without "
+            "it; rounding is not allowed to make it 1; (L, h)"
         ),
     ]
     silenced_patterns: Annotated[
         Floats,
-        Doc(
-            "the patterns of all heads with each head silenced, which still looks as it did; "
-            "(L, h, L, h, T, T)"
-        ),
+        Doc("attention weights of all heads with each head ablated; (L, h, L, h, T, T)"),
     ]
     strongest: Annotated[
-        Ints, Doc("the layer and the head whose silence changes most, the first of equals; (2,)")
+        Ints,
+        Doc("layer and number of the head with the largest effect, the first if several tie; (2,)"),
     ]
-    strongest_share: Annotated[Share, Doc("the word's probability without the strongest head")]
+    strongest_share: Annotated[
+        Share, Doc("probability of the predicted word without the strongest head")
+    ]
     n_words_changed: Annotated[
-        Count, Doc("how many heads change the word that comes out when they are silenced")
+        Count, Doc("number of heads whose ablation changes the predicted word")
     ]
     deletion_error: Annotated[
         Difference,
-        Doc("the most that a logit differs between a head silenced and the same head cut out"),
+        Doc("largest difference of a logit between ablating a head and deleting it"),
     ]
 
-    # All attention off
-    off: Annotated[TransformerPass, Doc("the model at work with no attention at all")]
-    off_effect: Annotated[Share, Doc("what switching off all heads moves")]
+    # All heads ablated
+    off: Annotated[TransformerPass, Doc("forward pass with all heads ablated")]
+    off_effect: Annotated[Share, Doc("effect of ablating all heads")]
     off_patterns: Annotated[
-        Floats, Doc("where all heads look while nothing of it arrives; (L, h, T, T)")
+        Floats, Doc("attention weights of all heads while all are ablated; (L, h, T, T)")
     ]
-    kept_off: Annotated[Floats, Doc("what of each probability stays then; (V,)")]
+    kept_off: Annotated[
+        Floats, Doc("the smaller of each probability with and without all heads; (V,)")
+    ]
 
     # How busy the heads look
-    patterns: Annotated[Floats, Doc("the patterns of all heads; (L, h, T, T)")]
+    patterns: Annotated[Floats, Doc("attention weights of all heads; (L, h, T, T)")]
     row_looks: Annotated[
-        Floats, Doc("how far each row of each pattern is from an even spread; (L, h, T)")
+        Floats,
+        Doc("total variation distance of each row of each pattern from a uniform row; (L, h, T)"),
     ]
     looks: Annotated[
         Floats,
-        Doc("how busy each head looks: the mean of these over all rows but the first; (L, h)"),
+        Doc("how busy each head looks: mean distance of its rows, without the first; (L, h)"),
     ]
     busiest: Annotated[
-        Ints, Doc("the layer and the head that looks busiest, the first of equals; (2,)")
+        Ints, Doc("layer and number of the head that looks busiest, the first if several tie; (2,)")
     ]
-    busiest_effect: Annotated[Share, Doc("what the silence of the head that looks busiest changes")]
+    busiest_effect: Annotated[Share, Doc("effect of the head that looks busiest")]
     misleading_pair: Annotated[
         HeadPair | None,
-        Doc("two heads of which the one that looks busier changes less, or None if no two do"),
+        Doc("two heads of which the busier has the smaller effect, or None if there are none"),
     ]
 
 
 def check_heads(block: WorkedBlock) -> None:
-    """Refuse a block whose heads cannot be compared, one against the other, by looks and effects.
+    """Check that the looks and effects of a block's heads can be compared.
 
-    Raises ValueError for a text of one token, which has no choice where to look, for a layer of one
-    head or of another number than the other layer, and for heads that see later tokens.
+    Raises ValueError for a text of one token, which can only attend to itself, for a layer of one
+    head, for layers of different numbers of heads, and for heads that see later tokens.
     """
     if block.n_tokens < 2:
         raise ValueError(f"tokens must be at least 2, got {block.n_tokens}")
@@ -128,7 +131,7 @@ def check_heads(block: WorkedBlock) -> None:
 
 
 def head_effects(block: WorkedBlock) -> HeadEffects:
-    """The heads of `block`, each switched off in turn. Raises ValueError as `check_heads`."""
+    """Ablate each head of `block` in turn. Raises ValueError like `check_heads`."""
     check_heads(block)
     transformer, x, run = block.transformer, block.resid_pre, block.run
     usual, word = run.probabilities, block.prediction  # (V,)
@@ -177,10 +180,10 @@ def head_effects(block: WorkedBlock) -> HeadEffects:
 
 
 def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
-    """Two heads of which the one that looks busier changes less, if there are two; (L, h) each.
+    """Two heads of which the busier has the smaller effect, if there are any; (L, h) each.
 
-    Of several such pairs the one with the largest product of both gaps, so that neither what is
-    seen nor what it does is nearly the same; gaps that do not show are none (`SEEN`).
+    Of several such pairs, take the one with the largest product of both differences, so that
+    neither looks nor effects are nearly equal. Both differences must be at least `SEEN`.
     """
     n_heads = looks.shape[1]
     looks, effects = looks.ravel(), effects.ravel()  # (L h,) each
@@ -199,7 +202,7 @@ def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
 
 
 def _place_of_most(values: Floats) -> Ints:
-    """The layer and the head of the largest of (L, h) numbers, the first of equals; (2,)."""
+    """Layer and number of the largest of (L, h) values, the first if several tie; (2,)."""
     return np.array(divmod(int(values.argmax()), values.shape[1]))
 
 
@@ -208,14 +211,14 @@ def _patterns(run: TransformerPass) -> Floats:
 
 
 def _cut_out(block: WorkedBlock, layer: int, head: int) -> Floats:
-    """The logits of a model whose matrices lack the columns and rows of a head; (T, V)."""
+    """Logits of the model after deleting the columns and rows of a head; (T, V)."""
     blocks = list(block.transformer.blocks)
     blocks[layer] = _without_lane(blocks[layer], head)
     return Transformer(tuple(blocks), block.unembedding).on(block.resid_pre).logits
 
 
 def _without_lane(block: TransformerBlock, head: int) -> TransformerBlock:
-    """The block of one head less."""
+    """The block without one of its heads."""
     lane = block.lanes[head]
     columns = {name: np.delete(getattr(block, name), lane, 1) for name in ("w_q", "w_k", "w_v")}
     rest = np.delete(block.w_o, lane, 0)
@@ -223,18 +226,18 @@ def _without_lane(block: TransformerBlock, head: int) -> TransformerBlock:
 
 
 def total_variation(p: Floats, q: Floats) -> Floats:
-    """Half the sum of absolute differences along the last axis: the share that has to move.
+    """Total variation distance of distributions along the last axis: (..., V) twice to (...).
 
-    Broadcasts (..., V) and (..., V) to (...).
+    This is half the sum of absolute differences, the probability that has to be moved.
     """
     return np.asarray(np.abs(p - q).sum(axis=-1) / 2)
 
 
 def row_busyness(patterns: Floats) -> Floats:
-    """How far each row of causal patterns (..., T, T) is from an even spread; shape (..., T).
+    """Total variation distance of each row of causal patterns (..., T, T) from uniform; (..., T).
 
-    The even spread of row m gives 1/(m + 1) to each key up to m; the distance is the total
-    variation, 0 for an even row and m/(m + 1) for one that looks at one key alone.
+    In the uniform row m, each key up to m has the weight 1/(m + 1). The distance is 0 for a uniform
+    row and m/(m + 1) for one that attends to a single key.
     """
     seen = causal_mask(patterns.shape[-1])  # (T, T)
     return total_variation(patterns, seen / seen.sum(axis=1, keepdims=True))

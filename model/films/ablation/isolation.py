@@ -1,7 +1,7 @@
-"""One word of a text exchanged for another: how far every row moves, with attention and without.
+"""One word of a text replaced by another: how far every row moves, with and without attention.
 
-Attention is all that carries anything from token to token; the MLP and the unembedding read every
-row by itself. Without attention no other row moves, with it the rows before still do not.
+Only attention moves information between tokens; the MLP and the unembedding read every row by
+itself. Without attention no other row moves. With it, rows before the word still do not move.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, appendix A.
 """
 
@@ -22,47 +22,53 @@ from clockhead.model.units import Count, Doc, Length, Position
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordExchange(Values):
-    """A text before and after one of its words is exchanged, with attention and without it."""
+    """A text before and after replacing one of its words, with and without attention."""
 
-    before: Annotated[HeadEffects, Doc("the example as it was")]
-    after: Annotated[HeadEffects, Doc("the example with the other word")]
-    place: Annotated[Position, Doc("which token is exchanged")]
-    word: Annotated[str, Doc("the token that comes in")]
-    row: Annotated[Floats, Doc("its row; (d_model,)")]
-    alone_before: Annotated[TransformerPass, Doc("the example as it was, with no attention at all")]
+    before: Annotated[HeadEffects, Doc("the example before the replacement")]
+    after: Annotated[HeadEffects, Doc("the example after the replacement")]
+    place: Annotated[Position, Doc("position of the replaced token")]
+    word: Annotated[str, Doc("the new token")]
+    row: Annotated[Floats, Doc("row of the new token in the stream; (d_model,)")]
+    alone_before: Annotated[
+        TransformerPass, Doc("forward pass before the replacement, without attention")
+    ]
     alone_after: Annotated[
-        TransformerPass, Doc("the example with the other word, with no attention at all")
+        TransformerPass, Doc("forward pass after the replacement, without attention")
     ]
 
     moves: Annotated[
         Floats,
-        Doc("the length of what is added to each row, before and after each layer; (L + 1, T)"),
+        Doc("distance that each row moves, at the start and after each layer; (L + 1, T)"),
     ]
-    moves_alone: Annotated[Floats, Doc("the same with no attention at all; (L + 1, T)")]
+    moves_alone: Annotated[Floats, Doc("the same distances without attention; (L + 1, T)")]
     reached: Annotated[
-        Ints, Doc("the positions whose last row moves at all, with attention; (0 to T,)")
+        Ints, Doc("positions whose row after the last layer moves, with attention; (0 to T,)")
     ]
     n_reached: Annotated[
         Count,
-        Doc("how many rows of the last layer move with attention, the exchanged one among them"),
+        Doc(
+            "number of rows that move with attention, in the last layer, the replaced one included"
+        ),
     ]
     n_reached_alone: Annotated[
-        Count, Doc("how many rows of the last layer move without it, the exchanged one among them")
+        Count,
+        Doc("number of rows that move without attention, in the last layer, with the replaced one"),
     ]
     largest_move_alone: Annotated[
         Length,
-        Doc("how far any row but that of the exchanged word moves without attention, at most"),
+        Doc("largest distance that another row moves without attention"),
     ]
 
 
 def exchange_word(
     block: WorkedBlock, place: int = 1, word: str | None = None, seed: int = 0
 ) -> WordExchange:
-    """`block` with `word` at `place`: by default the first of its vocabulary not in its text.
+    """Replace the token at `place` of `block` by `word`.
 
-    Its row is drawn with `seed`, as spread as the rows of `block`. Raises ValueError for a place
-    outside the text, the word that stands there anyway, a vocabulary that is all in the text, a
-    negative seed, and as `check_heads`.
+    By default, `word` is the first word of the vocabulary that is not in the text. Its row is drawn
+    with `seed` and the standard deviation of the rows of `block`. Raises ValueError for a place
+    outside the text, for the same word, if all of the vocabulary is in the text, for a negative
+    seed, and like `check_heads`.
     """
     if whole("place", place, at_least=0) >= block.n_tokens:
         raise ValueError(f"place must be below {block.n_tokens}, the tokens, got {place}")

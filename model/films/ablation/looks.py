@@ -1,7 +1,7 @@
-"""Over many random models: how often the head that looks busiest is the one that matters most.
+"""How often the head that looks busiest has the largest effect, in many random models.
 
-Were looks no guide at all, the busiest of H heads would be the strongest in one model of H, and the
-busier of two heads would change less in every other pair.
+If looks were no guide at all, the busiest of H heads would be the strongest in one of H models, and
+the busier of two heads would have the smaller effect in half of all pairs.
 """
 
 from __future__ import annotations
@@ -28,35 +28,39 @@ from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.units import Count, Doc, Factor, Share, Unit
 
 _COLUMN = 40
-"""As many models stand in a column."""
+"""Number of models in a column."""
 N_MODELS = 3000
-"""So many models tell a head that is right in 20 % from one that is right in 1 of 6, by chance."""
+"""Number of models: enough to distinguish 20 % from the 1 in 6 of a random pick."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BusiestHeads(Values):
-    """How busy all heads of N models look, what each one changes, and how these agree."""
+    """How busy all heads of N models look, their effects, and how well the two agree."""
 
     looks: Annotated[Floats, Doc("how busy each head of each model looks; (N, L, h)")]
-    effects: Annotated[Floats, Doc("what its silence changes; (N, L, h)")]
-    n_models: Annotated[Count, Doc("the number of models, N")]
-    n_heads: Annotated[Count, Doc("the number of heads in a layer, h")]
+    effects: Annotated[Floats, Doc("effect of each head; (N, L, h)")]
+    n_models: Annotated[Count, Doc("number of models, N")]
+    n_heads: Annotated[Count, Doc("number of heads in a layer, h")]
     agrees: Annotated[
-        Bools, Doc("whether the head that looks busiest changes most when it is silenced; (N,)")
+        Bools, Doc("whether the head that looks busiest has the largest effect; (N,)")
     ]
-    n_agree: Annotated[Count, Doc("the number of models in which it does")]
-    share: Annotated[Share, Doc("the share of the models that these are")]
-    chance: Annotated[Share, Doc("the same share for a head picked at random, 1 / (L h)")]
+    n_agree: Annotated[
+        Count, Doc("number of models in which the busiest head has the largest effect")
+    ]
+    share: Annotated[
+        Share, Doc("fraction of models in which the busiest head has the largest effect")
+    ]
+    chance: Annotated[Share, Doc("the same fraction for a head picked at random, 1 / (L h)")]
     n_by_chance: Annotated[
-        float, Unit("models"), Doc("the mean number of models for a head picked at random")
+        float, Unit("models"), Doc("expected number of models for a head picked at random")
     ]
     spreads_above_chance: Annotated[
-        Factor, Doc("the standard deviations by which the number is above chance, or below it")
+        Factor, Doc("difference of the number from chance, in standard deviations")
     ]
 
 
 def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
-    """Count how often the busiest heads change most; both arguments are (N, L, h)."""
+    """Count how often the busiest head has the largest effect; both arguments are (N, L, h)."""
     n, n_layers, n_heads = looks.shape
     all_looks, all_effects = looks.reshape(n, -1), effects.reshape(n, -1)  # (N, L h)
     agrees = np.asarray(all_looks.argmax(axis=1) == all_effects.argmax(axis=1))  # (N,)
@@ -78,9 +82,9 @@ def compare_heads(looks: Floats, effects: Floats) -> BusiestHeads:
 
 
 def _looks_and_effects(models: Sequence[WorkedBlock]) -> tuple[Floats, Floats]:
-    """How busy the heads of N models look, and what the silence of each changes; (N, L, h) each.
+    """How busy the heads of N models look, and their effects; (N, L, h) each.
 
-    Every model runs L h + 1 times side by side: whole, and with each head silenced in turn.
+    Every model has L h + 1 parallel streams: one without ablation, and one for each ablated head.
     """
     shape = (len(models), models[0].transformer.n_layers, models[0].n_heads)
     n_heads = shape[1] * shape[2]
@@ -101,10 +105,10 @@ def _looks_and_effects(models: Sequence[WorkedBlock]) -> tuple[Floats, Floats]:
 def _layer(
     blocks: Sequence[TransformerBlock], resid: Floats, heard: Floats
 ) -> tuple[Floats, Floats]:
-    """A layer of each of N models on S streams: streams (N, S, T, d_model), patterns of heads.
+    """Run a layer of each of N models on S streams.
 
-    `resid` is (N, S or 1, T, d_model), `heard` (S, h) has a 0 for each head that is silent; the
-    patterns are (N, S or 1, h, T, T).
+    `resid` is (N, S or 1, T, d_model), and `heard` (S, h) is 0 for ablated heads. Returns streams
+    (N, S, T, d_model) and patterns (N, S or 1, h, T, T).
     """
     w_q, w_k, w_v, w_o, w_1, w_2 = (
         np.stack([getattr(block, name) for block in blocks])[:, None]
@@ -122,29 +126,27 @@ def _layer(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeenHeads(HeadEffects):
-    """The heads of one model, the row by which one of them looks busiest, and many more models."""
+    """The heads of one model, the last row of the busiest head, and many random models."""
 
     all_looks: Annotated[Floats, Doc("how busy each head looks, layer by layer; (L h,)")]
-    all_effects: Annotated[
-        Floats, Doc("what the silence of each head changes, layer by layer; (L h,)")
-    ]
+    all_effects: Annotated[Floats, Doc("effect of each head, layer by layer; (L h,)")]
     busy_row: Annotated[
-        Floats, Doc("where the last token looks in the head that looks busiest; (T,)")
+        Floats, Doc("attention weights of the last token in the head that looks busiest; (T,)")
     ]
-    busy_row_looks: Annotated[
-        Share, Doc("how far that row is from an even spread: what must move to make it even")
-    ]
-    even_row: Annotated[Floats, Doc("the same for all it may look at; (T,)")]
-    kept_row: Annotated[Floats, Doc("what of that row stays when it becomes even; (T,)")]
-    many: Annotated[BusiestHeads, Doc("many random models over the same text, with as many heads")]
+    busy_row_looks: Annotated[Share, Doc("total variation distance of that row from a uniform row")]
+    even_row: Annotated[Floats, Doc("the uniform row of the last token; (T,)")]
+    kept_row: Annotated[Floats, Doc("the smaller of each weight in both rows; (T,)")]
+    many: Annotated[BusiestHeads, Doc("many random models of the same size on the same text")]
     agrees_in_columns: Annotated[
-        Bools, Doc("whether the busiest head changes most in each, forty to a column; (40, N/40)")
+        Bools, Doc("whether looks and effect agree in each model, forty in a column; (40, N/40)")
     ]
-    agrees_first: Annotated[Bools, Doc("the same, those models first in which it does; (40, N/40)")]
+    agrees_first: Annotated[
+        Bools, Doc("the same, sorted so that models that agree come first; (40, N/40)")
+    ]
 
 
 def seen_heads(block: WorkedBlock) -> SeenHeads:
-    """The heads of `block`, beside `N_MODELS` random models; ValueError as `check_heads`."""
+    """The heads of `block` and of `N_MODELS` random models; ValueError like `check_heads`."""
     heads = head_effects(block)
     busy_row = heads.patterns[(*heads.busiest, -1)]  # (T,)
     even_row = np.full(heads.n_tokens, 1 / heads.n_tokens)
@@ -167,9 +169,9 @@ def seen_heads(block: WorkedBlock) -> SeenHeads:
 def busiest_heads(
     tokens: tuple[str, ...], n_heads: int = 2, n_models: int = N_MODELS
 ) -> BusiestHeads:
-    """Over `n_models` examples like the primer's, drawn with the seeds 0, 1, 2 and so on.
+    """Looks and effects in `n_models` random examples, with the seeds 0, 1, 2 and so on.
 
-    Every one is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are kept.
+    Each is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are cached.
     """
     models = [worked_block(tokens, seed=seed, n_heads=n_heads) for seed in range(n_models)]
     return compare_heads(*_looks_and_effects(models))

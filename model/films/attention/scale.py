@@ -1,7 +1,7 @@
-"""Why dot products are divided by sqrt(d): how far those of random vectors spread.
+"""Why dot products are divided by sqrt(d): the standard deviation for random vectors.
 
-Entries of mean 0 and variance 1 make dot products of variance d. The softmax of numbers that far
-apart puts nearly all on one key; divided by sqrt(d), the spread is 1 at every width.
+Entries of mean 0 and variance 1 give dot products of variance d. For large d, their softmax is
+nearly one-hot; divided by sqrt(d), their standard deviation is 1 at every width.
 Source: Vaswani et al., Attention Is All You Need (2017), section 3.2.1; Luca Erzegovesi's primer.
 """
 
@@ -19,32 +19,34 @@ from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.model.units import Count, Doc, Factor, Score, ScoreScale, Share
 
 _SPAN = 3.5
-"""How far histograms reach, in standard deviations."""
+"""Half the range of the histograms, in standard deviations."""
 _TIMES_AS_WIDE = (1, 4, 16, 64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DotSpread(Values):
-    """Dot products of random vectors: rows of one query and several keys, by width."""
+    """Dot products of random queries with several keys each, for several widths."""
 
-    widths: Annotated[Ints, Doc("the widths of the vectors, d; (widths,)")]
-    n_draws: Annotated[Count, Doc("how many queries are drawn for each width")]
-    n_keys: Annotated[Count, Doc("how many keys each of them meets")]
-    dots: Annotated[Floats, Doc("every dot product; (widths, n_draws, n_keys)")]
-    divided: Annotated[Floats, Doc("the same divided by sqrt(d); (widths, n_draws, n_keys)")]
-    roots: Annotated[Floats, Doc("sqrt(d), how far they spread in theory; (widths,)")]
-    spreads: Annotated[Floats, Doc("the standard deviation of those drawn; (widths,)")]
-    largest_shares: Annotated[Floats, Doc("what softmax gives the best key on average; (widths,)")]
-    divided_largest_shares: Annotated[Floats, Doc("the same after the division; (widths,)")]
-    reach: Annotated[Factor, Doc("how far the axis goes: 3.5 standard deviations of the widest")]
-    bins: Annotated[Floats, Doc("the edges of the bins, in standard deviations; (n_bins + 1,)")]
-    shapes: Annotated[Floats, Doc("the share of dot products in each bin; (widths, n_bins)")]
+    widths: Annotated[Ints, Doc("widths of the vectors, d; (widths,)")]
+    n_draws: Annotated[Count, Doc("number of random queries for each width")]
+    n_keys: Annotated[Count, Doc("number of random keys for each query")]
+    dots: Annotated[Floats, Doc("dot products; (widths, n_draws, n_keys)")]
+    divided: Annotated[Floats, Doc("dot products divided by sqrt(d); (widths, n_draws, n_keys)")]
+    roots: Annotated[Floats, Doc("sqrt(d), the standard deviation in theory; (widths,)")]
+    spreads: Annotated[Floats, Doc("standard deviation of the random dot products; (widths,)")]
+    largest_shares: Annotated[Floats, Doc("mean of the largest attention weight; (widths,)")]
+    divided_largest_shares: Annotated[
+        Floats, Doc("mean of the largest attention weight after the division; (widths,)")
+    ]
+    reach: Annotated[Factor, Doc("end of the axis: 3.5 standard deviations at the largest width")]
+    bins: Annotated[Floats, Doc("edges of the bins, in standard deviations; (n_bins + 1,)")]
+    shapes: Annotated[Floats, Doc("fraction of dot products in each bin; (widths, n_bins)")]
 
 
 def dot_spread(
     widths: tuple[int, ...], n_draws: int = 1000, n_keys: int = 8, n_bins: int = 31, seed: int = 7
 ) -> DotSpread:
-    """Draw queries for each width, and keys that each of them meets."""
+    """Draw random queries and keys of each width, and take their dot products."""
     if not widths:
         raise ValueError("widths must be at least one, got none")
     dots = np.stack([_drawn(seed, width, n_draws, n_keys) for width in widths])
@@ -70,7 +72,7 @@ def dot_spread(
 
 @lru_cache(maxsize=8)
 def _drawn(seed: int, width: int, n_draws: int, n_keys: int) -> Floats:
-    """Dot products of drawn vectors, which takes long; (draws, keys)."""
+    """Dot products of random vectors, cached because they take long; (draws, keys)."""
     generator = np.random.default_rng([seed, whole("width", width, at_least=1)])
     queries = generator.standard_normal((n_draws, width))
     keys = generator.standard_normal((n_draws, n_keys, width))
@@ -79,22 +81,26 @@ def _drawn(seed: int, width: int, n_draws: int, n_keys: int) -> Floats:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScaledHead(WorkedHead):
-    """A worked head, beside dot products of random vectors that are as wide or wider."""
+    """A worked head, and dot products of random vectors that are as wide or wider."""
 
-    spread: Annotated[DotSpread, Doc("random vectors as wide as the rows, 4, 16 and 64 times")]
-    widths_named: Annotated[tuple[str, ...], Doc("these widths, as they are written")]
-    widest: Annotated[Count, Doc("the largest of these widths")]
-    even: Annotated[Floats, Doc("how far divided dot products spread in theory; (widths,)")]
-    largest_share: Annotated[
-        Share, Doc("what softmax gives the best of the keys at the largest width, on average")
+    spread: Annotated[
+        DotSpread, Doc("random vectors of d_head and of 4, 16 and 64 times that width")
     ]
-    alpha: Annotated[ScoreScale, Doc("1 / sqrt(d_head): the factor that does what division does")]
-    own_dot: Annotated[Score, Doc("the dot product of the last token's query and its own key")]
+    widths_named: Annotated[tuple[str, ...], Doc("labels of these widths")]
+    widest: Annotated[Count, Doc("the largest of these widths")]
+    even: Annotated[
+        Floats, Doc("standard deviation of divided dot products in theory, 1; (widths,)")
+    ]
+    largest_share: Annotated[
+        Share, Doc("mean of the largest attention weight at the largest width")
+    ]
+    alpha: Annotated[ScoreScale, Doc("1 / sqrt(d_head), the factor on the dot products")]
+    own_dot: Annotated[Score, Doc("dot product of the last token's query and its own key")]
     own_score: Annotated[Score, Doc("this dot product divided by sqrt(d_head)")]
 
 
 def scaled_head(head: WorkedHead) -> ScaledHead:
-    """The same head, beside random vectors."""
+    """The same head, with dot products of random vectors."""
     widths = tuple(times * head.d_model for times in _TIMES_AS_WIDE)
     spread = dot_spread(widths)
     return ScaledHead(

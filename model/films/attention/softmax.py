@@ -1,4 +1,4 @@
-"""The softmax of a worked head's last row, step by step, and which tokens get most of it."""
+"""The softmax of a worked head's last row, step by step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.model.units import Count, Doc, Score, Unit
 
 _LARGEST = 7.0
-"""Scores up to this size are raised to e as they are: e^7 is about 1000."""
+"""Largest absolute score for which e^score is shown as it is: e^7 is about 1000."""
 
 Exponential = Annotated[float, Unit("e to a score")]
 
@@ -21,23 +21,30 @@ Exponential = Annotated[float, Unit("e to a score")]
 class WorkedSoftmax(WorkedHead):
     """A worked head whose last row of scores becomes attention weights step by step.
 
-    Where a score of that row is so large that e to its power could not be written, the largest of
-    the row is taken off all of them first: that divides every e^score by one number, and leaves
-    the weights as they are.
+    If a score of that row is so large that e^score would be too long to write, the largest score is
+    first subtracted from all of them. That divides every e^score by the same number and does not
+    change the weights.
     """
 
-    is_lowered: Annotated[bool, Doc("whether the largest score is taken off first")]
-    taken_off: Annotated[Score, Doc("what is taken off every score of the last row")]
-    powers: Annotated[Floats, Doc("what e is raised to for each token, by the last one; (T,)")]
-    raised: Annotated[Floats, Doc("e to these powers; (T,)")]
-    total: Annotated[Exponential, Doc("their sum, by which each is divided")]
-    most_looked_at: Annotated[Ints, Doc("the tokens with the largest weight, if several tie; (n,)")]
-    least_looked_at: Annotated[Ints, Doc("the tokens with the smallest weight; (n,)")]
-    n_most: Annotated[Count, Doc("how many tokens tie for the largest weight")]
+    is_lowered: Annotated[bool, Doc("whether the largest score is subtracted first")]
+    taken_off: Annotated[Score, Doc("number that is subtracted from every score of the last row")]
+    powers: Annotated[
+        Floats,
+        Doc("exponents of the last row: scores, minus the largest if it is subtracted; (T,)"),
+    ]
+    raised: Annotated[Floats, Doc("exponentials of the last row; (T,)")]
+    total: Annotated[Exponential, Doc("sum of the exponentials, by which each is divided")]
+    most_looked_at: Annotated[
+        Ints, Doc("positions with the largest attention weight in the last row, all that tie; (n,)")
+    ]
+    least_looked_at: Annotated[
+        Ints, Doc("positions with the smallest attention weight in the last row; (n,)")
+    ]
+    n_most: Annotated[Count, Doc("number of positions with the largest attention weight")]
 
 
 def worked_softmax(head: WorkedHead) -> WorkedSoftmax:
-    """The same head, with its last softmax worked."""
+    """The same head, with the softmax of its last row step by step."""
     scores, dots, off = head.scores[head.last], head.dots[head.last], head.rounding.max()
     is_lowered = bool(np.abs(scores).max() > _LARGEST)
     taken_off = float(scores.max()) if is_lowered else 0.0

@@ -1,4 +1,4 @@
-"""The same logits at several temperatures, on the way from one to the next, and words drawn.
+"""The softmax of the same logits at several temperatures, and random words drawn from it.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 and 5.
 """
@@ -16,20 +16,20 @@ from clockhead.model.films.attention.topic import Article, Natural, Technical, T
 from clockhead.model.units import Count, Doc
 
 _STEPS = 60
-"""Steps from one temperature to the next."""
+"""Number of steps from one temperature to the next."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Draws(Values):
-    """Words drawn one after another, each by its probability."""
+    """Random words, drawn with their probabilities."""
 
-    places: Annotated[Ints, Doc("the place of every word drawn, in order; (n_draws,)")]
-    shares: Annotated[Floats, Doc("what share of the draws each word got; (V,)")]
-    n_greedy: Annotated[Count, Doc("how often the likeliest word was drawn")]
+    places: Annotated[Ints, Doc("index of every drawn word, in order; (n_draws,)")]
+    shares: Annotated[Floats, Doc("frequency of each word among the draws; (V,)")]
+    n_greedy: Annotated[Count, Doc("number of draws of the likeliest word")]
 
 
 def draw_words(source: NextWord, n_draws: int, seed: int) -> Draws:
-    """`n_draws` words with the seed `seed`, which makes them repeatable."""
+    """Draw `n_draws` words from the distribution of `source`."""
     edges = np.cumsum(source.probabilities)  # (V,)
     at = np.random.default_rng(seed).random(n_draws) * edges[-1]
     places = np.searchsorted(edges, at, side="right").astype(np.int64)  # (n_draws,)
@@ -39,24 +39,24 @@ def draw_words(source: NextWord, n_draws: int, seed: int) -> Draws:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TemperatureWalk(Values):
-    """The same logits at several temperatures; words are drawn at the first two and at the last."""
+    """The same logits at S temperatures; words are drawn at the first two and at the last."""
 
-    words: Annotated[tuple[str, ...], Doc("the words there are; V of them")]
-    n_words: Annotated[Count, Doc("how many words there are")]
-    logits: Annotated[Floats, Doc("a number for each word; (V,)")]
-    temperatures: Annotated[tuple[float, ...], Doc("the temperatures, in order; S of them")]
-    first: Annotated[NextWord, Doc("what comes next at the first temperature")]
-    final: Annotated[NextWord, Doc("what comes next at the last temperature")]
+    words: Annotated[tuple[str, ...], Doc("words that the logits are for; V of them")]
+    n_words: Annotated[Count, Doc("number of words")]
+    logits: Annotated[Floats, Doc("logit of each word; (V,)")]
+    temperatures: Annotated[tuple[float, ...], Doc("temperatures, in order; S of them")]
+    first: Annotated[NextWord, Doc("distribution of the next word at the first temperature")]
+    final: Annotated[NextWord, Doc("distribution of the next word at the last temperature")]
     first_draws: Annotated[Draws, Doc("words drawn at the first temperature")]
-    second_draws: Annotated[Draws, Doc("words drawn at the second, with the same seed")]
+    second_draws: Annotated[Draws, Doc("words drawn at the second temperature, with the same seed")]
     final_draws: Annotated[Draws, Doc("words drawn at the last temperature, with the same seed")]
-    n_draws: Annotated[Count, Doc("how many words are drawn at a temperature")]
-    probabilities: Annotated[Floats, Doc("the probability of each word at each; (S, V)")]
+    n_draws: Annotated[Count, Doc("number of words drawn at a temperature")]
+    probabilities: Annotated[Floats, Doc("probability of each word at each temperature; (S, V)")]
     way_temperatures: Annotated[
-        Floats, Doc("temperatures from each to the next, equal factors apart; (S - 1, steps)")
+        Floats, Doc("intermediate temperatures, in equal ratios; (S - 1, steps)")
     ]
     way_probabilities: Annotated[
-        Floats, Doc("the probability of each word on these ways; (S - 1, steps, V)")
+        Floats, Doc("probability of each word at each intermediate temperature; (S - 1, steps, V)")
     ]
 
 
@@ -67,7 +67,10 @@ def temperature_walk(
     n_draws: int = 20,
     seed: int = 0,
 ) -> TemperatureWalk:
-    """The logits on their way; at least two temperatures, all above 0, or ValueError is raised."""
+    """The softmax of `logits` (V,) at the temperatures, and between them.
+
+    Raises ValueError for fewer than two temperatures, and for one that is not above 0.
+    """
     if len(temperatures) < 2:
         raise ValueError(f"a walk needs at least two temperatures, got {len(temperatures)}")
     stops = [next_word(words, logits, t) for t in temperatures]
@@ -94,9 +97,9 @@ def temperature_walk(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatedTopic(TwoTopics):
-    """The head over its two texts, and what comes after the first at several temperatures."""
+    """The topic head on two texts, and the next word of the first at several temperatures."""
 
-    walk: Annotated[TemperatureWalk, Doc("what comes next, hot and cold")]
+    walk: Annotated[TemperatureWalk, Doc("distribution of the next word at several temperatures")]
 
 
 def heated_topic(
@@ -108,7 +111,7 @@ def heated_topic(
     n_draws: int,
     draw_seed: int,
 ) -> HeatedTopic:
-    """The logits of the first text, from temperature 1 on to others."""
+    """The logits of the first text at temperature 1, and then at `temperatures`."""
     both = two_topics(article, topic, other, strength)
     logits = both.first.next.logits
     return HeatedTopic(

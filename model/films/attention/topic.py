@@ -1,13 +1,12 @@
-"""A head built by hand that finds out which mouse is meant, over features that have names.
+"""A hand-built head that finds out which kind of mouse is meant, with named features.
 
-A word's row says how much it has of four features. Two of them, nature and technology, span a plane
-in which words and next words are arrows; “mouse” lies exactly between. The other two are read by
-the head alone: a word that is `undecided` asks for a topic, and an `article` has none to offer.
-
-Whatever speaks of a topic has the same key, since W_K adds nature and technology up: a key says
-that there is a topic. Which one, the value says. So with another topic no query, no key and no
-weight changes, but one value, and with it the next word. The head is that of `model.attention.head`
-without positions; dot products are the scores, and values are written into the plane.
+The embedding of a word has four features. Two of them, nature and technology, span a plane in which
+words and next words are arrows; “mouse” is exactly in the middle. Only the head reads the other
+two: the query of an `undecided` word looks for a topic, and an `article` has none.
+All topics have nearly the same key, because W_K adds nature and technology: the key says that there
+is a topic, and the value says which. So with another topic, queries, keys and weights stay the
+same; only a value changes, and with it the next word. The head has no position encoding and no
+scale, and writes its values into the plane.
 The construction is our own; the idea of an arrow that attention moves is Grant Sanderson's
 (3Blue1Brown, Attention in transformers, 2024).
 """
@@ -40,16 +39,16 @@ WORDS: dict[str, tuple[float, float, float, float]] = {
     "office": (0.2, 0.8, 0.0, 0.0),
     "mouse": (0.5, 0.5, 1.0, 0.0),
 } | dict.fromkeys(get_args(Article), (0.0, 0.0, 0.0, 1.0))
-"""How much each word has of each feature."""
+"""Embedding of each word: its amount of each feature."""
 
 W_Q = ((0.0, 0.0), (0.0, 0.0), (1.0, -0.3), (0.0, 0.0))
-"""From features to what a word looks for: a topic, or grammar."""
+"""From features to queries, whose two coordinates look for a topic and for grammar."""
 W_K = ((1.8, 0.3), (1.8, 0.3), (-1.3, 0.1), (0.1, 1.0))
-"""From features to what a word offers. Both topics offer the same."""
+"""From features to keys. Both topics have the same key."""
 W_V = ((1.5, -0.2), (-0.2, 1.5), (-0.55, -1.15), (-0.5, 0.25))
-"""From features to what a word hands over: more nature, or more technology.
+"""From features to values in the plane: more nature, or more technology.
 
-What an article and “mouse” hand over is of no use, and their weights are small.
+The values of an article and of “mouse” are useless, but their attention weights are small.
 """
 NEXT_WORDS = {
     "squeaks": (2.0, -1.0),
@@ -57,69 +56,80 @@ NEXT_WORDS = {
     "clicks": (-1.0, 2.0),
     "scrolls": (-0.2, 1.2),
 }
-"""The direction of every next word in the plane: a column of the unembedding for each."""
+"""Direction of every next word in the plane, its column of the unembedding."""
 NOUN = "mouse"
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopicHead(Values):
-    """The head over one text, whose last word asks. An arrow is a foot and a tip, (2, 2)."""
+    """One pass of the head; its last word makes the query. An arrow is a tail and a tip, (2, 2)."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    topic: Annotated[str, Doc("the word before the last, which tells the topic")]
-    rows: Annotated[Floats, Doc("how much each token has of each feature; (T, 4)")]
-    query: Annotated[Floats, Doc("what the last token looks for; (2,)")]
-    keys: Annotated[Floats, Doc("what each token offers; (T, 2)")]
-    values: Annotated[Floats, Doc("what each token hands over; (T, 2)")]
-    scores: Annotated[Floats, Doc("dot product of the query with every key; (T,)")]
-    angles: Annotated[Floats, Doc("the angle between the query and every key, in degrees; (T,)")]
-    raised: Annotated[Floats, Doc("e to the score of every token; (T,)")]
-    total: Annotated[Factor, Doc("the sum of these, by which each is divided")]
-    weights: Annotated[Floats, Doc("the attention weight of every token; (T,)")]
-    after: Annotated[Floats, Doc("the last token's place in the plane after attention; (2,)")]
-
-    words: Annotated[Floats, Doc("the tokens in the plane; (T, 2, 2)")]
-    query_arrow: Annotated[Floats, Doc("the query from zero; (2, 2)")]
-    key_arrows: Annotated[Floats, Doc("the keys from zero; (T, 2, 2)")]
-    value_arrows: Annotated[Floats, Doc("the values from zero; (T, 2, 2)")]
-    scaled: Annotated[Floats, Doc("the values times their weights, from zero; (T, 2, 2)")]
-    chain: Annotated[
-        Floats, Doc("the same, tip to tail from the last token's tip, the largest first; (T, 2, 2)")
+    topic: Annotated[str, Doc("the word before the last, which has the topic")]
+    rows: Annotated[Floats, Doc("embedding of each token, its amount of each feature; (T, 4)")]
+    query: Annotated[Floats, Doc("query of the last token; (2,)")]
+    keys: Annotated[Floats, Doc("keys of all tokens; (T, 2)")]
+    values: Annotated[Floats, Doc("values of all tokens; (T, 2)")]
+    scores: Annotated[
+        Floats, Doc("attention scores, dot products of the query and every key; (T,)")
     ]
-    moved: Annotated[Floats, Doc("the last token after attention; (2, 2)")]
-    next: Annotated[NextWord, Doc("which word comes next")]
+    angles: Annotated[Floats, Doc("angle between the query and every key, in degrees; (T,)")]
+    raised: Annotated[Floats, Doc("exponential of every score; (T,)")]
+    total: Annotated[Factor, Doc("sum of the exponentials, by which each is divided")]
+    weights: Annotated[Floats, Doc("attention weight of every token; (T,)")]
+    after: Annotated[Floats, Doc("the last token as a point of the plane after attention; (2,)")]
 
-    topic_weight: Annotated[Share, Doc("the attention weight of the topic")]
+    words: Annotated[Floats, Doc("arrows of the tokens in the plane; (T, 2, 2)")]
+    query_arrow: Annotated[Floats, Doc("arrow of the query, from zero; (2, 2)")]
+    key_arrows: Annotated[Floats, Doc("arrows of the keys, from zero; (T, 2, 2)")]
+    value_arrows: Annotated[Floats, Doc("arrows of the values, from zero; (T, 2, 2)")]
+    scaled: Annotated[Floats, Doc("arrows of the weighted values, from zero; (T, 2, 2)")]
+    chain: Annotated[
+        Floats,
+        Doc(
+            "weighted values tip to tail from the last token's tip, largest weight first; (T, 2, 2)"
+        ),
+    ]
+    moved: Annotated[Floats, Doc("arrow of the last token after attention; (2, 2)")]
+    next: Annotated[NextWord, Doc("distribution of the next word")]
+
+    topic_weight: Annotated[Share, Doc("attention weight of the topic")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TwoTopics(Values):
-    """The same head over two texts that differ in one word, and what it knows without attention."""
+    """The same head on two texts that differ in one word, and the prediction without attention."""
 
-    first: Annotated[TopicHead, Doc("the head over the text")]
-    other: Annotated[TopicHead, Doc("the head over the text with the other topic")]
-    widest: Annotated[tuple[str, ...], Doc("of the words at every place the longer one")]
-    features: Annotated[tuple[str, ...], Doc("the names of the features")]
-    next_words: Annotated[tuple[str, ...], Doc("the words that can come next; V of them")]
-    directions: Annotated[Floats, Doc("their directions in the plane; (V, 2)")]
-    alone: Annotated[NextWord, Doc("which word comes next without attention")]
+    first: Annotated[TopicHead, Doc("the head on the text")]
+    other: Annotated[TopicHead, Doc("the head on the text with the other topic")]
+    widest: Annotated[tuple[str, ...], Doc("the longer of both texts' words at each position")]
+    features: Annotated[tuple[str, ...], Doc("names of the features")]
+    next_words: Annotated[tuple[str, ...], Doc("possible next words; V of them")]
+    directions: Annotated[Floats, Doc("direction of each next word in the plane; (V, 2)")]
+    alone: Annotated[NextWord, Doc("distribution of the next word without attention")]
     article: Annotated[str, Doc("the first word")]
     noun: Annotated[str, Doc("the last word")]
-    key_change: Annotated[Difference, Doc("by how much a key changes with the topic, at most")]
-    value_change: Annotated[Difference, Doc("by how much a value changes with the topic, at most")]
-    guesses: Annotated[Floats, Doc("the topic's key, shorter, turned either way; (2, 2, 2)")]
-    wished: Annotated[Floats, Doc("the last word, a little nearer to the topic; (2, 2)")]
-    asker: Annotated[Floats, Doc("the last word in the plane before attention; (2, 2)")]
+    key_change: Annotated[Difference, Doc("largest change of a key's coordinate with the topic")]
+    value_change: Annotated[
+        Difference, Doc("largest change of a value's coordinate with the topic")
+    ]
+    guesses: Annotated[
+        Floats,
+        Doc("two wrong guesses of the topic's key: shorter, and turned to either side; (2, 2, 2)"),
+    ]
+    wished: Annotated[
+        Floats, Doc("arrow of the last word if it moved part of the way to the topic; (2, 2)")
+    ]
+    asker: Annotated[Floats, Doc("arrow of the last word before attention; (2, 2)")]
     nouns: Annotated[tuple[str, ...], Doc("the two topics and the last word")]
-    places: Annotated[Floats, Doc("how much nature and technology these have; (3, 2)")]
-    noun_arrows: Annotated[Floats, Doc("the same as arrows from zero; (3, 2, 2)")]
+    places: Annotated[Floats, Doc("nature and technology of these three words; (3, 2)")]
+    noun_arrows: Annotated[Floats, Doc("arrows of these three words, from zero; (3, 2, 2)")]
 
 
 def two_topics(article: Article, topic: Natural, other: Technical, strength: float) -> TwoTopics:
-    """Both texts; the query is `strength` times as long as W_Q makes it.
+    """Run the head on both texts, with queries multiplied by `strength`.
 
-    Raises:
-        ValueError: when the strength is not above 0.
+    Raises ValueError for a strength that is not above 0.
     """
     first, second = (_head((article, word, NOUN), strength) for word in (topic, other))
     start, goal = first.words[-1, 1], first.words[1, 1]  # (2,) each
@@ -189,7 +199,7 @@ def _head(tokens: tuple[str, ...], strength: float) -> TopicHead:
 
 
 def _next(place: Floats) -> NextWord:
-    """Which word comes next at a place of the plane."""
+    """The distribution of the next word at a point of the plane."""
     directions = np.array(list(NEXT_WORDS.values()))  # (V, 2)
     return next_word(tuple(NEXT_WORDS), directions @ place)
 
@@ -200,6 +210,6 @@ def _from_zero(tips: Floats) -> Floats:
 
 
 def _turned(vector: Floats, degrees: float) -> Floats:
-    """A vector (2,), turned counter-clockwise."""
+    """Rotate a vector (2,) counter-clockwise."""
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     return np.array([[cos, -sin], [sin, cos]]) @ vector

@@ -1,8 +1,9 @@
-"""From two letters to all 26: how far each rotation's arrow reaches along the ciphertext's.
+"""Projections of the rotations onto the ciphertext, with two letters, three, and so on to all 26.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1, which draws two letters as axes. The arrow of a
-rotation casts a shadow on the ciphertext's: its length times the cosine of the angle between them.
-With all 26 letters the arrows are equally long, so that the longest shadow is the smallest angle.
+Source: Dan Wilhelm, LLM Foundations, chapter 1, which draws two letters as axes. The projection (in
+the film, the shadow) of a rotation on the ciphertext is its length times the cosine of the angle
+between them. With all 26 letters the rotations are equally long, so that the one with the longest
+projection also has the smallest angle.
 """
 
 from __future__ import annotations
@@ -23,55 +24,70 @@ from clockhead.model.units import Count, Degrees, Doc, Letters, Radians, Rotatio
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shadows(Values):
-    """A cryptogram seen along two letters, then three, and so on to all 26: 25 rows."""
+    """A cryptogram projected onto two letters, then three, and so on to all 26: 25 rows."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    x: Annotated[str, Doc("the letter along the first axis")]
-    y: Annotated[str, Doc("the letter along the second axis")]
+    x: Annotated[str, Doc("letter of the first axis")]
+    y: Annotated[str, Doc("letter of the second axis")]
     plane: Annotated[LetterPlanes, Doc("the plane of the two letters, which is row 0")]
-    order: Annotated[Ints, Doc("the letters as they join: x, y, the others from a to z; (26,)")]
-    joining: Annotated[str, Doc("these letters by name")]
-    n_all: Annotated[Letters, Doc("how many letters have joined in the end")]
-    pairs: Annotated[
-        Floats, Doc("x and y of every rotation of English, and last of the ciphertext; (27, 2)")
+    order: Annotated[
+        Ints, Doc("order in which letters are added: x, y, the others from a to z; (26,)")
     ]
-    swept: Annotated[Floats, Doc("the same of rotations from `narrowest` on, once around; (26, 2)")]
-    lengths: Annotated[Floats, Doc("the length of each rotation's arrow; (25, 26)")]
-    shadows: Annotated[Floats, Doc("how far each rotation reaches along the ciphertext; (25, 26)")]
-    angles: Annotated[Floats, Doc("between each rotation and the ciphertext, radians; (25, 26)")]
-    slope: Annotated[Radians, Doc("how steep the ciphertext's arrow is in the plane of x and y")]
+    joining: Annotated[str, Doc("the letters in the order in which they are added")]
+    n_all: Annotated[Letters, Doc("number of letters at the end")]
+    pairs: Annotated[
+        Floats, Doc("x and y of every rotation of English, and of the ciphertext last; (27, 2)")
+    ]
+    swept: Annotated[Floats, Doc("x and y of all rotations, beginning with `narrowest`; (26, 2)")]
+    lengths: Annotated[Floats, Doc("length of each rotation's vector; (25, 26)")]
+    shadows: Annotated[
+        Floats, Doc("length of each rotation's projection on the ciphertext; (25, 26)")
+    ]
+    angles: Annotated[
+        Floats, Doc("angle between each rotation and the ciphertext, in radians; (25, 26)")
+    ]
+    slope: Annotated[Radians, Doc("angle of the ciphertext's vector with the x axis")]
     tips: Annotated[
         Floats,
-        Doc("tips of the rotations and last of the ciphertext, along it and across; (25, 27, 2)"),
+        Doc("vectors along and across the ciphertext, whose own is last; (25, 27, 2)"),
     ]
     longest: Annotated[
-        Rotation, Doc("in the plane, the rotation of the longest shadow, the largest dot product")
+        Rotation,
+        Doc("in the plane, the rotation with the longest projection and the largest dot product"),
     ]
     rival: Annotated[
         Rotation,
-        Doc("in the plane, a rotation at a smaller angle with a shorter shadow; else the longest"),
+        Doc("in the plane, a rotation with a smaller angle but a shorter projection, or `longest`"),
     ]
     misleads: Annotated[
-        bool, Doc("whether the rotation found with all letters is at a smaller angle in the plane")
+        bool, Doc("whether the rotation found with all letters has a smaller angle in the plane")
     ]
-    n_others: Annotated[Count, Doc("how many more rotations than the rival are at such an angle")]
-    rules_differ: Annotated[bool, Doc("whether the rival is another rotation than the longest")]
+    n_others: Annotated[
+        Count,
+        Doc("number of other rotations with a smaller angle than `longest`, without the rival"),
+    ]
+    rules_differ: Annotated[
+        bool, Doc("whether the rival is not the rotation with the longest projection")
+    ]
     longest_angle: Annotated[
-        Degrees, Doc("in the plane, the angle of the longest shadow's arrow to the ciphertext")
+        Degrees, Doc("in the plane, the angle between the ciphertext and `longest`")
     ]
-    rival_angle: Annotated[Degrees, Doc("in the plane, the angle of the rival to the ciphertext")]
+    rival_angle: Annotated[
+        Degrees, Doc("in the plane, the angle between the ciphertext and the rival")
+    ]
     narrowest: Annotated[
-        Rotation, Doc("with all letters, the rotation of the smallest angle, the first of equals")
+        Rotation,
+        Doc("with all letters, the rotation with the smallest angle, the first if several tie"),
     ]
 
 
 def shadows(cryptogram: Cryptogram, x: str = "", y: str = "") -> Shadows:
-    """Let the letters join, from x and y on, or from those that show best how the rules differ.
+    """Add letters one by one to x and y, by default those that show best how the rules differ.
 
-    Across the ciphertext, arrows keep the sides they have in the plane. Of several rivals, the one
-    found with all letters is taken, else the one that shows it best: far narrower, and not too
-    short to be seen. Raises ValueError unless x and y are different letters a to z and the
-    ciphertext holds one of them: without either its arrow has no direction.
+    Every vector stays on the side of the ciphertext on which it is in the plane. Of several rivals,
+    take the one found with all letters, or else the clearest one: at a much smaller angle, and long
+    enough to be seen. Raises ValueError unless x and y are different letters a to z and the
+    ciphertext has at least one of them, because otherwise its vector has no direction.
     """
     if not x or not y:
         x, y = clearest_letters(cryptogram, x, y)
@@ -87,12 +103,13 @@ def shadows(cryptogram: Cryptogram, x: str = "", y: str = "") -> Shadows:
     plane = letter_planes(cryptogram, axes[None])
 
     def so_far(terms: np.ndarray) -> np.ndarray:
-        """Sums over two letters, three, and so on: (..., 26) by letter to (25, ...)."""
+        """Cumulative sums over two letters, three, and so on: (..., 26) by letter to (25, ...)."""
         return np.asarray(terms[..., order].cumsum(axis=-1)[..., 1:].T)
 
     own_lengths = np.sqrt(so_far(cryptogram.histogram**2))  # (25,)
     reach = so_far(cryptogram.products) / own_lengths[:, None]  # (25, 26)
-    # |c|^2 |f|^2 - (c f)^2 in whole numbers: a difference of floats would lose digits at the line
+    # |c|^2 |f|^2 - (c f)^2 in whole numbers: for small angles, floats would lose digits by
+    # cancellation
     units = unit_templates()  # (26, 26)
     own = so_far(counts**2)[:, None]  # (25, 1)
     across = so_far(units**2) * own - so_far(units * counts) ** 2  # (25, 26)

@@ -1,7 +1,7 @@
-"""A ciphertext read through random vectors, and how many dimensions reading it takes.
+"""A ciphertext with a random embedding, and how many dimensions an embedding needs.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1, which promises that nearly any embedding will do.
-See model/caesar/embedding.py for why 27 dimensions are needed at random and 25 if they are chosen.
+See `model.caesar.embedding` for why a random one needs 27 dimensions, and a chosen one only 25.
 """
 
 from __future__ import annotations
@@ -22,57 +22,59 @@ from clockhead.model.caesar.transformer import unembedding
 from clockhead.model.units import Count, Dimensions, Doc, DotProduct, Share
 
 WIDTHS = tuple(range(1, 33))
-"""Of the random embeddings that are compared with one-hot tokens."""
+"""Widths of the random embeddings that are compared with one-hot tokens."""
 FEWER = 20
-"""A width below the number of tokens, to see what is lost."""
+"""A width below the number of tokens, which shows the loss."""
 N_WINDOWS, WINDOW, N_DRAWS = 1000, 32, 8
-"""Texts, their length in characters, and embeddings of each width."""
+"""Number of texts, their length in characters, and number of embeddings of each width."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RandomVectors(Values):
-    """A ciphertext read through random vectors of at least 27 dimensions, and what fewer read."""
+    """A ciphertext with a random embedding of at least 27 dimensions, and accuracy with fewer."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    n_vocab: Annotated[Count, Doc("how many tokens there are")]
-    n_dimensions: Annotated[Dimensions, Doc("how many numbers the vector of a token has, D")]
-    n_spare: Annotated[Dimensions, Doc("how many dimensions there are beyond one for each token")]
+    n_vocab: Annotated[Count, Doc("size of the vocabulary")]
+    n_dimensions: Annotated[Dimensions, Doc("width of the embedding, D")]
+    n_spare: Annotated[Dimensions, Doc("number of dimensions beyond one for each token")]
 
-    # One-hot, with dimensions to spare
-    one_hot: Annotated[Floats, Doc("one-hot rows, 0 in the dimensions to spare; (27, D)")]
+    # One-hot embedding, with spare dimensions
+    one_hot: Annotated[Floats, Doc("one-hot embedding, 0 in the spare dimensions; (27, D)")]
     one_hot_unembed: Annotated[
-        Floats, Doc("the templates as columns, 0 for the space and where it is spare; (D, 26)")
+        Floats,
+        Doc("its unembedding, templates as columns, 0 for the space and spare rows; (D, 26)"),
     ]
-    one_hot_product: Annotated[Floats, Doc("F, their product, the templates as columns; (27, 26)")]
-    one_hot_logits: Annotated[Floats, Doc("a score for every rotation, by one-hot rows; (26,)")]
+    one_hot_product: Annotated[
+        Floats, Doc("F, the product of both, templates as columns; (27, 26)")
+    ]
+    one_hot_logits: Annotated[Floats, Doc("logits with the one-hot embedding; (26,)")]
 
     # The random embedding
-    embedding: Annotated[Floats, Doc("a row for every token, E; (27, D)")]
+    embedding: Annotated[Floats, Doc("E, the random embedding; (27, D)")]
     unread_product: Annotated[
-        Floats, Doc("E times the unembedding of one-hot rows, which does not fit; (27, 26)")
+        Floats, Doc("E times the unembedding of one-hot tokens, which does not match; (27, 26)")
     ]
-    unread_logits: Annotated[Floats, Doc("the scores that come of that; (26,)")]
-    unembed: Annotated[Floats, Doc("the unembedding that undoes E, U; (D, 26)")]
-    product: Annotated[
-        Floats, Doc("E U, which is the templates as columns, but for rounding; (27, 26)")
-    ]
-    logits: Annotated[Floats, Doc("a score for every rotation, through the embedding; (26,)")]
-    difference: Annotated[DotProduct, Doc("by how much it changes a logit, at most")]
-    rank: Annotated[Dimensions, Doc("the rank of the embedding")]
+    unread_logits: Annotated[Floats, Doc("logits with this wrong unembedding; (26,)")]
+    unembed: Annotated[Floats, Doc("U, the unembedding that inverts E; (D, 26)")]
+    product: Annotated[Floats, Doc("E U, equal to F up to rounding; (27, 26)")]
+    logits: Annotated[Floats, Doc("logits with E and U; (26,)")]
+    difference: Annotated[DotProduct, Doc("largest difference of a logit from the one-hot one")]
+    rank: Annotated[Dimensions, Doc("rank of the random embedding")]
 
     # Fewer dimensions
-    widths: Annotated[Ints, Doc("dimensions of the random embeddings that are compared; (32,)")]
+    widths: Annotated[Ints, Doc("widths of the random embeddings that are compared; (32,)")]
     agreement: Annotated[
-        Floats, Doc("how often random embeddings of these widths find what one-hot ones do; (32,)")
+        Floats,
+        Doc("how often random embeddings of these widths predict the same as one-hot; (32,)"),
     ]
     fewer: Annotated[Dimensions, Doc("a width below the number of tokens")]
     fewer_agreement: Annotated[
-        Share, Doc("how often random embeddings of that width find what one-hot tokens do")
+        Share, Doc("how often random embeddings of that width predict the same as one-hot")
     ]
 
 
 def random_vectors(cryptogram: Cryptogram, n_dimensions: int, seed: int) -> RandomVectors:
-    """Read through vectors of which every number is drawn at random; at least 27 dimensions."""
+    """Solve a cryptogram with a random embedding of at least 27 dimensions."""
     shares = counts(cryptogram.tokens) / cryptogram.n_tokens  # (27,)
     f = unembedding()  # (27, 26)
     spare = n_dimensions - N_TOKENS
@@ -111,6 +113,6 @@ def random_vectors(cryptogram: Cryptogram, n_dimensions: int, seed: int) -> Rand
 
 @cache
 def _agreements() -> Floats:
-    """Of random embeddings of `WIDTHS`, (32,); they depend on no input."""
+    """The agreement of random embeddings of `WIDTHS`, which depends on no input; (32,)."""
     windows, _ = rotated_windows(SAMPLE_ENGLISH, WINDOW, N_WINDOWS, seed=0)
     return agreement_by_width(windows, WIDTHS, N_DRAWS)

@@ -15,35 +15,38 @@ from clockhead.model.caesar.transformer import CaesarTransformer, caesar_transfo
 from clockhead.model.units import Characters, Count, Doc, Share
 
 SHARPNESS = 300
-"""With so many times the logits, softmax gives nearly all to the largest of a long text."""
+"""Factor on the logits with which softmax is nearly one-hot for a long text."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunningGuesses(Values):
-    """A ciphertext, the transformer that reads it, and after which characters it is right."""
+    """The predictions of the Caesar transformer after every character of a ciphertext."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message and its rotation")]
-    transformer: Annotated[CaesarTransformer, Doc("the transformer that reads the ciphertext")]
-    is_right: Annotated[
-        Bools, Doc("whether the true rotation is predicted after every character; (T,)")
+    transformer: Annotated[
+        CaesarTransformer, Doc("forward pass of the transformer on the ciphertext")
     ]
-    n_wrong: Annotated[Count, Doc("the number of wrong guesses")]
+    is_right: Annotated[
+        Bools, Doc("whether the true rotation is predicted, after every character; (T,)")
+    ]
+    n_wrong: Annotated[Count, Doc("number of wrong predictions")]
     turns: Annotated[
-        Ints, Doc("after how many characters the guess is a new one, the first among them; (k,)")
+        Ints, Doc("numbers of characters after which the prediction changes, and 1; (k,)")
     ]
     relapse: Annotated[
-        Characters, Doc("after how many the guess is wrong once it was right; 0 if never")
+        Characters,
+        Doc("number of characters after which a right prediction first becomes wrong; 0 if never"),
     ]
-    shares: Annotated[Floats, Doc("what softmax makes of the last logits; (26,)")]
-    share: Annotated[Share, Doc("the share that softmax gives the last guess")]
-    sharpness: Annotated[Count, Doc("by how much logits are multiplied to be sharp")]
-    sharp: Annotated[Floats, Doc("what softmax makes of the last logits, multiplied so; (26,)")]
-    sharp_share: Annotated[Share, Doc("what it then gives the rotation predicted in the end")]
-    even: Annotated[Share, Doc("what each rotation would have if all were alike")]
+    shares: Annotated[Floats, Doc("softmax of the last logits; (26,)")]
+    share: Annotated[Share, Doc("probability of the last prediction, by softmax")]
+    sharpness: Annotated[Count, Doc("factor on the logits for a sharp softmax")]
+    sharp: Annotated[Floats, Doc("softmax of the last logits times this factor; (26,)")]
+    sharp_share: Annotated[Share, Doc("probability of the last prediction, by this sharp softmax")]
+    even: Annotated[Share, Doc("probability of each rotation if all are equal, 1 in 26")]
 
 
 def running_guesses(cryptogram: Cryptogram) -> RunningGuesses:
-    """Let the handmade transformer read a ciphertext."""
+    """Run the hand-built transformer on a ciphertext."""
     transformer = caesar_transformer(cryptogram.tokens)
     shares, sharp = (softmax(k * transformer.logits[-1]) for k in (1, SHARPNESS))  # (26,)
     is_right = transformer.predictions == cryptogram.rotation  # (T,)

@@ -1,4 +1,4 @@
-"""A message that is too short, and accuracy against length on the sample text."""
+"""A message that is too short, and accuracy by length on the sample text."""
 
 from __future__ import annotations
 
@@ -20,53 +20,55 @@ LENGTHS = (4, 8, 16, 32, 64, 128)
 METHODS: tuple[Method, ...] = ("dot product", "commonest is e", "log-likelihood")
 NEARLY_ALL = 0.95
 N_OPENING = 45
-"""Characters of the sample text that are walked over."""
+"""Number of characters at the beginning of the sample text whose windows are shown."""
 STRETCH = 8
-"""Characters in a stretch of that walk."""
+"""Length of these windows, in characters."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TextNeeded(Values):
-    """How much of the sample text is needed, and what is read of a message that is too short."""
+    """Accuracy by length on the sample text, and the solution of a message that is too short."""
 
     short: Annotated[Cryptogram, Doc("a message that is too short")]
     corrections: Annotated[
-        tuple[str, ...], Doc("from what is read in it (its ciphertext if scores tie) to its text")
+        tuple[str, ...],
+        Doc("texts from the decoded one (the ciphertext if scores tie) to the plaintext"),
     ]
 
     # By length
-    lengths: Annotated[Ints, Doc("characters in a stretch; (n,)")]
-    dot_shares: Annotated[Floats, Doc("share of stretches that dot products read right; (n,)")]
+    lengths: Annotated[Ints, Doc("lengths of the windows, in characters; (n,)")]
+    dot_shares: Annotated[Floats, Doc("accuracy of dot products at each length; (n,)")]
     commonest_shares: Annotated[
-        Floats, Doc("share read right if their commonest letter is taken for e; (n,)")
+        Floats, Doc("accuracy at each length if the most common letter is taken for e; (n,)")
     ]
-    log_shares: Annotated[Floats, Doc("share of stretches that logarithms read right; (n,)")]
-    mark: Annotated[Characters, Doc("the length that is read off")]
-    dot: Annotated[Share, Doc("the texts that are read right with dot products")]
-    commonest: Annotated[Share, Doc("the texts that are read right if the commonest letter is e")]
-    log_likelihood: Annotated[Share, Doc("the texts that are read right with logarithms")]
+    log_shares: Annotated[Floats, Doc("accuracy of log-likelihood at each length; (n,)")]
+    mark: Annotated[Characters, Doc("the length at which accuracies are compared")]
+    dot: Annotated[Share, Doc("accuracy of dot products at this length")]
+    commonest: Annotated[
+        Share, Doc("accuracy at this length if the most common letter is taken for e")
+    ]
+    log_likelihood: Annotated[Share, Doc("accuracy of log-likelihood at this length")]
     enough: Annotated[
-        Characters, Doc("the first length at which dot products read nearly all, or the longest")
+        Characters, Doc("the first length at which dot products reach 95 %, or the longest")
     ]
-    enough_share: Annotated[Share, Doc("share of stretches that they read right there")]
+    enough_share: Annotated[Share, Doc("accuracy of dot products at that length")]
 
     # The beginning of the sample text
-    n_words: Annotated[Count, Doc("how many words the sample text has")]
-    opening: Annotated[str, Doc("its first 45 characters, in lower case and without punctuation")]
+    n_words: Annotated[Count, Doc("number of words in the sample text")]
+    opening: Annotated[str, Doc("the first 45 characters of the sample text, as plaintext")]
     opening_ciphertext: Annotated[
-        str, Doc("the opening, turned by the rotation of the short message")
+        str, Doc("the opening, encrypted with the rotation of the short message")
     ]
-    stretch: Annotated[Characters, Doc("how many characters of the opening are taken at once")]
-    stretch_share: Annotated[
-        Share, Doc("share of all stretches of that length that dot products read right")
-    ]
+    stretch: Annotated[Characters, Doc("length of the windows of the opening")]
+    stretch_share: Annotated[Share, Doc("accuracy of dot products on all windows of that length")]
     opening_right: Annotated[
-        Floats, Doc("1 for each stretch of the opening that is read, 1 / k if k are tied; (38,)")
+        Floats,
+        Doc("1 for each window of the opening that is solved, 1 / k if k tie, else 0; (38,)"),
     ]
 
 
 def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
-    """Read a short message, and stretches of the sample text; `mark` is one of `LENGTHS`."""
+    """Solve a short message and windows of the sample text; `mark` is one of `LENGTHS`."""
     dots, commonest, logs = _accuracy()  # (n,) each
     at = LENGTHS.index(mark)
     enough = int(np.argmax([*(dots[:-1] >= NEARLY_ALL), True]))

@@ -1,9 +1,10 @@
-"""A learned unembedding beside the handmade one: logistic regression on rotated windows.
+"""A learned unembedding compared with the hand-built one: logistic regression on rotated windows.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1, whose code imports one and whose text ends before
-it. Trained on every window at every rotation, the best 26 x 26 weights are the rotations of one
-column: rotating text and weights together changes neither the loss nor the penalty, and the best
-weights are unique. So 26 numbers are learned, by Newton's method, and nothing is drawn at random.
+Source: Dan Wilhelm, LLM Foundations, chapter 1, whose code imports one but whose text does not
+reach it. Trained on every window at every rotation, the best 26 x 26 weights are the rotations of
+one column, because rotating text and weights together changes neither the loss nor the penalty, and
+the best weights are unique. So only 26 numbers are learned, by Newton's method and without
+randomness.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ from clockhead.model.caesar.scores import unembedding_column
 from clockhead.model.tokens import LETTERS
 from clockhead.model.units import Characters, Correlation, Count, Doc, Share
 
-STEPS = 100  # Newton needs about ten
+STEPS = 100  # maximum; Newton's method needs about ten
 SMALLEST_STEP = 1e-10
-HELD_OUT = 0.3  # the last part of the text, which training never sees
+HELD_OUT = 0.3  # fraction of the text, at its end, that is held out from training
 
 
 def fitted_columns(shares: ArrayLike, strength: float = 10.0) -> Floats:
-    """The column that best tells rotation 0 from its 25 turns: all 0, then after each Newton step.
+    """Fit the column that best separates rotation 0 from the other 25, by Newton's method.
 
-    `shares` (N, 26) are letter shares of unrotated windows. Minimises their summed cross-entropy
-    plus |column|^2 / (2 strength). Shape (S + 1, 26). Raises ValueError for other shapes or a
-    strength not above 0.
+    `shares` (N, 26) are letter frequencies of unrotated windows. Minimises their summed
+    cross-entropy plus |column|^2 / (2 strength). Returns the initial column of zeros and those
+    after each step, (S + 1, 26). Raises ValueError for other shapes or a strength not above 0.
     """
     rows = finite("shares", shares, n_axes=2)  # (N, 26)
     if not rows.size or rows.shape[1] != N_ROTATIONS:
         raise ValueError(f"shares must have shape (N, 26), got {rows.shape}")
     penalty = 1 / real("strength", strength, above=0, at_most=1e6)
     letter = np.arange(N_ROTATIONS)
-    turned = rows[:, (letter + letter[:, None]) % N_ROTATIONS]  # (N, 26, 26), turned back by r
+    turned = rows[:, (letter + letter[:, None]) % N_ROTATIONS]  # (N, 26, 26), rotated back by r
     column = np.zeros(N_ROTATIONS)  # (26,)
     columns = [column]
     for _ in range(STEPS):
@@ -59,9 +60,9 @@ def fitted_columns(shares: ArrayLike, strength: float = 10.0) -> Floats:
 
 
 def standardise(column: ArrayLike) -> Floats:
-    """A column (26,) with mean 0 and deviation 1, which changes no order of the logits; (26,).
+    """Shift and scale a column (26,) to mean 0 and standard deviation 1.
 
-    Raises ValueError for one that is the same for all letters.
+    This does not change the order of the logits. Raises ValueError for a constant column.
     """
     weights = finite("column", column, n_axes=1)  # (26,)
     deviation = weights.std()
@@ -71,7 +72,7 @@ def standardise(column: ArrayLike) -> Floats:
 
 
 def seen_and_held_out(text: str, length: int) -> tuple[Floats, Floats]:
-    """Letter shares of the windows to learn from, (N, 26), and of those held out, (M, 26).
+    """Letter frequencies of the training windows (N, 26) and of those held out (M, 26).
 
     Raises ValueError if either part of the text is shorter than a window.
     """
@@ -85,47 +86,46 @@ def seen_and_held_out(text: str, length: int) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Weights(Values):
-    """Numbers for the letters: frequencies, square roots of these, logarithms, and learned ones."""
+    """Unembedding columns: frequencies, their square roots, their logarithms, and learned ones."""
 
-    alphabet: Annotated[tuple[str, ...], Doc("the letters a to z, each of which has a number")]
-    n_letters: Annotated[Count, Doc("how many letters have a number")]
-    standard: Annotated[
-        Floats, Doc("frequencies, roots and logarithms, of mean 0 and deviation 1; (3, 26)")
-    ]
+    alphabet: Annotated[tuple[str, ...], Doc("letters a to z, in the order of the columns")]
+    n_letters: Annotated[Count, Doc("number of letters")]
+    standard: Annotated[Floats, Doc("frequencies, roots and logarithms, standardised; (3, 26)")]
     rare: Annotated[
-        Ints, Doc("letters whose logarithm is more than one deviation below the mean; (k,)")
+        Ints,
+        Doc("letters whose logarithm is more than one standard deviation below the mean; (k,)"),
     ]
 
     # Training
-    learned_length: Annotated[
-        Characters, Doc("characters in a window that is learned from, and in one held out")
-    ]
-    n_seen: Annotated[Count, Doc("the number of texts that are learned from")]
-    n_steps: Annotated[Count, Doc("how many steps of Newton's method the training took")]
+    learned_length: Annotated[Characters, Doc("length of the windows, in characters")]
+    n_seen: Annotated[Count, Doc("number of training windows")]
+    n_steps: Annotated[Count, Doc("number of steps of Newton's method")]
     path: Annotated[
         Floats,
-        Doc("learned numbers from all 0 to the last, of mean 0 and deviation 1; (S + 1, 26)"),
+        Doc("learned column from all 0 to the last, which is standardised; (S + 1, 26)"),
     ]
     unembedding: Annotated[
-        Floats, Doc("the learned numbers turned by each rotation, a row for each; (26, 26)")
+        Floats, Doc("the learned column rotated by 0 to 25, a row for each; (26, 26)")
     ]
-    correlation: Annotated[Correlation, Doc("the correlation of learned numbers and logarithms")]
+    correlation: Annotated[Correlation, Doc("correlation of the learned column and the logarithms")]
 
-    # On windows that training never sees
-    n_held_out: Annotated[Count, Doc("the number of new texts, which training never sees")]
-    frequency_accuracy: Annotated[Share, Doc("the new texts that frequencies read right")]
-    root_accuracy: Annotated[Share, Doc("share of held-out windows that square roots solve")]
-    log_accuracy: Annotated[Share, Doc("share of held-out windows that logarithms solve")]
-    learned_accuracy: Annotated[Share, Doc("the new texts that the learned numbers read right")]
-    held_out_shares: Annotated[Floats, Doc("these four shares; (4,)")]
-    column_names: Annotated[tuple[str, ...], Doc("names of the four columns of numbers")]
+    # On held-out windows
+    n_held_out: Annotated[Count, Doc("number of held-out windows")]
+    frequency_accuracy: Annotated[Share, Doc("accuracy of frequencies on held-out windows")]
+    root_accuracy: Annotated[Share, Doc("accuracy of square roots on held-out windows")]
+    log_accuracy: Annotated[Share, Doc("accuracy of logarithms on held-out windows")]
+    learned_accuracy: Annotated[Share, Doc("accuracy of the learned column on held-out windows")]
+    held_out_shares: Annotated[
+        Floats, Doc("accuracies of the four columns on held-out windows; (4,)")
+    ]
+    column_names: Annotated[tuple[str, ...], Doc("names of the four columns")]
 
 
 @cache
 def weights(length: int) -> Weights:
-    """Numbers for the letters, set by hand and learned from the sample text's windows.
+    """Unembedding columns by hand, and one learned from windows of the sample text.
 
-    On their way, learned numbers are divided by the deviation of the last ones.
+    In `path`, all learned columns are divided by the standard deviation of the last one.
     """
     seen, held_out = seen_and_held_out(SAMPLE_ENGLISH, length)  # (N, 26), (M, 26)
     columns = fitted_columns(seen)  # (S + 1, 26)

@@ -1,7 +1,7 @@
-"""A message that has been read, and how often the letters of some words come in it.
+"""A solved message, and the counts of some of its letters.
 
-A rotation hides which letter it is and not how often it comes: the counts of the plaintext are
-those of the ciphertext, turned.
+A rotation hides the letters but not their counts: the counts of the ciphertext are those of the
+plaintext, rotated.
 """
 
 from __future__ import annotations
@@ -18,39 +18,40 @@ from clockhead.model.units import Characters, Doc, Position
 
 DEFAULT = "how often each letter"
 MOST = 24
-"""Characters that a phrase may have."""
+"""Longest default phrase, in characters."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhraseCounts(Values):
-    """A message and a phrase, of its plaintext or not."""
+    """A message and a phrase, which may be part of its plaintext, with counts of its letters."""
 
     message: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    phrase: Annotated[str, Doc("the words whose letters are looked at")]
-    n_phrase: Annotated[Characters, Doc("how many characters the phrase has")]
+    phrase: Annotated[str, Doc("words whose letters are counted")]
+    n_phrase: Annotated[Characters, Doc("number of characters of the phrase")]
     is_said: Annotated[
-        bool, Doc("whether the message says the phrase, as whole words or as its beginning")
+        bool, Doc("whether the message contains the phrase, as whole words or at its beginning")
     ]
     start: Annotated[
-        Position, Doc("where the phrase begins in the text, where it could if it is not said")
+        Position,
+        Doc("position of the phrase in the text, or of the text's first letter if it is not there"),
     ]
-    phrase_letters: Annotated[tuple[str, ...], Doc("the phrase's characters, nothing for a space")]
+    phrase_letters: Annotated[tuple[str, ...], Doc("characters of the phrase, empty for a space")]
     phrase_counts: Annotated[
-        Ints, Doc("how often each comes in the whole plaintext, 0 for a space; (n_phrase,)")
+        Ints, Doc("count of each in the whole plaintext, 0 for a space; (n_phrase,)")
     ]
     text_turned: Annotated[
-        tuple[str, ...], Doc("the plaintext turned by 0, 1 .. to the rotation of the message")
+        tuple[str, ...], Doc("the plaintext rotated by 0, 1 .. the rotation of the message")
     ]
     phrase_turned: Annotated[
-        tuple[str, ...], Doc("the phrase turned by 0, 1 .. to the rotation of the message")
+        tuple[str, ...], Doc("the phrase rotated by 0, 1 .. the rotation of the message")
     ]
     cipher_counts: Annotated[
-        Ints, Doc("how often each letter of the turned phrase comes in the ciphertext; (n_phrase,)")
+        Ints, Doc("count of each letter of the rotated phrase in the ciphertext; (n_phrase,)")
     ]
 
 
 def phrase_counts(cryptogram: Cryptogram, phrase: str = "") -> PhraseCounts:
-    """Count the letters of the words `phrase`, or of the default phrase if that is "".
+    """Count the letters of `phrase` in a message; "" for the default phrase.
 
     The default is "how often each letter" if the text has these words, else its first words.
     """
@@ -73,13 +74,13 @@ def phrase_counts(cryptogram: Cryptogram, phrase: str = "") -> PhraseCounts:
 
 
 def _place(text: str, words: str) -> int | None:
-    """Where whole words begin in the text, None if it does not have them."""
+    """Position of whole words in the text, None if it does not have them."""
     place = f" {text} ".find(f" {words} ")
     return None if place < 0 else place
 
 
 def _first_words(text: str) -> str:
-    """As many whole words as 24 characters hold, or the beginning of a longer one."""
+    """The first whole words of a text, up to 24 characters, or the beginning of a longer word."""
     text = text.strip(" ")
     if len(text) <= MOST:
         return text
@@ -88,6 +89,6 @@ def _first_words(text: str) -> str:
 
 
 def _counts(wanted: Ints, tokens: Ints) -> Ints:
-    """How often each of some tokens (n,) comes among others (T,), 0 for a space; (n,)."""
+    """Count of each `wanted` token (n,) among `tokens` (T,), 0 for a space; (n,)."""
     found = (wanted[:, None] == tokens).sum(axis=1)
     return np.where(wanted == SPACE, 0, found)

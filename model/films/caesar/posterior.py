@@ -1,10 +1,10 @@
-"""What softmax makes of a cryptogram's scores: shares that are all alike, or chances.
+"""The softmax of a cryptogram's scores, and the posterior probability of each rotation.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1, whose solver ends with scores. A softmax of dot
-products is nearly even, as they are small: it gives each rotation about 1 in 26. If letters were
-drawn one by one, each as often as English uses it, the chance of a rotation would be proportional
-to the product of the frequencies of all letters turned back by it (Bayes, all rotations alike at
-first): the softmax of the summed logarithms. Spaces say nothing.
+Source: Dan Wilhelm, LLM Foundations, chapter 1, whose solver ends with scores. Dot products are
+small, so their softmax is nearly uniform: about 1 in 26 for each rotation. If letters were drawn
+independently with the frequencies of English, the posterior probability of a rotation (with a
+uniform prior) would be proportional to the product of the frequencies of all letters rotated back:
+the softmax of the summed logarithms. Spaces have no effect.
 """
 
 from __future__ import annotations
@@ -25,54 +25,56 @@ from clockhead.model.caesar.scores import unembedding_column
 from clockhead.model.units import Characters, Count, Doc, Rotation, Share
 
 SURE = 0.99
-"""The chance from which on a rotation counts as sure."""
+"""Smallest probability at which a rotation counts as sure."""
 STRETCH = 16
-"""Characters in the stretches of the sample text on which chances are held against what is read."""
+"""Length in characters of the windows of the sample text on which calibration is measured."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Belief(Values):
-    """The chance of every rotation for a ciphertext, character by character."""
+    """The posterior probability of every rotation, character by character."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    even: Annotated[Share, Doc("what each rotation has if nothing is known, 1 in 26")]
-    dot_shares: Annotated[Floats, Doc("softmax of the dot products: nearly even; (26,)")]
-    dot_share: Annotated[Share, Doc("the largest share that a softmax of the dot products gives")]
+    even: Annotated[Share, Doc("prior probability of each rotation, 1 in 26")]
+    dot_shares: Annotated[Floats, Doc("softmax of the dot products, nearly uniform; (26,)")]
+    dot_share: Annotated[Share, Doc("largest probability in the softmax of the dot products")]
     chances: Annotated[
-        Floats, Doc("the chance of every rotation after 0, 1 .. T characters; (T + 1, 26)")
+        Floats, Doc("probability of every rotation after 0, 1 .. T characters; (T + 1, 26)")
     ]
-    largest: Annotated[Floats, Doc("the largest chance after 0, 1 .. T characters; (T + 1,)")]
+    largest: Annotated[Floats, Doc("largest probability after 0, 1 .. T characters; (T + 1,)")]
     first_letter: Annotated[str, Doc("the first character of the ciphertext, which is a letter")]
-    first_guess: Annotated[Rotation, Doc("the likeliest rotation after the first character")]
+    first_guess: Annotated[Rotation, Doc("likeliest rotation after the first character")]
     first_chance: Annotated[
-        Share, Doc("the largest chance after the first character, the frequency of e in English")
+        Share, Doc("largest probability after the first character, the frequency of e in English")
     ]
-    leaders: Annotated[Ints, Doc("the rotations that share the largest chance in the end; (k,)")]
-    n_leaders: Annotated[Count, Doc("how many rotations share the largest chance")]
-    is_tied: Annotated[bool, Doc("whether several rotations share the largest chance")]
-    found: Annotated[Rotation, Doc("the likeliest rotation in the end")]
-    is_read: Annotated[bool, Doc("whether the true rotation, and no other, has the largest chance")]
-    chance: Annotated[Share, Doc("the chance of the likeliest rotation in the end")]
-    sure_share: Annotated[Share, Doc("the chance from which on a rotation counts as sure")]
-    is_sure: Annotated[bool, Doc("whether one rotation is sure in the end")]
-    sure_after: Annotated[Characters, Doc("the length of text after which it stays sure")]
+    leaders: Annotated[Ints, Doc("rotations with the largest probability at the end; (k,)")]
+    n_leaders: Annotated[Count, Doc("number of rotations with the largest probability at the end")]
+    is_tied: Annotated[
+        bool, Doc("whether several rotations have the largest probability at the end")
+    ]
+    found: Annotated[Rotation, Doc("likeliest rotation at the end")]
+    is_read: Annotated[
+        bool, Doc("whether the true rotation, and no other, has the largest probability")
+    ]
+    chance: Annotated[Share, Doc("probability of the likeliest rotation at the end")]
+    sure_share: Annotated[Share, Doc("smallest probability at which a rotation counts as sure")]
+    is_sure: Annotated[bool, Doc("whether one rotation is sure at the end")]
+    sure_after: Annotated[Characters, Doc("number of characters after which it stays sure")]
 
     # On the sample text
-    stretch: Annotated[
-        Characters, Doc("characters in the stretches on which chances are compared with reading")
-    ]
-    said_share: Annotated[Share, Doc("the mean of the largest chance over all stretches")]
+    stretch: Annotated[Characters, Doc("length of the windows on which calibration is measured")]
+    said_share: Annotated[Share, Doc("mean of the largest probability over all windows")]
     read_share: Annotated[
-        Share, Doc("the share of stretches in which the true rotation has the largest chance")
+        Share, Doc("fraction of windows in which the true rotation has the largest probability")
     ]
-    calibration: Annotated[Floats, Doc("both shares; (2,)")]
-    calibration_names: Annotated[tuple[str, str], Doc("names of the two")]
+    calibration: Annotated[Floats, Doc("claimed and actual accuracy; (2,)")]
+    calibration_names: Annotated[tuple[str, str], Doc("names of these two")]
 
 
 def belief(cryptogram: Cryptogram) -> Belief:
-    """Multiply chances letter by letter: sum the logarithms of frequencies, and take the softmax.
+    """Sum the logarithms of frequencies letter by letter, and take the softmax.
 
-    Chances stay below 1, as a chance does that leaves others, where float64 would round it to 1.
+    Probabilities stay below 1 even where float64 would round them to 1.
     """
     dot_shares = softmax(cryptogram.dot_products)  # (26,)
     logs = templates(unembedding_column("log-likelihood"))  # (26, 26), rotation by letter
@@ -116,7 +118,7 @@ def belief(cryptogram: Cryptogram) -> Belief:
 
 @cache
 def _calibration() -> tuple[float, float]:
-    """The mean largest chance over all stretches, and the share that is read."""
+    """Mean of the largest probability over all windows, and the accuracy."""
     letters = counts(every_window(SAMPLE_ENGLISH, STRETCH))[:, :SPACE]  # (N, 26)
     sums = letters @ templates(unembedding_column("log-likelihood")).T  # (N, 26)
     return float(softmax(sums).max(axis=1).mean()), share_right(sums)

@@ -1,7 +1,7 @@
-"""Why logarithms: one letter that English hardly has rules a rotation out in a product of shares.
+"""Why logarithms: in a product of frequencies, one rare letter rules a rotation out.
 
-If letters are drawn one by one, each as often as English uses it, how likely a text is, is the
-product of their shares. A dot product adds the shares, and a share near 0 hardly changes a sum.
+If letters are drawn independently with the frequencies of English, the probability of a text is the
+product of these frequencies. A dot product adds them instead, and one near 0 hardly changes a sum.
 """
 
 from __future__ import annotations
@@ -17,35 +17,41 @@ from clockhead.model.caesar.cryptogram import Cryptogram, cryptogram
 from clockhead.model.units import Doc, Factor, Place, Share
 
 TEXT = "cloth it"
-"""Words of the sample text that dot products misread and products of shares read."""
+"""Words of the sample text that dot products get wrong and products of frequencies get right."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TwoReadings(Values):
-    """A short message turned back by its rotation, and by the one of the largest dot product."""
+    """A short message rotated back by its rotation, and by that of the largest dot product."""
 
     message: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    names: Annotated[tuple[str, ...], Doc("what is read in it: rightly and wrongly")]
-    right_letters: Annotated[tuple[str, ...], Doc("the letters that are rightly read; n of them")]
-    wrong_letters: Annotated[tuple[str, ...], Doc("the letters that are wrongly read; n of them")]
-    right_shares: Annotated[Floats, Doc("how often English uses each letter rightly read; (n,)")]
-    wrong_shares: Annotated[Floats, Doc("how often English uses each letter wrongly read; (n,)")]
-    right_logs: Annotated[Floats, Doc("logarithms of the shares rightly read; (n,)")]
-    wrong_logs: Annotated[Floats, Doc("logarithms of the shares wrongly read; (n,)")]
-    sums: Annotated[Floats, Doc("both sums of shares after 0, 1 .. n letters; (n + 1, 2)")]
-    odds: Annotated[
-        Floats, Doc("both products of shares, as parts of the two together; (n + 1, 2)")
+    names: Annotated[tuple[str, ...], Doc("the right and the wrong reading")]
+    right_letters: Annotated[tuple[str, ...], Doc("letters of the right reading; n of them")]
+    wrong_letters: Annotated[tuple[str, ...], Doc("letters of the wrong reading; n of them")]
+    right_shares: Annotated[
+        Floats, Doc("English frequency of each letter of the right reading; (n,)")
     ]
-    rarest: Annotated[str, Doc("the rarest letter that is wrongly read")]
-    rarest_place: Annotated[Place, Doc("where it comes among the letters")]
-    rarest_share: Annotated[Share, Doc("how often English uses it")]
+    wrong_shares: Annotated[
+        Floats, Doc("English frequency of each letter of the wrong reading; (n,)")
+    ]
+    right_logs: Annotated[Floats, Doc("logarithms of the frequencies of the right reading; (n,)")]
+    wrong_logs: Annotated[Floats, Doc("logarithms of the frequencies of the wrong reading; (n,)")]
+    sums: Annotated[
+        Floats, Doc("sums of both readings' frequencies after 0, 1 .. n letters; (n + 1, 2)")
+    ]
+    odds: Annotated[
+        Floats, Doc("products of both readings' frequencies, as fractions of their sum; (n + 1, 2)")
+    ]
+    rarest: Annotated[str, Doc("rarest letter of the wrong reading")]
+    rarest_place: Annotated[Place, Doc("index of this letter in the reading")]
+    rarest_share: Annotated[Share, Doc("English frequency of this letter")]
     n_times: Annotated[
-        Factor, Doc("how many times as large the right product is in the end as the wrong one")
+        Factor, Doc("product of the right reading over that of the wrong one, at the end")
     ]
 
 
 def two_readings(short_rotation: int) -> TwoReadings:
-    """Both readings of a few words, turned by a rotation."""
+    """Both readings of a few words, encrypted with `short_rotation`."""
     message = cryptogram(TEXT, short_rotation)
     right, wrong = (encode(text.replace(" ", "")) for text in (message.text, message.decoded))
     shares = ENGLISH[np.stack([right, wrong])].T  # (n, 2)

@@ -1,7 +1,7 @@
-"""When the template of the largest dot product is also the one of the smallest error.
+"""Why the template with the largest dot product also has the smallest squared error.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1, Theorem 1. |f - c|^2 = |f|^2 + |c|^2 - 2 f c: for
-templates of one length, only the dot product differs between them.
+Source: Dan Wilhelm, LLM Foundations, chapter 1, Theorem 1. |f - c|^2 = |f|^2 + |c|^2 - 2 f c: if
+all templates have the same length, only the dot product differs between them.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from clockhead.model.units import Doc, Rotation
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualLengths(Values):
-    """A cryptogram whose templates are equally long."""
+    """A cryptogram and templates of equal length."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
     tips: Annotated[
-        Floats, Doc("the rotations and last the ciphertext, along its arrow and across; (27, 2)")
+        Floats, Doc("vectors along and across the ciphertext, whose own is last; (27, 2)")
     ]
     sums: Annotated[
-        Floats, Doc("twice the dot product plus the error of every rotation, all alike; (26,)")
+        Floats,
+        Doc("twice the dot product plus the squared error of every rotation, all equal; (26,)"),
     ]
     nearest: Annotated[
-        Rotation, Doc("the rotation of the smallest squared error, the first of equals")
+        Rotation, Doc("rotation with the smallest squared error, the first if several tie")
     ]
 
 
 def equal_lengths(cryptogram: Cryptogram) -> EqualLengths:
-    """Seen with all letters, on the sides that the clearest plane of two gives the arrows.
+    """Vectors with all letters, on their sides of the ciphertext in the clearest plane.
 
-    All lengths are equal, so that exact dot products put the errors in order.
+    All templates have the same length, so that exact dot products decide which error is smallest.
     """
     return EqualLengths(
         cryptogram=cryptogram,

@@ -1,7 +1,7 @@
-"""The first characters of a ciphertext on their way through the Caesar transformer.
+"""The Caesar transformer on the first characters of a ciphertext.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1. One-hot rows, equal attention to each, their mean,
-which is a histogram with a bin for the space, and its products with the templates: the logits.
+Source: Dan Wilhelm, LLM Foundations, chapter 1. Uniform attention averages one-hot rows to a
+histogram with a bin for the space, and its dot products with the templates are the logits.
 """
 
 from __future__ import annotations
@@ -19,38 +19,40 @@ from clockhead.model.tokens import LETTERS_AND_SPACE, one_hot
 from clockhead.model.units import Characters, Doc, Score
 
 N_FIRST = 8
-"""How many characters are followed, or all of a shorter text."""
+"""Number of characters that are shown, or all of a shorter text."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FirstCharacters(Values):
-    """The first n characters of a ciphertext, one-hot, and what the transformer makes of them."""
+    """The forward pass on the first n characters of a ciphertext, at the last of them."""
 
-    n: Annotated[Characters, Doc("how many characters there are so far")]
+    n: Annotated[Characters, Doc("number of characters so far")]
     tokens: Annotated[Ints, Doc("the characters as tokens, space = 26; (n,)")]
-    characters: Annotated[tuple[str, ...], Doc("the characters themselves; n of them")]
-    one_hot: Annotated[Floats, Doc("a row for each character with a single 1; (n, 27)")]
-    query: Annotated[Score, Doc("the query of the last of them, which is 0")]
-    scores: Annotated[Floats, Doc("of the last of them with each, 0; (n,)")]
-    attention: Annotated[Floats, Doc("what the last of them pays to each, 1 / n; (n,)")]
-    occurrences: Annotated[Ints, Doc("how often each character came before; (n,)")]
+    characters: Annotated[tuple[str, ...], Doc("the characters; n of them")]
+    one_hot: Annotated[Floats, Doc("one-hot row of each character; (n, 27)")]
+    query: Annotated[Score, Doc("query of the last character, which is 0")]
+    scores: Annotated[Floats, Doc("attention scores of the last character, all 0; (n,)")]
+    attention: Annotated[Floats, Doc("attention weights of the last character, all 1 / n; (n,)")]
+    occurrences: Annotated[Ints, Doc("number of earlier occurrences of each character; (n,)")]
     marks: Annotated[
-        Floats, Doc("share of every token's k-th occurrence, 0 where there is none; (27, K)")
+        Floats,
+        Doc("attention weight on every token's k-th occurrence, 0 if there is none; (27, K)"),
     ]
     mean: Annotated[
-        Floats, Doc("the mean of the one-hot rows, a histogram with a bin for the space; (27,)")
+        Floats, Doc("mean of the one-hot rows, a histogram with a bin for the space; (27,)")
     ]
-    added: Annotated[Floats, Doc("what it would be if that mean were added to it; (27,)")]
+    added: Annotated[Floats, Doc("the last row if that mean were added to it; (27,)")]
     replaced: Annotated[Floats, Doc("the last row after attention, that mean; (1, 27)")]
     templates: Annotated[
-        Floats, Doc("the unembedding, a row a rotation, a last column for the space; (26, 27)")
+        Floats,
+        Doc("the unembedding, a row for each rotation, the last column for the space; (26, 27)"),
     ]
-    logits: Annotated[Floats, Doc("a score for every rotation after these characters; (26,)")]
-    leaders: Annotated[Ints, Doc("the rotations that share the largest of these scores; (k,)")]
+    logits: Annotated[Floats, Doc("logits of every rotation after these characters; (26,)")]
+    leaders: Annotated[Ints, Doc("rotations with the largest logit; (k,)")]
 
 
 def first_characters(transformer: CaesarTransformer, n: int) -> FirstCharacters:
-    """What `transformer`, with one-hot tokens, does with the first `n` that it reads, 1 to T."""
+    """The forward pass of `transformer`, with one-hot tokens, on its first `n` characters."""
     tokens = transformer.tokens[:n]  # (n,)
     attention = transformer.pattern[n - 1, :n]  # (n,)
     occurrences = np.tril(tokens[:, None] == tokens, -1).sum(axis=1)  # (n,)
@@ -80,15 +82,17 @@ def first_characters(transformer: CaesarTransformer, n: int) -> FirstCharacters:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedLetters(Values):
-    """A ciphertext, the transformer that reads it, and its first characters."""
+    """A ciphertext, the forward pass on it, and the one on its first characters."""
 
     cryptogram: Annotated[Cryptogram, Doc("the message and its rotation")]
-    transformer: Annotated[CaesarTransformer, Doc("the transformer that reads the ciphertext")]
-    first: Annotated[FirstCharacters, Doc("the first characters on their way through it")]
+    transformer: Annotated[
+        CaesarTransformer, Doc("forward pass of the transformer on the ciphertext")
+    ]
+    first: Annotated[FirstCharacters, Doc("forward pass on the first characters")]
 
 
 def counted_letters(cryptogram: Cryptogram) -> CountedLetters:
-    """The handmade transformer on a ciphertext, and up to 8 of its characters."""
+    """Run the hand-built transformer on a ciphertext, and on up to 8 of its characters."""
     transformer = caesar_transformer(cryptogram.tokens)
     return CountedLetters(
         cryptogram=cryptogram,

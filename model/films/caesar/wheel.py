@@ -1,4 +1,4 @@
-"""Two alphabets side by side, one of them turned, as on the wheel that enciphers by hand."""
+"""A cipher wheel: two alphabets side by side, one of them rotated."""
 
 from __future__ import annotations
 
@@ -15,23 +15,21 @@ from clockhead.model.units import Count, Doc, Rotation
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CipherWheel(Values):
-    """A message that is to be read, and a short one that shows how it was written."""
+    """A message to be solved, and a short example that shows the cipher."""
 
-    message: Annotated[Cryptogram, Doc("the message that is to be read")]
-    example: Annotated[Cryptogram, Doc("a short one, to see how letters are turned")]
-    n_rotations: Annotated[
-        Count, Doc("how many rotations of the alphabet there are, that by 0 among them")
-    ]
-    keys: Annotated[Ints, Doc("every rotation once around, and the first again; (27,)")]
+    message: Annotated[Cryptogram, Doc("the message to be solved")]
+    example: Annotated[Cryptogram, Doc("a short example of the cipher")]
+    n_rotations: Annotated[Count, Doc("number of rotations of the alphabet, including 0")]
+    keys: Annotated[Ints, Doc("all rotations, and the first again; (27,)")]
     tried: Annotated[
         Rotation,
-        Doc("the wrong rotation that is tried"),
+        Doc("a wrong rotation to try"),
     ]
-    attempts: Annotated[tuple[str, ...], Doc("the ciphertext turned back by each of `keys`")]
+    attempts: Annotated[tuple[str, ...], Doc("the ciphertext rotated back by each of `keys`")]
 
 
 def cipher_wheel(message: Cryptogram, example: Cryptogram) -> CipherWheel:
-    """Both messages, all keys that there are to try, and a wrong one."""
+    """Rotate a message back by all keys, and choose a wrong key to try."""
     wrong = {0, message.rotation}
     tried = next(
         k % N_ROTATIONS
