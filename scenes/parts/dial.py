@@ -29,7 +29,7 @@ REACH = 0.88
 """How far a hand of full length reaches, as a share of the radius: to the ticks of the rim."""
 LINE = 1.45 * LABEL * PX
 """From one line of text under a dial to the next, in units."""
-_FACE_CONTRAST = 1.5
+_FACE_CONTRAST = 1.2
 _Found = TypeVar("_Found")
 LEAST, LEAST_IN_LANE = 0.3, 0.16
 """The smallest radius at which a hand can be read, in units."""
@@ -83,7 +83,7 @@ class Dials(Linked):
         spread = np.linspace(0, n - 1, min(n, most)).round() if chosen is None else chosen
         self.indices = np.unique(np.asarray(spread, dtype=int))
         self.faces = Shape(fill_color=face_color(), fill_opacity=1)
-        self.faces.set_stroke(mix(look.ground, look.muted, 0.75), 1.5)
+        self.faces.set_stroke(mix(look.ground, look.muted, 0.8), 2)
         self.ticks = Shape(stroke_color=look.muted, stroke_width=1.5)
         self._names = said(labels) if isinstance(labels, str) else labels
         self._texts = [] if labels is None else [self._text(int(i)) for i in self.indices]

@@ -19,6 +19,8 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _SAME = 1e-6
+_TAPER = 0.65
+"""Width of a hand without a round tip at its end, as a share of its width at the hub."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Hands(Linked):
     The value is (n, 2), or (lanes, n, 2) on a field of lanes; with `angles` it is (n,) or
     (lanes, n), in radians clockwise from twelve, and all hands are of full length. `unit` is the
     length that reaches the rim. A set (n, 2) on a field lies in `lane`, which may be a fraction; a
-    set for all lanes is moved by it. A query's hands are thick and end square, a key's are thin
+    set for all lanes is moved by it. A query's hands are thick and taper, a key's are thin
     with a round tip, and a `ghost` is where a hand was. A hand of length 0 is a hub alone. With a
     `rim` in the colour of the ground, it can be told from a hand under it.
     """
@@ -91,8 +93,9 @@ class Hands(Linked):
         steps = _on_frame(self._pairs(state)) * REACH * base.radii[:, None]
         ends, stout = base.centers + steps, float(np.sqrt(self.dials.radius))
         width = max(1.5 * PX, stout * self._shape.width)
-        self.blades.set_points(_blades(base.centers, ends, width))
         shape = self._shape
+        taper = 1.0 if shape.tip else _TAPER
+        self.blades.set_points(_blades(base.centers, ends, width, taper * width))
         for piece, share, at in (
             (self.tips, shape.tip, ends),
             (self.hubs, shape.hub, base.centers),
@@ -236,12 +239,13 @@ def _on_frame(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _blades(
-    start: NDArray[np.float64], end: NDArray[np.float64], width: float
+    start: NDArray[np.float64], end: NDArray[np.float64], width: float, end_width: float
 ) -> NDArray[np.float64]:
-    """Bars of a width from points to points, square at both ends; (16 N, 3)."""
+    """Blades from points to points, with their widths at both ends; (16 N, 3)."""
     way = end - start
     length = np.linalg.norm(way, axis=1, keepdims=True)
     way = np.divide(way, length, out=np.zeros_like(way), where=length > 1e-9)
-    side = np.column_stack([-way[:, 1], way[:, 0], way[:, 2]]) * width / 2
-    corners = np.stack([start - side, end - side, end + side, start + side], axis=1)
+    across = np.column_stack([-way[:, 1], way[:, 0], way[:, 2]]) / 2
+    side, tip = width * across, end_width * across
+    corners = np.stack([start - side, end - tip, end + tip, start + side], axis=1)
     return closed(corners).reshape(-1, 3)

@@ -95,9 +95,11 @@ def test_wide_heads_show_hands_spread_over_all() -> None:
 @on_each_theme
 def test_faces_stand_out_from_the_ground(name) -> None:
     use_theme(name)
-    assert contrast(face_color(), THEMES[name].ground) >= 1.5
+    look, rim = THEMES[name], str(Dials(1).faces.get_stroke_color())
+    assert contrast(face_color(), look.ground) >= 1.2
+    assert contrast(rim, look.ground) >= 3
     for role in ("query", "key", "position"):
-        assert contrast(getattr(THEMES[name], role), face_color()) >= 3
+        assert contrast(getattr(look, role), face_color()) >= 4
 
 
 @pytest.mark.parametrize("region", [WIDE, TALL])
