@@ -1,8 +1,8 @@
-"""How far words see: a window that is the same for every text, and one that the text chooses.
+"""Receptive fields of words: a fixed window as in a convolution, and attention by content.
 
 A filter over words would see a word and those right before it. The attention is that of the
-repaired induction head, computed by `model.induction.circuit`, without BOS: a word that has stood
-before asks for what followed it. Source: primer on attention, section 1 and the end of appendix B.
+repaired induction circuit (`model.induction.circuit`) without BOS, in which a repeated word attends
+to the word that followed it. Source: primer on attention, section 1 and the end of appendix B.
 """
 
 from __future__ import annotations
@@ -18,39 +18,42 @@ from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Position, Positions, Share, Tokens
 
 WIDTH = 3
-"""How many words the window holds, as a filter's has three columns."""
+"""Width of the window in words, equal to that of a filter in pixels."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reach(Values):
-    """A text, what a window of three words sees of it, and where an induction head looks in it."""
+    """A text, the windows of three words in it, and the pattern of an induction head."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the words of the text")]
-    n_tokens: Annotated[Tokens, Doc("how many words there are")]
+    tokens: Annotated[tuple[str, ...], Doc("words of the text")]
+    n_tokens: Annotated[Tokens, Doc("number of words")]
     window: Annotated[
-        Floats, Doc("1 where a word sees another or itself through the window, else 0; (T, T)")
+        Floats,
+        Doc("1 where a word (row) has another or itself (column) in its window, else 0; (T, T)"),
     ]
-    head: Annotated[Induction, Doc("the induction head over the text; its last token asks")]
-    pattern: Annotated[
-        Floats, Doc("how its attention is spread over the words so far, row by row; (T, T)")
+    head: Annotated[
+        Induction, Doc("the induction circuit on the text; the last token makes the query")
     ]
+    pattern: Annotated[Floats, Doc("attention weights of the induction head; (T, T)")]
     asker: Annotated[str, Doc("the last word")]
     looks_at: Annotated[
-        Position, Doc("the word that gets most of the last word's attention, the first of equals")
+        Position,
+        Doc("position with the largest attention weight in the last row, the first if several tie"),
     ]
-    found: Annotated[str, Doc("the word that gets most of the last word's attention, as text")]
-    share: Annotated[Share, Doc("the attention that the word found gets")]
-    back: Annotated[Positions, Doc("how far back the word found is")]
-    before: Annotated[Positions, Doc("how many words before a word the window holds")]
-    layers: Annotated[Count, Doc("the number of layers of windows that reach it")]
+    found: Annotated[str, Doc("word at that position")]
+    share: Annotated[Share, Doc("attention weight of that word in the last row")]
+    back: Annotated[Positions, Doc("how many words back that word is")]
+    before: Annotated[Positions, Doc("number of earlier words in the window")]
+    layers: Annotated[Count, Doc("number of layers of windows needed to reach that word")]
     is_answer: Annotated[
-        bool, Doc("whether it gets more than half, and stands right after an earlier last word")
+        bool,
+        Doc("whether it gets more than half of the attention and follows an earlier last word"),
     ]
-    is_beyond: Annotated[bool, Doc("whether it is out of the window")]
+    is_beyond: Annotated[bool, Doc("whether it is outside the window")]
 
 
 def reach(tokens: tuple[str, ...]) -> Reach:
-    """How far the window and the head see over `tokens`."""
+    """The window and the induction head on `tokens`."""
     n_tokens, asker = len(tokens), tokens[-1]
     offsets = np.subtract.outer(np.arange(n_tokens), np.arange(n_tokens))  # (T, T)
     head = induction(tokens, Vocabulary.of(tokens))
@@ -77,10 +80,10 @@ def reach(tokens: tuple[str, ...]) -> Reach:
 
 
 def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
-    """The text with a word added that stood before, if its last word finds no answer far back.
+    """Append a repeated word to a text, unless its last word already finds an answer far back.
 
-    Added is the first inner word that stands once and was followed by a word out of the window,
-    best one whose follower is not at position `avoid`. Unchanged where there is no such word.
+    Takes the first inner word that occurs once and whose follower is outside the window, if
+    possible not at position `avoid`. Without such a word, the text is returned unchanged.
     """
     found = reach(tokens)
     if found.is_answer and found.is_beyond:
@@ -91,10 +94,10 @@ def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
 
 
 def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """The same words in another order: all but the last go on, the hindmost to the front.
+    """Rotate all words but the last, so that those at the end move to the front.
 
-    They go as far as it takes for the head to find its answer at another place, out of the window
-    if possible; by one word where no way does.
+    Takes the smallest rotation with which the head finds its answer at another position, if
+    possible outside the window; by one word if there is none.
     """
     rest, before = tokens[:-1], reach(tokens).looks_at
     ways = [(*rest[-k:], *rest[:-k], tokens[-1]) for k in range(1, max(2, len(rest)))]
@@ -104,8 +107,8 @@ def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class TwoReaches(Values):
-    """Two texts, and a picture, over which a filter's window goes likewise."""
+    """Two texts, and a picture to compare windows of words with those of a filter."""
 
     text: Annotated[Reach, Doc("the text")]
-    other: Annotated[Reach, Doc("the other text, of the same words")]
-    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
+    other: Annotated[Reach, Doc("the other text, with the same words")]
+    image: Annotated[Floats, Doc("the picture: ink at each pixel; (H, W)")]

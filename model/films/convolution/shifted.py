@@ -1,7 +1,7 @@
-"""A picture that moves by whole pixels: read by a copy of itself, and read by filters.
+"""A picture shifted by whole pixels, compared with a copy of itself and read by filters.
 
-Source: primer on attention, appendix B, which moves the stroke in words only: it says that the
-filter keeps answering. By one pixel half of the evidence is gone, by two all of it.
+Source: primer on attention, appendix B, which says of a shifted stroke only that the filter still
+responds. In fact, one pixel halves the evidence, and two pixels leave none.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from clockhead.model.units import Count, Doc, Score
 
 
 def moved(image: ArrayLike, columns: int) -> Floats:
-    """A picture (H, W) moved to the right, or to the left if `columns` is below 0; same shape.
+    """Shift a picture (H, W) to the right, or to the left if `columns` is negative.
 
-    Blank columns come in; what leaves the page is gone.
+    The shape stays the same: new columns are blank, and pixels outside are lost.
     """
     pixels = finite("image", image, 2)
     width = pixels.shape[1]
@@ -35,21 +35,21 @@ def moved(image: ArrayLike, columns: int) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class CopyReader(Values):
-    """A reader that keeps a copy of a picture and compares others with it, pixel by pixel."""
+    """A template that is a copy of the picture, multiplied with pictures pixel by pixel."""
 
-    image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
-    moved: Annotated[Floats, Doc("the same picture one pixel to the right; (H, W)")]
-    products: Annotated[Floats, Doc("copy times picture at each pixel; (H, W)")]
-    moved_products: Annotated[Floats, Doc("copy times moved picture at each pixel; (H, W)")]
-    score: Annotated[Score, Doc("copy times picture, added up")]
-    moved_score: Annotated[Score, Doc("copy times moved picture, added up; always less")]
-    is_lost: Annotated[bool, Doc("whether the copy has no ink where the moved picture has some")]
+    image: Annotated[Floats, Doc("the picture: ink at each pixel; (H, W)")]
+    moved: Annotated[Floats, Doc("the picture shifted one pixel to the right; (H, W)")]
+    products: Annotated[Floats, Doc("copy times picture, pixel by pixel; (H, W)")]
+    moved_products: Annotated[Floats, Doc("copy times shifted picture, pixel by pixel; (H, W)")]
+    score: Annotated[Score, Doc("sum of copy times picture")]
+    moved_score: Annotated[Score, Doc("sum of copy times shifted picture, always less")]
+    is_lost: Annotated[bool, Doc("whether copy and shifted picture share no pixel with ink")]
 
 
 def copy_reader(pixels: ArrayLike) -> CopyReader:
-    """Compare a picture (H, W) with itself, and with itself moved by one pixel.
+    """Compare a picture (H, W) with itself, and with itself shifted by one pixel.
 
-    Raises ValueError for a picture without ink, or with less than none.
+    Raises ValueError for a picture without ink, or with negative values.
     """
     image = finite("image", pixels, 2).copy()
     if not (image >= 0).all() or not image.any():
@@ -68,34 +68,42 @@ def copy_reader(pixels: ArrayLike) -> CopyReader:
 
 @dataclass(frozen=True, kw_only=True)
 class MovedPicture(Values):
-    """A net of two filters over a picture, and over the same picture moved to either side.
+    """A network of two filters on a picture, and on S shifts of it to either side.
 
-    It moves as far as half of its width, to S places. The followed class is the one that scores
-    more where the picture stands, the first of equals; its filter has maps of (H - 2, W - 2).
+    The largest shift is half of the width. The followed class is the winner for the picture without
+    a shift; its filter has feature maps of (H - 2, W - 2).
     """
 
     net: FilterNet
-    copy: Annotated[CopyReader, Doc("a reader that keeps a copy of the picture")]
-    reach: Annotated[Count, Doc("the number of pixels it moves to either side")]
-    places: Annotated[Ints, Doc("the moves to the right; (S,), S = 2 reach + 1")]
+    copy: Annotated[CopyReader, Doc("the copy of the picture as a template")]
+    reach: Annotated[Count, Doc("largest shift in pixels to either side")]
+    places: Annotated[Ints, Doc("shifts to the right in pixels; (S,), S = 2 reach + 1")]
     nets: tuple[FilterNet, ...]
-    images: Annotated[Floats, Doc("the moved pictures; (S, H, W)")]
-    sums: Annotated[Floats, Doc("the followed filter's map; (S, H - 2, W - 2)")]
-    rectified: Annotated[Floats, Doc("the same after ReLU; (S, H - 2, W - 2)")]
-    pooled: Annotated[Floats, Doc("the same after pooling; (S, H - 3, W - 3)")]
-    evidence: Annotated[Floats, Doc("the score of the followed class; (S,)")]
-    shares: Annotated[Floats, Doc("its probability; (S,)")]
-    right_score: Annotated[Score, Doc("its score with the picture one pixel to the right")]
-    n_led: Annotated[Count, Doc("the number of places at which it beats the other class")]
-    leads_beside: Annotated[
-        bool, Doc("whether it beats the other class one pixel to the left, and one to the right")
+    images: Annotated[Floats, Doc("shifted pictures; (S, H, W)")]
+    sums: Annotated[Floats, Doc("feature map of the followed class's filter; (S, H - 2, W - 2)")]
+    rectified: Annotated[Floats, Doc("feature map after ReLU; (S, H - 2, W - 2)")]
+    pooled: Annotated[Floats, Doc("feature map after max pooling; (S, H - 3, W - 3)")]
+    evidence: Annotated[Floats, Doc("score of the followed class; (S,)")]
+    shares: Annotated[Floats, Doc("probability of the followed class; (S,)")]
+    right_score: Annotated[
+        Score, Doc("score of the followed class with the picture one pixel to the right")
     ]
-    inner_uses: Annotated[Count, Doc("the number of patches that hold an inner column of the map")]
-    rim_uses: Annotated[Count, Doc("the number of patches that hold a column at the rim")]
+    n_led: Annotated[Count, Doc("number of shifts at which the followed class wins")]
+    leads_beside: Annotated[
+        bool, Doc("whether the followed class wins one pixel to the left and one to the right")
+    ]
+    inner_uses: Annotated[
+        Count,
+        Doc("number of pooling windows that include cells of an inner column of the feature map"),
+    ]
+    rim_uses: Annotated[
+        Count,
+        Doc("number of pooling windows that include cells of the first column of the feature map"),
+    ]
 
 
 def moved_picture(net: FilterNet) -> MovedPicture:
-    """Move the picture of a net to either side, and read it with the same net at each place."""
+    """Shift the picture of a network to either side, and run the same network on each shift."""
     image, filters = net.first.image, (net.first.weights, net.second.weights)
     reach = int(np.shape(image)[1]) // 2
     places = np.arange(-reach, reach + 1)  # (S,)

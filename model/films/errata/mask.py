@@ -1,9 +1,9 @@
-"""Attention of the second layer as the slides print it, beside both orders of mask and softmax.
+"""The printed attention of the second layer, compared with both orders of mask and softmax.
 
 Source: lecture slides on a one-hot induction head, equations (3) and (10). Equation (3) divides by
-a sum over all positions and then sets later ones to 0; the printed table (5) has it the other way
-round, for else BOS would have given itself a sixth. So the scores of the second layer are those of
-a first layer that masks first, and only the second softmax is in question here.
+a sum over all positions and then sets later ones to 0. The printed table (5) masks first; otherwise
+the attention weight of BOS on itself would be a sixth. So the first layer masks first here, and
+only the order in the second layer is compared.
 """
 
 from __future__ import annotations
@@ -20,35 +20,43 @@ from clockhead.model.primer.tables import Compared
 from clockhead.model.units import Count, Doc, Score, Share
 
 _DECIMALS = 12
-"""To which numbers are rounded: e to the -100, which softmax leaves elsewhere, is nothing here."""
+"""Numbers are rounded to this many decimals, so that weights of e^-100 become 0."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MaskOrders(Values):
-    """The printed pattern, and what comes of the scores in both orders; rows are queries."""
+    """The printed pattern, and the patterns of the scores in both orders; rows are queries."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text of the slides, BOS first; 6 of them")]
-    n_tokens: Annotated[Count, Doc("how many rows the table has")]
-    printed: Annotated[Floats, Doc("the attention weights of the slide; (6, 6)")]
-    printed_sums: Annotated[Floats, Doc("what each printed row adds up to; (6,)")]
-    zero_rows: Annotated[Ints, Doc("the printed rows that add up to 0; (3,)")]
-    n_zero_rows: Annotated[Count, Doc("how many printed rows add up to 0")]
-    scores: Annotated[Floats, Doc("the scores of the second layer, the mask first before; (6, 6)")]
-    full_score: Annotated[Score, Doc("the score of a token with one that it looks for")]
+    n_tokens: Annotated[Count, Doc("number of rows of the table")]
+    printed: Annotated[Floats, Doc("printed attention weights; (6, 6)")]
+    printed_sums: Annotated[Floats, Doc("sum of each printed row; (6,)")]
+    zero_rows: Annotated[Ints, Doc("printed rows whose sum is 0; (3,)")]
+    n_zero_rows: Annotated[Count, Doc("number of printed rows whose sum is 0")]
+    scores: Annotated[
+        Floats,
+        Doc("attention scores of the second layer, after a first layer that masks first; (6, 6)"),
+    ]
+    full_score: Annotated[Score, Doc("score of a token with a match")]
     over_all: Annotated[Floats, Doc("softmax of the scores over all positions; (6, 6)")]
-    ahead: Annotated[Bools, Doc("the later positions to which it gives over 1 %; (6, 6)")]
-    last: Annotated[Compared, Doc("the print beside this softmax, later positions then set to 0")]
-    last_sums: Annotated[Floats, Doc("what is then left of each row; (6,)")]
-    first: Annotated[Compared, Doc("the print beside the softmax over positions up to the query")]
-    first_sums: Annotated[Floats, Doc("what each of its rows adds up to; (6,)")]
+    ahead: Annotated[Bools, Doc("later positions with more than 1 % in this softmax; (6, 6)")]
+    last: Annotated[
+        Compared,
+        Doc("printed table compared with this softmax, with later positions then set to 0"),
+    ]
+    last_sums: Annotated[Floats, Doc("sum of each row of that pattern; (6,)")]
+    first: Annotated[
+        Compared, Doc("printed table compared with the softmax over positions up to the query")
+    ]
+    first_sums: Annotated[Floats, Doc("sum of each row of that softmax; (6,)")]
     first_layer_last: Annotated[
         Share,
-        Doc("what BOS would give itself in the first layer, were the mask last there; printed 1"),
+        Doc("attention weight of BOS on itself in a first layer that masks last; printed 1"),
     ]
 
 
 def mask_orders() -> MaskOrders:
-    """The table of equation (10), and the scores before it, masked last and masked first."""
+    """Compare the table of equation (10) with both orders of mask and softmax."""
     layers = slide_layers()
     over_all, masked_first = (
         np.round(pattern_from_scores(layers.scores_1, causal=causal), _DECIMALS)

@@ -1,4 +1,4 @@
-"""All six tables that the slides print, and a 1 that one of them lacks.
+"""All six tables of the slides, of which one lacks a 1.
 
 Source: lecture slides on a one-hot induction head, equations (4) to (6) and (9) to (11).
 """
@@ -19,33 +19,37 @@ from clockhead.model.units import Count, Doc, Factor, Score
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedSlides(Values):
-    """The printed tables; the mask comes first in what they are compared with."""
+    """The printed tables, compared with a computation that masks first."""
 
-    scores_1: Annotated[Compared, Doc("table (4): what the first layer scores; (6, 6)")]
-    pattern_1: Annotated[Compared, Doc("table (5): attention of the first layer; (6, 6)")]
-    resid_mid: Annotated[Compared, Doc("table (6): the rows after the first layer; (6, 12)")]
-    scores_2: Annotated[Compared, Doc("table (9): what the second layer scores; (6, 6)")]
-    pattern_2: Annotated[Compared, Doc("table (10): attention of the second layer; (6, 6)")]
-    resid_post: Annotated[Compared, Doc("table (11): the rows after the second layer; (6, 12)")]
-    tables: Annotated[tuple[Compared, ...], Doc("all six, in the order of the slides")]
+    scores_1: Annotated[Compared, Doc("table (4): attention scores of the first layer; (6, 6)")]
+    pattern_1: Annotated[Compared, Doc("table (5): attention weights of the first layer; (6, 6)")]
+    resid_mid: Annotated[Compared, Doc("table (6): rows after the first layer; (6, 12)")]
+    scores_2: Annotated[Compared, Doc("table (9): attention scores of the second layer; (6, 6)")]
+    pattern_2: Annotated[Compared, Doc("table (10): attention weights of the second layer; (6, 6)")]
+    resid_post: Annotated[Compared, Doc("table (11): rows after the second layer; (6, 12)")]
+    tables: Annotated[tuple[Compared, ...], Doc("all six tables, in the order of the slides")]
     tokens: Annotated[tuple[str, ...], Doc("the text of the slides, BOS first; 6 of them")]
     column_names: Annotated[
-        tuple[str, ...], Doc("the tokens that both halves of a row may name; 12 of them")
+        tuple[str, ...], Doc("token of each column, twice the vocabulary; 12 of them")
     ]
-    n_numbers: Annotated[Count, Doc("how many numbers the six tables have")]
+    n_numbers: Annotated[Count, Doc("number of numbers in the six tables")]
     n_wrong: Annotated[
-        Count, Doc("how many of them are not what the equations give, to the printed decimal")
+        Count,
+        Doc("number of printed numbers that differ from the equations, to the printed decimal"),
     ]
     forgotten: Annotated[
-        tuple[int, int], Doc("row and column of the 1 that table (6) lacks: BOS before BOS")
+        tuple[int, int],
+        Doc("row and column of the 1 missing in table (6): BOS as its own previous token"),
     ]
-    forgetful: Annotated[str, Doc("the token whose row lacks a 1 in table (6)")]
-    full_score: Annotated[Score, Doc("the score that table (9) lacks")]
+    forgetful: Annotated[str, Doc("token whose row lacks a 1 in table (6)")]
+    full_score: Annotated[Score, Doc("score missing in table (9)")]
     printed_answer: Annotated[
-        Factor, Doc("the largest number of the last row of table (11), as printed")
+        Factor, Doc("largest number of the last row of table (11), as printed")
     ]
-    true_answer: Annotated[Factor, Doc("the largest number of that row as the equations give it")]
-    prediction: Annotated[str, Doc("what the last row says, by the print and by the equations")]
+    true_answer: Annotated[Factor, Doc("largest number of that row by the equations")]
+    prediction: Annotated[
+        str, Doc("token predicted by the last row, in print and by the equations")
+    ]
 
 
 def printed_slides() -> PrintedSlides:

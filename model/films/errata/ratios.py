@@ -1,4 +1,4 @@
-"""Scores and weights of the last word as printed: softmax makes a difference into a factor.
+"""Printed scores and weights of the last word: softmax turns a difference into a factor.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5.
 """
@@ -17,26 +17,30 @@ from clockhead.model.units import Difference, Doc, Factor, Share
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedRatio(Values):
-    """The last rows of the printed scores and weights, and what is true."""
+    """The last rows of the printed scores and weights, and the true values."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the text of the example, three words")]
-    asker: Annotated[str, Doc("the word whose rows these are, the last")]
+    tokens: Annotated[tuple[str, ...], Doc("text of the example, three words")]
+    asker: Annotated[str, Doc("the last word, whose rows these are")]
     rival: Annotated[str, Doc("the word before it")]
     first: Annotated[str, Doc("the first word")]
-    scores: Annotated[Floats, Doc("its printed scores; (3,)")]
-    weights: Annotated[Floats, Doc("its printed attention weights; (3,)")]
-    step: Annotated[Difference, Doc("by how much it scores more with itself than with its rival")]
-    factor: Annotated[Factor, Doc("e to this difference, the factor that softmax makes of it")]
-    printed_factor: Annotated[Factor, Doc("the factor between both printed weights")]
-    due: Annotated[Share, Doc("the rival's printed weight times the due factor")]
-    true_scores: Annotated[Floats, Doc("the scores that follow from rows and matrices; (3,)")]
-    true_weights: Annotated[Floats, Doc("the weights that do; (3,)")]
-    true_rival: Annotated[Share, Doc("the true weight of the rival")]
-    true_first: Annotated[Share, Doc("the true weight of the first word")]
+    scores: Annotated[Floats, Doc("printed attention scores of the last word; (3,)")]
+    weights: Annotated[Floats, Doc("printed attention weights of the last word; (3,)")]
+    step: Annotated[
+        Difference, Doc("printed score of the last word with itself minus that with the rival")
+    ]
+    factor: Annotated[
+        Factor, Doc("e to this difference, the ratio of the two weights after softmax")
+    ]
+    printed_factor: Annotated[Factor, Doc("ratio of the two printed weights")]
+    due: Annotated[Share, Doc("the rival's printed weight times the correct ratio")]
+    true_scores: Annotated[Floats, Doc("true attention scores, from rows and matrices; (3,)")]
+    true_weights: Annotated[Floats, Doc("true attention weights; (3,)")]
+    true_rival: Annotated[Share, Doc("true attention weight of the rival")]
+    true_first: Annotated[Share, Doc("true attention weight of the first word")]
 
 
 def printed_ratio() -> PrintedRatio:
-    """The last row of `scaled` and of `weights` in section 5."""
+    """Compare the last rows of `scaled` and `weights` in section 5."""
     tables = compared_5()
     scores, weights = (tables[name].printed.rows[-1] for name in ("scaled", "weights"))  # (3,)
     true_scores, true_weights = (tables[name].true[-1] for name in ("scaled", "weights"))  # (3,)

@@ -1,7 +1,7 @@
-"""All numbers of the primer's second example, of which one is wrong; and what rounding leaves.
+"""All numbers of the primer's second example, of which one is wrong, and the effect of rounding.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 6. Its weights are not
-printed; those that we have (`model.primer.weights`) reproduce all of its numbers but one.
+printed; our reconstruction (`model.primer.weights`) reproduces all of its numbers but one.
 """
 
 from __future__ import annotations
@@ -16,34 +16,32 @@ from clockhead.model.primer.tables import PrintedSection, printed_section
 from clockhead.model.units import Count, Difference, Doc, Place, Share
 
 _COLUMNS = 10
-"""As many numbers in a row of the wall: the last one is all the probabilities."""
+"""Numbers in a row of `wall`, so that the last row is all the probabilities."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RoundedShares(Values):
-    """Section 6 of the primer in one table, and its last row, whose sum is right."""
+    """Section 6 of the primer in one table, and its last row, the probabilities."""
 
-    printed: Annotated[PrintedSection, Doc("its tables, each beside the true values")]
-    wall: Annotated[
-        Floats, Doc("all numbers that it prints, in order, the probabilities last; (29, 10)")
-    ]
-    shares: Annotated[Floats, Doc("the probabilities as printed; (10,)")]
-    true: Annotated[Floats, Doc("the probabilities as computed; (10,)")]
-    rounded: Annotated[Floats, Doc("each of these, rounded to two decimals; (10,)")]
-    printed_sum: Annotated[Share, Doc("what the printed probabilities add up to")]
-    rounded_sum: Annotated[Share, Doc("what the rounded ones add up to")]
-    place: Annotated[Place, Doc("which of them is wrong")]
-    n_shares: Annotated[Count, Doc("how many probabilities there are")]
-    misprint: Annotated[Share, Doc("the wrong one, as printed")]
-    true_share: Annotated[Share, Doc("the same as computed")]
-    corrected: Annotated[Share, Doc("the same, rounded to two decimals")]
-    cut: Annotated[Floats, Doc("what rounding took from each, below 0 where it added; (10,)")]
-    ends: Annotated[Floats, Doc("where each of these ends, laid end to end; (10,)")]
-    missing: Annotated[Difference, Doc("what rounding took from all of them together")]
+    printed: Annotated[PrintedSection, Doc("tables of section 6, compared with the true values")]
+    wall: Annotated[Floats, Doc("all printed numbers in order, the probabilities last; (29, 10)")]
+    shares: Annotated[Floats, Doc("printed probabilities; (10,)")]
+    true: Annotated[Floats, Doc("true probabilities; (10,)")]
+    rounded: Annotated[Floats, Doc("true probabilities, rounded to two decimals; (10,)")]
+    printed_sum: Annotated[Share, Doc("sum of the printed probabilities")]
+    rounded_sum: Annotated[Share, Doc("sum of the rounded probabilities")]
+    place: Annotated[Place, Doc("index of the wrong probability")]
+    n_shares: Annotated[Count, Doc("number of probabilities")]
+    misprint: Annotated[Share, Doc("the wrong probability, as printed")]
+    true_share: Annotated[Share, Doc("true value of the wrong probability")]
+    corrected: Annotated[Share, Doc("true value of the wrong probability, rounded to two decimals")]
+    cut: Annotated[Floats, Doc("true minus rounded value of each probability; (10,)")]
+    ends: Annotated[Floats, Doc("cumulative sums of these differences; (10,)")]
+    missing: Annotated[Difference, Doc("sum of these differences")]
 
 
 def rounded_shares() -> RoundedShares:
-    """The printed numbers of section 6, and what rounding does to the last ten of them."""
+    """The printed numbers of section 6, and the effect of rounding on the probabilities."""
     section = printed_section(6)
     numbers = np.concatenate([table.printed.rows.ravel() for table in section.tables.values()])
     wall = numbers[np.isfinite(numbers)].reshape(-1, _COLUMNS)  # (29, 10)

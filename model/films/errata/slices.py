@@ -1,9 +1,9 @@
-"""The code that the draft prints for the 26 templates, and what it reads.
+"""The draft's wrong code for the 26 templates, and what it decodes.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1: `base_freq[-rot:] + base_freq[rot:]` where
-`base_freq[-rot:] + base_freq[:-rot]` turns English by `rot`. Row 0 of the printed rows has 52
-numbers and the others 26, which no array holds; here they are cut to 26. The chapter's own example
-is "etainos", turned by 1 to "fubjopt".
+Source: Dan Wilhelm, LLM Foundations, chapter 1: `base_freq[-rot:] + base_freq[rot:]` instead of
+`base_freq[-rot:] + base_freq[:-rot]`, which rotates English by `rot`. Row 0 has 52 numbers and the
+others 26, so they do not form an array; here all are cut to 26. The chapter's own example is
+"etainos", rotated by 1 to "fubjopt".
 """
 
 from __future__ import annotations
@@ -31,57 +31,64 @@ from clockhead.model.tokens import LETTERS
 from clockhead.model.units import Characters, Count, Doc, Rotation, Share
 
 WORKED, WORKED_ROTATION = "etainos", 1
-"""The chapter's own example: the letters that it calls the commonest, moved by one."""
+"""The chapter's own example: the letters that it calls most common, and their rotation."""
 STRETCH = 32
-"""Characters in the stretches on which both codes are compared, as many as the chapter takes."""
+"""Length in characters of the windows on which both versions are compared, as in the chapter."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedSlices(Values):
-    """A row as the code puts it together, beside English turned; `turned` is its rotation."""
+    """One row of the wrong code, compared with English rotated by `turned`."""
 
-    turned: Annotated[Rotation, Doc("how far English is to be turned")]
-    alphabet: Annotated[tuple[str, ...], Doc("the letters a to z, in the order of the columns")]
-    english: Annotated[Floats, Doc("how often English uses each letter, as one row; (1, 26)")]
-    n_letters: Annotated[Count, Doc("how many letters there are")]
+    turned: Annotated[Rotation, Doc("rotation of the row")]
+    alphabet: Annotated[tuple[str, ...], Doc("letters a to z, in the order of the columns")]
+    english: Annotated[Floats, Doc("English letter frequencies, as one row; (1, 26)")]
+    n_letters: Annotated[Count, Doc("number of letters")]
 
     # Two slices of English
     tail: Annotated[Floats, Doc("the first slice, the last letters' frequencies; (1, turned)")]
-    tail_letters: Annotated[tuple[str, ...], Doc("the letters of the first slice")]
-    rest: Annotated[Floats, Doc("the second slice as printed, from `turned` on; (1, n_kept)")]
-    rest_letters: Annotated[tuple[str, ...], Doc("the letters of the second slice")]
-    meant_rest: Annotated[Floats, Doc("the second slice as meant, up to the last; (1, n_kept)")]
-    meant_letters: Annotated[tuple[str, ...], Doc("the letters of the second slice as meant")]
-    first_kept: Annotated[str, Doc("the first letter of the second slice")]
-    n_kept: Annotated[Count, Doc("how many letters the second slice has")]
-    n_twice: Annotated[Count, Doc("how many letters are in both slices, and how many in none")]
-    twice: Annotated[str, Doc("these letters, the first to the last of them")]
-    gone: Annotated[str, Doc("the letters that are in no slice, the first to the last of them")]
-    not_turned: Annotated[Floats, Doc("what the code makes of no turn: both slices whole; (1, 52)")]
-    n_not_turned: Annotated[Count, Doc("how many numbers that are")]
-
-    # What is read
-    worked: Annotated[Cryptogram, Doc("the chapter's own example, turned")]
-    misread_by: Annotated[
-        Rotation, Doc("the rotation that the printed rows find for it, by whole numbers")
+    tail_letters: Annotated[tuple[str, ...], Doc("letters of the first slice")]
+    rest: Annotated[
+        Floats, Doc("the second slice as printed, from letter `turned` on; (1, n_kept)")
     ]
-    misread: Annotated[str, Doc("what that would read")]
+    rest_letters: Annotated[tuple[str, ...], Doc("letters of the second slice as printed")]
+    meant_rest: Annotated[
+        Floats, Doc("the second slice as intended, without the last letters; (1, n_kept)")
+    ]
+    meant_letters: Annotated[tuple[str, ...], Doc("letters of the second slice as intended")]
+    first_kept: Annotated[str, Doc("first letter of the second slice as printed")]
+    n_kept: Annotated[Count, Doc("number of letters in the second slice")]
+    n_twice: Annotated[
+        Count, Doc("number of letters in both printed slices, and of letters in neither")
+    ]
+    twice: Annotated[str, Doc("letters in both printed slices, as “first to last”")]
+    gone: Annotated[str, Doc("letters in neither printed slice, as “first to last”")]
+    not_turned: Annotated[Floats, Doc("row of rotation 0 by the code, the alphabet twice; (1, 52)")]
+    n_not_turned: Annotated[Count, Doc("number of entries in that row")]
+
+    # Decoding
+    worked: Annotated[Cryptogram, Doc("the chapter's own example, encrypted")]
+    misread_by: Annotated[
+        Rotation, Doc("rotation that the printed rows find for it, decided on whole numbers")
+    ]
+    misread: Annotated[str, Doc("the example decoded with this rotation")]
     words: Annotated[
-        tuple[str, str, str], Doc("the example as it is sent, read as printed, and read rightly")
+        tuple[str, str, str],
+        Doc("the example encrypted, decoded as printed, and decoded correctly"),
     ]
     length: Annotated[
-        Characters, Doc("characters in the stretches of the sample text that both read")
+        Characters, Doc("length of the windows of the sample text on which both are compared")
     ]
     printed_share: Annotated[
-        Share, Doc("share of these stretches, in all rotations, that the printed rows read right")
+        Share, Doc("accuracy of the printed rows on these windows, over all rotations")
     ]
-    meant_share: Annotated[Share, Doc("share of them that English in all rotations reads right")]
-    shares_read: Annotated[Floats, Doc("both shares; (2,)")]
-    names: Annotated[tuple[str, str], Doc("names of the two")]
+    meant_share: Annotated[Share, Doc("accuracy of the intended rows on these windows")]
+    shares_read: Annotated[Floats, Doc("both accuracies; (2,)")]
+    names: Annotated[tuple[str, str], Doc("names of both versions")]
 
 
 def printed_slices(turned: int) -> PrintedSlices:
-    """Both slices of a row, from 1 to 25: row 0 moves nothing."""
+    """Both slices of row `turned`, from 1 to 25, and what all rows decode."""
     letters, kept = LETTERS.tokens, N_ROTATIONS - turned
     n_twice = min(turned, kept)
     worked = cryptogram(WORKED, WORKED_ROTATION)
@@ -121,13 +128,13 @@ def printed_slices(turned: int) -> PrintedSlices:
 
 
 def _span(letters: tuple[str, ...]) -> str:
-    """Letters as one says them: the first to the last, or one of them."""
+    """A range of letters in words, such as “a to c”, or a single letter."""
     return letters[0] if len(letters) == 1 else f"{letters[0]} to {letters[-1]}"
 
 
 @cache
 def _shares_read() -> tuple[float, float]:
-    """Of all stretches in all rotations: by the printed rows, and by English turned."""
+    """Accuracy of the printed rows and of the intended ones, over all windows and rotations."""
     printed, meant = truncated_templates(), templates()
     return (
         accuracy_of_templates(SAMPLE_ENGLISH, STRETCH, printed),

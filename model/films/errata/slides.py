@@ -1,8 +1,8 @@
-"""The six tables that the slides print for `!abacb`, beside what their equations give.
+"""The six tables that the slides print for `!abacb`, compared with their equations.
 
 The tables are numbered as on the slides, which count layers from 1.
 Source: lecture slides on a one-hot induction head, equations (4), (5), (6), (9), (10), (11). The
-numbers are as printed; all of them are whole. No reading of equation (3) gives all six tables.
+numbers are as printed, all of them whole. No reading of equation (3) reproduces all six tables.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from clockhead.model.induction.prompts import letter_prompt
 from clockhead.model.primer.tables import Compared, compare_table
 
 _DECIMALS = 1
-"""The slides print whole numbers with one decimal."""
+"""Decimals printed on the slides, although all numbers are whole."""
 _COMPUTED = {
     "scores_1": "scores_0",
     "pattern_1": "pattern_0",
@@ -28,7 +28,7 @@ _COMPUTED = {
     "pattern_2": "pattern_1",
     "resid_post": "resid_post",
 }
-"""The tables by the names of `OneHotLayers`, which counts layers from 0."""
+"""Field of `OneHotLayers` for each table; it counts layers from 0."""
 _PRINTED = {
     "scores_1": """
         -100 -100 -100 -100 -100 -100
@@ -76,15 +76,18 @@ _PRINTED = {
 
 
 def slide_layers(reading: Reading = "causal") -> OneHotLayers:
-    """The slides' own example, computed under a reading of their equation (3)."""
+    """The forward pass on the slides' own example, under a reading of their equation (3)."""
     return onehot_layers(letter_prompt(SLIDE_TEXT), SLIDE_LETTERS, reading)
 
 
 def compare_slide(name: str, true: Floats) -> Compared:
-    """A table of the slides, (6, 6) or (6, 12), beside true values; KeyError for another name."""
+    """Compare a table of the slides, (6, 6) or (6, 12), with true values.
+
+    Raises KeyError for an unknown name.
+    """
     return compare_table(name, _PRINTED[name], true, _DECIMALS)
 
 
 def compared_slides(layers: OneHotLayers) -> dict[str, Compared]:
-    """The six tables in their order, each beside what `layers` has."""
+    """Compare the six tables, in order, with the values of `layers`."""
     return {name: compare_slide(name, getattr(layers, true)) for name, true in _COMPUTED.items()}

@@ -1,4 +1,4 @@
-"""The last row of the primer's first example as a sum on paper, from the numbers that it prints.
+"""The last row of the primer's first example, which is not the sum of its two printed parts.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5.
 """
@@ -16,30 +16,30 @@ from clockhead.model.primer.weights import RESID_5, SENTENCE
 from clockhead.model.units import Count, Doc, Unit
 
 _SHIFT = 1000
-"""All three rows have three decimals."""
+"""Factor that makes all printed numbers whole: they have three decimals."""
 Digit: TypeAlias = Annotated[int, Unit("digit, 0 to 9")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedSum(Values):
-    """Two printed rows, and the printed one that should be their sum."""
+    """Two printed rows, and the printed row that should be their sum."""
 
-    asker: Annotated[str, Doc("the word whose row it is")]
-    row: Annotated[Floats, Doc("its row in the residual stream; (5,)")]
-    added: Annotated[Floats, Doc("what attention adds to it, as printed; (5,)")]
-    printed: Annotated[Floats, Doc("the row that is printed as the sum; (5,)")]
-    total: Annotated[Floats, Doc("the sum of the two printed rows; (5,)")]
-    n_sums: Annotated[Count, Doc("how many sums the row has")]
-    n_wrong: Annotated[Count, Doc("how many of them are not printed as they are")]
-    n_by_digit: Annotated[Count, Doc("of how many of these the last digit is wrong")]
-    digit_row: Annotated[Digit, Doc("the last digit of the first number of its row")]
-    digit_added: Annotated[Digit, Doc("the last digit of what is added to it")]
-    digit_total: Annotated[Digit, Doc("the last digit of their sum")]
-    digit_printed: Annotated[Digit, Doc("the last digit of what is printed")]
+    asker: Annotated[str, Doc("word whose row it is")]
+    row: Annotated[Floats, Doc("row of this word in the residual stream; (5,)")]
+    added: Annotated[Floats, Doc("printed attention output that is added to it; (5,)")]
+    printed: Annotated[Floats, Doc("the row printed as their sum; (5,)")]
+    total: Annotated[Floats, Doc("the true sum of both rows; (5,)")]
+    n_sums: Annotated[Count, Doc("number of sums in the row")]
+    n_wrong: Annotated[Count, Doc("number of sums that are printed wrong")]
+    n_by_digit: Annotated[Count, Doc("number of sums whose last printed digit is wrong")]
+    digit_row: Annotated[Digit, Doc("last digit of the first number of the row")]
+    digit_added: Annotated[Digit, Doc("last digit of the first number that is added")]
+    digit_total: Annotated[Digit, Doc("last digit of their sum")]
+    digit_printed: Annotated[Digit, Doc("last digit of the printed sum")]
 
 
 def printed_sum() -> PrintedSum:
-    """The last row of h0, of the attention output and of h1, in section 5."""
+    """Add the last rows of h0 and of the attention output, and compare with h1, in section 5."""
     tables = compared_5()
     row, added = RESID_5[-1], tables["attention_output"].printed.rows[-1]  # (5,)
     printed, total = tables["h_last"].printed.rows[0], row + added  # (5,)

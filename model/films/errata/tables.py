@@ -1,4 +1,4 @@
-"""The tables of the primer's first worked example, each as printed beside what is true, by name.
+"""The tables of the primer's first worked example, compared with the true values.
 
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, section 5.
 """
@@ -18,28 +18,32 @@ from clockhead.model.units import Count, Doc
 class PrintedExample(Values):
     """Section 5 of the primer, table by table, in its order."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the text of the example")]
-    n_words: Annotated[Count, Doc("how many words the vocabulary has")]
-    n_known: Annotated[Count, Doc("how many of them have a row that is printed")]
-    queries: Annotated[Compared, Doc("Q, a row for each token")]
-    keys: Annotated[Compared, Doc("K, a row for each token")]
-    values: Annotated[Compared, Doc("V, a row for each token")]
-    dots: Annotated[Compared, Doc("queries times keys")]
-    scores: Annotated[Compared, Doc("the same, divided by the square root of 5")]
-    pattern: Annotated[Compared, Doc("the weights of attention")]
-    z: Annotated[Compared, Doc("what each token takes of the values")]
-    last_row: Annotated[Compared, Doc("the row that is read out")]
-    likely: Annotated[Compared, Doc("the probabilities of mat, floor and on")]
+    tokens: Annotated[tuple[str, ...], Doc("text of the example")]
+    n_words: Annotated[Count, Doc("size of the vocabulary")]
+    n_known: Annotated[Count, Doc("number of words whose embedding is printed")]
+    queries: Annotated[Compared, Doc("Q, the queries")]
+    keys: Annotated[Compared, Doc("K, the keys")]
+    values: Annotated[Compared, Doc("V, the values")]
+    dots: Annotated[Compared, Doc("dot products of queries and keys")]
+    scores: Annotated[Compared, Doc("attention scores, dot products over the square root of 5")]
+    pattern: Annotated[Compared, Doc("attention weights")]
+    z: Annotated[Compared, Doc("head outputs")]
+    last_row: Annotated[
+        Compared, Doc("last row of the residual stream, from which the next word is predicted")
+    ]
+    likely: Annotated[Compared, Doc("probabilities of mat, floor and on")]
     tables: Annotated[tuple[Compared, ...], Doc("all tables in their order")]
-    n_square: Annotated[Count, Doc("how many numbers dot products, scores and weights have")]
-    n_square_wrong: Annotated[Count, Doc("how many of these are wrong")]
-    n_numbers: Annotated[Count, Doc("how many numbers are printed")]
-    n_wrong: Annotated[Count, Doc("how many of them differ from the true ones in a printed digit")]
-    n_right: Annotated[Count, Doc("how many of them are true to the last printed digit")]
+    n_square: Annotated[Count, Doc("number of numbers in dot products, scores and weights")]
+    n_square_wrong: Annotated[Count, Doc("number of wrong numbers among these")]
+    n_numbers: Annotated[Count, Doc("number of printed numbers")]
+    n_wrong: Annotated[
+        Count, Doc("number of printed numbers that differ from the true ones in a printed digit")
+    ]
+    n_right: Annotated[Count, Doc("number of printed numbers that are right to their last digit")]
 
 
 def printed_example() -> PrintedExample:
-    """The example as it is printed, beside what follows from its rows and matrices."""
+    """Compare the printed tables with the values that follow from rows and matrices."""
     tables = compared_5()
     square = [tables[name] for name in ("QK^T", "scaled", "weights")]
     n_numbers = sum(table.n_numbers for table in tables.values())

@@ -1,7 +1,7 @@
-"""A trained head beside the hand-built one that it is most like, reading the same text.
+"""A trained head compared with the hand-built head that it is most like, on the same text.
 
-Ours are the previous-token head (`model.previous_token.head`) and the second head of the induction
-circuit (`model.induction.circuit`).
+The hand-built heads ("ours") are the previous-token head (`model.previous_token.head`) and the
+induction head of the induction circuit (`model.induction.circuit`).
 """
 
 from __future__ import annotations
@@ -27,71 +27,87 @@ from clockhead.model.tokens import Vocabulary, named
 from clockhead.model.units import Correlation, Count, Doc, Position, Share, Tokens
 
 FURTHEST = 6
-"""The largest offset at which the two are compared."""
+"""Largest offset at which mean attention is compared."""
 FURTHEST_SCORE, FEWEST_SCORES = 12, 4
-"""The largest distance at which scores are compared, and the least number of distances."""
+"""Largest offset at which scores are compared, and smallest number of offsets for that."""
 ALPHA, D_HEAD = 10.0, 32
-"""The scale of the scores of our previous-token head, and its width."""
+"""Scale of the scores and width of our previous-token head."""
 TINY = 1e-9
 Built: TypeAlias = Literal["previous", "induction"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BesideHandBuilt(Values):
-    """A trained head and ours, in W tokens of a text of T, and in numbers over all of it."""
+    """A trained head and ours: patterns of W tokens of a text, and means over all T tokens."""
 
-    layer: Annotated[Count, Doc("the layer of the trained head, from 0")]
-    head: Annotated[Count, Doc("its number in the layer, from 0")]
-    built: Annotated[Built, Doc("which of ours stands beside it")]
-    n_layers: Annotated[Count, Doc("how many layers the model has")]
+    layer: Annotated[Count, Doc("layer of the trained head, from 0")]
+    head: Annotated[Count, Doc("number of the trained head in its layer, from 0")]
+    built: Annotated[Built, Doc("kind of our head")]
+    n_layers: Annotated[Count, Doc("number of layers of the model")]
     n_tokens: Annotated[Tokens, Doc("length of the text")]
-    first: Annotated[Position, Doc("the position of the first row that is shown")]
-    last: Annotated[Position, Doc("the position of the last row that is shown")]
-    askers: Annotated[tuple[str, ...], Doc("the tokens of the rows; W of them")]
-    keys: Annotated[tuple[str, ...], Doc("the tokens of the columns; W of them")]
-    hidden: Annotated[Bools, Doc("where no token may look; (W, W)")]
+    first: Annotated[Position, Doc("position of the first row that is shown")]
+    last: Annotated[Position, Doc("position of the last row that is shown")]
+    askers: Annotated[tuple[str, ...], Doc("tokens of the shown rows; W of them")]
+    keys: Annotated[tuple[str, ...], Doc("tokens of the shown columns; W of them")]
+    hidden: Annotated[Bools, Doc("whether a cell of this part is masked; (W, W)")]
     trained: Annotated[Floats, Doc("this part of the trained head's pattern; (W, W)")]
     ours: Annotated[Floats, Doc("this part of our head's pattern; (W, W)")]
 
-    asks: Annotated[Position, Doc("the row in which the trained head shows best, in the part")]
-    target: Annotated[Position, Doc("the token that this row looks at, in the part")]
-    asker: Annotated[str, Doc("the token of this row")]
-    asked: Annotated[str, Doc("the token that it looks at")]
-    weight: Annotated[Share, Doc("the attention that it gives it in the trained head")]
-    our_weight: Annotated[Share, Doc("the attention that it gives it in ours")]
-
-    overlap: Annotated[Share, Doc("attention that both heads give to the same tokens, on average")]
-    looks: Annotated[Floats, Doc("the trained head's mean attention on each of five places; (5,)")]
-    our_looks: Annotated[Floats, Doc("ours; (5,)")]
-    aim: Annotated[Share, Doc("what the trained head gives to what ours is made for")]
-    our_aim: Annotated[Share, Doc("what ours gives to it")]
-    extra_at: Annotated[Count, Doc("to which of the five places it gives most more than ours")]
-    extra: Annotated[Share, Doc("what it gives to this place")]
-    our_extra: Annotated[Share, Doc("what ours gives to it")]
-    offsets: Annotated[Ints, Doc("how many tokens back, from 0 to at most 6; (D,)")]
-    by_offset: Annotated[Floats, Doc("the trained head's mean attention so far back; (D,)")]
-    our_offsets: Annotated[Floats, Doc("ours; (D,)")]
-
-    has_scores: Annotated[bool, Doc("whether scores by distance can be compared")]
-    distances: Annotated[Ints, Doc("how many tokens back, 0 to at most 12; none without scores")]
-    mean_scores: Annotated[Floats, Doc("the trained head's mean scores so far back, in nats; (S,)")]
-    clock_scores: Annotated[
-        Floats, Doc("our scores so far back, stretched and moved to fit best; (S,)")
+    asks: Annotated[
+        Position, Doc("row of the part with the trained head's clearest attention weight")
     ]
-    correlation: Annotated[Correlation, Doc("of its mean scores and ours; 0 without scores")]
+    target: Annotated[Position, Doc("column of the part with that attention weight")]
+    asker: Annotated[str, Doc("token of that row")]
+    asked: Annotated[str, Doc("token of that column")]
+    weight: Annotated[Share, Doc("attention weight of the row on the column, in the trained head")]
+    our_weight: Annotated[Share, Doc("attention weight of the row on the column, in our head")]
+
+    overlap: Annotated[
+        Share, Doc("overlap of the rows of both heads, on average: the sum of the smaller weights")
+    ]
+    looks: Annotated[
+        Floats, Doc("mean attention of the trained head on each of the five targets; (5,)")
+    ]
+    our_looks: Annotated[
+        Floats, Doc("mean attention of our head on each of the five targets; (5,)")
+    ]
+    aim: Annotated[
+        Share, Doc("mean attention of the trained head on the target that our head is built for")
+    ]
+    our_aim: Annotated[Share, Doc("mean attention of our head on that target")]
+    extra_at: Annotated[
+        Count, Doc("index of the other target that the trained head attends to most more than ours")
+    ]
+    extra: Annotated[Share, Doc("mean attention of the trained head on this other target")]
+    our_extra: Annotated[Share, Doc("mean attention of our head on this other target")]
+    offsets: Annotated[Ints, Doc("offsets of mean attention, from 0 to at most 6; (D,)")]
+    by_offset: Annotated[Floats, Doc("mean attention of the trained head at each offset; (D,)")]
+    our_offsets: Annotated[Floats, Doc("mean attention of our head at each offset; (D,)")]
+
+    has_scores: Annotated[bool, Doc("whether scores by offset can be compared")]
+    distances: Annotated[
+        Ints, Doc("offsets of mean scores, from 0 to at most 12; none without scores")
+    ]
+    mean_scores: Annotated[
+        Floats, Doc("mean scores of the trained head at each offset, in nats; (S,)")
+    ]
+    clock_scores: Annotated[
+        Floats, Doc("scores of our previous-token head, scaled and shifted to fit these; (S,)")
+    ]
+    correlation: Annotated[Correlation, Doc("correlation of the two, 0 without scores")]
 
     @property
     def does_more(self) -> bool:
-        """Whether it gives at least 5 percent more than ours to one of the other places."""
+        """Whether the trained head has at least 5 percent more on another target than ours."""
         return self.extra - self.our_extra >= 0.05
 
 
 def beside_hand_built(
     patterns: AttentionPatterns, layer: int, head: int, first: int | None, length: int
 ) -> BesideHandBuilt:
-    """A head and ours, with `length` tokens of the text close up.
+    """Compare a head with ours, and show `length` tokens of the text.
 
-    Raises ValueError for a head that there is not, and a `first` behind the end.
+    Raises ValueError for a head that does not exist, and for a `first` after the end.
     """
     checked_head(patterns, layer, head)
     looks = head_scores(patterns).on_target[layer, head]  # (5,)
@@ -147,7 +163,7 @@ def beside_hand_built(
 
 
 def _scores_by_distance(means: OffsetMeans) -> dict[str, Any]:
-    """A head's mean scores by distance beside those of our previous-token head."""
+    """Mean scores of a head by offset, and those of our previous-token head fitted to them."""
     near = (means.offsets >= 0) & (means.offsets <= FURTHEST_SCORE)
     distances = means.offsets[near]  # (S,)
     scores = np.zeros(0) if means.scores is None else means.scores[near]  # (S,)
@@ -171,7 +187,7 @@ def _scores_by_distance(means: OffsetMeans) -> dict[str, Any]:
 
 
 def hand_built(patterns: AttentionPatterns, built: Built) -> Floats:
-    """The pattern of one of our heads in the same text; (T, T)."""
+    """The pattern of one of our heads on the same text; (T, T)."""
     if built == "previous":
         head = previous_token_head(patterns.n_tokens, D_HEAD, ALPHA, causal=patterns.is_causal)
         return np.asarray(head.pattern)

@@ -1,6 +1,6 @@
-"""All heads of a model in one text, side by side, and sorted by what they look at.
+"""All heads of a model on one text, side by side, and sorted by kind.
 
-Of a large model the heads that are most of a kind are shown, and the others are counted.
+For a large model, only the clearest heads of each kind are shown, and the others are counted.
 """
 
 from __future__ import annotations
@@ -24,82 +24,83 @@ from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.units import Count, Doc, Position, Share, Tokens
 
 MOST_HEADS = 144
-"""As many heads are shown at once."""
+"""Largest number of heads shown side by side."""
 MOST_ON_SHELVES = {1: 48, 2: 24, 3: 16}
 _MOST_ON_SHELF = 8
-"""As many heads of a kind are shown, by how many kinds there are."""
+"""Largest number of heads on the shelf of a kind, by the number of kinds."""
 
 Head = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ManyHeads(Values):
-    """N of a model's heads, and W tokens of the text that they read."""
+    """N heads of a model, and their patterns on W tokens of the text."""
 
-    n_layers: Annotated[Count, Doc("how many layers the model has")]
-    n_heads: Annotated[Count, Doc("how many heads each layer has")]
-    n_all: Annotated[Count, Doc("how many heads there are in all")]
-    n_shown: Annotated[Count, Doc("how many of them are shown side by side")]
-    n_left_out: Annotated[Count, Doc("how many of them are not shown")]
+    n_layers: Annotated[Count, Doc("number of layers of the model")]
+    n_heads: Annotated[Count, Doc("number of heads in each layer")]
+    n_all: Annotated[Count, Doc("number of heads in the whole model")]
+    n_shown: Annotated[Count, Doc("number of heads that are shown side by side")]
+    n_left_out: Annotated[Count, Doc("number of heads that are not shown")]
     n_tokens: Annotated[Tokens, Doc("length of the text")]
-    first: Annotated[Position, Doc("the first position that is shown")]
-    last: Annotated[Position, Doc("the last position that is shown")]
-    is_part: Annotated[bool, Doc("whether the text is longer than what is shown")]
-    is_causal: Annotated[bool, Doc("whether no token looks at a later one")]
-    heads: Annotated[tuple[Head, ...], Doc("the heads that are shown, layer by layer; N of them")]
-    patterns: Annotated[Floats, Doc("their patterns, as far as they are shown; (N, W, W)")]
-    hidden: Annotated[Bools, Doc("where no token may look; (W, W)")]
-    kinds: Annotated[tuple[Kind, ...], Doc("the kinds of heads that there are")]
-    n_kinds: Annotated[Count, Doc("how many kinds that are")]
-    n_clear: Annotated[Count, Doc("how many heads are of a kind, and not mixed")]
-    n_previous: Annotated[Count, Doc("how many previous-token heads there are")]
+    first: Annotated[Position, Doc("first position that is shown")]
+    last: Annotated[Position, Doc("last position that is shown")]
+    is_part: Annotated[bool, Doc("whether only a part of the text is shown")]
+    is_causal: Annotated[bool, Doc("whether no token attends to a later one")]
+    heads: Annotated[tuple[Head, ...], Doc("heads that are shown, layer by layer; N of them")]
+    patterns: Annotated[Floats, Doc("the shown part of their patterns; (N, W, W)")]
+    hidden: Annotated[Bools, Doc("whether a cell of this part is masked; (W, W)")]
+    kinds: Annotated[tuple[Kind, ...], Doc("kinds of which the model has heads")]
+    n_kinds: Annotated[Count, Doc("number of kinds of which the model has heads")]
+    n_clear: Annotated[Count, Doc("number of heads that are not mixed")]
+    n_previous: Annotated[Count, Doc("number of previous-token heads")]
     previous_head: Annotated[
         str, Doc("the clearest previous-token head, as layer.head; empty if none")
     ]
-    previous_share: Annotated[Share, Doc("what that head gives to the token before, on average")]
-    n_induction: Annotated[Count, Doc("how many induction heads there are")]
+    previous_share: Annotated[Share, Doc("mean attention of that head on the token before")]
+    n_induction: Annotated[Count, Doc("number of induction heads")]
     induction_head: Annotated[str, Doc("the clearest induction head, as layer.head; empty if none")]
     induction_share: Annotated[
-        Share, Doc("what that head gives to what came after the same token, on average")
+        Share, Doc("mean attention of that head on tokens that followed the same token")
     ]
-    n_duplicate: Annotated[Count, Doc("how many duplicate-token heads there are")]
+    n_duplicate: Annotated[Count, Doc("number of duplicate-token heads")]
     duplicate_head: Annotated[
         str, Doc("the clearest duplicate-token head, as layer.head; empty if none")
     ]
     duplicate_share: Annotated[
-        Share, Doc("what that head gives to the same token, where it was before, on average")
+        Share, Doc("mean attention of that head on earlier copies of the same token")
     ]
-    n_first: Annotated[Count, Doc("how many heads that look at the first token there are")]
+    n_first: Annotated[Count, Doc("number of heads that attend most to the first token")]
     first_head: Annotated[
-        str, Doc("the clearest head that looks at the first token, as layer.head; empty if none")
+        str, Doc("the clearest head that attends to the first token, as layer.head; empty if none")
     ]
-    first_share: Annotated[Share, Doc("what that head gives to the first token, on average")]
-    n_own: Annotated[Count, Doc("how many heads that look at the own token there are")]
+    first_share: Annotated[Share, Doc("mean attention of that head on the first token")]
+    n_own: Annotated[Count, Doc("number of heads whose tokens attend most to themselves")]
     own_head: Annotated[
-        str, Doc("the clearest head that looks at the own token, as layer.head; empty if none")
+        str,
+        Doc("the clearest head whose tokens attend to themselves, as layer.head; empty if none"),
     ]
-    own_share: Annotated[Share, Doc("what that head gives to the own token, on average")]
-    n_mixed: Annotated[Count, Doc("how many heads look at none of these above all")]
+    own_share: Annotated[Share, Doc("mean attention of that head's tokens on themselves")]
+    n_mixed: Annotated[Count, Doc("number of mixed heads, without a clear target")]
     shown: Annotated[
         tuple[tuple[Head, ...], ...],
-        Doc("the heads on the shelf of each kind, the clearest first"),
+        Doc("heads that are shown of each kind, the clearest first"),
     ]
 
     def shelf(self, kind: Kind) -> tuple[Head, ...]:
-        """The heads of a kind that are shown; none if there are none."""
+        """The heads that are shown of a kind, which may be none."""
         return self.shown[self.kinds.index(kind)] if kind in self.kinds else ()
 
     def count(self, kind: Kind) -> int:
-        """How many heads of a kind there are, shown or not."""
+        """The number of heads of a kind, including those that are not shown."""
         found: int = getattr(self, f"n_{kind}")
         return found
 
 
 def many_heads(patterns: AttentionPatterns, first: int | None, length: int) -> ManyHeads:
-    """All heads of a model, and `length` tokens of its text, from `first` on or where they show
-    most.
+    """All heads of a model on `length` tokens of its text.
 
-    Raises ValueError for a `first` behind the end.
+    The tokens begin at `first`, or are those in which the heads show most. Raises ValueError for a
+    `first` after the end.
     """
     count = patterns.n_tokens
     if first is None:
@@ -146,7 +147,7 @@ def many_heads(patterns: AttentionPatterns, first: int | None, length: int) -> M
 
 
 def _clearest(by_kind: Mapping[Kind, Sequence[Head]], scores: HeadScores) -> dict[str, Any]:
-    """How many heads of each kind there are, the clearest, and what it gives on average."""
+    """Number of heads of each kind, the clearest of them, and its mean attention."""
     found: dict[str, Any] = {}
     for k, target in enumerate(TARGETS):
         heads = by_kind[target]

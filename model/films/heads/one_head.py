@@ -1,7 +1,7 @@
-"""One head in one text: its pattern, the part of it in which the head shows most, what it looks at.
+"""One head on one text: its pattern, the part in which it shows most, and its mean attention.
 
-Five places are looked for: the token before, what came after the same token, the same token, the
-first token, the own one (`model.heads.head_scores`).
+Mean attention is measured on the five targets of `model.heads.head_scores`: the token before,
+followers of the same token, the same token, the first token, and the token itself.
 """
 
 from __future__ import annotations
@@ -23,55 +23,59 @@ from clockhead.model.tokens import named
 from clockhead.model.units import Count, Doc, Position, Rows, Share, Tokens
 
 WORTH = 1.25
-"""So many times as much attention has to be elsewhere for the part to leave the diagonal."""
+"""The part leaves the diagonal only where it has at least this many times as much attention."""
 SEEN = 0.05
-"""The attention weight from which a line is drawn."""
+"""Smallest attention weight that is drawn as a line."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneHead(Values):
-    """A head, the whole of its pattern, and W tokens of the text of T. A row is a query."""
+    """A head, its whole pattern over T tokens, and a part of W tokens; rows are queries."""
 
-    layer: Annotated[Count, Doc("the layer of the head, from 0")]
-    head: Annotated[Count, Doc("the head's number in its layer, from 0")]
-    n_layers: Annotated[Count, Doc("how many layers the model has")]
-    n_heads: Annotated[Count, Doc("how many heads each layer has")]
+    layer: Annotated[Count, Doc("layer of the head, from 0")]
+    head: Annotated[Count, Doc("number of the head in its layer, from 0")]
+    n_layers: Annotated[Count, Doc("number of layers of the model")]
+    n_heads: Annotated[Count, Doc("number of heads in each layer")]
     n_tokens: Annotated[Tokens, Doc("length of the text")]
-    is_causal: Annotated[bool, Doc("whether no token looks at a later one")]
-    whole: Annotated[Floats, Doc("the pattern of the whole text; (1, T, T)")]
+    is_causal: Annotated[bool, Doc("whether no token attends to a later one")]
+    whole: Annotated[Floats, Doc("attention weights of the whole text; (1, T, T)")]
 
-    first: Annotated[Position, Doc("the position of the first row that is shown close up")]
-    last: Annotated[Position, Doc("the position of the last row that is shown close up")]
-    first_key: Annotated[Position, Doc("the position of the first column that is shown close up")]
-    last_key: Annotated[Position, Doc("the position of the last column that is shown close up")]
-    is_part: Annotated[bool, Doc("whether the text is longer than that")]
-    is_elsewhere: Annotated[bool, Doc("whether other tokens are shown as columns than as rows")]
-    askers: Annotated[tuple[str, ...], Doc("the tokens of the rows close up; W of them")]
-    keys: Annotated[tuple[str, ...], Doc("the tokens of the columns close up; W of them")]
-    part: Annotated[Floats, Doc("this part of the pattern; (W, W)")]
-    hidden: Annotated[Bools, Doc("where in it no token may look; (W, W)")]
-    n_lines: Annotated[Count, Doc("how many weights of it are at least 5 percent")]
-
-    kind: Annotated[Kind, Doc("what the head looks at most, or mixed")]
-    looks: Annotated[
-        Floats, Doc("mean attention on each of five places, over rows that have it; (5,)")
+    first: Annotated[Position, Doc("position of the first row of the part")]
+    last: Annotated[Position, Doc("position of the last row of the part")]
+    first_key: Annotated[Position, Doc("position of the first column of the part")]
+    last_key: Annotated[Position, Doc("position of the last column of the part")]
+    is_part: Annotated[bool, Doc("whether the text is longer than the part")]
+    is_elsewhere: Annotated[
+        bool, Doc("whether the columns of the part are other tokens than its rows")
     ]
-    rows: Annotated[Ints, Doc("how many rows have each of these places; (5,)")]
-    n_repeats: Annotated[Rows, Doc("how many tokens stood before, with another after them")]
-    most: Annotated[Share, Doc("the largest of these means")]
-    most_at: Annotated[Count, Doc("which of the five places that is, from 0")]
-    clear: Annotated[Share, Doc("the mean from which a head is of a kind")]
+    askers: Annotated[tuple[str, ...], Doc("tokens of the part's rows; W of them")]
+    keys: Annotated[tuple[str, ...], Doc("tokens of the part's columns; W of them")]
+    part: Annotated[Floats, Doc("attention weights of the part; (W, W)")]
+    hidden: Annotated[Bools, Doc("whether a cell of the part is masked; (W, W)")]
+    n_lines: Annotated[Count, Doc("number of weights in the part that are at least 5 percent")]
 
-    asks: Annotated[Position, Doc("the row in which the head shows best, in the part")]
-    target: Annotated[Position, Doc("the token that this row looks at, in the part")]
-    asker: Annotated[str, Doc("the token of this row")]
-    asked: Annotated[str, Doc("the token that it looks at")]
-    is_itself: Annotated[bool, Doc("whether it looks at itself")]
-    weight: Annotated[Share, Doc("the attention that it gives it")]
+    kind: Annotated[Kind, Doc("kind of the head: the target that it attends to most, or mixed")]
+    looks: Annotated[
+        Floats, Doc("mean attention on each of the five targets, over the rows that have it; (5,)")
+    ]
+    rows: Annotated[Ints, Doc("number of rows that have each target; (5,)")]
+    n_repeats: Annotated[
+        Rows, Doc("number of tokens that occurred before, with a follower to attend to")
+    ]
+    most: Annotated[Share, Doc("largest mean attention on a target")]
+    most_at: Annotated[Count, Doc("index of the target with the largest mean attention, from 0")]
+    clear: Annotated[Share, Doc("smallest mean attention on its target for a head of a kind")]
+
+    asks: Annotated[Position, Doc("row of the part with the clearest attention weight")]
+    target: Annotated[Position, Doc("column of the part with that attention weight")]
+    asker: Annotated[str, Doc("token of that row")]
+    asked: Annotated[str, Doc("token of that column")]
+    is_itself: Annotated[bool, Doc("whether that row attends to itself")]
+    weight: Annotated[Share, Doc("attention weight of that row on that column")]
 
 
 def checked_head(patterns: AttentionPatterns, layer: int, head: int) -> None:
-    """ValueError unless the model has this head; it says how many there are."""
+    """Raise ValueError, with the number of layers or heads, unless the model has this head."""
     for name, number, count in (
         ("layer", layer, patterns.n_layers),
         ("head", head, patterns.n_heads),
@@ -85,10 +89,11 @@ def checked_head(patterns: AttentionPatterns, layer: int, head: int) -> None:
 def part_of(
     patterns: AttentionPatterns, weights: Floats, first: int | None, length: int
 ) -> tuple[slice, slice]:
-    """The rows and columns, `length` of each, in which most of `weights` (T, T) lie.
+    """The `length` rows and columns whose block of `weights` (T, T) has the largest sum.
 
-    They leave the diagonal if that is a good deal more. With `first`, rows begin there, or earlier
-    where the text ends before. Raises ValueError for one behind the end.
+    Rows and columns are the same tokens, unless another block has a much larger sum (`WORTH`). With
+    `first`, rows begin there, or earlier if the text is too short. Raises ValueError for a `first`
+    after the end.
     """
     count = patterns.n_tokens
     n = min(length, count)
@@ -110,7 +115,7 @@ def part_of(
 
 
 def wanted(patterns: AttentionPatterns, layer: int, head: int) -> Bools:
-    """What the head looks for by its kind, (T, T); all but the first and the own token if mixed."""
+    """The targets of the head's kind, (T, T); all but the first token and itself if mixed."""
     kind, masks = head_scores(patterns).kinds[layer][head], detection_patterns(patterns.tokens)
     if kind == "mixed":
         return np.asarray(~(masks["first"] | masks["own"]))
@@ -120,9 +125,9 @@ def wanted(patterns: AttentionPatterns, layer: int, head: int) -> Bools:
 def one_head(
     patterns: AttentionPatterns, layer: int, head: int, first: int | None, length: int
 ) -> OneHead:
-    """A head, and `length` tokens of its text close up, from `first` on or where it shows most.
+    """A head, and a part of `length` tokens, from `first` on or where the head shows most.
 
-    Raises ValueError for a head that there is not, and a `first` behind the end.
+    Raises ValueError for a head that does not exist, and for a `first` after the end.
     """
     checked_head(patterns, layer, head)
     weights, mask = patterns.patterns[layer, head], wanted(patterns, layer, head)  # (T, T)
@@ -169,10 +174,10 @@ def one_head(
 def clearest_cell(
     patterns: AttentionPatterns, weights: Floats, mask: Bools, rows: slice, columns: slice
 ) -> tuple[int, int]:
-    """Row and column, within a part, of the largest of `weights` (T, T) where `mask` is.
+    """Row and column, within a part, of the largest of `weights` (T, T) under `mask`.
 
-    The first row of a causal text, which has no choice, is not taken if there is another. Where the
-    part has no such weight, all weights count.
+    The first row of a causal text, which can only attend to itself, is left out. If all weights
+    under the mask are 0, all cells of the part count.
     """
     part = weights[rows, columns]  # (W, W)
     has_choice = patterns.visible[rows].sum(axis=1) > 1  # (W,)

@@ -1,4 +1,4 @@
-"""What the layers of a model look at, and where one token looks from layer to layer.
+"""Mean attention of each layer on the five targets, and the row of one token in each layer.
 
 Both are means over the heads of a layer.
 """
@@ -18,49 +18,56 @@ from clockhead.model.tokens import named
 from clockhead.model.units import Count, Doc, Position, Share, Tokens
 
 MOST_KEYS = 8
-"""As many tokens that are looked at have a column; all others share one."""
+"""Largest number of keys with a column of their own; all others share one."""
 CLEAR = 0.2
-"""The mean over a layer's heads from which a place counts as looked at."""
+"""Smallest mean over a layer's heads for which the layer is said to attend to a target."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OverLayers(Values):
-    """L layers of H heads each, and the row of one token with K keys in each of them."""
+    """L layers of H heads, and the row of one token with K keys in each of them."""
 
-    n_layers: Annotated[Count, Doc("how many layers the model has")]
-    n_heads: Annotated[Count, Doc("how many heads each layer has")]
+    n_layers: Annotated[Count, Doc("number of layers of the model")]
+    n_heads: Annotated[Count, Doc("number of heads in each layer")]
     n_tokens: Annotated[Tokens, Doc("length of the text")]
-    layers: Annotated[tuple[str, ...], Doc("numbers of layers, from 0; of many, some; L of them")]
+    layers: Annotated[
+        tuple[str, ...],
+        Doc("labels of the layers, from 0, empty for some if there are many; L of them"),
+    ]
     looks: Annotated[
-        Floats, Doc("mean attention of a layer's heads on each of five places; (5, L)")
+        Floats, Doc("mean attention of each layer's heads on each of the five targets; (5, L)")
     ]
-    previous_layer: Annotated[Count, Doc("the layer that gives most to the token before")]
-    previous: Annotated[Share, Doc("what it gives to it")]
+    previous_layer: Annotated[
+        Count, Doc("layer with the largest mean attention on the token before")
+    ]
+    previous: Annotated[Share, Doc("mean attention of that layer on the token before")]
     induction_layer: Annotated[
-        Count, Doc("the layer that gives most to what came after the same token")
+        Count, Doc("layer with the largest mean attention on followers of the same token")
     ]
-    induction: Annotated[Share, Doc("what it gives to it")]
+    induction: Annotated[Share, Doc("mean attention of that layer on these followers")]
     in_order: Annotated[
-        bool, Doc("whether both are at least 20 percent, and the first in an earlier layer")
+        bool,
+        Doc("whether both are at least 20 percent, and the first of them is in an earlier layer"),
     ]
 
-    at: Annotated[Position, Doc("the position of the token whose row is shown")]
-    asker: Annotated[str, Doc("this token")]
-    keys_at: Annotated[Ints, Doc("the positions of the tokens that it looks at most; (K,)")]
-    keys: Annotated[tuple[str, ...], Doc("these tokens with their positions; K of them")]
+    at: Annotated[Position, Doc("position of the token whose row is shown")]
+    asker: Annotated[str, Doc("token whose row is shown")]
+    keys_at: Annotated[Ints, Doc("positions of the keys with the largest attention weights; (K,)")]
+    keys: Annotated[tuple[str, ...], Doc("tokens of these keys with their positions; K of them")]
     walk: Annotated[
-        Floats, Doc("mean attention of a layer's heads on each of them, and the rest; (L, K + 1)")
+        Floats,
+        Doc("mean attention of each layer's heads on each key, and on all others; (L, K + 1)"),
     ]
-    most_layer: Annotated[Count, Doc("the layer in which one token gets most")]
-    most_key: Annotated[Count, Doc("which of the keys that is, from 0")]
-    most_asked: Annotated[str, Doc("this token")]
-    most: Annotated[Share, Doc("what it gets")]
+    most_layer: Annotated[Count, Doc("layer with the largest mean attention on one key")]
+    most_key: Annotated[Count, Doc("index of that key, from 0")]
+    most_asked: Annotated[str, Doc("token of that key")]
+    most: Annotated[Share, Doc("mean attention of that layer on that key")]
 
 
 def over_layers(patterns: AttentionPatterns, at: int | None) -> OverLayers:
-    """All layers, and the row of the token `at` a position, or of the last one.
+    """All layers, and the row of the token at position `at`, or of the last one.
 
-    Raises ValueError for a position that the text does not have.
+    Raises ValueError for a position outside the text.
     """
     count = patterns.n_tokens
     row = count - 1 if at is None else at

@@ -1,4 +1,4 @@
-"""Head scores, a table for each kind: layers by heads, as TransformerLens has them."""
+"""Head scores as in TransformerLens, a table of layers by heads for each kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.units import Count, Doc, Rows, Share, Tokens
 
 MOST_NUMBERS = 16
-"""As many rows or columns have a number."""
+"""Largest number of rows or columns with a label."""
 
 
 Kind: TypeAlias = Literal["previous", "duplicate", "induction"]
@@ -21,30 +21,40 @@ Kind: TypeAlias = Literal["previous", "duplicate", "induction"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoredHeads(Values):
-    """What all heads of a model give to the three places that circuits are made of."""
+    """The previous-token, duplicate-token and induction scores of all heads of a model."""
 
-    n_layers: Annotated[Count, Doc("how many layers the model has")]
-    n_heads: Annotated[Count, Doc("how many heads each layer has")]
+    n_layers: Annotated[Count, Doc("number of layers of the model")]
+    n_heads: Annotated[Count, Doc("number of heads in each layer")]
     n_tokens: Annotated[Tokens, Doc("length of the text")]
-    n_repeats: Annotated[Rows, Doc("how many tokens stood before, with another after them")]
-    layers: Annotated[tuple[str, ...], Doc("numbers of layers, from 0; of many, some; L of them")]
-    heads: Annotated[tuple[str, ...], Doc("numbers of heads, from 0; of many, some; H of them")]
-    previous: Annotated[Floats, Doc("share of each head's attention on the token before; (L, H)")]
+    n_repeats: Annotated[
+        Rows, Doc("number of tokens that occurred before, with a follower to attend to")
+    ]
+    layers: Annotated[
+        tuple[str, ...],
+        Doc("labels of the layers, from 0, empty for some if there are many; L of them"),
+    ]
+    heads: Annotated[
+        tuple[str, ...],
+        Doc("labels of the heads, from 0, empty for some if there are many; H of them"),
+    ]
+    previous: Annotated[
+        Floats, Doc("fraction of each head's attention on the token before; (L, H)")
+    ]
     previous_most: Annotated[Share, Doc("the largest previous-token score")]
-    previous_layer: Annotated[Count, Doc("the layer of the head that has it")]
-    previous_number: Annotated[Count, Doc("the number of this head in its layer")]
+    previous_layer: Annotated[Count, Doc("layer of the head with this score")]
+    previous_number: Annotated[Count, Doc("number of this head in its layer")]
     duplicate: Annotated[
-        Floats, Doc("share of each head's attention on the same token, where it was before; (L, H)")
+        Floats, Doc("fraction of each head's attention on earlier copies of the same token; (L, H)")
     ]
     duplicate_most: Annotated[Share, Doc("the largest duplicate-token score")]
-    duplicate_layer: Annotated[Count, Doc("the layer of the head that has it")]
-    duplicate_number: Annotated[Count, Doc("the number of this head in its layer")]
+    duplicate_layer: Annotated[Count, Doc("layer of the head with this score")]
+    duplicate_number: Annotated[Count, Doc("number of this head in its layer")]
     induction: Annotated[
-        Floats, Doc("share of each head's attention on what came after the same token; (L, H)")
+        Floats, Doc("fraction of each head's attention on followers of the same token; (L, H)")
     ]
     induction_most: Annotated[Share, Doc("the largest induction score")]
-    induction_layer: Annotated[Count, Doc("the layer of the head that has it")]
-    induction_number: Annotated[Count, Doc("the number of this head in its layer")]
+    induction_layer: Annotated[Count, Doc("layer of the head with this score")]
+    induction_number: Annotated[Count, Doc("number of this head in its layer")]
 
     def best(self, kind: Kind) -> tuple[int, int]:
         """Layer and number of the head with the largest score of a kind."""
@@ -54,7 +64,7 @@ class ScoredHeads(Values):
 def scored_heads(
     patterns: AttentionPatterns, exclude_first: bool, exclude_own: bool
 ) -> ScoredHeads:
-    """The scores, without attention on the first token or on the own one if these are excluded."""
+    """The scores of all heads, without attention on the first token or on itself if excluded."""
     scores = head_scores(patterns, exclude_bos=exclude_first, exclude_current_token=exclude_own)
     return ScoredHeads(
         n_layers=patterns.n_layers,
@@ -70,13 +80,13 @@ def scored_heads(
 
 
 def numbers(count: int) -> tuple[str, ...]:
-    """The numbers from 0 on; of more than `MOST_NUMBERS`, every so many and else nothing."""
+    """Labels from 0 on; if there are more than `MOST_NUMBERS`, only every k-th is not empty."""
     step = -(-count // MOST_NUMBERS)
     return tuple("" if k % step else str(k) for k in range(count))
 
 
 def _scores(kind: Kind, table: Floats) -> dict[str, Any]:
-    """The scores of a kind, (L, H), the largest, and the head that has it."""
+    """The scores of a kind (L, H), the largest score, and its head."""
     layer, number = np.unravel_index(int(table.argmax()), table.shape)
     return {
         kind: table.copy(),
