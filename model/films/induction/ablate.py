@@ -1,7 +1,7 @@
-"""The induction head with a layer switched off, or with layer 0 looking one step too far back.
+"""The induction circuit with a layer switched off, or with layer 0 attending one step too far back.
 
-Without layer 0 nothing is noted, all scores of layer 1 are 0, and the output is how often each
-token stands in the text, whatever the order. Without layer 1 nothing is read, and the output is 0.
+Without layer 0, no previous tokens are stored, all scores of layer 1 are 0, and the output is the
+frequency of each token in the text, in any order. Without layer 1, the output is 0.
 """
 
 from __future__ import annotations
@@ -20,25 +20,28 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ablations(Values):
-    """The whole head, and what is left of it."""
+    """The whole circuit, and three broken versions of it."""
 
-    both: Annotated[Induction, Doc("the head with both layers on")]
-    no_layer_0: Annotated[Induction, Doc("the head with layer 0 off")]
-    no_layer_1: Annotated[Induction, Doc("the head with layer 1 off")]
-    two_back: Annotated[Induction, Doc("the head with layer 0 looking two positions back")]
+    both: Annotated[Induction, Doc("the circuit with both layers on")]
+    no_layer_0: Annotated[Induction, Doc("the circuit with layer 0 off")]
+    no_layer_1: Annotated[Induction, Doc("the circuit with layer 1 off")]
+    two_back: Annotated[Induction, Doc("the circuit with layer 0 attending two positions back")]
     frequent: Annotated[
-        tuple[str, ...], Doc("the tokens that stand most often: what is said without layer 0")
+        tuple[str, ...],
+        Doc("the most frequent tokens of the text, which are predicted without layer 0"),
     ]
-    says: Annotated[tuple[str, ...], Doc("what is said with layer 0 looking two positions back")]
+    says: Annotated[
+        tuple[str, ...], Doc("tokens predicted with layer 0 attending two positions back")
+    ]
     shares_a_word: Annotated[
-        bool, Doc("whether the head without layer 0 says one of the tokens that it says with it")
+        bool, Doc("whether a token is predicted both with and without layer 0")
     ]
 
 
 def ablations(
     tokens: tuple[str, ...], vocabulary: Vocabulary, alpha: float, beta: float
 ) -> Ablations:
-    """Run the head over a text, whole, with either layer off, and with layer 0 set wrong."""
+    """Run the circuit on a text: whole, with either layer off, and with a wrong offset."""
     head = partial(induction, tokens, vocabulary, alpha=alpha, beta=beta)
     both, two_back = head(), head(offset=2)
     counts = np.bincount(both.text.indices, minlength=len(vocabulary))  # (V,)

@@ -1,4 +1,4 @@
-"""A text, what a reader says comes next, and what a head of one layer says."""
+"""A text, how a reader would continue it, and what a head of one layer predicts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Riddle:
-    """A text, what a reader says comes next, and what a head of one layer says."""
+    """The continuation of a text by a reader, and the pass of a duplicate-token head."""
 
-    text: Annotated[Continuation, Doc("where the last word stood before, and what followed")]
-    echo: Annotated[Echo, Doc("the head that looks for its own token")]
-    is_made_up: Annotated[bool, Doc("whether no language has any word of the text")]
+    text: Annotated[
+        Continuation, Doc("earlier positions of the last word, and what followed it there")
+    ]
+    echo: Annotated[Echo, Doc("pass of the head that attends to its own token")]
+    is_made_up: Annotated[bool, Doc("whether all words of the text are made up")]
 
 
 def riddle(tokens: tuple[str, ...], vocabulary: Vocabulary, beta: float) -> Riddle:
-    """Both for `tokens`, all from `vocabulary`; `beta` is the scale of the head's scores."""
+    """The riddle of `tokens`, all from `vocabulary`; `beta` is the scale of the head's scores."""
     return Riddle(
         text=continuation(tokens, vocabulary),
         echo=echo(tokens, vocabulary, beta),

@@ -1,7 +1,7 @@
-"""Two tokens in either order: what layer 0 leaves at the second, in two subspaces or in one.
+"""Two tokens in either order: the stream at the second after layer 0, with two subspaces or one.
 
 Source: Chris Wendler's RoPE transformer, section 5, step 3, where the stream "contains both" the
-token and the one before it. A sum does not say which came first; subspaces of their own do.
+token and the one before it. A sum does not show which came first; separate subspaces do.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _ORDERS = ((0, 1), (1, 0))
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TwoOrders(Values):
-    """What layer 0 leaves at the second of two different tokens, in either order."""
+    """The residual stream at the second of two different tokens after layer 0, in either order."""
 
     own_subspaces: Annotated[
-        Floats, Doc("the entries of cur and prev, by subspace, order and token; (2, 2, 2)")
+        Floats, Doc("entries of cur and prev, by subspace, order and token; (2, 2, 2)")
     ]
     one_subspace: Annotated[
-        Floats, Doc("the entries with both added into one, by order and token; (2, 2)")
+        Floats, Doc("entries of the single subspace with both added, by order and token; (2, 2)")
     ]
     apart: Annotated[
-        Difference, Doc("the largest difference between the orders, in subspaces of their own")
+        Difference, Doc("largest difference between the two orders, with separate subspaces")
     ]
     apart_in_one: Annotated[
-        Difference, Doc("the largest difference between the orders, in one subspace")
+        Difference, Doc("largest difference between the two orders, with one subspace")
     ]
 
 
@@ -57,24 +57,24 @@ def two_orders(alpha: float, beta: float) -> TwoOrders:
 
 
 def _last(weights: TwoLayerWeights) -> Floats:
-    """The last vector after layer 0, for both orders; shape (2, d_model)."""
+    """The residual stream of the last token after layer 0, for both orders; (2, d_model)."""
     return np.stack([two_layers(weights, order).resid_mid[-1] for order in _ORDERS])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StoredTokens:
-    """What layer 0 stores at every token, and at the end of two words in either order."""
+    """Tokens that layer 0 stores in a text, and in two words in either order."""
 
-    head: Annotated[Induction, Doc("both layers over the text")]
-    orders: Annotated[TwoOrders, Doc("layer 0 over two words alone, in either order")]
+    head: Annotated[Induction, Doc("the induction circuit on the text")]
+    orders: Annotated[TwoOrders, Doc("layer 0 on two words alone, in either order")]
     pair: Annotated[
-        tuple[str, str], Doc("the last word, and the first other word that followed it before")
+        tuple[str, str], Doc("the last word, and the first other word that followed it")
     ]
     texts: Annotated[tuple[str, str], Doc("the two words in either order")]
 
 
 def stored_tokens(head: Induction) -> StoredTokens:
-    """Two words of the text of `head`, and both orders of them at its scales."""
+    """Two words of the text of `head`, and layer 0 with its scales on both orders of them."""
     a, b = head.text.query_token, head.tokens[head.text.other_follower]
     return StoredTokens(
         head=head,

@@ -1,6 +1,6 @@
-"""The induction head over a text, and over others in which the same places repeat.
+"""The induction circuit on a text, and on texts of other words with the same repetitions.
 
-The head only compares and copies, so that its attention is the same whatever the words are.
+The circuit only compares and copies, so its attention does not depend on the words.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from clockhead.model.units import Difference, Doc
 
 NOTES = ("la", "fu", "mi", "do", "re", "so", "ti", "ha", "ju", "ko", "ne")
 PEOPLE = ("Ada", "Byron", "met", "Tom", "Hood", "and", "read", "old", "poems", "until", "noon")
-"""Eleven words each, as many as a text can hold."""
+"""Replacement words, eleven each: the most that a text can have."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AnyWords(Values):
-    """A text, and what becomes of it when every word is another one."""
+    """A text, and two versions of it with all words replaced."""
 
-    head: Annotated[Induction, Doc("both layers over the text")]
-    sung: Annotated[Induction, Doc("both layers over the same text in `NOTES`")]
-    named: Annotated[Induction, Doc("both layers over the same text in `PEOPLE`")]
-    is_made_up: Annotated[bool, Doc("whether no language has any word of the text")]
-    trained: Annotated[Training, Doc("both heads as they learn from random texts how to look")]
+    head: Annotated[Induction, Doc("the induction circuit on the text")]
+    sung: Annotated[Induction, Doc("the circuit on the text with words from `NOTES`")]
+    named: Annotated[Induction, Doc("the circuit on the text with words from `PEOPLE`")]
+    is_made_up: Annotated[bool, Doc("whether all words of the text are made up")]
+    trained: Annotated[Training, Doc("training of the two scales on random texts")]
     apart: Annotated[
-        Difference, Doc("the largest difference of attention, in either layer, from the text's")
+        Difference,
+        Doc("largest difference of an attention weight between the texts, in either layer"),
     ]
 
 
 def any_words(head: Induction) -> AnyWords:
-    """Run the head over the text of `head` with its words replaced, the same ones by the same."""
+    """Run the circuit on the text of `head` with its words replaced, equal words by equal ones."""
     words = head.tokens[1:]
     kinds = tuple(dict.fromkeys(words))
 

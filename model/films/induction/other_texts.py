@@ -1,6 +1,6 @@
-"""The same induction head after other last words: one follower, several, none, and without BOS.
+"""The induction circuit on texts with one follower, several, none, and without BOS.
 
-All texts share one vocabulary, so that their outputs stand side by side.
+All texts share one vocabulary, so that their outputs can be compared.
 """
 
 from __future__ import annotations
@@ -19,52 +19,57 @@ from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Difference, Doc, Share
 
 NEW_WORDS = ("dax", "fep", "gorm", "zib", "tulf", "nolk", "prin", "sked", "mip", "vorn", "lurb")
-"""One more than a text of 11 words can hold beside a word that comes twice."""
+"""New words: one more than a text of 11 words with a repetition can have."""
 MADE_UP = frozenset(("zorp", "blick", "wug", *NEW_WORDS))
-"""Words that no language has."""
+"""Words of no language."""
 _EVEN = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OtherTexts(Values):
-    """A text, and three other ones made of its words, side by side over one vocabulary."""
+    """A text, and three texts made of its words, with one vocabulary."""
 
-    new_word: Annotated[str, Doc("the first of `NEW_WORDS` that the text does not have")]
+    new_word: Annotated[str, Doc("first of `NEW_WORDS` that is not in the text")]
     vocabulary: Annotated[
         Vocabulary, Doc("BOS, the words in order of first appearance, and the new one; V of them")
     ]
-    often: Annotated[str, Doc("the word that followed the last one twice in the torn text")]
-    main: Annotated[Induction, Doc("the text itself, after BOS")]
+    often: Annotated[str, Doc("word that followed the last one twice in the torn text")]
+    main: Annotated[Induction, Doc("the circuit on the text after BOS")]
     torn: Annotated[
-        Induction, Doc("the last word over and over, followed twice by one, once by the new word")
+        Induction,
+        Doc(
+            "the circuit on a text in which one word follows the last one twice, the new word once"
+        ),
     ]
-    without_bos: Annotated[Induction, Doc("the torn text without BOS")]
-    new: Annotated[Induction, Doc("the text with the new word at its end")]
-    outputs: Annotated[Floats, Doc("what the heads say, in the order of the fields; (4, V)")]
+    without_bos: Annotated[Induction, Doc("the circuit on the torn text without BOS")]
+    new: Annotated[Induction, Doc("the circuit on the text with the new word as its last")]
+    outputs: Annotated[Floats, Doc("outputs of the four, in the order of the fields; (4, V)")]
     expected: Annotated[
-        Floats, Doc("what the texts say: shares of what followed or of all tokens; (4, V)")
+        Floats, Doc("distributions by the induction rule: of followers, or of all tokens; (4, V)")
     ]
-    often_share: Annotated[Share, Doc("what attention gives the word that followed twice")]
-    once_share: Annotated[Share, Doc("what attention gives the word that followed once")]
-    itself_share: Annotated[Share, Doc("what attention gives the last word without BOS")]
+    often_share: Annotated[Share, Doc("attention weight on the word that followed twice")]
+    once_share: Annotated[Share, Doc("attention weight on the word that followed once")]
+    itself_share: Annotated[Share, Doc("attention weight on the last word itself, without BOS")]
     worst_error: Annotated[
-        Difference, Doc("how far an output is at most from the shares of what stores its query")
+        Difference,
+        Doc("largest difference of an output from the distribution of tokens at matches"),
     ]
     least_match_weight: Annotated[
-        Share, Doc("the least attention on positions that match, after a word that stood before")
+        Share, Doc("smallest attention weight on all matches, in the texts that have some")
     ]
-    is_even: Annotated[bool, Doc("whether the attention is even to 1% once the last word is new")]
+    is_even: Annotated[bool, Doc("whether attention is uniform to 1% if the last word is new")]
 
     @property
     def heads(self) -> dict[str, Induction]:
-        """The heads by the names of their fields, in the order of the outputs."""
+        """The four passes by the names of their fields, in the order of the outputs."""
         return {name: getattr(self, name) for name in ("main", "torn", "without_bos", "new")}
 
 
 def other_texts(words: tuple[str, ...], alpha: float, beta: float) -> OtherTexts:
-    """Texts made of `words`, whose last one stood before and was followed by another word.
+    """Run the circuit on texts made of `words`.
 
-    Raises ValueError if it was not, or if the words leave out none of `NEW_WORDS`.
+    The last word must occur before and be followed by another word. Raises ValueError if it does
+    not, or if the words include all of `NEW_WORDS`.
     """
     if not words or not continuation(words, Vocabulary.of(words)).says_more_than_copying:
         raise ValueError(

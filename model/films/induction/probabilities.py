@@ -1,7 +1,8 @@
-"""Shares of attention as logits: what softmax makes of them, times gamma.
+"""Attention weights used as logits: their softmax, with a factor gamma.
 
-The output matrix of `model.induction.weights`, gamma [0 0 I 0], copies the subspace out, into which
-layer 1 writes shares. A model that ends in softmax(logits) makes softmax(gamma shares) of them.
+The output matrix of `model.induction.weights`, gamma [0 0 I 0], reads the subspace out, in which
+layer 1 writes its attention weight on each token. So a model that ends in softmax(logits) gives
+softmax(gamma shares).
 """
 
 from __future__ import annotations
@@ -18,50 +19,53 @@ from clockhead.model.induction.circuit import TIE, Induction
 from clockhead.model.units import Count, Difference, Doc, Factor, Share
 
 STEPS_PER_UNIT = 10
-"""Gamma is told in tenths."""
+"""Gamma is found in steps of a tenth."""
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 _WAY = 60
-"""Steps from one gamma to the next."""
+"""Number of steps from one gamma to the next."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShareLogits(Values):
-    """Shares that are copied as logits, and the gamma at which the largest come to a goal."""
+    """Attention weights used as logits, and the gamma at which the largest reach a goal."""
 
-    shares: Annotated[Floats, Doc("what attention gives each token; (V,)")]
-    goal: Annotated[Share, Doc("the probability that the leading tokens are to have")]
-    leaders: Annotated[Ints, Doc("the tokens whose share is the largest or ties; (1 to V,)")]
-    n_leaders: Annotated[Count, Doc("how many tokens lead")]
+    shares: Annotated[Floats, Doc("attention weight on each token; (V,)")]
+    goal: Annotated[Share, Doc("probability that the leading tokens should reach")]
+    leaders: Annotated[
+        Ints, Doc("tokens with the largest attention weight, all that tie; (1 to V,)")
+    ]
+    n_leaders: Annotated[Count, Doc("number of leading tokens")]
     lead: Annotated[
-        Share, Doc("what attention gives the leading tokens together; not all if there are others")
+        Share, Doc("attention weight on all leading tokens, below 1 if there are others")
     ]
-    flat: Annotated[Floats, Doc("the probabilities at gamma 1; (V,)")]
-    flat_lead: Annotated[Share, Doc("the probability of the leading tokens together, at gamma 1")]
+    flat: Annotated[Floats, Doc("probabilities at gamma 1; (V,)")]
+    flat_lead: Annotated[Share, Doc("probability of all leading tokens at gamma 1")]
     gamma: Annotated[
-        Factor, Doc("the least gamma, in tenths, at which the leading tokens reach the goal")
+        Factor,
+        Doc("smallest gamma, in steps of a tenth, at which the leading tokens reach the goal"),
     ]
-    sharp: Annotated[Floats, Doc("the probabilities at that gamma; (V,)")]
-    likeliest: Annotated[Share, Doc("the probability of the likeliest token at that gamma, alone")]
+    sharp: Annotated[Floats, Doc("probabilities at that gamma; (V,)")]
+    likeliest: Annotated[Share, Doc("probability of a single likeliest token at that gamma")]
 
     def at(self, gamma: float) -> Floats:
-        """The softmax of the shares times gamma; shape (V,)."""
+        """The softmax of gamma times the shares; shape (V,)."""
         return softmax_at(self.shares, gamma)
 
 
 def softmax_at(shares: Floats, gamma: float) -> Floats:
-    """The softmax of shares (V,) times gamma; shape (V,)."""
+    """The softmax of gamma times shares (V,); shape (V,)."""
     return np.asarray(probabilities_at(shares, [1 / gamma])[0])
 
 
 def share_logits(shares: Floats, goal: float = 0.99) -> ShareLogits:
-    """Find the gamma for shares (V,), two or more. The lead grows with it, so bisection does."""
+    """Find the gamma for two or more shares (V,), by bisection: the lead grows with gamma."""
     leaders = np.flatnonzero(shares > shares.max() - TIE)
     lead = float(shares[leaders].sum())
 
     def lead_at(tenths: int) -> float:
         return float(softmax_at(shares, tenths / STEPS_PER_UNIT)[leaders].sum())
 
-    low, high = 0, 1  # in tenths; low is too small, or nothing
+    low, high = 0, 1  # in tenths; low is too small, or 0
     while lead_at(high) < goal:
         low, high = high, 2 * high
     while high - low > 1:
@@ -84,30 +88,29 @@ def share_logits(shares: Floats, goal: float = 0.99) -> ShareLogits:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShareExample(Values):
-    """What a head says of a text, as logits: what softmax leaves of it, and the gamma it takes."""
+    """Output of the induction circuit as logits, their softmax, and the gamma that they need."""
 
-    texts: Annotated[
-        OtherTexts, Doc("the text and its vocabulary, with a word that it does not have")
-    ]
-    main: Annotated[Induction, Doc("the text itself, after BOS")]
-    sure: Annotated[ShareLogits, Doc("what the head gives after the text")]
-    blocks: Annotated[Floats, Doc("e to the power of each share; (V,)")]
-    lead_block: Annotated[Factor, Doc("the largest of these blocks")]
-    least_block: Annotated[Factor, Doc("the least of these blocks")]
+    texts: Annotated[OtherTexts, Doc("the text and its vocabulary, which has one more word")]
+    main: Annotated[Induction, Doc("the circuit on the text after BOS")]
+    sure: Annotated[ShareLogits, Doc("output of the circuit as logits")]
+    blocks: Annotated[Floats, Doc("exponential of each share; (V,)")]
+    lead_block: Annotated[Factor, Doc("largest of these exponentials")]
+    least_block: Annotated[Factor, Doc("smallest of these exponentials")]
     worst_error: Annotated[
-        Difference, Doc("how far the output is at most from the shares of what stores its query")
+        Difference,
+        Doc("largest difference of the output from the distribution of tokens at matches"),
     ]
-    gammas: Annotated[
-        Floats, Doc("gamma on its way from 1 to where the text reaches the goal; (steps,)")
+    gammas: Annotated[Floats, Doc("gammas from 1 to the one that reaches the goal; (steps,)")]
+    probabilities: Annotated[Floats, Doc("probabilities at each of these gammas; (steps, V)")]
+    leading: Annotated[
+        Floats, Doc("probability of all leading tokens at each of these gammas; (steps,)")
     ]
-    probabilities: Annotated[Floats, Doc("the probabilities on that way; (steps, V)")]
-    leading: Annotated[Floats, Doc("that of the leading tokens together; (steps,)")]
 
 
 def share_example(words: tuple[str, ...], alpha: float, beta: float) -> ShareExample:
-    """The text of `words` without BOS. Raises ValueError where `other_texts` does."""
+    """The example for a text of `words` without BOS. Raises ValueError like `other_texts`."""
     texts = other_texts(words, alpha=alpha, beta=beta)
-    # No share is 1, though the others may be lost in rounding
+    # Rounding may make a share 1 although others are above 0
     sure = share_logits(np.minimum(texts.main.output, _ALMOST_ALL))
     blocks, gammas = np.exp(sure.shares), _way(1.0, sure.gamma)  # (V,), (steps,)
     probabilities = probabilities_at(sure.shares, 1 / gammas)  # (steps, V)
@@ -126,7 +129,7 @@ def share_example(words: tuple[str, ...], alpha: float, beta: float) -> ShareExa
 
 
 def _way(start: float, end: float) -> Floats:
-    """Equal factors from one gamma to another, both of them to the digit; (steps,)."""
+    """Gammas in equal ratios between two exact ends; (steps,)."""
     steps = np.geomspace(start, end, _WAY + 1)
     steps[[0, -1]] = start, end
     return steps

@@ -1,4 +1,4 @@
-"""One number a token, and two: a line that bends into a circle, and what it costs as it fills."""
+"""Token codes of rank 1 and 2: a line that bends into a circle, and a circle that fills up."""
 
 from __future__ import annotations
 
@@ -20,42 +20,40 @@ from clockhead.model.rope.rotation import FULL_TURN
 from clockhead.model.units import Doc, ScoreScale, Share, Tokens
 
 WEIGHT = 0.99
-"""What each token is to give itself."""
+"""Attention weight that each token should have on itself."""
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The most that a token gives itself, though what others get may be lost in rounding."""
+"""Upper limit of a token's attention weight on itself: rounding must not make it 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Crowd(Values):
-    """The circle of `n_vocab` tokens made fuller, until `n_large` stand on it, in F steps.
+    """A circle of codes filled in F steps from `n_vocab` to `n_large` tokens.
 
-    Tokens are told by how far they are from one in the middle, which asks.
+    Tokens are ordered by their distance from the one in the middle, which makes the query.
     """
 
-    n_large: Annotated[Tokens, Doc("how many tokens stand on the full circle")]
+    n_large: Annotated[Tokens, Doc("number of tokens on the full circle")]
     beta: Annotated[ScoreScale, Doc("scale of the scores")]
-    mass: Annotated[Share, Doc("what each token is to give itself")]
-    own_large: Annotated[Share, Doc("the attention that a word on the circle gives itself")]
-    is_sharp: Annotated[
-        bool, Doc("whether each token of the full circle gives itself `mass` or more already")
-    ]
-    beta_large: Annotated[ScoreScale, Doc("the factor that is enough on the circle")]
-    beta_one_hot: Annotated[
-        ScoreScale, Doc("the factor that is enough with a number for every word")
-    ]
-    betas: Annotated[Floats, Doc("these two betas; (2,)")]
+    mass: Annotated[Share, Doc("attention weight that each token should have on itself")]
+    own_large: Annotated[Share, Doc("attention weight of a token on itself, on the full circle")]
+    is_sharp: Annotated[bool, Doc("whether this is already at least `mass`")]
+    beta_large: Annotated[ScoreScale, Doc("beta that is needed on the full circle")]
+    beta_one_hot: Annotated[ScoreScale, Doc("beta that is needed with one-hot codes")]
+    betas: Annotated[Floats, Doc("both betas; (2,)")]
     steps: Annotated[
-        Ints, Doc("how many places off each token stands from the one in the middle; (n_large,)")
+        Ints, Doc("signed number of steps from the token in the middle to each; (n_large,)")
     ]
-    sizes: Annotated[Ints, Doc("how many stand on the circle, from n_vocab to n_large; (F,)")]
+    sizes: Annotated[Ints, Doc("number of tokens on the circle, from n_vocab to n_large; (F,)")]
     filling_shares: Annotated[
-        Floats, Doc("attention of the token in the middle at every size; (F, n_large)")
+        Floats, Doc("attention weights of the token in the middle at every size; (F, n_large)")
     ]
-    filling_own: Annotated[Floats, Doc("what that token gives itself at every size; (F,)")]
+    filling_own: Annotated[
+        Floats, Doc("attention weight of that token on itself at every size; (F,)")
+    ]
 
 
 def crowd(n_vocab: int, n_large: int, beta: float) -> Crowd:
-    """Fill the circle of `n_vocab` tokens. Raises ValueError if it does not get fuller."""
+    """Fill a circle of `n_vocab` tokens. Raises ValueError for `n_large` below `n_vocab`."""
     if n_large < n_vocab:
         raise ValueError(f"n_large must be at least n_vocab, {n_vocab}, got {n_large}")
     full = circle_codes(n_large)  # (n_large, 2)
@@ -85,17 +83,15 @@ def crowd(n_vocab: int, n_large: int, beta: float) -> Crowd:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineAndCircle(Values):
-    """The different tokens of a text on a line that bends, and a fuller circle."""
+    """The different tokens of a text on a line that bends, and a circle with more tokens."""
 
     bent: Annotated[BentLine, Doc("the different tokens of a text on a line that bends")]
-    outward: Annotated[
-        Floats, Doc("how far out each stands on the circle in the direction of the asker; (V,)")
-    ]
-    crowd: Annotated[Crowd, Doc("the circle as it fills")]
+    outward: Annotated[Floats, Doc("dot product of each code on the circle with the query's; (V,)")]
+    crowd: Annotated[Crowd, Doc("the circle as it is filled")]
 
 
 def line_and_circle(tokens: tuple[str, ...], n_large: int, beta: float) -> LineAndCircle:
-    """Both for a text; raises ValueError where `crowd` does."""
+    """Line and circle for a text; raises ValueError like `crowd`."""
     bent = bent_line(tokens, beta)
     codes = bent.codes[-1]  # (V, 2)
     return LineAndCircle(

@@ -1,8 +1,9 @@
-"""Both heads learn from random texts how sharply to look: gradient descent on alpha and beta.
+"""Training of the two scales of the induction circuit: gradient descent on alpha and beta.
 
-Where the heads look is built in: layer 0 one step back, layer 1 at notes of the last word. Both
-scales begin near 0, at which attention is even. A text ends in a word that stood before, and the
-loss is minus the logarithm of what attention gives the word that followed it.
+The targets of attention are built in: layer 0 attends one step back, layer 1 to positions that
+store the last word. Both scales begin near 0, where attention is uniform. Each random text ends in
+a repeated word, and the loss is minus the logarithm of the attention weight on the word that
+followed it.
 """
 
 from __future__ import annotations
@@ -18,25 +19,32 @@ from clockhead.model.induction.circuit import Induction
 from clockhead.model.units import Count, Doc
 
 N_STEPS, _RATE, _START = 100, 0.7, 0.02
+"""Number of steps, learning rate, and both scales at first."""
 _N_TEXTS, _N_WORDS, _SEED, _NUDGE = 64, 20, 0, 1e-5
-"""Texts and the words that they are made of, and how far a scale goes to measure a gradient."""
+"""Number of texts, of different words, the seed, and the step of numerical gradients."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Training(Values):
-    """Gradient descent in `n_steps` steps, and attention over a text on the way."""
+    """Gradient descent in `n_steps` steps, and attention on a text after each of them."""
 
-    n_steps: Annotated[Count, Doc("how many steps of gradient descent there are")]
-    steps: Annotated[Ints, Doc("the steps, from 0; (S,)")]
+    n_steps: Annotated[Count, Doc("number of steps of gradient descent")]
+    steps: Annotated[Ints, Doc("steps, from 0; (S,)")]
     scales: Annotated[Floats, Doc("alpha and beta before the first step and after each; (S, 2)")]
-    losses: Annotated[Floats, Doc("the loss over all random texts; (S,)")]
-    layer_0: Annotated[Floats, Doc("attention of each position in layer 0; (T, S, T)")]
-    stored: Annotated[Floats, Doc("how much of each note is the token before; (S, T)")]
-    rows: Annotated[Floats, Doc("attention of the last word of the text; (S, T)")]
+    losses: Annotated[Floats, Doc("mean loss over all random texts; (S,)")]
+    layer_0: Annotated[
+        Floats, Doc("attention weights of each position in layer 0, step by step; (T, S, T)")
+    ]
+    stored: Annotated[
+        Floats, Doc("attention weight of each position in layer 0 on its stored token; (S, T)")
+    ]
+    rows: Annotated[
+        Floats, Doc("attention weights of the last word of the text in layer 1; (S, T)")
+    ]
 
 
 def training(head: Induction) -> Training:
-    """Learn the scales from texts as long as that of `head`, and look at its text meanwhile."""
+    """Learn the scales from random texts of the length of `head`'s, and run them on its text."""
     is_past = np.tri(head.n_tokens, dtype=bool)
     sums = np.where(is_past, head.forward.head_0.scores / head.alpha, -np.inf)  # (T, T)
     texts, followers = _random_texts(head.n_tokens)
@@ -65,15 +73,15 @@ def training(head: Induction) -> Training:
 
 
 def _rows(sums: Floats, texts: Ints, scales: Floats) -> Floats:
-    """What the last word of each text (N, T) gives all places; shape (N, T)."""
+    """Attention weights of the last word of each text (N, T) in layer 1; shape (N, T)."""
     alpha, beta = scales
     is_asked = (texts == texts[:, -1:]).astype(float)
-    notes = is_asked @ softmax(alpha * sums).T  # (N, T): how much of each note is the last word
+    notes = is_asked @ softmax(alpha * sums).T  # (N, T), layer 0's weight on the last word
     return softmax(beta * notes)
 
 
 def _random_texts(n: int) -> tuple[Ints, Ints]:
-    """Texts (N, n) with BOS, 0, in front that end in a word that stood before; what followed it."""
+    """Random texts (N, n) after BOS, 0, that end in a repeated word, and its followers (N,)."""
     random = np.random.default_rng(_SEED)
     texts = random.integers(1, _N_WORDS + 1, size=(_N_TEXTS, n))
     texts[:, 0] = 0

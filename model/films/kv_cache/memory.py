@@ -1,8 +1,8 @@
-"""A KV cache in the memory of a machine: beside the model's weights, and with its heads sharing.
+"""A KV cache in the memory of a machine, next to the model's weights, and with shared heads.
 
 Sizes are those of `model.transformer.cache_sizes`; the weights are counted by
-`model.transformer.parameter_count`, as large a number for each as in the cache. What sharing does
-to the weights themselves is left out. Source: primer on attention, sections 3 and 4.
+`model.transformer.parameter_count`, with as many bytes each as numbers in the cache. The effect of
+sharing on the weights is left out. Source: primer on attention, sections 3 and 4.
 """
 
 from __future__ import annotations
@@ -18,44 +18,40 @@ from clockhead.model.transformer.parameter_count import ParameterCount
 from clockhead.model.units import Count, Doc
 
 MOST_SHOWN = 40
-"""As many caches beside the weights can be told apart."""
+"""Largest number of caches drawn one by one; more would blur."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CacheMemory(Values):
-    """A cache, the model that keeps it, and the memory that both have to share."""
+    """A cache, its model, and the memory that holds both."""
 
-    sizes: Annotated[CacheSizes, Doc("the sizes of the cache")]
-    parameters: Annotated[ParameterCount, Doc("the sizes of the model")]
-    factors: Annotated[
-        Ints, Doc("what the size in bytes is the product of: d_k, 2, h_kv, L, b and T; (6,)")
-    ]
+    sizes: Annotated[CacheSizes, Doc("sizes of the cache")]
+    parameters: Annotated[ParameterCount, Doc("sizes of the model and its numbers of parameters")]
+    factors: Annotated[Ints, Doc("factors of the size in bytes: d_k, 2, h_kv, L, b and T; (6,)")]
     factor_names: Annotated[
         tuple[str, ...],
-        Doc("what these factors count, each after the first with the sign before it; (6,)"),
+        Doc("labels of these factors, with a multiplication sign from the second on; (6,)"),
     ]
-    products: Annotated[
-        Floats, Doc("the product of the first factor, of the first two, and so on to all; (6,)")
-    ]
-    key_and_value: Annotated[
-        Count, Doc("how many numbers a key and a value of one head hold, 2 d_k")
-    ]
+    products: Annotated[Floats, Doc("cumulative products of the factors; (6,)")]
+    key_and_value: Annotated[Count, Doc("numbers in a key and a value of one head, 2 d_k")]
     weights_gb: Annotated[Gigabytes, Doc("size of the weights of the model in GB")]
-    n_beside: Annotated[Count, Doc("how many such caches fit into the memory beside the weights")]
+    n_beside: Annotated[
+        Count, Doc("number of such caches that fit into the memory next to the weights")
+    ]
     slivers: Annotated[
         Floats,
         Doc(
-            "in GB: a cache; the weights; the weights with all caches that fit beside them, up to "
-            "40; (3, n + 1), weights first, where n is 1 at least"
+            "parts of three bars in GB, weights first: a cache; the weights; the weights and all "
+            "caches that fit, up to 40; (3, n + 1), where n is at least 1"
         ),
     ]
-    sums: Annotated[Floats, Doc("what each of these three comes to, in GB; (3,)")]
+    sums: Annotated[Floats, Doc("lengths of these three bars, in GB; (3,)")]
 
 
 def cache_memory(sizes: CacheSizes, parameters: ParameterCount) -> CacheMemory:
-    """The cache beside the weights, of which nothing is left out even if they do not fit.
+    """A cache next to the model's weights, which are shown whole even if they do not fit.
 
-    Raises ValueError for a cache that is compressed, which is no product of these factors.
+    Raises ValueError for a compressed cache, whose size is not the product of these factors.
     """
     if sizes.latent_width is not None:
         raise ValueError(f"sizes must not be compressed, got {sizes.latent_width} coordinates")
@@ -86,22 +82,22 @@ def cache_memory(sizes: CacheSizes, parameters: ParameterCount) -> CacheMemory:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SharedCaches(Values):
-    """The cache of a model whose h heads share nothing, and three that are smaller."""
+    """The cache of a model whose h heads share nothing, and three smaller ones."""
 
-    own: Annotated[CacheSizes, Doc("the sizes where every head has its own keys and values")]
-    is_grouped: Annotated[bool, Doc("whether the heads can be cut into equal groups")]
+    own: Annotated[CacheSizes, Doc("sizes if every head has its own keys and values")]
+    is_grouped: Annotated[bool, Doc("whether the heads can be divided into equal groups")]
     grouped: Annotated[
         CacheSizes,
-        Doc("the sizes where groups of heads share keys and values (GQA), or every head is one"),
+        Doc(
+            "sizes if groups of heads share keys and values (GQA); `own` if they cannot be divided"
+        ),
     ]
-    shared: Annotated[
-        CacheSizes, Doc("the sizes where all heads share one key and one value (MQA)")
-    ]
+    shared: Annotated[CacheSizes, Doc("sizes if all heads share one key and one value (MQA)")]
     latent: Annotated[
         CacheSizes,
         Doc(
-            "the sizes where one vector is kept, of which each head makes its own anew, and a "
-            "rotated key beside it (MLA)"
+            "sizes if one compressed vector is cached, from which keys and values are recomputed, "
+            "and a rotated key (MLA)"
         ),
     ]
     gbs: Annotated[
@@ -109,27 +105,28 @@ class SharedCaches(Values):
         Doc("size of the cache in GB: own, grouped if it can be, shared, latent; (4,) or (3,)"),
     ]
     latent_over_pair: Annotated[
-        Floats, Doc("the one vector and the rotated key, in keys and values of one head; (2,)")
+        Floats,
+        Doc(
+            "widths of compressed vector and rotated key over that of a head's key and value; (2,)"
+        ),
     ]
-    own_places: Annotated[
-        Floats, Doc("where the key and the value of each head stand, its own under each; (h,)")
-    ]
+    own_places: Annotated[Floats, Doc("place of each head's key and value without sharing; (h,)")]
     grouped_places: Annotated[
-        Floats, Doc("where those of its group stand, in the middle of the group; (h,)")
+        Floats, Doc("place of each head's key and value in groups, the middle of its group; (h,)")
     ]
     shared_places: Annotated[
-        Floats, Doc("where those of all heads stand, in the middle of them; (h,)")
+        Floats, Doc("place of the key and value that all heads share, the middle of all; (h,)")
     ]
 
 
 def shared_caches(
     own: CacheSizes, n_groups: int = 8, latent_width: int = 512, rope_width: int = 64
 ) -> SharedCaches:
-    """Let the heads of `own` share in groups, or all, or keep one vector of `latent_width` numbers.
+    """Share keys and values of `own` in groups, among all heads, or compress them.
 
-    If the heads cannot be cut into equal groups, because their number is prime, every head is a
-    group. Raises ValueError for heads that share already, for groups of one head or of all, and for
-    a number of groups or a width that does not suit.
+    If the heads cannot be divided into equal groups, because their number is prime, every head is a
+    group. Raises ValueError for heads that already share, for groups of one head or of all, and for
+    a number of groups or a width that does not fit.
     """
     n_heads = own.n_heads
     if own.numbers_per_layer != 2 * n_heads * own.d_head:

@@ -1,7 +1,7 @@
-"""How often the query, the key and the value of every token are needed while a text is written.
+"""How often the query, key and value of every token are used while a text is generated.
 
-Source: primer on attention, section 3: a query is needed in its own step, keys and values are
-needed in all steps from then on, which is why a cache keeps these two and no queries.
+Source: primer on attention, section 3: a query is used in its own step only, a key and a value in
+all steps from then on. This is why a cache keeps keys and values, but no queries.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from clockhead.model.units import Count, Doc, Tokens
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TokenUses(Values):
-    """A text that is written token by token: each asks all so far, itself included."""
+    """Uses of queries, keys and values in a text that is generated token by token."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the tokens of the text, in order")]
-    n_tokens: Annotated[Tokens, Doc("length of the text, and as many steps")]
-    counts: Annotated[ScoreCounts, Doc("which tokens every step needs")]
+    tokens: Annotated[tuple[str, ...], Doc("tokens of the text, in order")]
+    n_tokens: Annotated[Tokens, Doc("length of the text, which is also the number of steps")]
+    counts: Annotated[ScoreCounts, Doc("tokens that every step uses")]
     vectors: Annotated[
-        tuple[str, ...], Doc("what every token has: a query, a key and a value; (3,)")
+        tuple[str, ...], Doc("names of the vectors of a token: query, key and value; (3,)")
     ]
     uses_so_far: Annotated[
         Ints,
-        Doc("how many steps have needed each of the `vectors` of each token; (steps + 1, 3, T)"),
+        Doc("uses so far of each vector of each token, from 0 steps on; (steps + 1, 3, T)"),
     ]
     first_key_uses: Annotated[
-        Count, Doc("how many steps need the key, and the value, of the first token")
+        Count, Doc("number of steps that use the key, and the value, of the first token")
     ]
 
 
 def token_uses(tokens: tuple[str, ...]) -> TokenUses:
-    """The text `tokens`, its uses counted at first and after every step.
+    """Count the uses of all vectors of the text `tokens`, step by step.
 
-    A value is needed whenever its key is. Raises ValueError for no tokens, or more than 128.
+    A value is used whenever its key is. Raises ValueError for no tokens, or more than 128.
     """
     counts = score_counts(len(tokens))
     keys = counts.keys_used  # (steps, T)

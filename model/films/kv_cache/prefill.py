@@ -1,6 +1,6 @@
-"""A small transformer of random weights on a text of random rows, with a cache and without one.
+"""A small random transformer on a random text, with a cache and without.
 
-What a cache changes can be tried on any model; this one has 2 layers of 2 heads.
+Any model would show the effect of a cache; this one has 2 layers of 2 heads.
 """
 
 from __future__ import annotations
@@ -23,42 +23,40 @@ FIRST_LAYER = 0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CacheTrial(Values):
-    """The same text through the same model twice: step by step with a cache, and at once."""
+    """A model on the same text twice: step by step with a cache, and all at once."""
 
-    run: Annotated[CachedPass, Doc("the model step by step with a cache, and at once")]
-    n_single: Annotated[Tokens, Doc("how many tokens come after the prompt, one by one")]
+    run: Annotated[CachedPass, Doc("both forward passes")]
+    n_single: Annotated[Tokens, Doc("number of tokens after the prompt, generated one by one")]
     cached_pattern: Annotated[
-        Floats, Doc("the pattern of the last head of the first layer, with a cache; (T, T)")
+        Floats, Doc("attention weights of the last head in the first layer, with a cache; (T, T)")
     ]
-    full_pattern: Annotated[Floats, Doc("the same pattern, all rows at once; (T, T)")]
+    full_pattern: Annotated[Floats, Doc("the same attention weights without a cache; (T, T)")]
     unmasked_patterns: Annotated[
-        Floats, Doc("the same pattern without a mask after each token, 0 for later ones; (T, T, T)")
+        Floats, Doc("the same without a mask, after each token, 0 for later tokens; (T, T, T)")
     ]
     unmasked_change: Annotated[
         Share,
-        Doc("how much a share of an earlier token in an earlier row changes, at most, without one"),
+        Doc("largest change of an attention weight between earlier tokens, without a mask"),
     ]
     keys: Annotated[
         Floats,
-        Doc("the keys of the last head of the last layer, in the cache in the end; (T, d_head)"),
+        Doc("cached keys of the last head in the last layer, at the end; (T, d_head)"),
     ]
     values: Annotated[
-        Floats, Doc("the values of the last head of the last layer, likewise; (T, d_head)")
+        Floats, Doc("cached values of the last head in the last layer, at the end; (T, d_head)")
     ]
     kept_number: Annotated[
         Coordinate,
-        Doc("the number of the first key, as it is kept, that would change most without a mask"),
+        Doc("cached number of the first key that would change most without a mask"),
     ]
     unmasked_numbers: Annotated[
-        Floats, Doc("the same number as it would be made without a mask after each token; (T,)")
+        Floats, Doc("the same number without a mask, recomputed after each token; (T,)")
     ]
-    kept_error: Annotated[
-        Difference, Doc("how wrong the kept number would be in the end without a mask")
-    ]
+    kept_error: Annotated[Difference, Doc("error of the cached number at the end, without a mask")]
 
 
 def cache_trial(n_tokens: int, n_prompt: int, seed: int) -> CacheTrial:
-    """A trial whose weights, and then the rows of the text, are drawn from `seed`.
+    """Run a random model on a random text, both drawn with `seed`.
 
     Raises ValueError for no token, a prompt outside 1 .. n_tokens, or a seed below 0.
     """

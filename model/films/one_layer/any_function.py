@@ -1,10 +1,10 @@
-"""A smooth curve drawn in n pieces by one layer: flat pieces, or slanted ones.
+"""Approximations of a smooth curve by one layer: n flat pieces, or n slanted ones.
 
 Source: Dan Wilhelm's LLM Foundations, chapter 2, "how a one-layer network can approximate any
-function arbitrarily well"; the curves are ours. A flat piece is a jump, a neuron that is a steep
-sigmoid; a slanted one is a bend, a neuron that is a ReLU; the first flat piece takes a bias alone.
-The largest error of flat pieces is at most L / (2 n), with L the steepest slope; that of slanted
-ones at most M / (8 n^2), with M the largest second derivative.
+function arbitrarily well"; the curves are ours. A flat piece begins with a jump, made by a steep
+sigmoid, and a slanted piece with a bend, made by a ReLU; the first flat piece is the bias. The
+largest error of flat pieces is at most L / (2 n), where L is the steepest slope; that of slanted
+ones at most M / (8 n^2), where M is the largest second derivative.
 """
 
 from __future__ import annotations
@@ -26,47 +26,59 @@ CURVES: Final[dict[CurveName, Curve]] = {
     "arch": lambda x: np.asarray(4 * x * (1 - x)),
     "ramp-up": lambda x: np.asarray(0.5 + 0.5 * np.tanh(6 * (x - 0.5))),
 }
-"""What can be drawn, on 0 to 1."""
+"""Curves on 0 to 1, by name."""
 FEWEST = 4
-"""Pieces at first."""
+"""Smallest number of pieces."""
 MOST_DRAWN = 64
-"""Pieces that are drawn at most."""
+"""Largest number of pieces that are drawn."""
 _WITHIN = 64
-"""Points of a piece at which its error is measured."""
+"""Number of intervals of a piece at whose ends its error is measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurvePieces(Values):
-    """A curve of `CURVES` in 4 pieces, in 8, and so on: M numbers of pieces, E of them drawn."""
+    """A curve in 4 pieces, 8, and so on: M numbers of pieces, E of which are drawn."""
 
-    name: Annotated[CurveName, Doc("the curve")]
-    n_doublings: Annotated[Count, Doc("how often the number of pieces is doubled")]
-    counts: Annotated[Ints, Doc("the numbers of pieces; (M,)")]
-    fewest: Annotated[Count, Doc("the first number of pieces")]
-    most: Annotated[Count, Doc("the last number of pieces")]
-    flat_errors: Annotated[Floats, Doc("the largest error of flat pieces; (M,)")]
-    slanted_errors: Annotated[Floats, Doc("the largest error of slanted pieces; (M,)")]
-    flat_ratio: Annotated[Factor, Doc("the error of half of the most flat pieces over theirs")]
-    slanted_ratio: Annotated[Factor, Doc("how many times larger the error is with half the pieces")]
-    lead: Annotated[Factor, Doc("the error of the most flat pieces over that of slanted ones")]
-    lead_line: Annotated[Floats, Doc("both errors as points over the number of pieces; (2, 2)")]
-    drawn_counts: Annotated[Ints, Doc("the numbers of pieces that are drawn; (E,)")]
-    x: Annotated[Floats, Doc("points of the curve, all edges of drawn pieces among them; (S,)")]
-    curve: Annotated[Floats, Doc("the curve at these points; (S,)")]
-    stairs: Annotated[Floats, Doc("flat pieces, as the ends of the most of them; (E, 2 N, 2)")]
+    name: Annotated[CurveName, Doc("name of the curve")]
+    n_doublings: Annotated[Count, Doc("number of times that the number of pieces is doubled")]
+    counts: Annotated[Ints, Doc("numbers of pieces; (M,)")]
+    fewest: Annotated[Count, Doc("smallest number of pieces")]
+    most: Annotated[Count, Doc("largest number of pieces")]
+    flat_errors: Annotated[Floats, Doc("largest error of flat pieces; (M,)")]
+    slanted_errors: Annotated[Floats, Doc("largest error of slanted pieces; (M,)")]
+    flat_ratio: Annotated[
+        Factor, Doc("error with half the largest number of flat pieces over that with all")
+    ]
+    slanted_ratio: Annotated[
+        Factor, Doc("error with half the largest number of slanted pieces over that with all")
+    ]
+    lead: Annotated[
+        Factor, Doc("error of flat pieces over that of slanted ones, for the largest number")
+    ]
+    lead_line: Annotated[
+        Floats, Doc("points (largest number of pieces, error) of both kinds; (2, 2)")
+    ]
+    drawn_counts: Annotated[Ints, Doc("numbers of pieces that are drawn; (E,)")]
+    x: Annotated[Floats, Doc("x of points of the curve, including all edges of drawn pieces; (S,)")]
+    curve: Annotated[Floats, Doc("y of the curve at these points; (S,)")]
+    stairs: Annotated[
+        Floats,
+        Doc("flat pieces as points, two for each of the largest number of pieces; (E, 2 N, 2)"),
+    ]
     bends: Annotated[
-        Floats, Doc("slanted pieces at the same x, so that stairs can turn into them; (E, 2 N, 2)")
+        Floats,
+        Doc("slanted pieces as points at the same x, for a morph from `stairs`; (E, 2 N, 2)"),
     ]
     flat_worst: Annotated[
-        Floats, Doc("the worst place of flat pieces, from piece to curve; (E, 2, 2)")
+        Floats, Doc("largest error of flat pieces as a line from piece to curve; (E, 2, 2)")
     ]
     slanted_worst: Annotated[
-        Floats, Doc("the worst place of slanted pieces, from piece to curve; (E, 2, 2)")
+        Floats, Doc("largest error of slanted pieces as a line from piece to curve; (E, 2, 2)")
     ]
 
 
 def curve_pieces(curve: CurveName, n_doublings: int) -> CurvePieces:
-    """Cut a curve into 4 pieces, doubled `n_doublings` times, once at least."""
+    """Approximate a curve by 4 pieces, and double their number `n_doublings` (>= 1) times."""
     f = CURVES[curve]
     counts = FEWEST * 2 ** np.arange(n_doublings + 1)  # (M,)
     most = int(counts[-1])
@@ -106,28 +118,28 @@ def curve_pieces(curve: CurveName, n_doublings: int) -> CurvePieces:
 
 
 def _points(n: int) -> Floats:
-    """Points in each of n pieces, both ends too; shape (n, P)."""
+    """x of points in each of n pieces, ends included; shape (n, P)."""
     return (np.arange(n)[:, None] + np.linspace(0.0, 1.0, _WITHIN + 1)) / n
 
 
 def _levels(f: Curve, n: int) -> Floats:
-    """The curve in the middle of each of n pieces; shape (n,)."""
+    """Values of the curve in the middle of each of n pieces; shape (n,)."""
     return f((np.arange(n) + 0.5) / n)
 
 
 def _off_flat(f: Curve, n: int) -> Floats:
-    """The curve minus each of n flat pieces; shape (n, P)."""
+    """Errors of n flat pieces, curve minus piece; shape (n, P)."""
     return np.asarray(f(_points(n)) - _levels(f, n)[:, None])
 
 
 def _off_slanted(f: Curve, n: int) -> Floats:
-    """The curve minus each of n slanted pieces; shape (n, P)."""
+    """Errors of n slanted pieces, curve minus piece; shape (n, P)."""
     x, edges = _points(n), np.linspace(0.0, 1.0, n + 1)
     return np.asarray(f(x) - np.interp(x, edges, f(edges)))
 
 
 def _worst(f: Curve, off: Floats) -> Floats:
-    """The piece and the curve where they are farthest apart, from `off` (n, P); shape (2, 2)."""
+    """Points of piece and curve at the largest of the errors `off` (n, P); shape (2, 2)."""
     at = np.unravel_index(np.abs(off).argmax(), off.shape)
     x = _points(len(off))[at]
     y = float(f(x))

@@ -1,7 +1,7 @@
-"""One neuron: a straight line w x + b, what ReLU makes of it, and the sum of three of each.
+"""One neuron, a straight line w x + b and its ReLU, and the sum of three neurons.
 
-They are shown over a step function that such lines are to draw. First the bias alone is turned and
-comes back, then the weight alone; the bend, at -b / w, goes along with both.
+They are shown over a step function that such neurons approximate. First only the bias changes and
+returns, then only the weight; the bend at -b / w moves with both.
 """
 
 from __future__ import annotations
@@ -16,53 +16,45 @@ from clockhead.model.networks.step_function import WAVE, StepFunction
 from clockhead.model.units import Coordinate, Doc
 
 _PLACES, _SLOPES = (0.3, 0.5, 0.62), (1.5, -3.0, 2.2)
-"""Where three neurons bend, as a share of the span, and their slopes, in heights per span."""
+"""Bends of three neurons, as fractions of the span, and their slopes, in heights per span."""
 _ASIDE, _STEEPER = 0.8, 2.5
-"""To where the bias takes the first one's bend, and how many times as steep it becomes."""
+"""Bend of the first neuron with another bias, as a fraction of the span; largest weight factor."""
 _FRAMES = 25
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneNeuron(Values):
-    """A neuron that bends here and there, more or less steep, over a step function."""
+    """A neuron whose bias and weight change, and the sum of three, over a step function."""
 
-    steps: Annotated[StepFunction, Doc("the step function that such lines are to draw")]
-    heights: Annotated[
-        tuple[Coordinate, Coordinate], Doc("the lowest of the levels and 0, and the highest")
-    ]
-    weights: Annotated[
-        Floats, Doc("the weight at each stop: there, and steeper in the last but one; (5,)")
-    ]
-    biases: Annotated[
-        Floats, Doc("the bias at each stop: there, and another one at the second; (5,)")
-    ]
-    bends: Annotated[Floats, Doc("where the neuron bends at each stop, -b / w; (5,)")]
+    steps: Annotated[StepFunction, Doc("the step function that neurons approximate")]
+    heights: Annotated[tuple[Coordinate, Coordinate], Doc("lowest and highest of the levels and 0")]
+    weights: Annotated[Floats, Doc("weight at each of five stops, larger at the fourth; (5,)")]
+    biases: Annotated[Floats, Doc("bias at each of five stops, different at the second; (5,)")]
+    bends: Annotated[Floats, Doc("bend of the neuron at each stop, -b / w; (5,)")]
     line: Annotated[
-        Floats, Doc("the first stop's straight line: left end, where it is 0, right end; (3, 2)")
+        Floats, Doc("straight line at the first stop: left end, zero, right end; (3, 2)")
     ]
-    bent: Annotated[Floats, Doc("what ReLU makes of it, as the same three points; (3, 2)")]
+    bent: Annotated[Floats, Doc("ReLU of this line, at the same three x; (3, 2)")]
 
-    weight_ways: Annotated[Floats, Doc("the weight from each stop to the next one; (4, F)")]
-    bias_ways: Annotated[Floats, Doc("the bias from each stop to the next one; (4, F)")]
-    bend_ways: Annotated[
-        Floats, Doc("where it bends, -b / w, from each stop to the next one; (4, F)")
-    ]
-    bend_points: Annotated[Floats, Doc("the same as points, at height 0; (4, F, 2)")]
+    weight_ways: Annotated[Floats, Doc("weights from each stop to the next; (4, F)")]
+    bias_ways: Annotated[Floats, Doc("biases from each stop to the next; (4, F)")]
+    bend_ways: Annotated[Floats, Doc("bends, -b / w, from each stop to the next; (4, F)")]
+    bend_points: Annotated[Floats, Doc("bends as points at height 0; (4, F, 2)")]
     bent_ways: Annotated[
         Floats,
-        Doc("ReLU of the line from each stop to the next one, by three points; (4, F, 3, 2)"),
+        Doc("ReLU of the line from each stop to the next, by three points; (4, F, 3, 2)"),
     ]
 
     lines: Annotated[
-        Floats, Doc("three straight lines: both ends, and where each of them is 0; (3, 5, 2)")
+        Floats, Doc("three straight lines, each at both ends and at all three zeros; (3, 5, 2)")
     ]
-    bent_lines: Annotated[Floats, Doc("the same with ReLU, by the same points; (3, 5, 2)")]
-    line_sum: Annotated[Floats, Doc("the sum of the straight lines; (5, 2)")]
-    bent_sum: Annotated[Floats, Doc("the sum of those that bend; (5, 2)")]
+    bent_lines: Annotated[Floats, Doc("ReLU of these lines, at the same x; (3, 5, 2)")]
+    line_sum: Annotated[Floats, Doc("sum of the straight lines; (5, 2)")]
+    bent_sum: Annotated[Floats, Doc("sum of the ReLUs; (5, 2)")]
 
 
 def one_neuron(steps: StepFunction = WAVE) -> OneNeuron:
-    """Turn the bias and then the weight of a neuron, and add two others to it."""
+    """Change the bias and then the weight of a neuron, and add two other neurons to it."""
     left, right = steps.span
     low, high = min(0.0, *steps.levels), max(0.0, *steps.levels)
     places = left + np.array(_PLACES) * (right - left)  # (3,)
@@ -83,7 +75,7 @@ def one_neuron(steps: StepFunction = WAVE) -> OneNeuron:
     heights, bent_heights = slopes[:, None] * away, slopes[:, None] * np.maximum(away, 0.0)
 
     def over(y: Floats) -> Floats:
-        """Heights (..., 5) over the corners as points; (..., 5, 2)."""
+        """Points of heights (..., 5) at the corners; (..., 5, 2)."""
         return np.stack([np.broadcast_to(corners, y.shape), y], axis=-1)
 
     return OneNeuron(
@@ -107,14 +99,14 @@ def one_neuron(steps: StepFunction = WAVE) -> OneNeuron:
 
 
 def _steeper(span: tuple[float, float], bend: float) -> float:
-    """How many times as steep a line can become while its bend is seen."""
+    """Largest factor on the weight with which the bend stays in the span."""
     left, right = span
     end = max(left, 0.0) if bend > 0 else min(right, 0.0)
     return float(min(_STEEPER, np.sqrt(bend / end))) if end else _STEEPER
 
 
 def _lines(span: tuple[float, float], weights: Floats, biases: Floats) -> Floats:
-    """Lines at their ends and where they are 0; (..., 3, 2)."""
+    """Lines as points at the left end, at their zero and at the right end; (..., 3, 2)."""
     left, right = span
     w, b = np.asarray(weights)[..., None], np.asarray(biases)[..., None]
     x = np.concatenate([np.full(w.shape, left), -b / w, np.full(w.shape, right)], axis=-1)

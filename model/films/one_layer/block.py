@@ -1,8 +1,8 @@
-"""The neurons that draw a step function as the MLP of a transformer block, row by row.
+"""Neurons that approximate a step function, as the MLP of a transformer block.
 
-A row of D numbers stands for every token. W_1 (D, N) and b_1 make N neurons of it, W_2 (N, D) and
-b_2 make D numbers of these, which are added to the row. Here all neurons read one number of the
-row, and write to one other; the rest is drawn once and stays as it is.
+Every token has a row of D numbers. W_1 (D, N) and b_1 map it to N neurons, W_2 (N, D) and b_2 back
+to D numbers, which are added to the row. Here all neurons read the same coordinate of the row and
+write to one other; the remaining coordinates are random and do not change.
 """
 
 from __future__ import annotations
@@ -19,42 +19,44 @@ from clockhead.model.units import Count, Dimensions, Doc, Place, Tokens
 
 D_MODEL = 4
 READ, WRITTEN = 1, 2
-"""The number of a row that neurons read, and the one that they write to."""
+"""Coordinate of a row that neurons read, and the one that they write to."""
 _SEED = 3
 _FIRST, _ROUNDING = 2, 1e-9
 _GOLDEN = (5**0.5 - 1) / 2
-"""Multiples of it, less their whole part, lie apart from each other."""
+"""The fractional parts of its multiples are well separated."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WaveBlock(Values):
-    """An MLP of the N neurons of `wave` over rows of T tokens."""
+    """An MLP with the N neurons of `wave`, on rows of T tokens."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the tokens of the text")]
-    wave: Annotated[ReluWave, Doc("the layer of neurons that draws a step function")]
-    n_tokens: Annotated[Tokens, Doc("how many tokens there are")]
-    n_neurons: Annotated[Count, Doc("how many neurons there are")]
-    d_model: Annotated[Dimensions, Doc("how many numbers a row has")]
-    x: Annotated[Floats, Doc("the number of each row that neurons read; (T,)")]
-    rows: Annotated[Floats, Doc("the rows before the MLP, 0 where it writes; (T, D)")]
-    w_1: Annotated[Floats, Doc("from a row to neurons: all read one number, by 1; (D, N)")]
-    w_2: Annotated[Floats, Doc("from neurons to a row: all write to one number; (N, D)")]
-    acts: Annotated[Floats, Doc("what neurons give for each row, ReLU(x W_1 + b_1); (T, N)")]
-    added: Annotated[Floats, Doc("what is added to each row; (T, D)")]
-    out: Annotated[Floats, Doc("the rows after the MLP; (T, D)")]
-    y: Annotated[Floats, Doc("the number of each row that neurons write; (T,)")]
+    tokens: Annotated[tuple[str, ...], Doc("tokens of the text")]
+    wave: Annotated[ReluWave, Doc("layer of neurons that approximates a step function")]
+    n_tokens: Annotated[Tokens, Doc("number of tokens")]
+    n_neurons: Annotated[Count, Doc("number of neurons")]
+    d_model: Annotated[Dimensions, Doc("number of coordinates of a row")]
+    x: Annotated[Floats, Doc("coordinate of each row that neurons read; (T,)")]
+    rows: Annotated[Floats, Doc("rows before the MLP, with 0 where it writes; (T, D)")]
+    w_1: Annotated[
+        Floats, Doc("W_1, from a row to neurons: all read one coordinate, with weight 1; (D, N)")
+    ]
+    w_2: Annotated[Floats, Doc("W_2, from neurons to a row: all write to one coordinate; (N, D)")]
+    acts: Annotated[Floats, Doc("activations for each row, ReLU(x W_1 + b_1); (T, N)")]
+    added: Annotated[Floats, Doc("output of the MLP, which is added to each row; (T, D)")]
+    out: Annotated[Floats, Doc("rows after the MLP; (T, D)")]
+    y: Annotated[Floats, Doc("coordinate of each row that neurons write; (T,)")]
     points: Annotated[
-        Floats, Doc("what neurons read of each row and what they write, as points; (T, 2)")
+        Floats, Doc("points (coordinate read, coordinate written) of each row; (T, 2)")
     ]
 
 
 def wave_block(
     tokens: Sequence[str], wave: ReluWave | None = None, names: Sequence[str] = ()
 ) -> WaveBlock:
-    """An MLP of the neurons of `wave` over `tokens`; words of `names` keep the rows they had.
+    """Run an MLP with the neurons of `wave` on `tokens`.
 
-    The number that is read lies on a level of the step function, for each different token on the
-    next one, and never at the same place for two of them. Raises ValueError for no tokens.
+    Different tokens, `names` first, read the levels of the step function in turn, and no two read
+    the same x; words of `names` keep their rows in another text. Raises ValueError for no tokens.
     """
     if not tokens:
         raise ValueError("tokens must be one or more, got none")
@@ -97,24 +99,24 @@ def wave_block(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChangedWord(Values):
-    """The same MLP before and after one word is exchanged for another."""
+    """The same MLP before and after one word is replaced."""
 
-    before: Annotated[WaveBlock, Doc("the rows of the text")]
-    after: Annotated[WaveBlock, Doc("the rows once the word is exchanged")]
-    place: Annotated[Place, Doc("the place of the word that is exchanged")]
-    old: Annotated[str, Doc("the word that is exchanged")]
-    word: Annotated[str, Doc("the word that comes in its place")]
+    before: Annotated[WaveBlock, Doc("the MLP on the text")]
+    after: Annotated[WaveBlock, Doc("the MLP on the text with the word replaced")]
+    place: Annotated[Place, Doc("position of the word that is replaced")]
+    old: Annotated[str, Doc("word that is replaced")]
+    word: Annotated[str, Doc("word that replaces it")]
     way: Annotated[
         Floats,
-        Doc("from what is read and written for the old word to the new, on the line; (F, 2)"),
+        Doc("points of the curve from the old word to the new one; (F, 2)"),
     ]
-    n_changed: Annotated[Count, Doc("how many rows come out otherwise")]
+    n_changed: Annotated[Count, Doc("number of rows that change after the MLP")]
 
 
 def change_word(before: WaveBlock, place: int, word: str) -> ChangedWord:
-    """Exchange one word of the text.
+    """Replace one word of the text.
 
-    Raises ValueError for a place where there is no word, and for the word that stands there.
+    Raises ValueError for a place outside the text, and for the word that is already there.
     """
     if not 0 <= place < before.n_tokens:
         raise ValueError(f"place must be 0 to {before.n_tokens - 1}, got {place}")

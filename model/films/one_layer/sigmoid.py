@@ -1,8 +1,8 @@
-"""One layer of sigmoids that draws a step function: one neuron for every jump.
+"""One layer of sigmoids that approximates a step function with one neuron per jump.
 
-sigma(z) = 1 / (1 + exp(-z)) runs from 0 to 1; h sigma(k (x - t)) is a jump of height h at t, as
-steep as k. The integral of |sigma(z) - step(z)| is 2 ln 2, so that sigmoids which do not overlap
-are off by 2 ln 2 / k times all heights.
+sigma(z) = 1 / (1 + exp(-z)) rises from 0 to 1; h sigma(k (x - t)) is a jump of height h at t with
+steepness k. The integral of |sigma(z) - step(z)| is 2 ln 2, so the error of sigmoids that do not
+overlap is 2 ln 2 / k times the sum of all heights.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from clockhead.model.units import Count, Difference, Doc, Factor
 
 STEEPEST = 10_000.0
 N_STEPS = 49
-"""From gentle sigmoids to steep ones."""
+"""Number of steepnesses from gentle to steep."""
 _PER_SIDE = 90
-"""Points on each side of a jump."""
+"""Number of points on each side of a jump."""
 _NEAREST = 0.002
-"""The way from a jump to the nearest of them, over 1 / k."""
+"""Distance from a jump to the nearest of these points, in units of 1 / k."""
 
 
 _TAIL = np.linspace(-24.0, 24.0, 2401)
-"""Over 1 / k, from a jump: where the error is measured."""
+"""Points around a jump at which the error is measured, in units of 1 / k."""
 
 
 def sigmoid(z: Floats) -> Floats:
@@ -39,21 +39,24 @@ def sigmoid(z: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class SigmoidWave(Values):
-    """A layer of n neurons, sigma(k (x - jump)), times the heights of the jumps, plus a bias."""
+    """A layer of n neurons sigma(k (x - jump)), with heights as output weights, and a bias."""
 
-    steps: Annotated[StepFunction, Doc("the step function that it draws")]
-    steepness: Annotated[Factor, Doc("the steepness of each sigmoid, k")]
-    n_neurons: Annotated[Count, Doc("the number of neurons, one for every jump")]
-    at_jumps: Annotated[Floats, Doc("the layer's output at the jumps; (n,)")]
-    off_halfway: Annotated[Difference, Doc("by how much it misses halfway at the worst jump")]
-    error: Annotated[Area, Doc("the error: the area between the sum and the steps")]
+    steps: Annotated[StepFunction, Doc("the step function that is approximated")]
+    steepness: Annotated[Factor, Doc("steepness of each sigmoid, k")]
+    n_neurons: Annotated[Count, Doc("number of neurons, one for every jump")]
+    at_jumps: Annotated[Floats, Doc("output of the layer at the jumps; (n,)")]
+    off_halfway: Annotated[
+        Difference,
+        Doc("largest difference between the output at a jump and the middle of that jump"),
+    ]
+    error: Annotated[Area, Doc("area between the layer's output and the step function")]
     predicted: Annotated[
-        Area, Doc("its error if no sigmoids overlap: 2 ln 2 / k times all heights")
+        Area, Doc("error if no sigmoids overlap, 2 ln 2 / k times the sum of all heights")
     ]
 
 
 def sigmoid_wave(steps: StepFunction, steepness: float) -> SigmoidWave:
-    """Draw `steps` with sigmoids. Raises ValueError unless 0 < steepness <= `STEEPEST`."""
+    """Approximate `steps` by sigmoids. Raises ValueError unless 0 < steepness <= `STEEPEST`."""
     real("steepness", steepness, above=0, at_most=STEEPEST)
     at_jumps = _layer(steps, steepness, np.asarray(steps.jumps))
     return SigmoidWave(
@@ -69,22 +72,22 @@ def sigmoid_wave(steps: StepFunction, steepness: float) -> SigmoidWave:
 
 @dataclass(frozen=True, kw_only=True)
 class Steepening(Values):
-    """The sigmoids while they are made steeper, in equal ratios, after the ReLUs; or less steep."""
+    """Sigmoids whose steepness changes in F steps of equal ratio, and the ReLUs before them."""
 
-    relu: Annotated[ReluWave, Doc("ReLUs that draw the same steps")]
-    steps: Annotated[StepFunction, Doc("the step function that is drawn")]
+    relu: Annotated[ReluWave, Doc("ReLUs that approximate the same step function")]
+    steps: Annotated[StepFunction, Doc("the step function that is approximated")]
     gentle: Annotated[SigmoidWave, Doc("the gentle sigmoids")]
     steep: Annotated[SigmoidWave, Doc("the steep sigmoids")]
     misprediction: Annotated[
-        Factor, Doc("the relative difference of the measured error from the rule's, of the worse")
+        Factor, Doc("larger of both relative differences between measured and predicted error")
     ]
-    ratio: Annotated[Factor, Doc("how many times as steep it is in the end")]
+    ratio: Annotated[Factor, Doc("last steepness over first steepness")]
 
-    # Lazy: the search for a first steepness needs none of these
+    # Lazy: the search for a first steepness does not need these
 
     @cached_property
     def x(self) -> Floats:
-        """Points at which all is drawn, close together near jumps; shape (S,)."""
+        """x of the points that are drawn, close together near jumps; shape (S,)."""
         left, right = self.steps.span
         steepest = max(self.gentle.steepness, self.steep.steepness)
         near = np.geomspace(_NEAREST / steepest, right - left, _PER_SIDE)
@@ -95,7 +98,7 @@ class Steepening(Values):
 
     @cached_property
     def gentle_sums(self) -> Floats:
-        """The sum of the first k gentle sigmoids at these points, k = 0 ... n; shape (n + 1, S)."""
+        """The sum of the first k gentle sigmoids at these points, k = 0 .. n; shape (n + 1, S)."""
         z = self.gentle.steepness * (self.x[:, None] - np.asarray(self.steps.jumps))  # (S, n)
         given = np.cumsum(sigmoid(z) * self.steps.heights, axis=1).T
         none = np.zeros((1, len(self.x)))
@@ -103,7 +106,7 @@ class Steepening(Values):
 
     @cached_property
     def steepnesses(self) -> Floats:
-        """How steep the sigmoids are; shape (F,)."""
+        """Steepnesses from the first to the last; shape (F,)."""
         ends = self.gentle.steepness, self.steep.steepness
         found = np.geomspace(*ends, N_STEPS)
         found[[0, -1]] = ends
@@ -111,17 +114,17 @@ class Steepening(Values):
 
     @cached_property
     def sums(self) -> Floats:
-        """The sum of the sigmoids at each; shape (F, S)."""
+        """The output of the layer at each steepness; shape (F, S)."""
         return sealed(np.stack([_layer(self.steps, k, self.x) for k in self.steepnesses]))
 
     @cached_property
     def errors(self) -> Floats:
-        """The area between the sum and the step function at each, measured; shape (F,)."""
+        """The area between output and step function at each steepness; shape (F,)."""
         return sealed(np.array([_error(self.steps, k) for k in self.steepnesses]))
 
 
 def steepening(relu: ReluWave, gentle: float, steep: float) -> Steepening:
-    """From one steepness to another, after these ReLUs; ValueError where `sigmoid_wave` raises."""
+    """Sigmoids from the steepness `gentle` to `steep`; raises ValueError like `sigmoid_wave`."""
     first, last = sigmoid_wave(relu.steps, gentle), sigmoid_wave(relu.steps, steep)
     return Steepening(
         relu=relu,
@@ -134,13 +137,13 @@ def steepening(relu: ReluWave, gentle: float, steep: float) -> Steepening:
 
 
 def _layer(steps: StepFunction, steepness: float, x: Floats) -> Floats:
-    """The sum of the sigmoids and the bias at points x (N,); shape (N,)."""
+    """The output of the layer at points x (N,); shape (N,)."""
     z = steepness * (x[:, None] - np.asarray(steps.jumps))  # (N, n)
     return np.asarray(steps.levels[0] + sigmoid(z) @ steps.heights)
 
 
 def _error(steps: StepFunction, steepness: float) -> float:
-    """The area between the sum of the sigmoids and the step function."""
+    """The area between the layer's output and the step function."""
     left, right = steps.span
     x = (np.asarray(steps.jumps)[:, None] + _TAIL / steepness).ravel()
     x = np.unique(np.concatenate([np.clip(x, left, right), [left, right]]))

@@ -1,4 +1,4 @@
-"""Two layers of which the first looks two positions back, beside those that look one back."""
+"""One-hot layers of which the first attends further back, and those of the slides."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SkippingLayers(OneHotLayers):
-    """The slides' two layers with another diagonal in one block."""
+    """The slides' two layers with another offset in layer 0."""
 
-    one_back: Annotated[OneHotLayers, Doc("the same, looking at the position before")]
+    one_back: Annotated[
+        OneHotLayers, Doc("the slides' layers, which attend to the position before")
+    ]
 
 
 def skipping_layers(tokens: tuple[str, ...], vocabulary: Vocabulary, offset: int) -> SkippingLayers:
-    """Run a text through layers that look `offset` back, and through those of the slides."""
+    """Run the layers with this `offset` and those of the slides on a text."""
     skipping = onehot_layers(tokens, vocabulary, offset=offset)
     return SkippingLayers(**vars(skipping), one_back=onehot_layers(tokens, vocabulary))
