@@ -1,9 +1,9 @@
-"""One key for every token: a linear map that turns over the letters, and one that reads a 1.
+"""One key for every token: a linear map that fails on a ring of letters, and one that reads a 1.
 
 Source: Chris Wendler's RoPE transformer, section 3, which takes a constant W_k x for granted. The
-vectors of the demo embedding lie on a ring in a plane, opposite letters face to face, so whatever a
-linear map reads of one is minus what it reads of the other. One more coordinate, 1 for every
-letter, lifts the ring off its plane, and that height can be read alike from all.
+vectors of the demo embedding form a ring in a plane, in which opposite letters have opposite
+vectors, so a linear map reads opposite numbers from them. Another coordinate that is 1 for every
+letter lifts the ring off its plane, and a linear map can read this height equally from all letters.
 """
 
 from __future__ import annotations
@@ -28,61 +28,67 @@ from clockhead.model.tokens import LETTERS, spread_over_vocabulary
 from clockhead.model.units import Cosine, Count, Difference, Doc, Tokens
 
 STEPS = 120
-"""Stops of the map on its turn, 3 degrees apart."""
+"""Number of steps in a full turn of the linear map, 3 degrees each."""
 _CUTOFF = 1e-10
-"""Singular values below this share of the largest are rounding."""
+"""Singular values below this fraction of the largest are rounding errors."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneKey(Values):
-    """The keys of a text, the ring of letters that they are read from, and the row that will ask.
+    """The keys of a text, the ring of letters that they are read from, and the row of one query.
 
-    A token's letter stands for its vector. The hero is the letter of the token that will ask.
+    Every token has the vector of a letter. The hero is the letter of the token that makes the
+    query.
     """
 
     row: ScoreRow
-    indices: Annotated[tuple[int, ...], Doc("the letter of every token; T of them")]
-    hero: Annotated[int, Doc("place of the hero in the alphabet, from 0")]
-    opposite: Annotated[int, Doc("place of the opposite letter, half the alphabet further on")]
-    opposite_positions: Annotated[Ints, Doc("where the text has the opposite letter; (0 or more,)")]
-
-    n_vocab: Annotated[Tokens, Doc("how many letters there are")]
-    embedding: Annotated[Floats, Doc("the letters' vectors, without the constant; (26, d_model)")]
-    rank: Annotated[Count, Doc("how many directions the letters' vectors need")]
-    n_opposite_pairs: Annotated[Count, Doc("how many pairs of letters have opposite vectors")]
-    cosine: Annotated[Cosine, Doc("cosine of the angle from the hero's vector to the opposite one")]
-    opposite_sum: Annotated[
-        Difference, Doc("the largest coordinate of the sum of these two vectors")
+    indices: Annotated[tuple[int, ...], Doc("index of every token's letter; T of them")]
+    hero: Annotated[int, Doc("index of the hero in the alphabet, from 0")]
+    opposite: Annotated[int, Doc("index of the opposite letter, half the alphabet away")]
+    opposite_positions: Annotated[
+        Ints, Doc("positions of tokens with the opposite letter; (0 or more,)")
     ]
+
+    n_vocab: Annotated[Tokens, Doc("number of letters")]
+    embedding: Annotated[
+        Floats, Doc("vectors of the letters, without the constant coordinate; (26, d_model)")
+    ]
+    rank: Annotated[Count, Doc("rank of the letters' vectors")]
+    n_opposite_pairs: Annotated[Count, Doc("number of pairs of letters with opposite vectors")]
+    cosine: Annotated[
+        Cosine, Doc("cosine of the angle between the hero's vector and the opposite one")
+    ]
+    opposite_sum: Annotated[Difference, Doc("largest coordinate of the sum of these two vectors")]
     linear_error: Annotated[
-        Difference, Doc("how far a key is from the constant one by the best map without a constant")
+        Difference,
+        Doc("largest error of a constant key with the best linear map, without the constant"),
     ]
 
     plane: Annotated[
-        Floats, Doc("the letters in their plane, in coordinates that make the ring round; (26, 2)")
+        Floats, Doc("letters in their plane, in coordinates that make the ring a circle; (26, 2)")
     ]
     flat: Annotated[Floats, Doc("the plane with height 0; (26, 3)")]
-    maps: Annotated[Floats, Doc("a linear map as a vector that turns once round the ring; (S, 3)")]
-    readings: Annotated[Floats, Doc("what it reads of the hero and of the opposite letter; (S, 2)")]
-    shadows: Annotated[Floats, Doc("the same, letter by letter; (2, S)")]
+    maps: Annotated[Floats, Doc("a linear map as a vector that makes a full turn; (S, 3)")]
+    readings: Annotated[
+        Floats, Doc("readings of the hero and of the opposite letter by this map; (S, 2)")
+    ]
+    shadows: Annotated[Floats, Doc("the same readings, letter by letter; (2, S)")]
     lifted: Annotated[Floats, Doc("the plane with the constant coordinate 1 as height; (26, 3)")]
-    height_map: Annotated[Floats, Doc("the map that reads the height alone, as a vector; (3,)")]
-    heights: Annotated[Floats, Doc("what that map reads of every letter; (26,)")]
+    height_map: Annotated[Floats, Doc("linear map that reads only the height, as a vector; (3,)")]
+    heights: Annotated[Floats, Doc("readings of every letter by that map; (26,)")]
 
     error: Annotated[
-        Difference, Doc("the largest distance of a key's coordinate from the constant key")
+        Difference, Doc("largest difference of a coordinate between a key and the constant key")
     ]
-    key_pairs: Annotated[
-        Floats, Doc("the pairs of the keys before their rotation; (T, d_head/2, 2)")
-    ]
-    degrees: Annotated[Floats, Doc("degrees that a step turns each pair; (d_head/2,)")]
+    key_pairs: Annotated[Floats, Doc("pairs of the keys before their rotation; (T, d_head/2, 2)")]
+    degrees: Annotated[Floats, Doc("degrees that one position turns each pair; (d_head/2,)")]
     phases: Annotated[Floats, Doc("radians that position n turns each pair; (T, d_head/2)")]
     rotated_keys: Annotated[Floats, Doc("k_n = R_n W_k x_n; (T, d_head)")]
-    rotated_key_pairs: Annotated[Floats, Doc("the pairs of these keys; (T, d_head/2, 2)")]
+    rotated_key_pairs: Annotated[Floats, Doc("pairs of the rotated keys; (T, d_head/2, 2)")]
 
 
 def one_key(row: ScoreRow, d_model: int) -> OneKey:
-    """The keys of the row's text, whose tokens have vectors of length `d_model`, far apart."""
+    """The keys of the row's text, whose tokens get well separated vectors of width `d_model`."""
     head, n_vocab = row.head, len(LETTERS)
     indices = spread_over_vocabulary(row.tokens, n_vocab)
     hero = indices[row.m]

@@ -1,4 +1,4 @@
-"""What a head brings to every token of a text, and the row of the token that is followed.
+"""The output of a previous-token head at every token of a text, and the row of one token.
 
 Source: Chris Wendler's RoPE transformer, section 3: every position receives the token before it.
 """
@@ -17,15 +17,15 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CopiedText:
-    """A text whose tokens get what a head brings them, one of which is followed."""
+    """The output of a head at every token of a text, and one of its rows."""
 
-    copied: Annotated[CopiedValues, Doc("what every position gets")]
-    row: Annotated[ScoreRow, Doc("the row of the position that asks")]
-    look: Annotated[SecondLook, Doc("the text with one of its words typed again")]
+    copied: Annotated[CopiedValues, Doc("output of the head at every position")]
+    row: Annotated[ScoreRow, Doc("row of the query's position")]
+    look: Annotated[SecondLook, Doc("the text with one of its words repeated at the end")]
 
 
 def copied_text(row: ScoreRow, base: float = BASE) -> CopiedText:
-    """What the head of a row brings to its text; `base` is that of the head's frequencies."""
+    """The output of a row's head on its text; `base` is that of the head's frequencies."""
     return CopiedText(
         copied=copied_values(row.head, row.tokens),
         row=row,

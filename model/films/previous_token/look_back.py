@@ -1,6 +1,7 @@
-"""A head whose query is rotated back by other numbers of steps, and the way from one to the next.
+"""A head at several offsets, and its patterns on the way from one to the next.
 
-Source: Chris Wendler's RoPE transformer, section 3: the query alpha R_(m - b) c looks b back.
+Source: Chris Wendler's RoPE transformer, section 3: with the query alpha R_(m - b) c, row m attends
+b positions back.
 """
 
 from __future__ import annotations
@@ -16,38 +17,49 @@ from clockhead.model.rope.rotation import rope_phases
 from clockhead.model.units import Count, Doc, Positions, Rows
 
 PER_STEP = 20
-"""Patterns to a step of the way: even, to have half steps."""
+"""Number of patterns per step of the offset; even, so that half steps are among them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OffsetWalk(Values):
-    """A head at each of several offsets in turn, with `PER_STEP` patterns to a step between."""
+    """A head at K offsets, one after another, with `PER_STEP` patterns per step between them."""
 
-    stops: Annotated[tuple[Positions, ...], Doc("how far back the head looks at every stop; K")]
-    n_stops: Annotated[Count, Doc("how many stops there are")]
-    last_stop: Annotated[Positions, Doc("how many positions back the head looks at the last stop")]
+    stops: Annotated[tuple[Positions, ...], Doc("offset of the head at every stop; K of them")]
+    n_stops: Annotated[Count, Doc("number of stops")]
+    last_stop: Annotated[Positions, Doc("offset of the head at the last stop")]
     last: Annotated[PreviousTokenHead, Doc("the head at the last stop")]
-    looks_at: Annotated[Ints, Doc("the position that gets most of each row at every stop; (K, T)")]
-    n_missed: Annotated[
-        Rows, Doc("how many rows give their target less than another, at all stops")
+    looks_at: Annotated[
+        Ints, Doc("position with the largest weight in each row, at every stop; (K, T)")
     ]
-    finds_target: Annotated[bool, Doc("whether at every stop all rows score their target highest")]
+    n_missed: Annotated[
+        Rows,
+        Doc(
+            "number of rows that attend more to another position than their target, over all stops"
+        ),
+    ]
+    finds_target: Annotated[
+        bool, Doc("whether all rows attend to their target strictly most, at every stop")
+    ]
 
-    steps: Annotated[Floats, Doc("steps back on the way, every stop and half step exactly; (S,)")]
-    stop_indices: Annotated[Ints, Doc("where on the way every stop is; (K,)")]
-    patterns: Annotated[Floats, Doc("the pattern on the way; (S, T, T)")]
+    steps: Annotated[
+        Floats, Doc("offsets on the way, including every stop and half step exactly; (S,)")
+    ]
+    stop_indices: Annotated[Ints, Doc("index of every stop on the way; (K,)")]
+    patterns: Annotated[Floats, Doc("attention weights on the way; (S, T, T)")]
     nearest_columns: Annotated[
-        Floats, Doc("the position nearest to what each row looks for, below 0 without one; (S, T)")
+        Floats,
+        Doc("position nearest to each row's target on the way, negative if there is none; (S, T)"),
     ]
     query_phases: Annotated[
-        Floats, Doc("how far the query is turned by its weights; (S, d_head/2)")
+        Floats, Doc("radians that the query's weights turn each pair; (S, d_head/2)")
     ]
 
 
 def offset_walk(head: PreviousTokenHead, stops: tuple[int, ...]) -> OffsetWalk:
-    """The head with other offsets. At half a step, the position before is the nearest.
+    """Move the offset of `head` from stop to stop.
 
-    Raises ValueError for no stop, or one that is not below n_tokens.
+    At half a step, the earlier position counts as the nearest. Raises ValueError for no stop, or
+    for one that is not below n_tokens.
     """
     if not stops:
         raise ValueError("stops must be at least one, got none")
@@ -83,8 +95,8 @@ def offset_walk(head: PreviousTokenHead, stops: tuple[int, ...]) -> OffsetWalk:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Offsets:
-    """A head at the offsets that are told of, and on the way to them and home again."""
+    """A head at the offsets that the film shows, and on the way there and back."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    told: Annotated[OffsetWalk, Doc("the offsets that are told of")]
-    way: Annotated[OffsetWalk, Doc("the same, from one step back, and back to it")]
+    told: Annotated[OffsetWalk, Doc("the offsets that the film shows")]
+    way: Annotated[OffsetWalk, Doc("the same offsets, beginning and ending with 1")]

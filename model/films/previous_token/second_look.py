@@ -1,7 +1,8 @@
-"""A token is typed a second time: which notes of a previous-token head hold it, and what they say.
+"""A token is repeated at the end of a text, and found among the stored tokens.
 
-Source: Chris Wendler's RoPE transformer, sections 3 and 5. After the head every token carries the
-one before it, its note; a search for the typed token among these notes finds what followed it.
+Source: Chris Wendler's RoPE transformer, sections 3 and 5. A previous-token head stores at every
+position the token before it (its note, in the film). The position that stores the repeated token
+holds the token that followed it.
 """
 
 from __future__ import annotations
@@ -19,47 +20,52 @@ from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Position
 
 MAJORITY = 0.5
-"""A note says a token if more than this share of it is that token."""
+"""A position stores a token if its attention weight on that token is above this."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SecondLook(Values):
-    """A text with one of its tokens typed once more, and a head over all T + 1."""
+    """A text with one of its tokens repeated at the end, and a head on all T + 1 tokens."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    source: Annotated[Position, Doc("the position of the token that is typed again")]
-    typed: Annotated[str, Doc("the token that is typed again")]
-    follower: Annotated[str, Doc("the token after the source")]
-    earlier: Annotated[Ints, Doc("where another token follows the typed one in the text; (E,)")]
+    source: Annotated[Position, Doc("position of the token that is repeated")]
+    typed: Annotated[str, Doc("token that is repeated")]
+    follower: Annotated[str, Doc("token after the source")]
+    earlier: Annotated[
+        Ints, Doc("positions of the repeated token in the text that have a follower; (E,)")
+    ]
     has_one_continuation: Annotated[
-        bool, Doc("whether the same token follows it wherever it stands")
+        bool, Doc("whether it is followed by the same token everywhere")
     ]
 
-    copied: Annotated[CopiedValues, Doc("what the head brings to all T + 1 positions")]
+    copied: Annotated[CopiedValues, Doc("output of the head at all T + 1 positions")]
     key_phases: Annotated[Floats, Doc("radians that position n turns its key; (T + 1, d_head/2)")]
     query_phases: Annotated[Floats, Doc("radians that query m is turned; (T + 1, d_head/2)")]
     can_be_trusted: Annotated[
-        bool, Doc("whether every note but the first is mostly the token before")
+        bool, Doc("whether every position but the first stores the token before it")
     ]
 
-    wears: Annotated[Floats, Doc("the share of the typed token in every note of the text; (T,)")]
-    found: Annotated[Ints, Doc("the positions whose note is more than half the typed token; (F,)")]
-    n_found: Annotated[Count, Doc("how many notes are more than half the typed token")]
-    finds_expected: Annotated[bool, Doc("whether these are the notes where the token should be")]
-    first_is_found: Annotated[
-        bool, Doc("whether the first token is among them, which notes itself")
+    wears: Annotated[Floats, Doc("attention weight of every position on the repeated token; (T,)")]
+    found: Annotated[Ints, Doc("positions that store the repeated token; (F,)")]
+    n_found: Annotated[Count, Doc("number of positions that store the repeated token")]
+    finds_expected: Annotated[
+        bool, Doc("whether these are exactly the positions that should store it")
     ]
-    found_after: Annotated[Ints, Doc("the positions found besides the first; (F,) or (F - 1,)")]
-    n_found_after: Annotated[Count, Doc("how many positions are found besides the first")]
-    followers: Annotated[tuple[str, ...], Doc("the different tokens at these positions, in order")]
+    first_is_found: Annotated[
+        bool, Doc("whether the first position, which stores itself, is among them")
+    ]
+    found_after: Annotated[Ints, Doc("positions found other than the first; (F,) or (F - 1,)")]
+    n_found_after: Annotated[Count, Doc("number of positions found other than the first")]
+    followers: Annotated[tuple[str, ...], Doc("different tokens at these positions, in order")]
 
 
 def second_look(
     tokens: tuple[str, ...], d_head: int = 32, alpha: float = 10.0, base: float = BASE
 ) -> SecondLook:
-    """Type a token again: the first strictly inside the text that occurs once, if there is one.
+    """Repeat a token at the end of a text, and run a previous-token head on it.
 
-    Else it is the first inside, else the first. Raises ValueError for fewer than 2 tokens.
+    This is the first token that occurs once, leaving out both ends of the text; if there is none,
+    the second token, or the first of only two. Raises ValueError for fewer than 2 tokens.
     """
     if len(tokens) < 2:
         raise ValueError(f"tokens must be 2 or more, got {len(tokens)}")

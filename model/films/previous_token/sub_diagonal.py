@@ -1,4 +1,4 @@
-"""A row of scores, and its head on the way from alpha 1 to its own alpha.
+"""A row of attention weights while alpha grows from 1 to the head's alpha.
 
 Source: Chris Wendler's RoPE transformer, section 3 ("Why alpha?"), which gives no number for it.
 """
@@ -17,35 +17,41 @@ from clockhead.model.previous_token.sharpness import alpha_needed
 from clockhead.model.units import Doc, ScoreScale, Share
 
 _NEARLY_ONE = float(np.nextafter(1.0, 0.0))
-"""Others always get something of a row, though it may be lost in rounding."""
+"""Upper limit of attention weights: rounding must not make them 1."""
 _STEPS = 40
 _LOWEST, _BEYOND = 0.1, 1.3
-"""Where a knob begins at most, and how far it goes beyond alpha_99."""
+"""Largest first value of a knob for alpha, and the factor beyond alpha_99 that it reaches."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScaledRow(Values):
-    """A row, and the way of its head from alpha 1 to its own alpha; to 2 and back if that is 1."""
+    """A row while alpha goes from 1 to the head's alpha, or to 2 and back if that is 1."""
 
     row: Annotated[ScoreRow, Doc("the row at the head's alpha")]
     at_one: Annotated[ScoreRow, Doc("the row at alpha 1")]
-    alphas: Annotated[Floats, Doc("the alphas of the way, evenly on a logarithmic scale; (A,)")]
-    decades: Annotated[tuple[ScoreScale, ScoreScale], Doc("the powers of ten around enough alphas")]
-    patterns: Annotated[Floats, Doc("the pattern at every one of them; (A, T, T)")]
-    shares: Annotated[Floats, Doc("the row of it, for the keys that the query sees; (A, M)")]
-    leads: Annotated[Floats, Doc("lead of the target's score over the visible runner-up's; (A,)")]
-    weights: Annotated[Floats, Doc("attention weight of the target, never quite all; (A,)")]
-    weight_at_one: Annotated[
-        Share, Doc("the attention weight of the target at alpha 1, never quite all")
+    alphas: Annotated[Floats, Doc("alphas on the way, evenly spaced on a logarithmic scale; (A,)")]
+    decades: Annotated[
+        tuple[ScoreScale, ScoreScale], Doc("powers of ten below and above all alphas of interest")
     ]
-    weight: Annotated[Share, Doc("the attention that the word before gets")]
-    worst_weight: Annotated[Share, Doc("the least attention that a row gives to the word before")]
-    alpha_99: Annotated[ScoreScale, Doc("the smallest alpha at which all targets get 99 %")]
-    weight_99: Annotated[Share, Doc("the least that a row gives its target at alpha_99")]
+    patterns: Annotated[Floats, Doc("attention weights at every alpha; (A, T, T)")]
+    shares: Annotated[
+        Floats, Doc("attention weights of the row at every alpha, for visible keys; (A, M)")
+    ]
+    leads: Annotated[
+        Floats, Doc("lead of the target's score over the runner-up's at every alpha; (A,)")
+    ]
+    weights: Annotated[
+        Floats, Doc("attention weight of the row on its target at every alpha, below 1; (A,)")
+    ]
+    weight_at_one: Annotated[Share, Doc("attention weight on the target at alpha 1, below 1")]
+    weight: Annotated[Share, Doc("attention weight on the word before")]
+    worst_weight: Annotated[Share, Doc("smallest attention weight of a row on the word before")]
+    alpha_99: Annotated[ScoreScale, Doc("smallest alpha at which all targets get 99 %")]
+    weight_99: Annotated[Share, Doc("smallest attention weight of a row on its target at alpha_99")]
 
 
 def scaled_row(row: ScoreRow) -> ScaledRow:
-    """The way of a row's head to its alpha. Raises ValueError if no alpha gives all rows 99 %."""
+    """Move alpha of a row's head from 1. Raises ValueError if no alpha gives all targets 99 %."""
     head = row.head
     at_one = previous_token_head(
         head.n_tokens,
@@ -82,7 +88,7 @@ def scaled_row(row: ScoreRow) -> ScaledRow:
 
 
 def _decades(head: PreviousTokenHead, needed: float) -> tuple[float, float]:
-    """The powers of ten around a head's alpha and the one that is needed, at least .1 to 10."""
+    """Powers of ten below and above the head's alpha and the needed one, at least .1 to 10."""
     low = np.log10(min(_LOWEST, head.alpha / 4))
     high = np.log10(max(_BEYOND * max(needed, head.alpha), 10.0))
     return float(10.0 ** np.floor(low + 1e-12)), float(10.0 ** np.ceil(high - 1e-12))

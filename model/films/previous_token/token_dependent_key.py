@@ -1,9 +1,9 @@
-"""What if the key did depend on the token: some rows of the previous-token head miss their target.
+"""A previous-token head whose keys also depend on the token, so that some rows miss their target.
 
 Source: Chris Wendler's RoPE transformer, section 3 ("What if W_k depended on the token?").
-The key becomes R_n (c + strength e_n), with e_n the vector of the token at n. Its score is that of
-the constant key plus a content term, which depends on the token and not on the distance alone, and
-grows evenly with the strength.
+The key becomes R_n (c + strength e_n), where e_n is the vector of the token at n. Its score is that
+of the constant key plus a content term that depends on the token as well as on the offset, and is
+proportional to the strength.
 """
 
 from __future__ import annotations
@@ -25,75 +25,93 @@ from clockhead.model.tokens import LETTERS, named, spread_over_vocabulary
 from clockhead.model.units import Count, Doc, Length, Position, Rows, Score, Strength
 
 _ROUNDING = 1e-12
-"""A gain below this share of the largest content score is rounding."""
+"""A gain below this fraction of the largest content score is a rounding error."""
 _AROUND = (0.96, 1.003)
-"""The strengths before and after the first loss at which the leak halts, as shares of it."""
+"""Strengths just before and after the first loss at which the film stops, as fractions of it."""
 _STEPS = 24
-"""From one halt to the next."""
+"""Number of steps from one halt to the next."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TokenLeak(Values):
-    """A head whose tokens leak into their keys more and more, from nothing to `strength`.
+    """A head whose keys take in the token's vector more and more, from 0 to `strength`.
 
-    The way halts just before the first row loses its target, and just after. If no row loses its
-    target at any strength, positions of this row are -1, names None, and arrays empty.
+    The strengths halt just before and just after the first row loses its target. If no row does at
+    any strength, positions of that row are -1, and names are None.
     """
 
     tokens: Annotated[tuple[str, ...], Doc("the text; T tokens")]
-    head: Annotated[PreviousTokenHead, Doc("the head with one key for all")]
-    strength: Annotated[Strength, Doc("how much of the token's vector leaks into its key")]
+    head: Annotated[PreviousTokenHead, Doc("the head with the constant key")]
+    strength: Annotated[Strength, Doc("factor on the token's vector in its key, at the end")]
 
     first_loss_at: Annotated[
-        Strength, Doc("where the first row loses its target, inf if none does")
+        Strength, Doc("strength at which the first row loses its target, inf if none does")
     ]
-    first_loss_row: Annotated[Position, Doc("the row that loses its target first")]
-    first_loss_target: Annotated[Position, Doc("the target of this row")]
-    first_loss_rival: Annotated[Position, Doc("the position to which it turns")]
-    is_torn: Annotated[bool, Doc("whether a row loses its target on the way to the strength")]
-    goes_on: Annotated[bool, Doc("whether the way goes on after the first row has lost its target")]
-    rival_is_itself: Annotated[bool, Doc("whether this row turns to its own position")]
-    asker: Annotated[str | None, Doc("the token whose row loses its target first, named")]
-    target: Annotated[str | None, Doc("the token that it should look at, named")]
-    rival: Annotated[str | None, Doc("the token to which it turns, named")]
-    lead: Annotated[Score, Doc("what position gives the target over the rival in this row")]
-    gain: Annotated[Score, Doc("what the words give the wrong word more than the right one")]
+    first_loss_row: Annotated[Position, Doc("first row that loses its target")]
+    first_loss_target: Annotated[Position, Doc("target of this row")]
+    first_loss_rival: Annotated[Position, Doc("position that it attends to instead")]
+    is_torn: Annotated[bool, Doc("whether a row loses its target at the final strength or before")]
+    goes_on: Annotated[
+        bool, Doc("whether the strength grows further after the first row has lost its target")
+    ]
+    rival_is_itself: Annotated[bool, Doc("whether this row attends to its own position instead")]
+    asker: Annotated[
+        str | None, Doc("token of the first row that loses its target, as a sentence names it")
+    ]
+    target: Annotated[str | None, Doc("token of its target, as a sentence names it")]
+    rival: Annotated[str | None, Doc("token that it attends to instead, as a sentence names it")]
+    lead: Annotated[
+        Score, Doc("lead of the target over the rival in this row, with the constant key")
+    ]
+    gain: Annotated[
+        Score, Doc("gain of the wrong word on the right one by the words' vectors, in score")
+    ]
     gains: Annotated[
-        Floats, Doc("what each group of hands adds to that gain; each hand if there are few; (G,)")
+        Floats,
+        Doc("part of each group of hands, or of each hand if there are few, in that gain; (G,)"),
     ]
-    n_hands: Annotated[Count, Doc("how many hands a key has")]
-    n_groups: Annotated[Count, Doc("how many groups of neighbouring hands there are: at most 16")]
+    n_hands: Annotated[Count, Doc("number of hands of a key")]
+    n_groups: Annotated[Count, Doc("number of groups of neighbouring hands, at most 16")]
 
     halts: Annotated[
-        tuple[Strength, ...], Doc("0, before and after the first loss, and the last strength")
+        tuple[Strength, ...],
+        Doc("strengths of the halts: 0, before and after the first loss, and the final one"),
     ]
-    strengths: Annotated[Floats, Doc("the strengths of the way, even from halt to halt; (S,)")]
-    patterns: Annotated[Floats, Doc("the pattern at every strength; (S, T, T)")]
-    looks_at: Annotated[Floats, Doc("the position that gets most of each row, at each; (S, T)")]
-    n_missed: Annotated[Rows, Doc("the number of rows that miss the word before")]
+    strengths: Annotated[Floats, Doc("strengths on the way, evenly spaced from halt to halt; (S,)")]
+    patterns: Annotated[Floats, Doc("attention weights at every strength; (S, T, T)")]
+    looks_at: Annotated[
+        Floats, Doc("position with the largest weight in each row, at every strength; (S, T)")
+    ]
+    n_missed: Annotated[Rows, Doc("number of rows that miss the word before")]
 
     telling_hand: Annotated[
         Count,
-        Doc("the hand by which the rival gains most, from 1; without one, the most bent hand"),
+        Doc(
+            "number of the hand by which the rival gains most, or of the most changed hand, from 1"
+        ),
     ]
-    pairs: Annotated[Floats, Doc("that hand of every key before the rotation, at each; (S, T, 2)")]
-    longest: Annotated[Length, Doc("the length of the longest of them")]
+    pairs: Annotated[
+        Floats, Doc("that hand of every key before the rotation, at every strength; (S, T, 2)")
+    ]
+    longest: Annotated[Length, Doc("length of the longest of these hands")]
     tips: Annotated[
         Floats,
-        Doc("that hand of the target's key and the rival's at the last strength, query up; (2, 2)"),
+        Doc("that hand of the target's and the rival's key at the end, with the query up; (2, 2)"),
     ]
-    tip_gain: Annotated[Score, Doc("how much more than the target's the rival's adds to a score")]
-    rival_is_higher: Annotated[bool, Doc("whether the rival's is the higher one of the two")]
+    tip_gain: Annotated[
+        Score, Doc("part of the rival's hand in its score minus that of the target's")
+    ]
+    rival_is_higher: Annotated[bool, Doc("whether the rival's hand is higher than the target's")]
 
     def between(self, start: int, end: int) -> slice:
-        """Where in the way it goes from one halt to another, 0 to 3, forwards or backwards."""
+        """The slice of the way from one halt to another, 0 to 3, forwards or backwards."""
         if start <= end:
             return slice(start * _STEPS, end * _STEPS + 1)
         return slice(start * _STEPS, end * _STEPS - 1 if end else None, -1)
 
 
 def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float) -> TokenLeak:
-    """Let the tokens leak: vectors of the demo embedding, far from each other on its ring."""
+    """Add well separated vectors of the demo embedding to the keys of `head`."""
     indices = spread_over_vocabulary(tokens, len(LETTERS))
     vectors = demo_embedding(indices, head.d_head)  # (T, d_head)
     content = head.queries @ rotate(vectors, head.positions, head.frequencies).T  # (T, T)
@@ -161,10 +179,10 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
 def _first_loss(
     head: PreviousTokenHead, content: Floats
 ) -> tuple[float, tuple[int, int, int] | None]:
-    """The lowest strength at which a row loses its target; the row, its target and the rival.
+    """The smallest strength at which a row loses its target; the row, its target and the rival.
 
-    The target's lead over key n falls evenly with the strength, so the first key to draw level is
-    the minimum of lead / gain over all keys that gain on the target. It does not depend on alpha.
+    The target's lead over key n falls linearly with the strength, so the first key to catch up has
+    the smallest lead / gain of all keys that gain on the target. It does not depend on alpha.
     Without such a key the strength is inf.
     """
     rows, own = head.target_rows, head.targets[:, None]  # (R,), (R, 1)

@@ -1,8 +1,9 @@
-"""A previous-token head whose pairs all have one frequency, beside the one with the schedule.
+"""A previous-token head with equal frequencies, compared with one with the usual schedule.
 
 Source: Chris Wendler's RoPE transformer, section 2 ("What if: if all frequencies were the same").
-At one frequency all pairs come round together, and a key further back looks as good as the target.
-Keys go back from the target, the token before the last, which asks.
+With one frequency all pairs complete a turn together, and a key further back, an alias, scores as
+high as the target. The last token makes the query; keys move back from its target, the token
+before.
 """
 
 from __future__ import annotations
@@ -25,42 +26,51 @@ from clockhead.model.rope.rotation import equal_frequencies, kernel_gap
 from clockhead.model.units import Cosine, Count, Doc, Positions, Score, Share
 
 MIXTURES = 61
-"""Mixtures of the schedule with one frequency."""
+"""Number of steps from the schedule to one frequency."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualFrequencies(Values):
-    """The last token of a text, which looks for the one before it: one frequency, the schedule."""
+    """The last row of a text with the schedule, with one frequency, and between the two."""
 
-    own: Annotated[LookingBack, Doc("with the schedule")]
-    equal: Annotated[LookingBack, Doc("with one frequency for all pairs")]
+    own: Annotated[LookingBack, Doc("the row with the schedule")]
+    equal: Annotated[LookingBack, Doc("the row with one frequency for all pairs")]
     mixed_parts: Annotated[
-        Floats, Doc("what pairs add as frequencies go from the schedule to one; (d_head/2, S, X)")
+        Floats,
+        Doc("parts of the pairs in the score from the schedule to one frequency; (d_head/2, S, X)"),
     ]
-    mixed_scores: Annotated[Floats, Doc("the scores then; (S, X)")]
-    mixed_word_scores: Annotated[Floats, Doc("those of whole tokens; (S, long - 1)")]
-    pause_step: Annotated[Count, Doc("a step at which a key on its way back pauses")]
+    mixed_scores: Annotated[Floats, Doc("scores from the schedule to one frequency; (S, X)")]
+    mixed_word_scores: Annotated[Floats, Doc("scores of the tokens among these; (S, long - 1)")]
+    pause_step: Annotated[Count, Doc("step at which a key on its way back pauses")]
     pause_phases: Annotated[
-        Floats, Doc("radians from the query to it as frequencies go to one; (S, d_head/2)")
+        Floats,
+        Doc("radians from the query to the paused key as frequencies become equal; (S, d_head/2)"),
     ]
-    mixed_phases: Annotated[Floats, Doc("the same for the alias's key; (S, d_head/2)")]
-    alias: Annotated[Positions, Doc("how far it is from the right word")]
+    mixed_phases: Annotated[
+        Floats,
+        Doc("radians from the query to the alias's key as frequencies become equal; (S, d_head/2)"),
+    ]
+    alias: Annotated[Positions, Doc("distance of the wrong word from the right one")]
     alias_back: Annotated[Positions, Doc("how far back the wrong word is")]
-    alias_step: Annotated[Count, Doc("the step at which the key is there")]
-    alias_cosine: Annotated[Cosine, Doc("the cosine of the phase there, of all pairs")]
-    alias_score: Annotated[Score, Doc("the score of the wrong word")]
-    weight: Annotated[Share, Doc("the attention that the right word gets, at one speed")]
-    alias_weight: Annotated[Share, Doc("the attention that the wrong word gets")]
-    gathered: Annotated[Floats, Doc("the row at one frequency, all that is wrong in one; (long,)")]
-    wrong_weight: Annotated[Share, Doc("the attention that all wrong words get together")]
-    schedule_weight: Annotated[Share, Doc("the attention that the right word gets, at many speeds")]
-    is_full: Annotated[bool, Doc("whether they agree there to within 1 degree")]
+    alias_step: Annotated[Count, Doc("step at which the key is at the wrong word")]
+    alias_cosine: Annotated[Cosine, Doc("cosine of the phase of all pairs at the wrong word")]
+    alias_score: Annotated[Score, Doc("score of the wrong word")]
+    weight: Annotated[Share, Doc("attention weight on the right word, at one speed")]
+    alias_weight: Annotated[Share, Doc("attention weight on the wrong word")]
+    gathered: Annotated[
+        Floats, Doc("row at one frequency, with all wrong words' weight at the alias; (long,)")
+    ]
+    wrong_weight: Annotated[Share, Doc("attention weight on all wrong words together")]
+    schedule_weight: Annotated[Share, Doc("attention weight on the right word, at many speeds")]
+    is_full: Annotated[
+        bool, Doc("whether all pairs are within 1 degree of a full turn at the wrong word")
+    ]
 
 
 def equal_and_scheduled(
     long: int, theta: float, d_head: int, alpha: float, base: float
 ) -> EqualFrequencies:
-    """A head of a text with the schedule of `base`, and with `theta` for all its pairs."""
+    """The last row of a head with the schedule of `base`, and with `theta` for all pairs."""
     own = word_before(long, d_head, alpha, base)
     rates = equal_frequencies(d_head, theta)  # (d_head/2,)
     equal = in_a_long_text(previous_token_head(long, d_head, alpha, frequencies=rates))
@@ -96,7 +106,7 @@ def equal_and_scheduled(
 
 
 def _best_alias(frequencies: Floats, up_to: int) -> tuple[int, float]:
-    """The offset of 1 .. up_to at which pairs of one frequency agree best, and their cosine there.
+    """The offset from 1 to `up_to` at which pairs of one frequency agree best, and their cosine.
 
     With theta = 1 no whole offset is an exact alias, since pi is irrational; near ones are 6, 44,
     710, ... An exact alias needs a whole number 2 pi / theta.

@@ -1,4 +1,4 @@
-"""The query of a word as pairs of coordinates, each turned by the word's position.
+"""The query of a word as pairs of coordinates, each rotated by the word's position.
 
 Source: Su et al. (2021); Chris Wendler's RoPE transformer, section 2.
 """
@@ -16,36 +16,36 @@ from clockhead.model.rope.rotation import rope_phases, rotate
 from clockhead.model.units import Count, Difference, Doc, Position
 
 SEEN = 0.1
-"""A change of a number that is seen in its first decimal."""
+"""Smallest visible change of a number: one in its first decimal."""
 STEPS = 20
-"""Moments in every position on the way."""
+"""Number of steps per position."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TurnedWord(Values):
-    """The asking word's query, turned to position `m`, and the words among which it stands."""
+    """The query of one word, rotated to position `m`."""
 
     words: WordScores
-    m: Annotated[Position, Doc("position to which the query is turned")]
-    n_pairs: Annotated[Count, Doc("how many pairs the query has")]
-    n_numbers: Annotated[Count, Doc("how many numbers the query is")]
-    pairs: Annotated[Floats, Doc("the pairs before the turn, as points; (d_head/2, 2)")]
-    raised: Annotated[Floats, Doc("the first numbers of the pairs, the second ones 0")]
-    origins: Annotated[Floats, Doc("the points that they are turned about; (d_head/2, 2)")]
-    phases: Annotated[Floats, Doc("radians that each pair is turned, not reduced; (d_head/2,)")]
-    moments: Annotated[Floats, Doc("the pairs on the way to position m; (S, d_head/2, 2)")]
-    rotated_pairs: Annotated[Floats, Doc("the pairs at position m, as points; (d_head/2, 2)")]
+    m: Annotated[Position, Doc("position of the query")]
+    n_pairs: Annotated[Count, Doc("number of pairs of the query")]
+    n_numbers: Annotated[Count, Doc("number of coordinates of the query")]
+    pairs: Annotated[Floats, Doc("pairs before the rotation, as points; (d_head/2, 2)")]
+    raised: Annotated[Floats, Doc("the same pairs with 0 as their second number; (d_head/2, 2)")]
+    origins: Annotated[Floats, Doc("centre of each pair's rotation, 0; (d_head/2, 2)")]
+    phases: Annotated[Floats, Doc("radians that each pair is rotated, not reduced; (d_head/2,)")]
+    moments: Annotated[Floats, Doc("pairs on the way to position m; (S, d_head/2, 2)")]
+    rotated_pairs: Annotated[Floats, Doc("pairs at position m, as points; (d_head/2, 2)")]
     largest_number_change: Annotated[
-        Difference, Doc("by how much the turn changes a number of the query at most")
+        Difference, Doc("largest change of a coordinate by the rotation")
     ]
-    rotation_is_seen: Annotated[bool, Doc("whether that is more than a tenth")]
+    rotation_is_seen: Annotated[bool, Doc("whether that is more than a tenth, and so visible")]
     largest_length_change: Annotated[
-        Difference, Doc("by how much the turn changes the length of a pair at most")
+        Difference, Doc("largest change of a pair's length by the rotation")
     ]
 
 
 def turned_word(words: WordScores, m: int) -> TurnedWord:
-    """The asking word on its way from position 0 to m."""
+    """Rotate the query from position 0 to m."""
     pairs, phases = (
         words.query_pairs,
         rope_phases(m, words.frequencies),

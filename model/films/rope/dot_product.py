@@ -1,8 +1,8 @@
-"""A query and a key at two positions: their hands, what each pair adds, and their score.
+"""A query and a key at two positions: their rotated pairs, and their score pair by pair.
 
-Source: Chris Wendler's RoPE transformer, section 2, (R_m q)^T (R_n k) = q^T R_(n - m) k. The text
-says that scores depend on the distance alone; it is the signed offset n - m, and the vectors count
-as well.
+Source: Chris Wendler's RoPE transformer, section 2, (R_m q)^T (R_n k) = q^T R_(n - m) k. The source
+says that scores depend only on the distance; in fact they depend on the signed offset n - m and on
+both vectors.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ class RotatedDotProduct(Values):
     m: Annotated[Position, Doc("position of the query")]
     n: Annotated[Position, Doc("position of the key")]
     offset: Annotated[SignedPositions, Doc("n - m, negative where the key is before the query")]
-    query_pairs: Annotated[Floats, Doc("the pairs of q before its rotation; (d_head/2, 2)")]
-    key_pairs: Annotated[Floats, Doc("the pairs of k before its rotation; (d_head/2, 2)")]
+    query_pairs: Annotated[Floats, Doc("pairs of q before its rotation; (d_head/2, 2)")]
+    key_pairs: Annotated[Floats, Doc("pairs of k before its rotation; (d_head/2, 2)")]
     query_phases: Annotated[Floats, Doc("radians that R_m turns each pair; (d_head/2,)")]
     key_phases: Annotated[Floats, Doc("radians that R_n turns each pair; (d_head/2,)")]
-    rotated_query_pairs: Annotated[Floats, Doc("the pairs of R_m q; (d_head/2, 2)")]
-    rotated_key_pairs: Annotated[Floats, Doc("the pairs of R_n k; (d_head/2, 2)")]
-    key_pairs_by_offset: Annotated[Floats, Doc("the pairs of R_(n - m) k; (d_head/2, 2)")]
+    rotated_query_pairs: Annotated[Floats, Doc("pairs of R_m q; (d_head/2, 2)")]
+    rotated_key_pairs: Annotated[Floats, Doc("pairs of R_n k; (d_head/2, 2)")]
+    key_pairs_by_offset: Annotated[Floats, Doc("pairs of R_(n - m) k; (d_head/2, 2)")]
     pair_angles: Annotated[
         Floats, Doc("radians from every pair of R_m q to that of R_n k; (d_head/2,)")
     ]
-    terms: Annotated[Floats, Doc("what every pair adds to the score; (d_head/2,)")]
-    score: Annotated[Score, Doc("the score of the two words")]
+    terms: Annotated[Floats, Doc("part of every pair in the score; (d_head/2,)")]
+    score: Annotated[Score, Doc("score of the two words")]
     n_decimals: Annotated[
-        Count, Doc("the fewest decimals, 2 to 4, at which the terms as written add up to it")
+        Count, Doc("number of decimals, 2 to 4, at which the rounded terms add up to the score")
     ]
 
 
 def rotated_dot_product(
     query: Floats, key: Floats, frequencies: Floats, m: int, n: int
 ) -> RotatedDotProduct:
-    """`query` and `key` (d_head,) at whole positions from 0."""
+    """The score of `query` and `key` (d_head,) at positions m and n."""
     m, n = whole("m", m, at_least=0), whole("n", n, at_least=0)
     q = rotate(query, m, frequencies).reshape(-1, 2)  # (d_head/2, 2)
     k = rotate(key, n, frequencies).reshape(-1, 2)  # (d_head/2, 2)

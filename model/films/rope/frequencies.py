@@ -1,4 +1,4 @@
-"""The schedule of frequencies, and how far its pairs are rotated when the fastest has come round.
+"""The frequencies of RoPE, and the angles of all pairs when the fastest has made a full turn.
 
 Source: Su et al. (2021); Chris Wendler's RoPE transformer, section 2, theta_i = base^(-2i/d_head).
 """
@@ -16,48 +16,58 @@ from clockhead.model.rope.rotation import periods, phase_cosines, rope_frequenci
 from clockhead.model.units import Coordinates, Count, Degrees, Doc, Factor, Period, Position
 
 CAME_ROUND = 0.9998
-"""A pair whose cosine is above this, within 1.1 degrees of upright, is seen where it began."""
+"""A pair with a larger cosine, within 1.1 degrees of its start, seems to be back at its start."""
 
 MOVED = 0.9
-"""A pair whose cosine is below this has been rotated visibly."""
+"""A pair with a smaller cosine has visibly moved."""
 
 OTHER_BASE = 100.0
-"""By this factor another base is smaller or larger."""
+"""Factor between the base and the smaller and the larger one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Schedule(Values):
-    """The pairs of a head at positions 0 to `m`, all at angle 0 at position 0."""
+    """The frequencies of a head, and its pairs' angles at position `m`; all are 0 at position 0."""
 
-    words: Annotated[WordScores, Doc("the words of a text, by which positions are counted")]
+    words: Annotated[WordScores, Doc("words of a text, which number the positions")]
     d_head: Annotated[Coordinates, Doc("width of the head, two coordinates to a pair")]
     base: Annotated[float, Doc("base of the schedule; 1 makes all frequencies equal")]
-    n_pairs: Annotated[Count, Doc("how many pairs, and so frequencies, the head has")]
+    n_pairs: Annotated[Count, Doc("number of pairs of the head, and of frequencies")]
     frequencies: Annotated[Floats, Doc("radians per position of every pair; (d_head/2,)")]
-    periods: Annotated[Floats, Doc("positions that a full turn of every pair takes; (d_head/2,)")]
+    periods: Annotated[Floats, Doc("positions per full turn of every pair; (d_head/2,)")]
     doubled: Annotated[Ints, Doc("2i for every pair i; (d_head/2,)")]
-    factor: Annotated[Factor, Doc("how many times as long each takes as the one before it")]
+    factor: Annotated[Factor, Doc("period of a pair over that of the pair before it")]
 
-    fast_degrees: Annotated[Degrees, Doc("degrees that a position turns the fastest pair")]
-    fastest_period: Annotated[Period, Doc("positions that a full turn of the fastest pair takes")]
-    counted: Annotated[Ints, Doc("the whole positions in its first turn; (N,)")]
-    counted_phases: Annotated[Floats, Doc("radians of the fastest pair at each; (N,)")]
+    fast_degrees: Annotated[Degrees, Doc("degrees that one position turns the fastest pair")]
+    fastest_period: Annotated[Period, Doc("positions per full turn of the fastest pair")]
+    counted: Annotated[Ints, Doc("whole positions in the first turn of the fastest pair; (N,)")]
+    counted_phases: Annotated[
+        Floats, Doc("radians of the fastest pair at each of these positions; (N,)")
+    ]
     round_phase: Annotated[Floats, Doc("radians of the fastest pair after a full turn; (1,)")]
     m: Annotated[
-        Position, Doc("the first position at which it is again where it was at position 0, as seen")
+        Position, Doc("first position at which the fastest pair seems to be back at its start")
     ]
-    fast_phase: Annotated[Floats, Doc("radians of the fastest pair there; (1,)")]
+    fast_phase: Annotated[Floats, Doc("radians of the fastest pair at position m; (1,)")]
     phases: Annotated[Floats, Doc("radians that position m turns every pair; (d_head/2,)")]
-    far_cosines: Annotated[Floats, Doc("the cosine of every pair's phase there; (d_head/2,)")]
-    slower_pair_tells: Annotated[bool, Doc("whether a slower pair has visibly moved there")]
+    far_cosines: Annotated[Floats, Doc("cosine of every pair's phase at position m; (d_head/2,)")]
+    slower_pair_tells: Annotated[bool, Doc("whether a slower pair has visibly moved at position m")]
 
     one: Annotated[Position, Doc("position 1")]
     low_base: Annotated[float, Doc("a smaller base")]
-    low_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
-    low_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
+    low_phases: Annotated[
+        Floats, Doc("radians of every pair at position m with the smaller base; (d_head/2,)")
+    ]
+    low_periods: Annotated[
+        Floats, Doc("positions per full turn with the smaller base; (d_head/2,)")
+    ]
     high_base: Annotated[float, Doc("a larger base")]
-    high_phases: Annotated[Floats, Doc("radians of every pair at position m with it; (d_head/2,)")]
-    high_periods: Annotated[Floats, Doc("positions that a full turn then takes; (d_head/2,)")]
+    high_phases: Annotated[
+        Floats, Doc("radians of every pair at position m with the larger base; (d_head/2,)")
+    ]
+    high_periods: Annotated[
+        Floats, Doc("positions per full turn with the larger base; (d_head/2,)")
+    ]
 
 
 def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:

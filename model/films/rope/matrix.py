@@ -1,4 +1,4 @@
-"""One vector at one position: its pairs of coordinates, rotated one by one and by the matrix.
+"""One vector at one position, rotated pair by pair and by the rotation matrix.
 
 Source: Chris Wendler's RoPE transformer, section 2 (rotation matrix at position m).
 """
@@ -18,40 +18,40 @@ from clockhead.model.units import Count, Degrees, Difference, Doc, Length, Posit
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RotatedVector(Values):
-    """The vector of a token at position `m`; pair i is its numbers 2i and 2i + 1."""
+    """The vector of a token at position `m`; pair i is its coordinates 2i and 2i + 1."""
 
     token: Annotated[str, Doc("token whose vector it is")]
     m: Annotated[Position, Doc("position of the vector")]
-    n_pairs: Annotated[Count, Doc("how many pairs the vector has")]
+    n_pairs: Annotated[Count, Doc("number of pairs of the vector")]
     vector: Annotated[Floats, Doc("v, before the rotation; (d_head,)")]
-    pairs: Annotated[Floats, Doc("its pairs, as points; (d_head/2, 2)")]
-    longest: Annotated[Length, Doc("the length of the longest pair, which rotation keeps")]
+    pairs: Annotated[Floats, Doc("pairs of v, as points; (d_head/2, 2)")]
+    longest: Annotated[Length, Doc("length of the longest pair, which does not change")]
     phases: Annotated[Floats, Doc("radians that each pair is rotated, not reduced; (d_head/2,)")]
     first_degrees: Annotated[Degrees, Doc("degrees that the first pair is rotated, not reduced")]
     sine_is_negative: Annotated[bool, Doc("whether the sine of that angle is below 0")]
     rotated: Annotated[Floats, Doc("R_m v, pair by pair; (d_head,)")]
-    rotated_pairs: Annotated[Floats, Doc("its pairs, as points; (d_head/2, 2)")]
-    halfway: Annotated[Floats, Doc("the first of these, its second number still 0; (1, 2)")]
+    rotated_pairs: Annotated[Floats, Doc("pairs of R_m v, as points; (d_head/2, 2)")]
+    halfway: Annotated[Floats, Doc("the first of these pairs, with 0 as its second number; (1, 2)")]
     matrix: Annotated[Floats, Doc("R_m, a 2 x 2 block per pair on its diagonal; (d_head, d_head)")]
-    blocks: Annotated[Floats, Doc("its 2 x 2 blocks, one per pair; (d_head/2, 2, 2)")]
+    blocks: Annotated[Floats, Doc("the 2 x 2 blocks of R_m, one per pair; (d_head/2, 2, 2)")]
     blocks_away: Annotated[
-        Ints, Doc("how many blocks every entry lies off the diagonal; (d_head, d_head)")
+        Ints, Doc("distance of every entry from the diagonal, in blocks; (d_head, d_head)")
     ]
-    n_zeros: Annotated[Count, Doc("how many entries the matrix has off its blocks")]
+    n_zeros: Annotated[Count, Doc("number of entries outside the blocks")]
     product: Annotated[Floats, Doc("R_m v, the matrix times the vector; (d_head,)")]
     largest_difference: Annotated[
-        Difference, Doc("the largest difference between rotating pair by pair and by the matrix")
+        Difference, Doc("largest difference between rotating pair by pair and by the matrix")
     ]
     norm_change: Annotated[
         Difference,
-        Doc("by how much the rotation changes the length of the vector, which is rounding alone"),
+        Doc("change of the vector's length by the rotation, only rounding"),
     ]
 
 
 def rotated_vector(
     vector: ArrayLike, m: int, frequencies: ArrayLike, token: str = ""
 ) -> RotatedVector:
-    """The vector (d_head,) at position m, rotated by frequencies (d_head/2,)."""
+    """Rotate a vector (d_head,) to position m, with frequencies (d_head/2,)."""
     v = finite("vector", vector, n_axes=1)  # (d_head,)
     rotated, matrix = rotate(v, m, frequencies), rotation_matrix(m, frequencies)
     pairs, product = v.reshape(-1, 2), matrix @ v  # (d_head/2, 2), (d_head,)

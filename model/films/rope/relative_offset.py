@@ -1,10 +1,9 @@
 """A query and a key that are moved together, and then the key alone.
 
 Source: Chris Wendler's RoPE transformer, section 2, (R_m q)^T (R_n k) = q^T R_(n - m) k. Moved
-together, query and key keep their offset n - m and so their score; both turned back by m, only the
-key is rotated, by the offset. Moved alone, the key changes its score, which may yet come back: a
-pair that is rotated all the way round stands as before, and the fastest does so after 2 pi / theta
-positions.
+together, query and key keep their offset n - m and so their score; with both rotated back by m,
+only the key is rotated, by the offset. If the key moves alone, the score changes, but it may
+return, because the fastest pair makes a full turn after 2 pi / theta positions.
 """
 
 from __future__ import annotations
@@ -28,79 +27,89 @@ from clockhead.model.rounding import decimals_that_add_up
 from clockhead.model.units import Count, Difference, Doc, Position, Positions, Score
 
 ROUND = 0.3
-"""Radians by which a pair that has come round may miss whole turns."""
+"""Largest difference from whole turns, in radians, of a pair that counts as back at its start."""
 
 BACK = 0.1
-"""Share of the first score by which a score that is back may miss it."""
+"""Largest relative difference between the first score and one that counts as back."""
 
 DRAG_STEPS = 61
-"""Moments of the way of both."""
+"""Number of moments while both move."""
 
 WALK_STEPS = 24
-"""Moments of the key's way from one position to the next."""
+"""Number of moments per position while the key moves alone."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DraggedWords(Values):
-    """The asking word's query and the first word's key, moved together, then the key alone.
+    """One word's query and the first word's key, moved together, and then the key alone.
 
-    Both are turned back until the query stands at 0; then the key strays away from it, back if both
-    stand at one position.
+    Both are moved back until the query is at position 0. Then the key moves away from the query,
+    backwards if both are at the same position.
     """
 
     words: WordScores
     near: Annotated[RotatedDotProduct, Doc("query and key before the move")]
     far: Annotated[RotatedDotProduct, Doc("query and key after the move")]
-    shift: Annotated[Positions, Doc("how far both move")]
+    shift: Annotated[Positions, Doc("number of positions that both move")]
     shift_phases: Annotated[Floats, Doc("radians that the move turns every pair; (d_head/2,)")]
-    score_change: Annotated[Difference, Doc("by how much the move changes the score")]
+    score_change: Annotated[Difference, Doc("change of the score by the move")]
     drag_terms: Annotated[
-        Floats, Doc("what every pair adds to the score on the move; (S, d_head/2)")
+        Floats, Doc("part of every pair in the score during the move; (S, d_head/2)")
     ]
-    drag_scores: Annotated[Floats, Doc("the score on the move; (S,)")]
+    drag_scores: Annotated[Floats, Doc("score during the move; (S,)")]
 
-    home: Annotated[Position, Doc("where the query stands once both are turned back")]
-    home_phases: Annotated[Floats, Doc("radians that turns every pair; (d_head/2,)")]
-    home_terms: Annotated[Floats, Doc("what every pair adds on the way; (S, d_head/2)")]
-    home_scores: Annotated[Floats, Doc("the score on the way; (S,)")]
+    home: Annotated[Position, Doc("position of the query after both are moved back, 0")]
+    home_phases: Annotated[Floats, Doc("radians that moving back turns every pair; (d_head/2,)")]
+    home_terms: Annotated[
+        Floats, Doc("part of every pair in the score while both move back; (S, d_head/2)")
+    ]
+    home_scores: Annotated[Floats, Doc("score while both move back; (S,)")]
     largest_difference: Annotated[
-        Difference, Doc("the largest entry of R_m^T R_n minus R_(n - m), which is rounding alone")
+        Difference, Doc("largest entry of R_m^T R_n minus R_(n - m), only rounding")
     ]
 
-    stray: Annotated[Positions, Doc("how far the key moves alone at first")]
-    stray_far: Annotated[Positions, Doc("how far the key has moved alone in the end")]
-    stray_score: Annotated[Score, Doc("the score after `stray` positions of the key alone")]
-    stray_far_score: Annotated[Score, Doc("the score after `stray_far` positions of the key alone")]
-    walk_offsets: Annotated[Floats, Doc("n - m as the key goes alone, step by step; (W,)")]
-    walk_key_pairs: Annotated[Floats, Doc("the pairs of the key on this way; (W, d_head/2, 2)")]
+    stray: Annotated[Positions, Doc("number of positions that the key moves alone at first")]
+    stray_far: Annotated[
+        Positions, Doc("number of positions that the key has moved alone at the end")
+    ]
+    stray_score: Annotated[Score, Doc("score after the key has moved alone by `stray` positions")]
+    stray_far_score: Annotated[
+        Score, Doc("score after the key has moved alone by `stray_far` positions")
+    ]
+    walk_offsets: Annotated[Floats, Doc("n - m while the key moves alone; (W,)")]
+    walk_key_pairs: Annotated[
+        Floats, Doc("pairs of the key while it moves alone; (W, d_head/2, 2)")
+    ]
     walk_pair_angles: Annotated[
-        Floats, Doc("radians from each pair of the query to the key's, on and on; (W, d_head/2)")
+        Floats, Doc("radians from each pair of the query to the key's, not reduced; (W, d_head/2)")
     ]
-    walk_terms: Annotated[Floats, Doc("what every pair adds to the score; (W, d_head/2)")]
-    walk_scores: Annotated[Floats, Doc("the score on this way; (W,)")]
+    walk_terms: Annotated[
+        Floats, Doc("part of every pair in the score while the key moves alone; (W, d_head/2)")
+    ]
+    walk_scores: Annotated[Floats, Doc("score while the key moves alone; (W,)")]
 
-    nearest: Annotated[Positions, Doc("how close query and key come to each other")]
+    nearest: Annotated[Positions, Doc("smallest distance of query and key, in positions")]
     n_decimals: Annotated[
-        Count, Doc("the fewest decimals, 2 to 4, at which terms as written add up to their scores")
+        Count, Doc("number of decimals, 2 to 4, at which rounded terms add up to their scores")
     ]
     stray_looks_alike: Annotated[
-        bool, Doc("whether the score after `stray` positions is written like the first one")
+        bool, Doc("whether the score after `stray` positions equals the first one to two decimals")
     ]
     is_back: Annotated[
-        bool, Doc("whether the last score is about the first one, or written like it")
+        bool, Doc("whether the last score is close to the first one, or equal to two decimals")
     ]
     fast_pair_comes_round: Annotated[
-        bool, Doc("whether the fastest pair of several has come round in the end")
+        bool, Doc("whether the fastest pair is back at its start at the end")
     ]
-    comes_back_round: Annotated[bool, Doc("whether both are so")]
+    comes_back_round: Annotated[bool, Doc("whether both the score and the fastest pair are back")]
 
 
 def dragged_words(
     words: WordScores, m: int, n: int, shift: int, stray: int, stray_far: int
 ) -> DraggedWords:
-    """Both words moved by `shift`; then the key alone by `stray` and by `stray_far` positions.
+    """Move both words by `shift`; then the key alone by `stray` and by `stray_far` positions.
 
-    Raises ValueError unless stray_far lies beyond stray.
+    Raises ValueError unless `stray_far` is above `stray`.
     """
     if stray_far <= stray:
         raise ValueError(f"stray_far must be above stray, got {stray_far} and {stray}")
@@ -160,12 +169,12 @@ def dragged_words(
 
 
 def _terms(words: WordScores, ms: Floats, ns: Floats) -> tuple[Floats, Floats]:
-    """What every pair adds to the score at positions (S,) of both, and the key's pairs."""
+    """Part of every pair in the score at positions (S,) of both, and the key's pairs."""
     queries = rotate(words.query, ms, words.frequencies).reshape(len(ms), -1, 2)
     keys = rotate(words.keys[0], ns, words.frequencies).reshape(len(ns), -1, 2)
     return (queries * keys).sum(axis=-1), keys
 
 
 def _written(score: float) -> float:
-    """A score to two decimals, of which none is a negative zero."""
+    """A score rounded to two decimals, without a negative zero."""
     return round(score, 2) + 0.0

@@ -1,4 +1,4 @@
-"""A query and a key that meet at two positions, and how far their score has come, pair by pair.
+"""A query and a key at two positions, and the partial sums of their score, pair by pair.
 
 Source: Chris Wendler's RoPE transformer, section 2.
 """
@@ -16,17 +16,19 @@ from clockhead.model.units import Count, Doc, Positions
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeetingWords(Values):
-    """The asking word's query, and the first word's key."""
+    """One word's query and the first word's key."""
 
     words: WordScores
-    near: Annotated[RotatedDotProduct, Doc("query and key")]
-    sums: Annotated[Floats, Doc("what the first pairs add up to, 1 to all of them; (d_head/2,)")]
-    nearest: Annotated[Positions, Doc("how far apart they stand")]
-    n_decimals: Annotated[Count, Doc("the number of decimals that are written")]
+    near: Annotated[RotatedDotProduct, Doc("query, key and score")]
+    sums: Annotated[
+        Floats, Doc("partial sums of the score over the first 1, 2 .. all pairs; (d_head/2,)")
+    ]
+    nearest: Annotated[Positions, Doc("distance of the two words")]
+    n_decimals: Annotated[Count, Doc("number of decimals that are written")]
 
 
 def meeting_words(words: WordScores, m: int, n: int) -> MeetingWords:
-    """The query at position m, the key at n."""
+    """The score of the query at position m and the key at n."""
     near = rotated_dot_product(words.query, words.keys[0], words.frequencies, m, n)
     return MeetingWords(
         words=words,

@@ -1,4 +1,4 @@
-"""A text as first told, with its outer words swapped, and both further on: scores with position."""
+"""Scores with RoPE of a text, of the text with its outer words swapped, and of both shifted."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from clockhead.model.rope.rotation import rope_phases
 from clockhead.model.units import Difference, Doc, Positions, Score
 
 SEEN = 0.01
-"""A score that changes by less reads the same to two decimals."""
+"""Smallest visible change of a score, which has two decimals."""
 
 SWAP_STEPS = 193
-"""Steps in which the outer words change places: odd, so that they meet in one of them."""
+"""Number of moments of the swap: odd, so that the words meet in one of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordOrders(Values):
-    """A text as first told, with its outer words swapped, and both moved on by `shift` positions.
+    """A text, the text with its outer words swapped, and this text `shift` positions later.
 
-    On the way to the other order, words go in even steps from position to position.
+    During the swap, the words move in equal steps from one position to the other.
     """
 
     words: WordScores
     swapped: WordScores
     swapped_and_shifted: WordScores
-    shift: Annotated[Positions, Doc("how far the text is moved on")]
-    swap_scores: Annotated[Floats, Doc("every word's score on the way to the other order; (S, T)")]
+    shift: Annotated[Positions, Doc("number of positions that the text is shifted")]
+    swap_scores: Annotated[Floats, Doc("score of every word during the swap; (S, T)")]
     swap_angles: Annotated[
-        Floats, Doc("radians from the query to its key on this way, on and on; (S, T, d_head/2)")
+        Floats, Doc("radians from the query to every word's key during the swap; (S, T, d_head/2)")
     ]
     swap_phases: Annotated[
-        Floats, Doc("radians that this way turns the pairs of every word; (T, d_head/2)")
+        Floats, Doc("radians that the swap turns every word's pairs; (T, d_head/2)")
     ]
-    first_before: Annotated[Score, Doc("the score of the first word, before the asking one")]
-    first_after: Annotated[Score, Doc("its score after the swap, behind the asking one")]
+    first_before: Annotated[Score, Doc("score of the first word, before the query's word")]
+    first_after: Annotated[Score, Doc("score of this word after the swap, behind the query's word")]
     shift_phases: Annotated[Floats, Doc("radians that the shift turns every pair; (d_head/2,)")]
     smallest_change: Annotated[
-        Difference, Doc("the smaller change that the swap makes to the scores of the outer words")
+        Difference, Doc("smaller of the changes of both outer words' scores by the swap")
     ]
-    swap_is_seen: Annotated[bool, Doc("whether both scores change by a hundredth or more")]
+    swap_is_seen: Annotated[bool, Doc("whether both scores change by at least a hundredth")]
     shifted_change: Annotated[
-        Difference, Doc("by how much the shift changes a score of either order at most")
+        Difference, Doc("largest change of a score by the shift, in either order")
     ]
 
 
 def word_orders(words: WordScores, shift: int) -> WordOrders:
-    """The orders of a text, here and `shift` positions further on."""
+    """Score both orders of a text, here and `shift` positions later."""
     other = swapped(words)
     back = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]  # where each word goes
     way = np.linspace(0, 1, SWAP_STEPS)[:, None]  # (S, 1)

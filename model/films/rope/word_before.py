@@ -1,7 +1,7 @@
-"""A previous-token head with a long text: the heights of its clock hands, back through the text.
+"""A previous-token head on a long text: the cosine of every pair, by distance from the query.
 
-Source: Chris Wendler's RoPE transformer, section 3. All tokens have one key; the query of the last
-token is this key, turned back by one position, so that it agrees with the token before.
+Source: Chris Wendler's RoPE transformer, section 3. All tokens have the same key; the query of the
+last token is this key, rotated back by one position, so that it agrees with the token before.
 """
 
 from __future__ import annotations
@@ -28,51 +28,69 @@ from clockhead.model.units import (
 )
 
 EACH = 8
-"""Steps from one token to the next."""
+"""Number of steps from one token to the next."""
 PAUSE = 9
-"""Tokens before the target at which a key on its way pauses."""
+"""Distance from the target, in tokens, at which a key on its way back pauses."""
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
-"""The most that a target gets, as others are visible too, though it may be lost in rounding."""
+"""Upper limit of the target's attention weight: rounding must not make it 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LookingBack(Values):
-    """The last token of a text looks for its target, the one before it. Keys go back from there."""
+    """The last row of a previous-token head, with scores by distance from the last token."""
 
-    long: Annotated[Tokens, Doc("tokens in the text")]
-    n_pairs: Annotated[Count, Doc("how many pairs the head has")]
-    alpha: Annotated[ScoreScale, Doc("what a pair adds to the score if it agrees")]
+    long: Annotated[Tokens, Doc("length of the text")]
+    n_pairs: Annotated[Count, Doc("number of pairs of the head")]
+    alpha: Annotated[ScoreScale, Doc("scale of the scores: the part of a pair with cosine 1")]
     frequencies: Annotated[Floats, Doc("radians per position of each pair; (d_head/2,)")]
-    target: Annotated[Position, Doc("the target's place, before the last token")]
-    back: Annotated[Ints, Doc("how far each token stands before the last; (long,)")]
-    way: Annotated[Floats, Doc("how far a key stands before it from the first on; (W,)")]
-    way_phases: Annotated[Floats, Doc("radians that its place turns it; (W, d_head/2)")]
-    places: Annotated[Floats, Doc("how far before the last token a key stands, from 1 on; (X,)")]
-    key_phases: Annotated[Floats, Doc("radians from the query to it; (X, d_head/2)")]
-    waves: Annotated[Floats, Doc("the height of every pair there; (d_head/2, X)")]
-    parts: Annotated[Floats, Doc("alpha times these heights; (d_head/2, X)")]
-    piles: Annotated[Floats, Doc("the sum of each and of all slower ones; (d_head/2, X)")]
-    score: Annotated[Floats, Doc("the sum of all; (X,)")]
-    last_phases: Annotated[Floats, Doc("radians that the last token's place turns; (d_head/2,)")]
-    query_phases: Annotated[Floats, Doc("radians that its query is turned; (d_head/2,)")]
-    slow_hands_stay: Annotated[bool, Doc("whether the slowest turns by less than half a radian")]
-    step_back: Annotated[Floats, Doc("radians from the one to the other; (d_head/2,)")]
-    turned_upright: Annotated[Floats, Doc("the same once it is held upright; (d_head/2,)")]
+    target: Annotated[Position, Doc("position of the target, before the last token")]
+    back: Annotated[Ints, Doc("distance of each token from the last; (long,)")]
+    way: Annotated[
+        Floats,
+        Doc("distance from the last token of a key that moves from the first token on; (W,)"),
+    ]
+    way_phases: Annotated[Floats, Doc("radians that its position turns this key; (W, d_head/2)")]
+    places: Annotated[Floats, Doc("distances from the last token, from 1 on; (X,)")]
+    key_phases: Annotated[
+        Floats, Doc("radians from the query to the key at each distance; (X, d_head/2)")
+    ]
+    waves: Annotated[Floats, Doc("cosine of every pair at each distance; (d_head/2, X)")]
+    parts: Annotated[
+        Floats, Doc("alpha times these cosines, the part of every pair in the score; (d_head/2, X)")
+    ]
+    piles: Annotated[
+        Floats, Doc("sums of each pair's part and those of all slower pairs; (d_head/2, X)")
+    ]
+    score: Annotated[Floats, Doc("score at each distance, the sum of all parts; (X,)")]
+    last_phases: Annotated[
+        Floats, Doc("radians that the last token's position turns each pair; (d_head/2,)")
+    ]
+    query_phases: Annotated[
+        Floats, Doc("radians that its query is rotated, one position less; (d_head/2,)")
+    ]
+    slow_hands_stay: Annotated[
+        bool, Doc("whether the slowest pair turns by less than half a radian over the text")
+    ]
+    step_back: Annotated[Floats, Doc("radians from the last token's key to its query; (d_head/2,)")]
+    turned_upright: Annotated[
+        Floats,
+        Doc("the query's angles after the picture is rotated to point it up, 0; (d_head/2,)"),
+    ]
 
-    full: Annotated[Score, Doc("the score of the word before")]
-    words: Annotated[Ints, Doc("how far before the last token the others stand; (long - 1,)")]
-    word_scores: Annotated[Floats, Doc("the scores of these; (long - 1,)")]
+    full: Annotated[Score, Doc("score of the word before")]
+    words: Annotated[Ints, Doc("distances of all other tokens from the last; (long - 1,)")]
+    word_scores: Annotated[Floats, Doc("scores of these tokens; (long - 1,)")]
     second_back: Annotated[Positions, Doc("how far back the word with the second highest score is")]
-    second_score: Annotated[Score, Doc("the second highest score")]
-    gap: Annotated[Difference, Doc("the lead of the word before, in score")]
-    times: Annotated[Factor, Doc("how many times less attention it gets")]
-    row: Annotated[Floats, Doc("attention of the last token; (long,)")]
-    weight: Annotated[Share, Doc("the attention that the word before gets")]
+    second_score: Annotated[Score, Doc("second highest score")]
+    gap: Annotated[Difference, Doc("lead of the word before, in score")]
+    times: Annotated[Factor, Doc("how many times less attention the second word gets")]
+    row: Annotated[Floats, Doc("attention weights of the last token; (long,)")]
+    weight: Annotated[Share, Doc("attention weight on the word before")]
 
 
 def word_before(long: int, d_head: int, alpha: float, base: float) -> LookingBack:
-    """A head whose pairs turn with the schedule of `base`."""
+    """The last row of a head with the frequencies of `base`, on `long` tokens."""
     return in_a_long_text(previous_token_head(long, d_head, alpha, base))
 
 

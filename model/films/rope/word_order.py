@@ -1,4 +1,4 @@
-"""A text as first told and with its outer words swapped: their scores without position."""
+"""Scores without position of a text, and of the text with its outer words swapped."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from clockhead.model.units import Difference, Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SwappedWords:
-    """A text as first told, and with its first and last word in each other's place."""
+    """A text, and the text with its first and last word swapped."""
 
     words: WordScores
     swapped: WordScores
     largest_plain_change: Annotated[
-        Difference, Doc("by how much the swap changes a score without position at most")
+        Difference, Doc("largest change of a score without position by the swap")
     ]
 
 
 def swapped_words(words: WordScores) -> SwappedWords:
-    """The two orders; word by word, no score without position changes."""
+    """Score both orders; no word's score without position changes."""
     other = swapped(words)
     back = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]  # where each word went
     changes = other.plain_scores[back] - words.plain_scores  # (T,)

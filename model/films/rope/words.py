@@ -1,8 +1,8 @@
-"""Made-up queries and keys of the words of a text, and their scores with and without position.
+"""Random queries and keys of the words of a text, and their scores with and without position.
 
-The numbers are made up, and chosen so that there is something to see: the standard normals of seed
-2322, rounded to one decimal so that a number on screen is the number itself. Without rotation the
-score of two words is the same in every order of the text; rotated by RoPE it depends on the offset.
+The vectors are standard normal numbers, rounded to one decimal so that numbers on screen are exact;
+the seed 2322 is chosen so that effects are visible. Without rotation the score of two words is the
+same in every order of the text; with RoPE it depends on the offset.
 Source of the rotation: Su et al. (2021); Chris Wendler's RoPE transformer, section 2.
 """
 
@@ -21,47 +21,53 @@ from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Length, Position
 
 SEED = 2322
-"""The seed whose vectors show, for "dog bites man", what the film tells."""
+"""Seed whose vectors show the film's points for "dog bites man"."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordScores(Values):
-    """The asking word against every word of a text, each at its own position."""
+    """The query of one word against the keys of all words of a text, each at its position."""
 
-    words: Annotated[tuple[str, ...], Doc("the words; T of them")]
-    asks: Annotated[Position, Doc("place of the asking word in the text, from 0")]
-    asker: Annotated[str, Doc("the asking word")]
-    others: Annotated[tuple[int, ...], Doc("the places of all words but the asking one")]
+    words: Annotated[tuple[str, ...], Doc("words of the text; T of them")]
+    asks: Annotated[Position, Doc("index of the query's word in the text, from 0")]
+    asker: Annotated[str, Doc("word of the query")]
+    others: Annotated[tuple[int, ...], Doc("indices of all other words")]
     first: Annotated[str, Doc("the first word")]
     last: Annotated[str, Doc("the last word")]
-    n_words: Annotated[Count, Doc("how many words the text has")]
-    positions: Annotated[Ints, Doc("the position of every word; (T,)")]
+    n_words: Annotated[Count, Doc("number of words of the text")]
+    positions: Annotated[Ints, Doc("position of every word; (T,)")]
 
-    n_pairs: Annotated[Count, Doc("how many pairs a query or a key has")]
+    n_pairs: Annotated[Count, Doc("number of pairs of a query or a key")]
     frequencies: Annotated[Floats, Doc("radians per position that each pair turns; (d_head/2,)")]
-    query: Annotated[Floats, Doc("the query of the asking word; (d_head,)")]
-    keys: Annotated[Floats, Doc("the key of every word; (T, d_head)")]
-    query_pairs: Annotated[Floats, Doc("the pairs of the query before the rotation; (d_head/2, 2)")]
-    key_pairs: Annotated[Floats, Doc("the pairs of the keys before the rotation; (T, d_head/2, 2)")]
-    unit: Annotated[Length, Doc("the length of the longest pair of the query and of all keys")]
-    plain_scores: Annotated[Floats, Doc("q . k for every word, without position; (T,)")]
+    query: Annotated[Floats, Doc("the query; (d_head,)")]
+    keys: Annotated[Floats, Doc("keys of all words; (T, d_head)")]
+    query_pairs: Annotated[Floats, Doc("pairs of the query before the rotation; (d_head/2, 2)")]
+    key_pairs: Annotated[Floats, Doc("pairs of the keys before the rotation; (T, d_head/2, 2)")]
+    unit: Annotated[Length, Doc("length of the longest pair in the query and all keys")]
+    plain_scores: Annotated[Floats, Doc("score q . k of every word, without position; (T,)")]
 
-    phases: Annotated[Floats, Doc("radians that its position turns every word; (T, d_head/2)")]
-    rotated_query_pairs: Annotated[Floats, Doc("the pairs of the query, rotated; (d_head/2, 2)")]
-    rotated_key_pairs: Annotated[Floats, Doc("the pairs of the keys, rotated; (T, d_head/2, 2)")]
+    phases: Annotated[
+        Floats, Doc("radians that its position turns every word's pairs; (T, d_head/2)")
+    ]
+    rotated_query_pairs: Annotated[
+        Floats, Doc("pairs of the query after the rotation; (d_head/2, 2)")
+    ]
+    rotated_key_pairs: Annotated[
+        Floats, Doc("pairs of the keys after the rotation; (T, d_head/2, 2)")
+    ]
     angles: Annotated[
         Floats, Doc("radians from the rotated query to each rotated key; (T, d_head/2)")
     ]
-    scores: Annotated[Floats, Doc("(R_m q) . (R_n k) for every word at its position; (T,)")]
+    scores: Annotated[Floats, Doc("score (R_m q) . (R_n k) of every word at its position; (T,)")]
 
 
 def told_words(
     words: Sequence[str], asks: int, frequencies: ArrayLike, seed: int = SEED
 ) -> WordScores:
-    """A text as it is first told, at positions 0 .. T - 1, with vectors drawn for its words.
+    """Random vectors and scores for a text at positions 0 .. T - 1.
 
-    Raises ValueError for fewer than 3 words, an asker that is not strictly inside, and unless the
-    first, the last and the asking word are three different ones.
+    Raises ValueError for fewer than 3 words, for a query's word `asks` at either end, and unless
+    the first, the last and the query's word are all different.
     """
     last = len(words) - 1
     if last < 2:
@@ -91,20 +97,20 @@ def told_words(
 
 
 def swapped(words: WordScores) -> WordScores:
-    """The same text with its first and last word in each other's place."""
+    """The same text with its first and last word swapped."""
     order = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]
     texts, keys = [words.words[n] for n in order], words.keys[order]
     return _scored(texts, words.asks, words.frequencies, words.query, keys, words.positions)
 
 
 def shifted(words: WordScores, by: int) -> WordScores:
-    """The same text `by` positions further on."""
+    """The same text `by` positions later."""
     positions = words.positions + whole("by", by, at_least=0)
     return _scored(words.words, words.asks, words.frequencies, words.query, words.keys, positions)
 
 
 def score_words(words: WordScores, positions: Floats) -> Floats:
-    """Every word's score, with the words at any positions; (..., T) to (..., T)."""
+    """Scores of all words at any positions: (..., T) to (..., T)."""
     query = rotate(words.query, positions[..., words.asks], words.frequencies)  # (..., d_head)
     keys = rotate(words.keys, positions, words.frequencies)  # (..., T, d_head)
     return np.asarray((query[..., None, :] * keys).sum(axis=-1))

@@ -1,7 +1,7 @@
-"""A cryptogram of which only the first characters are known: how few are too few.
+"""A cryptogram character by character, and how many characters are too few to solve it.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1: a histogram of few letters is unreliable. As in
-`cryptogram`, which rotation leads follows from whole numbers.
+`cryptogram`, the best rotation is decided on whole numbers.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from clockhead.model.units import Characters, Doc, Letters, Rotation
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GrowingCryptogram(Cryptogram):
-    """A cryptogram, and what its first characters alone would say."""
+    """A cryptogram, and its scores after each of its characters."""
 
     running_scores: Annotated[
         Floats, Doc("dot products of the first 0, 1 .. T characters; (T + 1, 26)")
     ]
     n_too_few: Annotated[
         Characters,
-        Doc("the most first characters that fit another rotation no less than the true one"),
+        Doc("largest number of first characters that fit another rotation at least as well"),
     ]
-    letters_too_few: Annotated[Letters, Doc("how many of these are letters")]
+    letters_too_few: Annotated[Letters, Doc("number of letters among these characters")]
     misled_to: Annotated[
-        Rotation, Doc("the rotation that scores most for these, of all but the true one")
+        Rotation, Doc("wrong rotation with the largest score for these characters")
     ]
 
 
 def growing_cryptogram(text: str, rotation: int) -> GrowingCryptogram:
-    """A cryptogram character by character; no first characters are too few if all tell."""
+    """Score a cryptogram character by character; `n_too_few` is 0 if one is always enough."""
     whole = cryptogram(text, rotation)
     ones = whole.tokens[:, None] == np.arange(N_ROTATIONS)  # (T, 26)
     counts = np.vstack([np.zeros((1, N_ROTATIONS), dtype=np.int64), ones.cumsum(axis=0)])

@@ -1,7 +1,6 @@
-"""An induction head, and what it would find without notes: its own word.
+"""An induction circuit, and the scores of a duplicate-token head, which finds only its own word.
 
-Source: Chris Wendler's RoPE transformer, section 4; `model.induction.echo` for the head without
-notes.
+Source: Chris Wendler's RoPE transformer, section 4; `model.induction.echo` for the latter.
 """
 
 from __future__ import annotations
@@ -18,17 +17,18 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EchoedInduction(Induction):
-    """An induction head with one-hot codes, and its scores if words were the keys."""
+    """An induction circuit with one-hot codes, and its scores if the words were the keys."""
 
     echoed_scores: Annotated[
-        Floats, Doc("what the last position scores with the word of each, by the same beta; (T,)")
+        Floats,
+        Doc("scores of the last row if each word were its own key, with the same beta; (T,)"),
     ]
 
 
 def echoed_induction(
     tokens: tuple[str, ...], vocabulary: Vocabulary, alpha: float = 10.0, beta: float = 10.0
 ) -> EchoedInduction:
-    """The head over a text, beside a head of one layer."""
+    """Run the induction circuit and the duplicate-token head on a text."""
     head = induction(tokens, vocabulary, alpha=alpha, beta=beta)
     scores = echo(tokens, vocabulary, beta).head.scores[-1]
     return EchoedInduction(**vars(head), echoed_scores=scores)

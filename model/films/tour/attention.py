@@ -1,7 +1,7 @@
-"""Attention from sharp to even: an induction head whose scores are turned down.
+"""Attention from sharp to uniform: an induction head whose scores are scaled down.
 
-Source: Chris Wendler's RoPE transformer, section 4, for the head. With scores of zero the softmax
-gives every position the same, and what the head writes is the share of each token in the text: it
+Source: Chris Wendler's RoPE transformer, section 4, for the head. If all scores are zero, all
+attention weights are equal, and the output is the frequency of each token in the text: the head
 counts. Dan Wilhelm's transformer (LLM Foundations, chapter 1) counts letters in this way.
 """
 
@@ -17,30 +17,30 @@ from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.units import Difference, Doc
 
 EVEN = 0.01
-"""The scale to which scores are turned down."""
+"""Smallest scale of the scores, at which attention is nearly uniform."""
 _STEPS = 40
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EvenAttention(Values):
-    """A head at S falling scales of layer 1, from its own to `EVEN`."""
+    """An induction circuit at S decreasing scales of layer 1, from its own to `EVEN`."""
 
-    head: Annotated[Induction, Doc("both layers over the text")]
-    betas: Annotated[Floats, Doc("the scales, evenly on a logarithmic axis; (S,)")]
-    rows: Annotated[Floats, Doc("the attention of the last position at every scale; (S, T)")]
+    head: Annotated[Induction, Doc("the induction circuit on the text")]
+    betas: Annotated[Floats, Doc("scales of layer 1, evenly spaced on a logarithmic axis; (S,)")]
+    rows: Annotated[Floats, Doc("attention weights of the last row at every scale; (S, T)")]
     outputs: Annotated[
-        Floats, Doc("what it writes, as shares of the vocabulary's tokens, at every scale; (S, V)")
+        Floats, Doc("output at every scale, a distribution over the vocabulary; (S, V)")
     ]
-    text: Annotated[str, Doc("the words without BOS, a space between them")]
-    words: Annotated[tuple[str, ...], Doc("the tokens that can be written; V of them")]
-    counted: Annotated[Floats, Doc("the share of each token in the text; (V,)")]
+    text: Annotated[str, Doc("the text without BOS, with spaces between words")]
+    words: Annotated[tuple[str, ...], Doc("tokens of the vocabulary; V of them")]
+    counted: Annotated[Floats, Doc("frequency of each token in the text; (V,)")]
     miscount: Annotated[
-        Difference, Doc("the largest difference between those and what is written at last")
+        Difference, Doc("largest difference between these frequencies and the last output")
     ]
 
 
 def even_attention(head: Induction) -> EvenAttention:
-    """Turn the scores of `head` down; both ends of the scales are exact."""
+    """Scale the scores of `head` down; both ends of the scales are exact."""
     betas = np.geomspace(head.beta, EVEN, _STEPS + 1)
     betas[[0, -1]] = head.beta, EVEN
     heads = [

@@ -1,4 +1,4 @@
-"""A row of a previous-token head's scores, and its keys on their way to their positions."""
+"""A row of a previous-token head's scores, and its keys while they rotate to their positions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from clockhead.model.units import Doc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TickingRow(ScoreRow):
-    """A row whose keys all start upright and turn a step at a time, each as often as it must."""
+    """A row whose keys start at angle 0 and rotate step by step, each to its own position."""
 
-    ticks: Annotated[
-        Floats, Doc("the phases of all keys after 0, 1, and so on to T - 1 steps; (T, T, d_head/2)")
-    ]
+    ticks: Annotated[Floats, Doc("phases of all keys after 0, 1 .. T - 1 steps; (T, T, d_head/2)")]
 
 
 def ticking_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> TickingRow:
-    """Row `m` of `head` over a text, with its keys on their way."""
+    """Row `m` of `head` on a text, with the rotation of its keys step by step."""
     steps = np.minimum.outer(head.positions, head.positions)  # (T, T)
     ticks = rope_phases(steps, head.frequencies)
     return TickingRow(**vars(score_row(head, m, tokens)), ticks=ticks)

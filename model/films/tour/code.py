@@ -1,7 +1,7 @@
-"""An induction head over a text in a Caesar cipher: it continues what it cannot read.
+"""An induction circuit on a text in a Caesar cipher, which it continues without reading it.
 
-Every letter of every word is turned, which is a map of words onto words: what is equal stays
-equal, and the head, whose codes are one-hot, gives the same attention to the same positions.
+Rotating all letters maps equal words to equal words and different ones to different ones. The codes
+of the circuit are one-hot, so its attention does not change.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from clockhead.model.units import Difference, Doc, Rotation
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CodedText:
-    """The head over BOS and words of a to z, and the same over these words turned."""
+    """The circuit on BOS and words of a to z, and on these words rotated."""
 
-    plain: Annotated[Induction, Doc("the head over the text as it is")]
-    rotation: Annotated[Rotation, Doc("how far every letter is turned")]
-    turned: Annotated[
-        tuple[tuple[str, ...], ...], Doc("the tokens after 0, 1 .. to `rotation` places")
+    plain: Annotated[Induction, Doc("the circuit on the text as it is")]
+    rotation: Annotated[Rotation, Doc("rotation of every letter")]
+    turned: Annotated[tuple[tuple[str, ...], ...], Doc("tokens rotated by 0, 1 .. `rotation`")]
+    stored: Annotated[
+        tuple[tuple[str, ...], ...], Doc("stored tokens rotated by 0, 1 .. `rotation`")
     ]
-    stored: Annotated[tuple[tuple[str, ...], ...], Doc("what the tokens store, turned likewise")]
-    coded: Annotated[Induction, Doc("the head over the turned text")]
-    ciphertext: Annotated[str, Doc("the turned words without BOS, a space between them")]
-    typed: Annotated[str, Doc("the last word, turned, which the head looks for")]
-    answer: Annotated[str, Doc("the turned word at the first position that stores it")]
+    coded: Annotated[Induction, Doc("the circuit on the rotated text")]
+    ciphertext: Annotated[str, Doc("rotated text without BOS, with spaces between words")]
+    typed: Annotated[str, Doc("last word of the rotated text, which the head looks for")]
+    answer: Annotated[str, Doc("word of the rotated text at the first position that stores it")]
     difference: Annotated[
-        Difference, Doc("by how much the cipher changes the last position's attention at most, 0")
+        Difference, Doc("largest change of an attention weight of the last row by the cipher, 0")
     ]
 
 
 def coded_text(plain: Induction, rotation: int) -> CodedText:
-    """Turn the text of `plain`, and run the same head over it.
+    """Rotate the text of `plain`, and run the same circuit on it.
 
     Raises ValueError for words of other characters, and for a rotation that is not from 0 to 25.
     """
@@ -59,7 +59,7 @@ def coded_text(plain: Induction, rotation: int) -> CodedText:
 
 
 def _turned(tokens: tuple[str, ...], rotation: int) -> tuple[tuple[str, ...], ...]:
-    """The tokens after 0, 1, and so on to `rotation` places; BOS, the first, stays."""
+    """The tokens rotated by 0, 1 .. `rotation`; the first, BOS, does not change."""
     bos, *words = tokens
     return tuple(
         (bos, *(word if word == bos else decode(rotate(encode(word), by)) for word in words))

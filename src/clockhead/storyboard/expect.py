@@ -79,7 +79,7 @@ class Expectation:
     def explain_to_readers(self, path: str, facts: Facts) -> str:
         """What is found and not as expected, in the language that is spoken.
 
-        `The attention that the word before gets: 65.8%. The film needs at least 90%.`
+        `Attention weight on the word before: 65.8%. The film needs at least 90%.`
         """
         about = facts.about[path]
         what = translated(about.description) or path
