@@ -1,11 +1,10 @@
-"""The clock hands of a learned head of layer 0, beside those of one that was set by hand.
+"""The clock hands of a learned head of layer 0, compared with those of a hand-built head.
 
-Before the first layer, a token's vector knows nothing of its place. So what a head scores, with
-letters as common as in English, is a sum over pairs of coordinates: the mean query times the mean
-key, turned by RoPE as many steps as there are between them. Each pair is a clock hand: where it
-stands says how many letters back it scores most, and how long it is, how much that counts. By hand,
-all are equally long and stand at the same number of steps (Chris Wendler's RoPE transformer,
-section 3).
+Before the first layer, a token's vector does not depend on its position. So the mean score of a
+head at each offset, over letters as frequent as in English, is a sum over pairs of coordinates: the
+mean query times the mean key, rotated by RoPE by the offset. Each pair is a clock hand: its angle
+gives the offset at which it scores highest, and its length how much it counts. In the hand-built
+head, all hands have the same length and offset (Chris Wendler's RoPE transformer, section 3).
 """
 
 from __future__ import annotations
@@ -46,71 +45,78 @@ from clockhead.model.units import (
 
 Complexes: TypeAlias = NDArray[np.complex128]
 FURTHEST = 10
-"""How many letters back scores are shown."""
+"""Largest offset at which scores are shown."""
 GONE = 0.05
-"""Hands shorter than this share of the longest are nearly gone."""
+"""Hands shorter than this fraction of the longest are nearly gone."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LearnedClocks(Values):
-    """One head of layer 0 by its clock hands; D offsets, 8 hands."""
+    """The clock hands and mean scores of one head of layer 0; D offsets, 8 hands."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text, with the start; T tokens")]
     n_tokens: Annotated[Tokens, Doc("length of the text, the start counted")]
-    name: Annotated[str, Doc("the head by its layer and its number")]
-    pattern: Annotated[Floats, Doc("what each token takes of those up to it; (T, T)")]
+    name: Annotated[str, Doc("name of the head, as layer.head")]
+    pattern: Annotated[Floats, Doc("attention weights; (T, T)")]
 
     diagonals: Annotated[
-        Ints, Doc("the place so many letters before each, below 0 where there is none; (D, T)")
+        Ints, Doc("position at each offset before each token, negative if there is none; (D, T)")
     ]
 
-    offsets: Annotated[Ints, Doc("how many letters back, 0 to 10; (D,)")]
+    offsets: Annotated[Ints, Doc("offsets in letters back, 0 to 10; (D,)")]
     frequencies: Annotated[Floats, Doc("radians that each hand turns per letter; (8,)")]
-    turns: Annotated[Floats, Doc("after how many letters each hand has turned once; (8,)")]
-    turns_written: Annotated[tuple[str, ...], Doc("the same, rounded, as written")]
-    fastest_turn: Annotated[Period, Doc("after how many letters the fastest has turned once")]
-    hands: Annotated[Floats, Doc("where training put them: up and to the right; (8, 2)")]
-    lengths: Annotated[Floats, Doc("how long they are, in score; (8,)")]
-    longest: Annotated[Score, Doc("the length of the longest hand")]
-    steps: Annotated[Floats, Doc("how many letters back each stands; (8,)")]
-    fastest_steps: Annotated[Steps, Doc("how many letters back the fastest hand stands")]
-    scores: Annotated[Floats, Doc("mean score of a letter so many back; (D,)")]
-    back: Annotated[Positions, Doc("how many letters back the mean score is highest")]
-    top: Annotated[Score, Doc("the highest mean score")]
+    turns: Annotated[Floats, Doc("letters per full turn of each hand; (8,)")]
+    turns_written: Annotated[tuple[str, ...], Doc("the same, rounded, as texts")]
+    fastest_turn: Annotated[Period, Doc("letters per full turn of the fastest hand")]
+    hands: Annotated[Floats, Doc("tips of the hands after training, up and to the right; (8, 2)")]
+    lengths: Annotated[Floats, Doc("lengths of the hands, in score; (8,)")]
+    longest: Annotated[Score, Doc("length of the longest hand")]
+    steps: Annotated[Floats, Doc("offset at which each hand scores highest, in letters; (8,)")]
+    fastest_steps: Annotated[Steps, Doc("offset at which the fastest hand scores highest")]
+    scores: Annotated[Floats, Doc("mean score at each offset; (D,)")]
+    back: Annotated[Positions, Doc("offset with the highest mean score")]
+    top: Annotated[Score, Doc("highest mean score")]
 
-    moments: Annotated[Ints, Doc("the kept moments up to this one, in steps; (M,)")]
-    hands_then: Annotated[Floats, Doc("`hands` at each of them; (M, 8, 2)")]
-    scores_then: Annotated[Floats, Doc("`scores` at each of them; (M, D)")]
+    moments: Annotated[Ints, Doc("training steps of the checkpoints up to this one; (M,)")]
+    hands_then: Annotated[Floats, Doc("`hands` at each checkpoint; (M, 8, 2)")]
+    scores_then: Annotated[Floats, Doc("`scores` at each checkpoint; (M, D)")]
 
-    kept: Annotated[Ints, Doc("the hands that are not nearly gone; (K,)")]
-    n_kept: Annotated[Count, Doc("how many hands are not nearly gone, K")]
-    slowest_are_gone: Annotated[bool, Doc("whether hands are nearly gone, and they are slowest")]
+    kept: Annotated[Ints, Doc("hands that are not nearly gone; (K,)")]
+    n_kept: Annotated[Count, Doc("number of hands that are not nearly gone, K")]
+    slowest_are_gone: Annotated[
+        bool, Doc("whether some hands are nearly gone, and these are the slowest")
+    ]
 
-    built_angles: Annotated[Floats, Doc("by hand: how far each hand is turned; (8,)")]
+    built_angles: Annotated[Floats, Doc("hand-built: angle of each hand, in radians; (8,)")]
     slow_part: Annotated[
-        Floats, Doc("what the slowest hand that is left adds for a letter so many back; (D,)")
+        Floats, Doc("part of the slowest remaining hand in the score at each offset; (D,)")
     ]
-    slow_sinks: Annotated[bool, Doc("whether this sinks with every letter")]
+    slow_sinks: Annotated[bool, Doc("whether this part falls with every letter")]
 
-    key_angles: Annotated[
-        Floats, Doc("how far each hand turns the key of a letter so many back; (D, 8)")
-    ]
+    key_angles: Annotated[Floats, Doc("radians that each offset turns each hand of a key; (D, 8)")]
     built_part: Annotated[
         Floats,
-        Doc("by hand: what the fastest hand adds at alpha 1 for a letter so many back; (D,)"),
+        Doc("hand-built: part of the fastest hand in the score at alpha 1; (D,)"),
     ]
-    built: Annotated[Floats, Doc("by hand: what so many back scores at alpha 1; (D,)")]
-    alpha: Annotated[ScoreScale, Doc("the alpha at which those come closest to the learned")]
-    shift: Annotated[Score, Doc("what is added to all of them, which no softmax notices")]
-    fitted: Annotated[Floats, Doc("by hand at this alpha, with what is added; (D,)")]
+    built: Annotated[Floats, Doc("hand-built: score at each offset at alpha 1; (D,)")]
+    alpha: Annotated[
+        ScoreScale, Doc("alpha with which the hand-built scores fit the learned ones best")
+    ]
+    shift: Annotated[
+        Score, Doc("constant that is added for the fit, which does not change the softmax")
+    ]
+    fitted: Annotated[Floats, Doc("hand-built: scores at this alpha, with this constant; (D,)")]
     likeness: Annotated[
-        Correlation, Doc("correlation of the scores by hand with the learned, over the offsets")
+        Correlation, Doc("correlation of hand-built and learned scores over the offsets")
     ]
 
 
 @lru_cache(maxsize=1)
 def letter_shares() -> Floats:
-    """How common each letter is in a text whose letters follow one another as in English; (27,)."""
+    """Frequencies of letters that follow each other as in English; (27,).
+
+    This is the stationary distribution of `letter_pairs`.
+    """
     step = letter_pairs()  # (27, 27)
     equations = np.vstack([step.T - np.eye(N_GUESSED), np.ones(N_GUESSED)])  # (28, 27)
     wanted = np.append(np.zeros(N_GUESSED), 1.0)
@@ -119,10 +125,10 @@ def letter_shares() -> Floats:
 
 
 def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
-    """The hands of head `number` of layer 0 after so many steps of training.
+    """The clock hands of head `number` of layer 0 after `moment` steps of training.
 
-    Raises ValueError for a text that `tokens_of` refuses, a moment that was not kept, and a head
-    that there is not.
+    Raises ValueError for a text that `tokens_of` refuses, a step without a checkpoint, and a head
+    that does not exist.
     """
     at = checked_head((0, number))
     weights = moments().at(moment)
@@ -132,7 +138,7 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
     scores_then = _scores(products)  # (M, D)
     scores = scores_then[-1].copy()
     back = int(scores.argmax())
-    # A hand adds its length where it is turned by minus its angle: there it stands
+    # A hand scores highest, its length, at the offset that turns it by minus its angle
     lengths, angles = np.abs(products[-1]), -np.angle(products[-1])  # (8,)
     steps, turns = angles / FREQUENCIES, periods(FREQUENCIES)  # (8,)
     kept = np.flatnonzero(lengths >= GONE * lengths.max())
@@ -184,23 +190,23 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
 
 
 def steps_back(weights: TrainedWeights, head: Head) -> int:
-    """How many letters back the mean score of a head of layer 0 is highest, 0 to `FURTHEST`."""
+    """The offset, 0 to `FURTHEST`, with the highest mean score of a head of layer 0."""
     return int(_scores(_products(weights, head)).argmax())
 
 
 def _scores(products: Complexes) -> Floats:
-    """The mean scores by offset of products (..., 8); (..., D).
+    """Mean scores by offset from products (..., 8); (..., D).
 
-    At offset d, a hand adds the real part of its product times exp(i d theta).
+    At offset d, the part of a hand is the real part of its product times exp(i d theta).
     """
     turns = np.exp(1j * np.arange(FURTHEST + 1)[:, None] * FREQUENCIES)  # (D, 8)
     return np.asarray((products[..., None, :] * turns).real.sum(axis=-1))
 
 
 def _products(weights: TrainedWeights, at: Head) -> Complexes:
-    """The mean query of a head of layer 0 times its mean key, as complex numbers; (8,).
+    """Products of the mean query of a head of layer 0 and its mean key, as complex numbers; (8,).
 
-    Of each pair of coordinates, the first is the real part.
+    The first coordinate of each pair is the real part.
     """
     mean = letter_shares() @ normed(weights.embedding[:N_GUESSED])  # (64,)
     query, key = mean @ weights.w_q[at], mean @ weights.w_k[at]  # (16,) each

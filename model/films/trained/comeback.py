@@ -1,4 +1,4 @@
-"""A text that ends with letters that stood before, and what the transformer guesses comes next."""
+"""A text that ends with repeated letters, and the transformer's prediction of the next letter."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from clockhead.model.trained.transformer import moments, run, tokens_of
 from clockhead.model.units import Characters, Doc, Letter, Position
 
 SPACE = "␣"
-"""How a space is written where it is a token of its own."""
+"""Sign for a space that is a token of its own."""
 FEWEST = 2
-"""Letters that must come again, so that there is something to find."""
+"""Smallest number of repeated letters."""
 SHOWN = 6
-"""How many letters of a guess are shown: the likeliest, and the one that came before."""
+"""Number of letters of a prediction that are shown, the expected one included."""
 ALPHABET = tuple(SPACE if token == " " else token for token in LETTERS_AND_SPACE.tokens)
-"""Everything that can come next, as it is written; 27 of them."""
+"""All possible next letters, as they are shown; 27 of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comeback(Values):
-    """The longest end of a text that stood in it before. T letters."""
+    """The longest repeated end of a text of T letters, and what followed its earlier copy."""
 
-    shown: Annotated[tuple[str, ...], Doc("the letters of the text, a space as ␣; T of them")]
-    first: Annotated[str, Doc("the text before the piece that comes again")]
-    piece: Annotated[str, Doc("the letters at the end that stood before")]
-    n_piece: Annotated[Characters, Doc("how many letters come again")]
-    source: Annotated[Position, Doc("where they stood last, as the place of the first letter")]
-    answer_at: Annotated[Position, Doc("the place of the letter that came after them")]
-    answer: Annotated[str, Doc("the letter that came after them")]
-    answer_index: Annotated[Letter, Doc("the same as a number; 26 is the space")]
-    last: Annotated[str, Doc("the last letter of the text")]
-    is_name: Annotated[bool, Doc("whether the text is a word and its beginning once more")]
+    shown: Annotated[tuple[str, ...], Doc("letters of the text, a space as ␣; T of them")]
+    first: Annotated[str, Doc("the text before its repeated end")]
+    piece: Annotated[str, Doc("the repeated letters at the end")]
+    n_piece: Annotated[Characters, Doc("number of repeated letters")]
+    source: Annotated[Position, Doc("position of their latest earlier occurrence")]
+    answer_at: Annotated[Position, Doc("position of the letter that followed them there")]
+    answer: Annotated[str, Doc("letter that followed them there, the expected next letter")]
+    answer_index: Annotated[Letter, Doc("index of that letter; 26 is the space")]
+    last: Annotated[str, Doc("last letter of the text")]
+    is_name: Annotated[bool, Doc("whether the text is a word and then its beginning again")]
 
 
 def comeback(text: str) -> Comeback:
-    """The longest end of `text` that stood there before, with a letter after it.
+    """Find the longest end of `text` that occurs before and is followed by a letter there.
 
-    If it did so twice, the later one counts. Raises ValueError if fewer than `FEWEST` letters come
-    again, or for another character than a to z and space.
+    The latest of several occurrences counts. Raises ValueError if fewer than `FEWEST` letters are
+    repeated, or for a character other than a to z and space.
     """
     found = letters(text)
     n = len(found)
@@ -71,13 +71,16 @@ def comeback(text: str) -> Comeback:
 
 
 def next_letter(text: str, moment: int) -> Floats:
-    """How likely each letter is to come after `text`, after so many steps of training; (27,)."""
+    """Probabilities of the next letter after `text`, after `moment` steps of training; (27,)."""
     logits = run(moments().at(moment), tokens_of(text)).logits[-1]  # (27,)
     likely = np.exp(logits - logits.max())
     return np.asarray(likely / likely.sum())
 
 
 def likeliest(guess: Floats, answer: int, n: int = SHOWN) -> Ints:
-    """The `n` likeliest letters of a guess (27,), the first the likeliest; `answer` among them."""
+    """Indices of the `n` likeliest letters of a prediction (27,), the likeliest first.
+
+    `answer` replaces the last one if it is not among them.
+    """
     order = guess.argsort()[::-1][:n]  # (n,)
     return order if answer in order else np.append(order[:-1], answer)

@@ -1,7 +1,7 @@
-"""What the trained transformer does differently from the heads that were set by hand.
+"""Differences between the trained transformer and the hand-built induction circuit.
 
-The heads by hand are those of Chris Wendler's RoPE transformer, sections 3 to 5, over the same
-tokens: a previous-token head, and an induction head that compares one letter.
+The hand-built circuit is that of Chris Wendler's RoPE transformer, sections 3 to 5, with the same
+vocabulary: a previous-token head, and an induction head that compares one letter.
 """
 
 from __future__ import annotations
@@ -32,83 +32,122 @@ from clockhead.model.trained.transformer import (
 from clockhead.model.units import Count, Doc, Letters, Share, Tokens
 
 N_TEXTS, N_LETTERS = 200, 20
-"""Texts that are said twice, and the letters of each, over which guesses are averaged."""
+"""Number of repeated texts over which predictions are averaged, and letters before the repeat."""
 _SEED = 37
 MOST_AGAIN = 10
-"""How many letters may have come again before a guess."""
+"""Largest number of repeated letters before a prediction."""
 ALPHA = BETA = 10.0
-"""The scales of the heads by hand, as in the films about them."""
+"""Scales of the hand-built heads, as in the films about them."""
 EXAMPLE = "kore pota ko"
-"""A text whose last letter stood twice before, with another letter after it each time."""
+"""A text whose last letter occurs twice before, with different followers."""
 _FROM, _TO = 2, 3
-"""How many letters back the heads look that look further than one."""
+"""Smallest and largest offset of the heads that attend further back than one letter."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadDifferences(Values):
-    """Heads by hand and trained ones over one text of N letters, and over many said twice."""
+    """Hand-built and trained heads on one text of N letters, and on many repeated texts."""
 
     tokens: Annotated[tuple[str, ...], Doc("the text, with the start; N + 1 tokens")]
-    letters: Annotated[tuple[str, ...], Doc("the letters of the text; N of them")]
-    n_letters: Annotated[Tokens, Doc("how many letters the text has, N")]
+    letters: Annotated[tuple[str, ...], Doc("letters of the text; N of them")]
+    n_letters: Annotated[Tokens, Doc("number of letters of the text, N")]
 
     names: Annotated[
-        Floats, Doc("the heads `previous` and `resting` as written, with a point between; (2,)")
+        Floats, Doc("heads `previous` and `resting` as decimal numbers layer.head; (2,)")
     ]
-    previous: Annotated[str, Doc("the previous-token head: its layer and its number")]
-    built_before: Annotated[Floats, Doc("by hand: what each gives the one before it; (N,)")]
-    learned_before: Annotated[Floats, Doc("trained: what each gives the one before it; (N,)")]
-    built_least: Annotated[Share, Doc("by hand: the least that a letter gives the one before it")]
-    learned_mean: Annotated[Share, Doc("trained: the mean of what letters give the one before")]
+    previous: Annotated[str, Doc("trained previous-token head, as layer.head")]
+    built_before: Annotated[
+        Floats, Doc("hand-built: attention weight of each letter on the one before it; (N,)")
+    ]
+    learned_before: Annotated[
+        Floats, Doc("trained: attention weight of each letter on the one before it; (N,)")
+    ]
+    built_least: Annotated[
+        Share, Doc("hand-built: smallest attention weight of a letter on the one before it")
+    ]
+    learned_mean: Annotated[
+        Share, Doc("trained: mean attention weight of letters on the one before")
+    ]
 
     resting: Annotated[
-        str, Doc("the head of layer 1 in which new letters look at the start more than others most")
+        str,
+        Doc("head of layer 1 with the largest extra attention of new letters on the start"),
     ]
-    is_new: Annotated[Bools, Doc("whether each letter stands there for the first time; (N,)")]
-    to_start: Annotated[Floats, Doc("what each letter gives the start in that head; (N,)")]
-    start_new: Annotated[Share, Doc("the mean of what new letters give the start")]
-    start_again: Annotated[Share, Doc("the mean of what letters that stood before give it")]
+    is_new: Annotated[Bools, Doc("whether each letter occurs for the first time; (N,)")]
+    to_start: Annotated[
+        Floats, Doc("attention weight of each letter on the start, in that head; (N,)")
+    ]
+    start_new: Annotated[Share, Doc("mean attention weight of new letters on the start")]
+    start_again: Annotated[Share, Doc("mean attention weight of repeated letters on the start")]
 
-    example: Annotated[tuple[str, ...], Doc("letters of which the last stood there twice before")]
-    example_at: Annotated[Ints, Doc("where it stood; (2,)")]
-    followers: Annotated[tuple[str, ...], Doc("what followed it there; 2 letters")]
-    example_built: Annotated[Floats, Doc("by hand: what these two get next; (2,)")]
-    example_learned: Annotated[Floats, Doc("trained: what these two get next; (2,)")]
-    pair: Annotated[str, Doc("the two letters that the example ends with")]
-    asker: Annotated[str, Doc("the letter that the example ends with")]
-    first_follower: Annotated[str, Doc("what followed this letter first")]
-    second_follower: Annotated[str, Doc("what followed it the second time")]
-    each_built: Annotated[Share, Doc("by hand: what each of both gets")]
-    first_learned: Annotated[Share, Doc("trained: what the first of both gets")]
+    example: Annotated[
+        tuple[str, ...], Doc("letters of the example, whose last one occurs twice before")
+    ]
+    example_at: Annotated[Ints, Doc("earlier positions of its last letter; (2,)")]
+    followers: Annotated[tuple[str, ...], Doc("letters that followed it there; 2 of them")]
+    example_built: Annotated[
+        Floats, Doc("hand-built: probabilities of these two letters next; (2,)")
+    ]
+    example_learned: Annotated[
+        Floats, Doc("trained: probabilities of these two letters next; (2,)")
+    ]
+    pair: Annotated[str, Doc("last two letters of the example")]
+    asker: Annotated[str, Doc("last letter of the example")]
+    first_follower: Annotated[str, Doc("letter that followed it the first time")]
+    second_follower: Annotated[str, Doc("letter that followed it the second time")]
+    each_built: Annotated[Share, Doc("hand-built: probability of either follower")]
+    first_learned: Annotated[Share, Doc("trained: probability of the first follower")]
 
-    again: Annotated[Ints, Doc("how many letters have come again, 1 to 10; (K,)")]
-    built_right: Annotated[Floats, Doc("by hand: what the right next letter gets; (K,)")]
-    learned_right: Annotated[Floats, Doc("trained: what the right next letter gets; (K,)")]
-    without_right: Annotated[Floats, Doc("the same without the heads that look further back; (K,)")]
-    built_at_first: Annotated[Share, Doc("by hand: what it gets after one letter")]
-    learned_at_first: Annotated[Share, Doc("trained: what it gets after one letter")]
-    built_later: Annotated[Share, Doc("by hand: what it gets after the most letters")]
-    learned_later: Annotated[Share, Doc("trained: what it gets after the most letters")]
-    without_later: Annotated[Share, Doc("without these heads, after the most letters")]
+    again: Annotated[Ints, Doc("numbers of repeated letters, 1 to 10; (K,)")]
+    built_right: Annotated[
+        Floats, Doc("hand-built: mean probability of the right next letter; (K,)")
+    ]
+    learned_right: Annotated[
+        Floats, Doc("trained: mean probability of the right next letter; (K,)")
+    ]
+    without_right: Annotated[
+        Floats,
+        Doc("trained, without the heads that attend further back: the same mean; (K,)"),
+    ]
+    built_at_first: Annotated[
+        Share, Doc("hand-built: mean probability of the right letter after one repeated letter")
+    ]
+    learned_at_first: Annotated[
+        Share, Doc("trained: mean probability of the right letter after one repeated letter")
+    ]
+    built_later: Annotated[
+        Share, Doc("hand-built: mean probability of the right letter after ten repeated letters")
+    ]
+    learned_later: Annotated[
+        Share, Doc("trained: mean probability of the right letter after ten repeated letters")
+    ]
+    without_later: Annotated[
+        Share, Doc("trained, without the heads that attend further back: the same")
+    ]
     ahead_from: Annotated[
-        Letters, Doc("after how many letters the trained one is ahead for good; 0 if never")
+        Letters,
+        Doc(
+            "number of repeated letters from which the trained model is ahead for good; 0 if never"
+        ),
     ]
     further: Annotated[
-        tuple[Head, ...], Doc("the heads of layer 0 that look two or three letters back")
+        tuple[Head, ...], Doc("heads of layer 0 that attend two or three letters back")
     ]
-    n_further: Annotated[Count, Doc("how many heads of layer 0 look two or three letters back")]
+    n_further: Annotated[
+        Count, Doc("number of heads of layer 0 that attend two or three letters back")
+    ]
 
 
 @lru_cache(maxsize=1)
 def built_weights() -> TwoLayerWeights:
-    """Both layers by hand over the tokens of the trained transformer, with as many clock hands."""
+    """The hand-built circuit with the vocabulary and the head width of the trained transformer."""
     return induction_weights(len(TOKENS), d_head=D_HEAD, alpha=ALPHA, beta=BETA)
 
 
 def differences(text: str, moment: int) -> HeadDifferences:
-    """Compare over a text, after so many steps of training.
+    """Compare both models on a text, after `moment` steps of training.
 
-    Raises ValueError for a text that `tokens_of` refuses, and a moment that was not kept.
+    Raises ValueError for a text that `tokens_of` refuses, and a step without a checkpoint.
     """
     found = trained_patterns(text, moment)
     scores = head_scores(found)
@@ -171,12 +210,12 @@ def differences(text: str, moment: int) -> HeadDifferences:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _OverMany(Values):
-    """What `HeadDifferences` has of the texts that are said twice."""
+    """Means of `HeadDifferences` over many repeated texts."""
 
-    built: Annotated[Floats, Doc("what the right letter gets by hand; (D,)")]
-    learned: Annotated[Floats, Doc("what it gets in the trained model; (D,)")]
-    without: Annotated[Floats, Doc("what it gets there without the heads of `further`; (D,)")]
-    further: Annotated[tuple[Head, ...], Doc("heads that look two or three letters back")]
+    built: Annotated[Floats, Doc("hand-built: mean probability of the right letter; (K,)")]
+    learned: Annotated[Floats, Doc("trained: mean probability of the right letter; (K,)")]
+    without: Annotated[Floats, Doc("trained, without the heads of `further`: the same; (K,)")]
+    further: Annotated[tuple[Head, ...], Doc("heads that attend two or three letters back")]
 
 
 @lru_cache(maxsize=4)
@@ -196,13 +235,13 @@ def _over_many(moment: int) -> _OverMany:
 
 
 def _right(shares: Floats) -> Floats:
-    """The mean of what next letters get, (S, T - 1), after 1, 2 ... letters said again; (K,)."""
+    """Means of probabilities (S, T - 1) after 1, 2 .. `MOST_AGAIN` repeated letters; (K,)."""
     begins = N_LETTERS + 1
     return np.asarray(shares[:, begins : begins + MOST_AGAIN].mean(axis=0))
 
 
 def _ahead_from(lead: Floats) -> int:
-    """After how many letters a lead (K,) stays above zero; 0 if it never does."""
+    """Number of letters from which a lead (K,) stays above zero; 0 if it never does."""
     behind = np.flatnonzero(lead <= 0)
     last = int(behind[-1]) + 1 if behind.size else 0
     return last + 1 if last < len(lead) else 0

@@ -1,4 +1,4 @@
-"""The heads of layer 0 through the training: first several look one letter back, then one does."""
+"""The heads of layer 0 during training: at first several attend one letter back, later only one."""
 
 from __future__ import annotations
 
@@ -14,34 +14,41 @@ from clockhead.model.trained.transformer import moments, run, tokens_of
 from clockhead.model.units import Count, Doc, HeadNumber, Nats, Place, Share
 
 SHARED = 600
-"""The step at which the loss without the previous-token head is lowest."""
+"""Checkpoint with the lowest loss without the previous-token head."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DividedWork(Values):
-    """Losses without a head, and who looks one letter back, at the moments that were kept."""
+    """Losses with a head ablated, and attention one letter back, at the 12 checkpoints."""
 
-    riddle: Annotated[Comeback, Doc("the text over which patterns are shown")]
-    seen: Annotated[Ints, Doc("steps after which the loss was measured; (201,)")]
-    again: Annotated[Floats, Doc("mean loss on letters that come again, with all heads; (201,)")]
-    steps: Annotated[Ints, Doc("the moments at which the weights were kept; (12,)")]
-    without_own: Annotated[Floats, Doc("the loss without the head that repeats; (12,)")]
-    without_previous: Annotated[Floats, Doc("the loss without the previous-token head; (12,)")]
-    patterns: Annotated[Floats, Doc("what the heads of layer 0 look at; (12, 4, T, T)")]
-    back: Annotated[Floats, Doc("how much each gives the letter before, on average; (12, 4)")]
+    riddle: Annotated[Comeback, Doc("text whose patterns are shown")]
+    seen: Annotated[Ints, Doc("training steps at which the loss was measured; (201,)")]
+    again: Annotated[Floats, Doc("mean loss on repeated letters, with all heads; (201,)")]
+    steps: Annotated[Ints, Doc("training steps of the checkpoints; (12,)")]
+    without_own: Annotated[
+        Floats, Doc("loss without the head that attends to the same letter; (12,)")
+    ]
+    without_previous: Annotated[Floats, Doc("loss without the previous-token head; (12,)")]
+    patterns: Annotated[Floats, Doc("attention weights of the heads of layer 0; (12, 4, T, T)")]
+    back: Annotated[Floats, Doc("mean attention of each head on the letter before; (12, 4)")]
 
-    own: Annotated[HeadNumber, Doc("the head that repeats")]
-    previous: Annotated[HeadNumber, Doc("the head that looks one letter back at the end")]
-    shared_at: Annotated[Count, Doc("after how many steps the previous-token head is missed least")]
-    shared_place: Annotated[Place, Doc("the place of that moment among those kept")]
-    lowest: Annotated[Nats, Doc("the loss without the previous-token head at that moment")]
-    risen: Annotated[Nats, Doc("the same at the end")]
-    shared: Annotated[Share, Doc("what the previous-token head gives the letter before then")]
-    alone: Annotated[Share, Doc("the same at the end")]
+    own: Annotated[HeadNumber, Doc("head that attends to the same letter")]
+    previous: Annotated[HeadNumber, Doc("head that attends one letter back at the end")]
+    shared_at: Annotated[
+        Count, Doc("training step at which ablating the previous-token head costs least")
+    ]
+    shared_place: Annotated[Place, Doc("index of that checkpoint")]
+    lowest: Annotated[Nats, Doc("loss without the previous-token head at that checkpoint")]
+    risen: Annotated[Nats, Doc("loss without the previous-token head at the end")]
+    shared: Annotated[
+        Share,
+        Doc("mean attention of the previous-token head on the letter before, at that checkpoint"),
+    ]
+    alone: Annotated[Share, Doc("mean attention of that head on the letter before, at the end")]
 
 
 def divided_work(text: str) -> DividedWork:
-    """The losses, and the patterns of layer 0 over `text` at every moment."""
+    """Losses, and the patterns of layer 0 on `text`, at every checkpoint."""
     training, riddle, tokens = moments(), comeback(text), tokens_of(text)
     steps = training.steps.tolist()
     previous, own = looks_of_layer_0(LAST).argmax(axis=1).tolist()

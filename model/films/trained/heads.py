@@ -1,6 +1,6 @@
-"""What all eight heads look at, from the moment before the loss falls again to a later one.
+"""Patterns of all eight heads, from the checkpoint before the second fall of the loss on.
 
-What kind a head is of is told by many texts that are said twice, as the film `without` has them.
+The kind of a head is decided on many repeated texts, as in `model.films.trained.without`.
 """
 
 from __future__ import annotations
@@ -25,57 +25,65 @@ from clockhead.model.trained.transformer import (
 from clockhead.model.units import Count, Doc, Share
 
 BEFORE_THE_FALL = 150
-"""The moment at which the loss stands still, and heads have not found anything yet."""
+"""Checkpoint on the plateau of the loss, at which heads have no clear targets yet."""
 MAJORITY = 0.5
-"""A letter has found something if it gives more than this share of its attention to it."""
+"""A letter has found a target if its attention weight on it is above this."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadsInTraining(Values):
-    """Patterns at M moments, the last of which is asked for. T tokens, `START` first."""
+    """Patterns at M checkpoints, and kinds of heads at the last one. T tokens, `START` first."""
 
-    heads: Annotated[tuple[Head, ...], Doc("all heads, by layer and number; 8 of them")]
-    labels: Annotated[tuple[str, ...], Doc("what shows each token; T of them")]
-    first_step: Annotated[Count, Doc("after how many steps of training the first moment is")]
-    last_step: Annotated[Count, Doc("after how many steps of training the last moment is")]
-    steps: Annotated[Floats, Doc("after how many steps each moment is; (M,)")]
-    patterns: Annotated[Floats, Doc("what all heads look at, at each moment; (M, 2, 4, T, T)")]
-    seen: Annotated[Ints, Doc("the steps at which the loss was measured; (S,)")]
-    losses: Annotated[Floats, Doc("the loss on a piece that comes again, in nats; (S,)")]
-    loss_then: Annotated[Floats, Doc("this loss at each moment; (M,)")]
+    heads: Annotated[tuple[Head, ...], Doc("layer and number of all heads; 8 of them")]
+    labels: Annotated[tuple[str, ...], Doc("readable label of each token; T of them")]
+    first_step: Annotated[Count, Doc("training step of the first checkpoint")]
+    last_step: Annotated[Count, Doc("training step of the last checkpoint")]
+    steps: Annotated[Floats, Doc("training step of each checkpoint; (M,)")]
+    patterns: Annotated[
+        Floats, Doc("attention weights of all heads at each checkpoint; (M, 2, 4, T, T)")
+    ]
+    seen: Annotated[Ints, Doc("training steps at which the loss was measured; (S,)")]
+    losses: Annotated[Floats, Doc("loss on repeated letters, in nats; (S,)")]
+    loss_then: Annotated[Floats, Doc("loss on repeated letters at each checkpoint; (M,)")]
 
-    previous: Annotated[Head, Doc("the head of layer 0 that looks most at the letter before")]
-    previous_name: Annotated[str, Doc("the previous-token head, by layer and number")]
-    previous_number: Annotated[Count, Doc("its number in layer 0")]
-    previous_share: Annotated[Share, Doc("what it gives the letter before, on average")]
-    is_previous: Annotated[bool, Doc("whether it is a previous-token head")]
-    before: Annotated[Ints, Doc("the position before each one, -1 for the first; (T,)")]
+    previous: Annotated[Head, Doc("head of layer 0 with the most attention on the letter before")]
+    previous_name: Annotated[str, Doc("name of this head, as layer.head")]
+    previous_number: Annotated[Count, Doc("number of this head in layer 0")]
+    previous_share: Annotated[
+        Share, Doc("mean attention of this head on the letter before, in the text")
+    ]
+    is_previous: Annotated[bool, Doc("whether this head is a previous-token head")]
+    before: Annotated[Ints, Doc("position before each, -1 for the first; (T,)")]
 
     induction: Annotated[
-        Head, Doc("the head of layer 1 that looks most at what followed, in this text")
+        Head,
+        Doc("head of layer 1 with the most attention on followers of the same letter, in the text"),
     ]
-    induction_name: Annotated[str, Doc("the head of layer 1, by layer and number")]
-    is_induction: Annotated[bool, Doc("whether it is an induction head")]
+    induction_name: Annotated[str, Doc("name of that head of layer 1, as layer.head")]
+    is_induction: Annotated[bool, Doc("whether that head is an induction head")]
     followed: Annotated[
-        Ints, Doc("which letter that followed gets most of a row, or -1 if none gets half; (T,)")
+        Ints, Doc("follower with the largest weight in each row, -1 if they do not get half; (T,)")
     ]
     missed: Annotated[
-        Ints, Doc("which letter that followed gets most of a row that did not find it, or -1; (T,)")
+        Ints,
+        Doc("follower with the largest weight in rows where they do not get half, else -1; (T,)"),
     ]
-    n_again: Annotated[Count, Doc("how many letters stood before, with another one after them")]
-    n_found: Annotated[Count, Doc("how many of them give half of their attention to what followed")]
+    n_again: Annotated[Count, Doc("number of letters that occurred before, with a follower")]
+    n_found: Annotated[
+        Count, Doc("number of these with more than half of their attention on followers")
+    ]
 
     previous_heads: Annotated[tuple[Head, ...], Doc("all previous-token heads, the clearest first")]
     induction_heads: Annotated[tuple[Head, ...], Doc("all induction heads, the clearest first")]
-    other_heads: Annotated[tuple[Head, ...], Doc("the heads that are neither")]
-    n_previous: Annotated[Count, Doc("how many previous-token heads there are")]
-    n_induction: Annotated[Count, Doc("how many induction heads there are")]
+    other_heads: Annotated[tuple[Head, ...], Doc("heads of neither kind")]
+    n_previous: Annotated[Count, Doc("number of previous-token heads")]
+    n_induction: Annotated[Count, Doc("number of induction heads")]
 
 
 def heads_in_training(text: str, moment: int) -> HeadsInTraining:
-    """What all heads look at in a text, from `BEFORE_THE_FALL` or earlier to `moment`.
+    """Patterns of all heads on a text, from `BEFORE_THE_FALL` to `moment`, which may be earlier.
 
-    Raises ValueError for a text that `tokens_of` refuses, and a moment that was not kept.
+    Raises ValueError for a text that `tokens_of` refuses, and a step without a checkpoint.
     """
     training = moments()
     training.at(moment)
@@ -127,10 +135,10 @@ def heads_in_training(text: str, moment: int) -> HeadsInTraining:
 
 @cache
 def mean_shares(moment: int) -> Floats:
-    """What heads give to the letter before, and to what followed the same letter; (2, 2, 4).
+    """Mean attention of heads on the letter before, and on followers of the same letter; (2, 2, 4).
 
-    Layers are the second axis. What followed is looked for where the text is said again. Raises
-    ValueError for a moment that was not kept.
+    The axes are target, layer and head. Followers count in the repeats only. Raises ValueError for
+    a step without a checkpoint.
     """
     texts = texts_said_twice(MEASURED_SEED, N_MEASURED, N_SAID)  # (N, 2 N_SAID + 1)
     patterns = run(moments().at(moment), texts).patterns  # (2, N, 4, T, T)
@@ -140,6 +148,6 @@ def mean_shares(moment: int) -> Floats:
 
 
 def _clearest(chosen: Bools, shares: Floats) -> tuple[Head, ...]:
-    """The chosen heads, (2, 4), by their shares, the largest first; then by layer and number."""
+    """The chosen heads (2, 4), sorted by decreasing shares, then by layer and number."""
     heads = [(int(layer), int(head)) for layer, head in np.argwhere(chosen)]
     return tuple(sorted(heads, key=lambda head: (-float(shares[head]), head)))

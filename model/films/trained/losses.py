@@ -1,4 +1,4 @@
-"""The loss while the transformer learns: it falls twice, the second time on what comes again."""
+"""The training loss, which falls twice, the second time on repeated letters."""
 
 from __future__ import annotations
 
@@ -20,53 +20,62 @@ from clockhead.model.trained.transformer import moments
 from clockhead.model.units import Count, Doc, Nats, Place, Share
 
 EARLY, BEFORE, AFTER = 150, 300, 600
-"""Steps: the first fall is over; the second one begins; most of it is done."""
+"""Training steps at the end of the first fall, the start of the second, and its end."""
 _LETTERS = 6
+"""Number of letters whose probabilities are shown."""
 _ALIKE = 0.6
-"""The correlation from which on guesses are as often as letters are in English."""
+"""Smallest correlation at which a prediction is said to resemble English letter pairs."""
 _LEAST = 0.0025
-"""The least share of which the loss is drawn."""
+"""Smallest probability at which the loss is drawn."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TwoFalls(Values):
-    """Losses of the training, and what is guessed after a text at the moments that were kept."""
+    """Losses of the training, and predictions after a text at the 12 checkpoints."""
 
-    riddle: Annotated[Comeback, Doc("the text, and what came after its end before")]
+    riddle: Annotated[Comeback, Doc("text, and the letter that followed its repeated end")]
 
-    # What a loss is
-    shares: Annotated[Floats, Doc("what the right letter may get; (S,)")]
-    costs: Annotated[Floats, Doc("minus their logarithms; (S,)")]
-    ends: Annotated[Floats, Doc("the loss before training, and of a guess that is sure; (2,)")]
-    ends_at: Annotated[Floats, Doc("what the right letter got then; (2,)")]
-    first_loss: Annotated[Nats, Doc("the loss of the guess before training, in nats")]
-    first_share: Annotated[Share, Doc("what the right letter got before training")]
+    # The loss as a function
+    shares: Annotated[Floats, Doc("possible probabilities of the right letter; (S,)")]
+    costs: Annotated[Floats, Doc("losses for these, minus their logarithms; (S,)")]
+    ends: Annotated[Floats, Doc("loss before training, and of a certain prediction; (2,)")]
+    ends_at: Annotated[Floats, Doc("probability of the right letter at these losses; (2,)")]
+    first_loss: Annotated[Nats, Doc("loss of the prediction before training, in nats")]
+    first_share: Annotated[Share, Doc("probability of the right letter before training")]
 
-    # While it learns
-    seen: Annotated[Ints, Doc("steps after which the loss was measured; (201,)")]
-    again: Annotated[Floats, Doc("mean loss on letters that come a second time; (201,)")]
-    new: Annotated[Floats, Doc("mean loss on letters that come for the first time; (201,)")]
-    steps: Annotated[Ints, Doc("the moments at which the weights were kept; (12,)")]
-    start: Annotated[Nats, Doc("the loss on what comes again, before training")]
-    early: Annotated[Nats, Doc("the same when the first fall is over")]
-    end: Annotated[Nats, Doc("the same at the end")]
-    early_at: Annotated[Count, Doc("steps to the end of the first fall")]
-    before_at: Annotated[Count, Doc("steps to the beginning of the second fall")]
-    after_at: Annotated[Count, Doc("steps until most of the second fall is done")]
+    # During training
+    seen: Annotated[Ints, Doc("training steps at which the loss was measured; (201,)")]
+    again: Annotated[Floats, Doc("mean loss on repeated letters; (201,)")]
+    new: Annotated[Floats, Doc("mean loss on new letters; (201,)")]
+    steps: Annotated[Ints, Doc("training steps of the checkpoints; (12,)")]
+    start: Annotated[Nats, Doc("loss on repeated letters before training")]
+    early: Annotated[Nats, Doc("loss on repeated letters after the first fall")]
+    end: Annotated[Nats, Doc("loss on repeated letters at the end")]
+    early_at: Annotated[Count, Doc("training steps to the end of the first fall")]
+    before_at: Annotated[Count, Doc("training steps to the start of the second fall")]
+    after_at: Annotated[Count, Doc("training steps until most of the second fall is over")]
 
-    # What it guesses
-    letters: Annotated[tuple[str, ...], Doc("letters that often follow the last one; 6")]
-    english: Annotated[Floats, Doc("how often they follow it in English; (6,)")]
-    guesses: Annotated[Floats, Doc("how likely they are taken to be, by moment; (12, 6)")]
-    place: Annotated[Place, Doc("the place among them of the letter that came before")]
-    early_share: Annotated[Share, Doc("what that letter gets after the first fall")]
-    late_share: Annotated[Share, Doc("what that letter gets at the end")]
-    knows_pairs: Annotated[bool, Doc("whether the early guess is much like English")]
-    is_doubled: Annotated[bool, Doc("whether it gets twice as much at the end")]
+    # Predictions
+    letters: Annotated[
+        tuple[str, ...], Doc("letters that most often follow the last one in English; 6 of them")
+    ]
+    english: Annotated[Floats, Doc("frequencies with which they follow it in English; (6,)")]
+    guesses: Annotated[
+        Floats, Doc("predicted probabilities of these letters at each checkpoint; (12, 6)")
+    ]
+    place: Annotated[Place, Doc("index among them of the right letter")]
+    early_share: Annotated[Share, Doc("probability of the right letter after the first fall")]
+    late_share: Annotated[Share, Doc("probability of the right letter at the end")]
+    knows_pairs: Annotated[
+        bool, Doc("whether the prediction after the first fall resembles English letter pairs")
+    ]
+    is_doubled: Annotated[
+        bool, Doc("whether the right letter is at least twice as likely at the end")
+    ]
 
 
 def two_falls(text: str) -> TwoFalls:
-    """The losses, and the guesses after `text`."""
+    """Losses of the training, and predictions after `text`."""
     riddle, training = comeback(text), moments()
     steps = training.steps.tolist()
     every = np.stack([next_letter(text, step) for step in steps])  # (12, 27)
@@ -106,6 +115,6 @@ def two_falls(text: str) -> TwoFalls:
 
 
 def _correlation(a: Floats, b: Floats) -> float:
-    """The correlation of two rows, 0 if one of them is even."""
+    """The correlation of two rows, 0 if one of them is constant."""
     x, y = a - a.mean(), b - b.mean()
     return float(x @ y / max(np.sqrt((x @ x) * (y @ y)), 1e-12))

@@ -1,8 +1,8 @@
-"""What a head of layer 1 finds a letter by: notes that heads of layer 0 have left in its keys.
+"""Path patching: which heads of layer 0 a head of layer 1 reads through its keys.
 
-A note is taken out where keys are made and nowhere else: the keys of layer 1 are computed from the
-stream without what a head of layer 0 has added; queries and values stay as they are. So it is done
-path by path, as in Wang et al., Interpretability in the Wild (2022).
+The output of a head of layer 0 (its notes, in the film) is removed only on the path to the keys of
+layer 1: these are computed from the stream without it, and queries and values do not change. Path
+patching is from Wang et al., Interpretability in the Wild (2022).
 """
 
 from __future__ import annotations
@@ -35,62 +35,85 @@ from clockhead.model.units import Count, Doc, Place, Share
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SecondHop(Values):
-    """A text, whose last letter asks, and three runs: whole, without one note, without two.
+    """The last row of a text in three runs: whole, and with the notes of one and two heads removed.
 
     N letters; `START` before them is not shown.
     """
 
-    riddle: Annotated[Comeback, Doc("the end of the text, and where it stood before")]
-    letters: Annotated[tuple[str, ...], Doc("the letters of the text, a space as ␣; N of them")]
-    asks: Annotated[Place, Doc("the place of the last letter, which asks")]
+    riddle: Annotated[Comeback, Doc("the repeated end of the text, and its earlier occurrence")]
+    letters: Annotated[tuple[str, ...], Doc("letters of the text, a space as ␣; N of them")]
+    asks: Annotated[Place, Doc("index of the last letter, which makes the query")]
     goal: Annotated[
-        Place, Doc("the place of the answer that is looked at most, after the last letter")
+        Place, Doc("index of the expected letter, after an earlier copy of the last one")
     ]
-    before_goal: Annotated[Place, Doc("the place of the letter before it, the same as the last")]
+    before_goal: Annotated[Place, Doc("index of the letter before it, the same letter as the last")]
 
-    reader: Annotated[Count, Doc("the number of the head of layer 1 that asks")]
-    reader_name: Annotated[str, Doc("the head that asks, by layer and number")]
-    writer: Annotated[Count, Doc("the number of the head of layer 0 that notes the letter before")]
-    writer_name: Annotated[str, Doc("the head that notes the letter before, by layer and number")]
-    other: Annotated[Count, Doc("the number of the head of layer 0 whose notes are taken out next")]
-    other_name: Annotated[str, Doc("the head whose notes go next, by layer and number")]
+    reader: Annotated[Count, Doc("number of the head of layer 1")]
+    reader_name: Annotated[str, Doc("name of the head of layer 1, as layer.head")]
+    writer: Annotated[Count, Doc("number of the head of layer 0 that stores the letter before")]
+    writer_name: Annotated[
+        str, Doc("name of the head that stores the letter before, as layer.head")
+    ]
+    other: Annotated[Count, Doc("number of the head of layer 0 whose output is removed next")]
+    other_name: Annotated[str, Doc("name of the head whose output is removed next, as layer.head")]
 
-    rows: Annotated[Floats, Doc("the attention of the last letter in all three runs; (3, N)")]
-    runs: Annotated[Floats, Doc("attention on the goal and guess of the answer, for each; (3, 2)")]
-    share: Annotated[Share, Doc("the attention that the goal gets from the last letter")]
-    share_without: Annotated[Share, Doc("what the goal gets without notes of the letter before")]
-    share_without_both: Annotated[Share, Doc("what the goal gets without notes of both heads")]
-    guess: Annotated[Share, Doc("how likely the answer is guessed to come next")]
+    rows: Annotated[Floats, Doc("attention weights of the last letter in all three runs; (3, N)")]
+    runs: Annotated[
+        Floats,
+        Doc("attention weight on the goal and probability of the answer, in each run; (3, 2)"),
+    ]
+    share: Annotated[Share, Doc("attention weight of the last letter on the goal")]
+    share_without: Annotated[
+        Share, Doc("attention weight on the goal without notes of the letter before")
+    ]
+    share_without_both: Annotated[
+        Share, Doc("attention weight on the goal without notes of both heads")
+    ]
+    guess: Annotated[Share, Doc("probability of the answer as the next letter")]
     guess_without: Annotated[
-        Share, Doc("how likely the answer is guessed without notes of the letter before")
+        Share, Doc("probability of the answer without notes of the letter before")
     ]
     guess_without_both: Annotated[
-        Share, Doc("how likely the answer is guessed without notes of both heads")
+        Share, Doc("probability of the answer without notes of both heads")
     ]
-    is_found: Annotated[bool, Doc("whether nothing gets more attention than the goal")]
-    is_gone: Annotated[bool, Doc("whether another place gets more without both notes")]
-    instead: Annotated[str, Doc("the letter that gets most then, or the start")]
-    is_guessed: Annotated[bool, Doc("whether the answer is guessed most")]
-    top: Annotated[str, Doc("the letter that is guessed most")]
+    is_found: Annotated[bool, Doc("whether the goal has the largest attention weight")]
+    is_gone: Annotated[
+        bool, Doc("whether another position has a larger weight without notes of both heads")
+    ]
+    instead: Annotated[
+        str, Doc("letter with the largest weight without notes of both heads, or the start")
+    ]
+    is_guessed: Annotated[bool, Doc("whether the answer is the likeliest next letter")]
+    top: Annotated[str, Doc("likeliest next letter")]
 
-    written: Annotated[Floats, Doc("the attention of the goal in layer 0, by the writer; (N,)")]
-    notes: Annotated[tuple[str, ...], Doc("the letter before each one; N of them")]
-    note_shares: Annotated[Floats, Doc("the attention that the writer gave it; (N,)")]
-    bearers: Annotated[Ints, Doc("the places whose note is the last letter; (B,)")]
-    n_bearers: Annotated[Count, Doc("how many notes are the last letter")]
-    other_notes: Annotated[tuple[str, ...], Doc("what the other head looks at most; N of them")]
-    other_shares: Annotated[Floats, Doc("the attention that it gave it; (N,)")]
-    other_note: Annotated[str, Doc("what the other head looked at most from the goal")]
-    is_before_last: Annotated[bool, Doc("whether this stands right before the last letter, too")]
-    steps_back: Annotated[Count, Doc("how many letters before the goal that is")]
+    written: Annotated[
+        Floats, Doc("attention weights of the goal in layer 0, in the head `writer`; (N,)")
+    ]
+    notes: Annotated[tuple[str, ...], Doc("letter before each one; N of them")]
+    note_shares: Annotated[
+        Floats, Doc("attention weight of each letter on the one before it, in `writer`; (N,)")
+    ]
+    bearers: Annotated[Ints, Doc("indices of letters that follow a copy of the last letter; (B,)")]
+    n_bearers: Annotated[Count, Doc("number of letters that follow a copy of the last letter")]
+    other_notes: Annotated[
+        tuple[str, ...],
+        Doc("letter with the largest weight in each row of the head `other`; N of them"),
+    ]
+    other_shares: Annotated[Floats, Doc("largest weight in each row of `other`; (N,)")]
+    other_note: Annotated[str, Doc("letter with the largest weight in the goal's row of `other`")]
+    is_before_last: Annotated[
+        bool, Doc("whether this is also the letter right before the last one")
+    ]
+    steps_back: Annotated[Count, Doc("how many letters before the goal it is")]
 
 
 def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
-    """What the last letter of a text finds, with a head of layer 1, and what it finds it by.
+    """Run a text whole, and with the notes of one and two heads of layer 0 removed from the keys.
 
-    The goal is where the answer of the riddle came after the same letter before; of several places
-    that which gets most. Without a `reader`, it is the head of layer 1 that gives most.
-    Raises ValueError for a text that `comeback` refuses, and a moment that was not kept.
+    The goal is a position at which the expected letter follows an earlier copy of the last one; of
+    several, the one with the largest weight. By default, `reader` is the head of layer 1 with the
+    largest weight on it. Raises ValueError for a text that `comeback` refuses, and a step without a
+    checkpoint.
     """
     riddle = comeback(text)
     weights, tokens = moments().at(moment), tokens_of(text)  # (T,)
@@ -160,9 +183,9 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
 def _without_notes(
     weights: TrainedWeights, whole: TrainedPass, heads: Sequence[int]
 ) -> tuple[Floats, Floats]:
-    """The patterns of layer 1, (4, T, T), and the guess after the text, (27,).
+    """The patterns of layer 1 (4, T, T), and the probabilities of the next letter (27,).
 
-    Keys of layer 1 are made of the stream without what some heads of layer 0 have added.
+    The keys of layer 1 are computed from the stream without the output of `heads` of layer 0.
     """
     stream = whole.streams[1]  # (T, 64)
     noted = normed(stream - whole.added[0, list(heads)].sum(axis=0))  # (T, 64)

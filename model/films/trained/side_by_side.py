@@ -1,4 +1,4 @@
-"""Two heads that were set by hand, and the two that training found, over the same text."""
+"""The two heads of the induction circuit, hand-built and trained, on the same text."""
 
 from __future__ import annotations
 
@@ -19,48 +19,63 @@ from clockhead.model.units import Count, Doc, Rows, Share, Tokens
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadPairs(Values):
-    """The previous-token head and the induction head, by hand and trained; T tokens."""
+    """The previous-token head and the induction head, hand-built and trained; T tokens."""
 
-    riddle: Annotated[Comeback, Doc("the end of the text, and where it stood before")]
-    share: Annotated[Share, Doc("what the letter that came before gets, once trained")]
-    is_right: Annotated[bool, Doc("whether no other letter gets more")]
+    riddle: Annotated[Comeback, Doc("the repeated end of the text, and its earlier occurrence")]
+    share: Annotated[Share, Doc("trained: probability of the letter that followed before")]
+    is_right: Annotated[bool, Doc("trained: whether that letter is the likeliest")]
 
     tokens: Annotated[tuple[str, ...], Doc("the text, with the start; T tokens")]
     n_tokens: Annotated[Tokens, Doc("length of the text, the start counted")]
 
-    built_first: Annotated[Floats, Doc("the previous-token head by hand; (T, T)")]
-    learned_first: Annotated[Floats, Doc("the trained previous-token head; (T, T)")]
-    built_second: Annotated[Floats, Doc("the induction head by hand; (T, T)")]
-    learned_second: Annotated[Floats, Doc("the trained induction head; (T, T)")]
-    heads: Annotated[tuple[Head, Head], Doc("the trained ones of these: layer and number of each")]
-    names: Annotated[Floats, Doc("these as they are written, with a point between; (2,)")]
+    built_first: Annotated[
+        Floats, Doc("attention weights of the hand-built previous-token head; (T, T)")
+    ]
+    learned_first: Annotated[
+        Floats, Doc("attention weights of the trained previous-token head; (T, T)")
+    ]
+    built_second: Annotated[
+        Floats, Doc("attention weights of the hand-built induction head; (T, T)")
+    ]
+    learned_second: Annotated[
+        Floats, Doc("attention weights of the trained induction head; (T, T)")
+    ]
+    heads: Annotated[tuple[Head, Head], Doc("layer and number of both trained heads")]
+    names: Annotated[Floats, Doc("both trained heads as decimal numbers layer.head; (2,)")]
 
     before: Annotated[
-        Ints, Doc("the place before each, where the head by hand looks; -1 for the start; (T,)")
+        Ints, Doc("position before each, the hand-built head's target; -1 for the start; (T,)")
     ]
-    n_rows: Annotated[Rows, Doc("how many letters there are: each has a token before it")]
-    n_alike: Annotated[Count, Doc("how many of them the trained head lets look there most, too")]
+    n_rows: Annotated[Rows, Doc("number of letters, each of which has a token before it")]
+    n_alike: Annotated[
+        Count,
+        Doc("number of letters that attend most to the token before in the trained head, too"),
+    ]
     amiss_before: Annotated[
-        Ints, Doc("`before` in rows in which the trained head looks elsewhere most; -1; (T,)")
+        Ints,
+        Doc("`before` in rows in which the trained head has another target, else -1; (T,)"),
     ]
     followers: Annotated[
         Ints,
-        Doc("where the head by hand looks most, in rows that have something to find; -1; (T,)"),
+        Doc("target of the hand-built head in rows that have one, else -1; (T,)"),
     ]
     amiss_followers: Annotated[
-        Ints, Doc("`followers` in rows in which the trained head looks elsewhere most; -1; (T,)")
+        Ints,
+        Doc("`followers` in rows in which the trained head has another target, else -1; (T,)"),
     ]
-    n_finding: Annotated[Rows, Doc("how many letters stood before, and have something to find")]
+    n_finding: Annotated[
+        Rows, Doc("number of letters that occurred before, with a follower to attend to")
+    ]
     n_found: Annotated[
-        Count, Doc("how many of them look most at what followed, in the trained head")
+        Count, Doc("number of these that attend most to a follower in the trained head")
     ]
 
 
 def side_by_side(text: str, moment: int) -> HeadPairs:
-    """Both pairs of heads over a text, after so many steps of training.
+    """Compare both pairs of heads on a text, after `moment` steps of training.
 
-    The trained ones are those that do it best in this text: of layer 0 and of layer 1. Raises
-    ValueError for a text that `tokens_of` refuses, and a moment that was not kept.
+    The trained heads are the clearest of their kind in this text, in layer 0 and layer 1. Raises
+    ValueError for a text that `tokens_of` refuses, and a step without a checkpoint.
     """
     found = trained_patterns(text, moment)
     scores, masks = head_scores(found), detection_patterns(found.tokens)

@@ -1,4 +1,4 @@
-"""The transformer before its first step: its numbers are random, and so is what it guesses."""
+"""The transformer before training: its weights are random, and so are its predictions."""
 
 from __future__ import annotations
 
@@ -20,43 +20,47 @@ from clockhead.model.trained.transformer import TrainedWeights, moments
 from clockhead.model.units import Characters, Count, Doc, Place, Share
 
 STEPS = (0, 50)
-"""The moments at which its numbers are shown."""
+"""Training steps at which weights are shown."""
 _HEAD, _ROWS, _COLUMNS = (0, 1), 4, 2
-"""The head of which a few numbers are shown, and how they stand."""
+"""Head of which a few weights are shown, and the rows and columns of that sample."""
 _SAMPLE = slice(3, 35)
-"""The letters that are shown of a text that it learns from."""
+"""Slice of a training text that is shown."""
 _BRIGHT = 0.25
-"""A number of this size, above zero or below, is as bright or as dark as a dot can be."""
+"""Absolute weight that is drawn with full or no brightness."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FirstGuess(Values):
-    """What the transformer guesses after a text before it has learned anything."""
+    """The prediction of the untrained transformer after a text, and its weights."""
 
-    riddle: Annotated[Comeback, Doc("the text, and what came after its end before")]
-    letters: Annotated[tuple[str, ...], Doc("the letters that it takes to be likeliest; 6")]
-    guess: Annotated[Floats, Doc("how likely it takes each of them to be; (6,)")]
-    place: Annotated[Place, Doc("the place among them of the letter that came before")]
-    share: Annotated[Share, Doc("what it gives the letter that came before")]
-    top: Annotated[str, Doc("the letter that it takes to be likeliest")]
-    top_share: Annotated[Share, Doc("what it gives that letter")]
-    is_lucky: Annotated[bool, Doc("whether these are one letter")]
-    n_numbers: Annotated[Count, Doc("how many numbers its eight heads have")]
-    shades: Annotated[Floats, Doc("all of them as brightness, 0.5 for zero; (2, 4, 64, 64)")]
+    riddle: Annotated[Comeback, Doc("text, and the letter that followed its repeated end")]
+    letters: Annotated[tuple[str, ...], Doc("likeliest letters, the right one included; 6 of them")]
+    guess: Annotated[Floats, Doc("probabilities of these letters; (6,)")]
+    place: Annotated[Place, Doc("index among them of the right letter")]
+    share: Annotated[Share, Doc("probability of the right letter")]
+    top: Annotated[str, Doc("likeliest letter")]
+    top_share: Annotated[Share, Doc("probability of the likeliest letter")]
+    is_lucky: Annotated[bool, Doc("whether the likeliest letter happens to be the right one")]
+    n_numbers: Annotated[Count, Doc("number of weights in its eight heads")]
+    shades: Annotated[
+        Floats, Doc("all of these weights as brightness, 0.5 for zero; (2, 4, 64, 64)")
+    ]
 
-    # What it learns from, and how
-    sample: Annotated[tuple[str, ...], Doc("some letters of a text that it learns from")]
-    sample_starts: Annotated[Ints, Doc("where a piece stands in it, and stands again; (2,)")]
-    n_sample_piece: Annotated[Characters, Doc("how long the piece is")]
-    few: Annotated[Floats, Doc("some of its numbers, after 0 and 50 steps; (2, 4, 2)")]
-    n_few: Annotated[Count, Doc("how many these are")]
-    likely: Annotated[Floats, Doc("how likely it takes each letter shown then; (2, 6)")]
-    steps: Annotated[Count, Doc("how many steps these are")]
-    later_share: Annotated[Share, Doc("what it gives the letter that came before, after them")]
+    # Training text and first steps
+    sample: Annotated[tuple[str, ...], Doc("some letters of a training text")]
+    sample_starts: Annotated[
+        Ints, Doc("positions of a repeated piece and of its repeat in the sample; (2,)")
+    ]
+    n_sample_piece: Annotated[Characters, Doc("length of that piece")]
+    few: Annotated[Floats, Doc("some weights after 0 and 50 steps; (2, 4, 2)")]
+    n_few: Annotated[Count, Doc("number of these weights")]
+    likely: Annotated[Floats, Doc("probabilities of the letters after 0 and 50 steps; (2, 6)")]
+    steps: Annotated[Count, Doc("number of training steps between the two, 50")]
+    later_share: Annotated[Share, Doc("probability of the right letter after these steps")]
 
 
 def first_guess(text: str) -> FirstGuess:
-    """Guess what comes after `text` with the weights before training."""
+    """Predict the letter after `text` with the weights before training."""
     riddle, guess, later = comeback(text), next_letter(text, 0), next_letter(text, STEPS[1])
     sample = texts_to_learn(np.random.default_rng(1), 40)[1, _SAMPLE]
     start, again, n_piece = _repeated(sample.tolist())
@@ -86,7 +90,7 @@ def first_guess(text: str) -> FirstGuess:
 
 
 def _repeated(text: list[int]) -> tuple[int, int, int]:
-    """The longest piece that stands twice in a text: where, where again, and how long it is."""
+    """Position, position of the repeat, and length of the longest repeated piece of a text."""
     n = len(text)
     found = [
         (size, start, again)

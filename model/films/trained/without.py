@@ -1,6 +1,6 @@
-"""The loss on letters that come again with one head silent, and how long are vectors that it adds.
+"""The loss on repeated letters with one head ablated, and the lengths of vectors that heads add.
 
-Ablation to zero, on the texts on which the training measured its losses.
+Zero ablation, on the texts on which losses were measured during training.
 """
 
 from __future__ import annotations
@@ -26,45 +26,52 @@ from clockhead.model.trained.transformer import (
 from clockhead.model.units import Count, Doc, HeadNumber, Length, Nats, Share
 
 EARLY, LAST = 150, 2000
-"""Steps: the first fall of the loss is over; the end of the training."""
+"""Training steps at the end of the first fall of the loss, and at the end of the training."""
 HEADS: list[Head] = list(np.ndindex(N_LAYERS, N_HEADS))
 """All heads, those of layer 0 first."""
 KINDS = ("letter", "note", "again")
-"""The letter itself, what the previous-token head adds, and what the head that repeats adds."""
+"""Names of a letter's embedding, and of what the previous-token and same-letter heads add."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SilentHeads(Values):
-    """What is lost without each head, in nats, and what the head is like that is missed most."""
+    """Losses with each head ablated, in nats, and the heads whose ablation costs most."""
 
-    riddle: Annotated[Comeback, Doc("the text over which patterns are shown")]
-    patterns: Annotated[Floats, Doc("what each head looks at in it; (2, 4, T, T)")]
-    heads: Annotated[tuple[Head, ...], Doc("layer and head of all heads; 8")]
-    whole: Annotated[Nats, Doc("the loss on letters that come again, with all heads")]
-    losses: Annotated[Floats, Doc("the same without each head; (8,)")]
-    n_heads: Annotated[Count, Doc("how many heads there are")]
-    plateau: Annotated[Nats, Doc("the loss when the first fall was over")]
-    plateau_at: Annotated[Count, Doc("after how many steps that was")]
-    upper: Annotated[Nats, Doc("the loss without the head of layer 1 that is missed most")]
+    riddle: Annotated[Comeback, Doc("text whose patterns are shown")]
+    patterns: Annotated[Floats, Doc("attention weights of all heads; (2, 4, T, T)")]
+    heads: Annotated[tuple[Head, ...], Doc("layer and number of all heads; 8 of them")]
+    whole: Annotated[Nats, Doc("loss on repeated letters with all heads")]
+    losses: Annotated[Floats, Doc("loss on repeated letters without each head; (8,)")]
+    n_heads: Annotated[Count, Doc("number of heads")]
+    plateau: Annotated[Nats, Doc("loss on repeated letters after the first fall")]
+    plateau_at: Annotated[Count, Doc("training step at the end of the first fall")]
+    upper: Annotated[Nats, Doc("largest loss without a head of layer 1")]
 
-    previous: Annotated[HeadNumber, Doc("the head of layer 0 that looks most at the letter before")]
-    looking_up: Annotated[HeadNumber, Doc("the head of layer 1 that finds most in the text")]
-    previous_loss: Annotated[Nats, Doc("the loss without it")]
-    own: Annotated[HeadNumber, Doc("the head of layer 0 that looks most at the same letter")]
-    own_loss: Annotated[Nats, Doc("the loss without that one")]
-    own_share: Annotated[Share, Doc("how much of its attention the same letter gets, on average")]
-
-    kinds: Annotated[tuple[str, ...], Doc("what stands in the stream after layer 0; 3 of it")]
-    lengths: Annotated[
-        Floats, Doc("mean length of a letter's vector and of what both heads add to it; (3,)")
+    previous: Annotated[
+        HeadNumber, Doc("head of layer 0 with the most attention on the letter before")
     ]
-    letter_length: Annotated[Length, Doc("mean length of the vector of a letter")]
-    note_length: Annotated[Length, Doc("mean length of what the previous-token head adds")]
-    copy_length: Annotated[Length, Doc("mean length of what the head that repeats adds")]
+    looking_up: Annotated[
+        HeadNumber,
+        Doc("head of layer 1 with the largest weight on the expected letter, in the text"),
+    ]
+    previous_loss: Annotated[Nats, Doc("loss without the previous-token head")]
+    own: Annotated[HeadNumber, Doc("head of layer 0 with the most attention on the same letter")]
+    own_loss: Annotated[Nats, Doc("loss without the head on the same letter")]
+    own_share: Annotated[Share, Doc("mean attention of that head on the same letter")]
+
+    kinds: Annotated[
+        tuple[str, ...], Doc("names of three vectors in the stream after layer 0; 3 of them")
+    ]
+    lengths: Annotated[
+        Floats, Doc("mean lengths of a letter's embedding and of both heads' outputs; (3,)")
+    ]
+    letter_length: Annotated[Length, Doc("mean length of a letter's embedding")]
+    note_length: Annotated[Length, Doc("mean length of the previous-token head's output")]
+    copy_length: Annotated[Length, Doc("mean length of the same-letter head's output")]
 
 
 def silent_heads(text: str) -> SilentHeads:
-    """The losses, and the patterns of all heads over `text`."""
+    """Losses with each head ablated, and the patterns of all heads on `text`."""
     riddle, patterns = comeback(text), run(moments().at(LAST), tokens_of(text)).patterns
     losses = np.array([loss_without(LAST, head) for head in HEADS])
     looks, lengths = looks_of_layer_0(LAST), _lengths()
@@ -97,7 +104,7 @@ def silent_heads(text: str) -> SilentHeads:
 
 @cache
 def loss_without(step: int, silent: Head | None) -> float:
-    """The loss on letters that come again after so many steps, with one head silent, or none."""
+    """The loss on repeated letters after `step` steps, with one head or no head ablated."""
     texts = _texts()
     found = run(moments().at(step), texts, [] if silent is None else [silent])
     return _loss_again(found.logits, texts)
@@ -105,10 +112,10 @@ def loss_without(step: int, silent: Head | None) -> float:
 
 @cache
 def looks_of_layer_0(step: int) -> Floats:
-    """What heads of layer 0 give to the letter before, and to the same letter; (2, 4).
+    """Mean attention of heads of layer 0 on the letter before, and on the same letter; (2, 4).
 
-    The same letter is the letter itself, and it again where it stood before. The mean over all
-    letters but the first of a text, which stands right behind the start.
+    The same letter is the token itself and its earlier copies. The first letter of each text, right
+    after the start, is left out.
     """
     texts = _texts()
     patterns = run(moments().at(step), texts).patterns[0]  # (N, 4, T, T)
@@ -124,15 +131,15 @@ def _texts() -> Ints:
 
 
 def _loss_again(logits: Floats, texts: Ints) -> float:
-    """The mean loss on letters that come a second time, in texts that are said twice."""
+    """The mean loss on repeated letters, in repeated texts."""
     return float(surprises(logits, texts)[:, N_SAID + 1 :].mean())
 
 
 @cache
 def _lengths() -> Floats:
-    """Mean lengths of a letter's vector, and of what two heads of layer 0 add to it; (3,).
+    """Mean lengths of a letter's embedding, and of the outputs of two heads of layer 0; (3,).
 
-    The mean over all letters but the first of a text, as in `looks_of_layer_0`.
+    The first letter of each text is left out, as in `looks_of_layer_0`.
     """
     found = run(moments().at(LAST), _texts())
     previous, own = looks_of_layer_0(LAST).argmax(axis=1).tolist()

@@ -1,6 +1,6 @@
-"""The logit lens on the primer's second example: what its last row would say at every station.
+"""The logit lens on the primer's second example: predictions of its last row at every station.
 
-The stations are the start, and then after each attention and each MLP. Sources: Luca Erzegovesi,
+The stations are the start, and after each attention and each MLP. Sources: Luca Erzegovesi,
 Transformers and QKV Attention: A Primer, section 6; nostalgebraist, Interpreting GPT: The Logit
 Lens (2020).
 """
@@ -17,35 +17,35 @@ from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.units import Count, Doc, Place, Share
 
 _LEVEL = 1e-12
-"""Shares that differ by less are the same."""
+"""Probabilities that differ by less are equal."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LensedBlock(WorkedBlock):
-    """A worked block, read out at each of its S = 2 L + 1 stations."""
+    """A worked block with the logit lens at each of its S = 2 L + 1 stations."""
 
     stations: Annotated[
-        tuple[str, ...], Doc("what has just been added to the stream at each station; S names")
+        tuple[str, ...], Doc("name of each station, by what was just added to the stream; S names")
     ]
-    n_stations: Annotated[Count, Doc("how many stations there are, S")]
-    streams: Annotated[Floats, Doc("the stream at each station; (S, T, d_model)")]
+    n_stations: Annotated[Count, Doc("number of stations, S")]
+    streams: Annotated[Floats, Doc("residual stream at each station; (S, T, d_model)")]
     lens_shares: Annotated[
-        Floats, Doc("what the last row would say at each station: a share for each word; (S, V)")
+        Floats, Doc("probabilities of the next word by the logit lens at each station; (S, V)")
     ]
     leaders: Annotated[
         Ints,
-        Doc("which word has the largest share at each station, -1 where several are level; (S,)"),
+        Doc("likeliest word at each station, -1 if several tie; (S,)"),
     ]
     first_lead: Annotated[
-        Place, Doc("the first station at which the word that comes out leads alone, -1 if at none")
+        Place, Doc("first station at which the predicted word leads alone, -1 if there is none")
     ]
-    first_led: Annotated[str, Doc("what has just been added there, no text if at none")]
-    first_share: Annotated[Share, Doc("what the word that comes out in the end has at the start")]
-    lens_top: Annotated[Share, Doc("the largest share of all stations")]
+    first_led: Annotated[str, Doc("name of that station, empty if there is none")]
+    first_share: Annotated[Share, Doc("probability of the predicted word at the start")]
+    lens_top: Annotated[Share, Doc("largest probability at any station")]
 
 
 def lensed_block(block: WorkedBlock) -> LensedBlock:
-    """The same block, read out at each station."""
+    """The same block, with the logit lens at each station."""
     stations, streams = ["start"], [block.resid_pre]
     for layer, found in enumerate(block.run.block_passes):
         stations += [f"attention {layer}", f"MLP {layer}"]

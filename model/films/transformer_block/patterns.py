@@ -1,4 +1,4 @@
-"""Where the heads of the first layer of a worked block look, and where they differ most."""
+"""Patterns of the heads in the first layer of a worked block, and their largest difference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.units import Doc, Share
 
 _ROUNDING = 1e-12
-"""By how much attention weights may differ that are the same."""
+"""Largest difference of attention weights that count as equal."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -20,18 +20,16 @@ class PatternedBlock(WorkedBlock):
     """A worked block whose heads are compared in the first layer."""
 
     heads_differ: Annotated[
-        bool, Doc("whether any of the heads' attention weights differ by more than rounding")
+        bool, Doc("whether an attention weight differs between heads by more than rounding")
     ]
-    differ_most_at: Annotated[
-        Ints, Doc("the query and the key at which the heads differ most; (2,)")
-    ]
-    shares_there: Annotated[Floats, Doc("the attention weight of each head there; (h,)")]
-    most_there: Annotated[Share, Doc("the largest of these")]
-    least_there: Annotated[Share, Doc("the smallest of these")]
+    differ_most_at: Annotated[Ints, Doc("row and column in which the heads differ most; (2,)")]
+    shares_there: Annotated[Floats, Doc("attention weight of each head in this cell; (h,)")]
+    most_there: Annotated[Share, Doc("largest attention weight in this cell")]
+    least_there: Annotated[Share, Doc("smallest attention weight in this cell")]
 
 
 def patterned_block(block: WorkedBlock) -> PatternedBlock:
-    """The same block, its heads compared."""
+    """The same block, with its heads compared."""
     patterns = block.first.patterns  # (h, T, T)
     differences = np.ptp(patterns, axis=0)  # (T, T)
     m, n = divmod(int(differences.argmax()), block.n_tokens)

@@ -1,8 +1,8 @@
-"""The last row of the stream, read out: its direction, its length, and the norm that sets it.
+"""The last row of the stream and its logits, when it is stretched and normed.
 
-Stretched by a factor, a row multiplies every logit by it, which is a temperature of one over the
-factor: the order of the words stays. LayerNorm takes the mean away and sets the length to
-sqrt(d_model), so that stretching does nothing; it may change the direction, and so the order.
+Stretching a row by a factor multiplies every logit by it, like a temperature of one over the
+factor; the order of the words does not change. LayerNorm subtracts the mean and sets the length to
+sqrt(d_model), so that stretching has no effect; it may change the direction, and so the order.
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 to 6; Ba, Kiros and
 Hinton, Layer Normalization (2016).
 """
@@ -23,64 +23,63 @@ from clockhead.model.transformer.transformer import layer_norm
 from clockhead.model.units import Coordinate, Degrees, Difference, Doc, Length, Share
 
 _STOPS = (1.0, 2.0, 0.5, 1.0)
-"""How far the row is stretched, one after another."""
+"""Factors by which the row is stretched, one after another."""
 _WAY = 40
-"""Steps from one of them to the next."""
+"""Number of steps from one factor to the next."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LastRow(WorkedBlock):
-    """A worked block, and what its last row says of the next word, stretched and normed."""
+    """A worked block, and the predictions of its last row, stretched and normed."""
 
-    row: Annotated[Floats, Doc("the last row of the stream, after the second layer; (d_model,)")]
-    next_word: Annotated[NextWord, Doc("what comes next by this row")]
-
-    length: Annotated[Length, Doc("the length of the row")]
-    factors: Annotated[
-        Floats, Doc("from 1 to 2, to 1/2, and back to 1, equal factors apart; (3, steps)")
+    row: Annotated[
+        Floats, Doc("last row of the residual stream, after the second layer; (d_model,)")
     ]
-    stretched: Annotated[Floats, Doc("the row times each of these; (3, steps, d_model)")]
-    lengths: Annotated[Floats, Doc("how long it is then; (3, steps)")]
+    next_word: Annotated[NextWord, Doc("distribution of the next word for this row")]
+
+    length: Annotated[Length, Doc("length of the row")]
+    factors: Annotated[
+        Floats, Doc("factors from 1 to 2, to 1/2, and back to 1, in equal ratios; (3, steps)")
+    ]
+    stretched: Annotated[Floats, Doc("the row times each of these factors; (3, steps, d_model)")]
+    lengths: Annotated[Floats, Doc("lengths of these stretched rows; (3, steps)")]
     stretched_probabilities: Annotated[
-        Floats, Doc("the probability of each word for these rows; (3, steps, V)")
+        Floats, Doc("probability of each word for these rows; (3, steps, V)")
     ]
     share_doubled: Annotated[
-        Share, Doc("the probability of the likeliest word with the row twice as long")
+        Share, Doc("probability of the likeliest word with the row twice as long")
     ]
     share_halved: Annotated[
-        Share, Doc("the probability of the likeliest word with the row half as long")
+        Share, Doc("probability of the likeliest word with the row half as long")
     ]
 
-    mean: Annotated[Coordinate, Doc("the mean of the numbers of the row")]
+    mean: Annotated[Coordinate, Doc("mean of the row's coordinates")]
     centred: Annotated[Floats, Doc("the row without its mean; (d_model,)")]
-    centred_length: Annotated[Length, Doc("the length of the row without its mean")]
-    centred_mean: Annotated[
-        Coordinate, Doc("the mean of the row without its mean, 0 but for rounding")
-    ]
+    centred_length: Annotated[Length, Doc("length of the row without its mean")]
+    centred_mean: Annotated[Coordinate, Doc("mean of the row without its mean, 0 up to rounding")]
     centred_word: Annotated[
-        NextWord, Doc("what would come next if the unembedding read the row without its mean")
+        NextWord, Doc("distribution of the next word for the row without its mean")
     ]
-    turn: Annotated[Degrees, Doc("the angle by which the row turns without its mean")]
+    turn: Annotated[Degrees, Doc("angle between the row and the row without its mean")]
     normed: Annotated[
         Floats, Doc("LayerNorm of the row, without a learned scale or shift; (d_model,)")
     ]
     normed_length: Annotated[
         Length,
-        Doc("the length of this, sqrt(d_model) but for what keeps LayerNorm from dividing by 0"),
+        Doc("length of the normed row, sqrt(d_model) up to the epsilon of LayerNorm"),
     ]
-    normed_word: Annotated[
-        NextWord, Doc("what would come next if the unembedding read the normed row")
-    ]
+    normed_word: Annotated[NextWord, Doc("distribution of the next word for the normed row")]
     normed_probabilities: Annotated[
-        Floats, Doc("the probability of each word for the stretched rows, normed; (3, steps, V)")
+        Floats,
+        Doc("probability of each word for the stretched rows after LayerNorm; (3, steps, V)"),
     ]
     drift: Annotated[
-        Difference, Doc("the most that a probability moves when the row is stretched and normed")
+        Difference, Doc("largest change of a probability when the row is stretched and then normed")
     ]
 
 
 def last_row(block: WorkedBlock) -> LastRow:
-    """The same block, its last row read out in several ways."""
+    """The same block, with predictions of its last row, stretched and normed."""
     row, unembedding = block.run.resid_post[-1], block.unembedding  # (d_model,), (d_model, V)
     words, logits = block.vocabulary, block.run.last_logits  # (V,)
 

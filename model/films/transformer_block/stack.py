@@ -1,8 +1,8 @@
-"""Two layers over each other, and what layers have to learn: an area for every matrix.
+"""Stacked layers and their numbers of parameters, drawn as an area for every matrix.
 
-A layer gives rows of the width that it takes, so that any number of them stand over each other.
-With an MLP four times as wide as the stream its matrices have the area of twelve squares, d_model
-on a side: the rule 12 L d_model^2 (`model.transformer.parameter_count`).
+The output of a layer has the width of its input, so layers can be stacked. If the MLP is four times
+as wide as the stream, the matrices of a layer have the area of twelve squares of side d_model: the
+rule 12 L d_model^2 (`model.transformer.parameter_count`).
 Source: Luca Erzegovesi, Transformers and QKV Attention: A Primer, sections 4 and 6.
 """
 
@@ -20,40 +20,46 @@ from clockhead.model.units import Count, Doc, Unit
 
 Millions = Annotated[float, Unit("millions")]
 _USUAL = 4
-"""How much wider the MLP usually is than the stream."""
+"""Usual width of the MLP over that of the stream."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StackedLayers(WorkedBlock):
-    """A worked block, and how many numbers its layers and those of GPT-2 learn."""
+    """A worked block, and the numbers of parameters of its layers and of GPT-2."""
 
-    count: Annotated[ParameterCount, Doc("the sizes of this model, and what they come to")]
-    n_in_layer: Annotated[Count, Doc("how many numbers the matrices of a layer of this model hold")]
+    count: Annotated[ParameterCount, Doc("sizes of this model and its numbers of parameters")]
+    n_in_layer: Annotated[Count, Doc("parameters of the matrices in a layer of this model")]
     areas: Annotated[
         Floats,
-        Doc("W_Q, W_K, W_V, W_O, W_1 and W_2 of a layer, in squares d_model on a side; (6,)"),
+        Doc(
+            "areas of W_Q, W_K, W_V, W_O, W_1 and W_2 of a layer, in squares of side d_model; (6,)"
+        ),
     ]
     usual_areas: Annotated[
-        Floats, Doc("the same with an MLP four times as wide as the stream; (6,)")
+        Floats, Doc("these areas with an MLP four times as wide as the stream; (6,)")
     ]
-    usual_width: Annotated[Count, Doc("how many times as wide as the stream an MLP usually is")]
-    squares_of_attention: Annotated[
-        Count, Doc("how many squares W_Q, W_K, W_V and W_O have together")
+    usual_width: Annotated[Count, Doc("usual width of an MLP over that of the stream")]
+    squares_of_attention: Annotated[Count, Doc("squares of W_Q, W_K, W_V and W_O together")]
+    squares_of_mlp: Annotated[Count, Doc("squares of W_1 and W_2 together, in the usual MLP")]
+    n_squares: Annotated[Count, Doc("squares of a layer with the usual MLP")]
+    gpt_2: Annotated[
+        ParameterCount, Doc("sizes of the smallest GPT-2 and its numbers of parameters")
     ]
-    squares_of_mlp: Annotated[Count, Doc("how many squares W_1 and W_2 have together")]
-    n_squares: Annotated[Count, Doc("how many squares a layer has")]
-    gpt_2: Annotated[ParameterCount, Doc("the sizes of the smallest GPT-2, and what they come to")]
-    in_layers: Annotated[Millions, Doc("how many million numbers the matrices of its layers hold")]
-    token_table: Annotated[Millions, Doc("how many million its table of tokens holds, used twice")]
-    in_all: Annotated[Millions, Doc("how many million it learns in all")]
-    budget_names: Annotated[tuple[str, ...], Doc("what it learns numbers for; three names")]
+    in_layers: Annotated[Millions, Doc("parameters of the matrices in GPT-2's layers, in millions")]
+    token_table: Annotated[
+        Millions,
+        Doc("parameters of GPT-2's token embedding, which is also its unembedding, in millions"),
+    ]
+    in_all: Annotated[Millions, Doc("parameters of GPT-2, in millions")]
+    budget_names: Annotated[tuple[str, ...], Doc("names of three groups of GPT-2's parameters")]
     budget: Annotated[
-        Floats, Doc("million numbers in its layers, its table of tokens, and all else; (3,)")
+        Floats,
+        Doc("parameters of GPT-2's layers, its token embedding, and all else, in millions; (3,)"),
     ]
 
 
 def stacked_layers(block: WorkedBlock) -> StackedLayers:
-    """The same block, its numbers counted."""
+    """The same block, with its parameters counted."""
     n_layers = block.transformer.n_layers
     count = parameter_count(n_layers, block.d_model, block.d_ff, block.n_vocab)
     areas, usual = (

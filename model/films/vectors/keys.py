@@ -1,8 +1,8 @@
-"""Tokens as arrows that are compared with each other, and what it does if one of them grows.
+"""Token embeddings as arrows, and the effect of a longer one on their best matches.
 
-Source: Dan Wilhelm, LLM Foundations, appendix B: by the cosine each embedding fits itself best; by
-the dot product many fit a longer one better. Here all arrows have length 1 but for the one that
-grows: at length L it is the best match of each token at an angle a with L cos a > 1.
+Source: Dan Wilhelm, LLM Foundations, appendix B: by cosine, each embedding is its own best match;
+by dot product, a longer one is the best match of many. Here all arrows have length 1 except one
+that grows: at length L it is the best match of each token at an angle a with L cos a > 1.
 """
 
 from __future__ import annotations
@@ -17,50 +17,46 @@ from clockhead.model.units import Count, Doc, Length, Place
 
 _STEPS = 61
 _ROUNDING = 1e-9
-"""By how much a dot product has to be larger than another, so that rounding decides nothing."""
+"""Smallest difference by which a dot product counts as larger, so that rounding does not decide."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TokenMatches(Values):
-    """T tokens as arrows of length 1 in a plane, the last of which grows in S steps."""
+    """T tokens as arrows of length 1 in a plane, of which the last grows in S steps."""
 
-    tokens: Annotated[tuple[str, ...], Doc("the tokens; the last one grows")]
-    length: Annotated[Length, Doc("how long the last one becomes")]
-    grown_token: Annotated[str, Doc("the token that grows")]
-    directions: Annotated[Floats, Doc("the arrows at length 1; (T, 2)")]
-    points: Annotated[
-        Floats, Doc("the tips of all arrows at every step, in a plane of space; (S, T, 3)")
-    ]
-    dots: Annotated[Floats, Doc("dot products of each token with each, at every step; (S, T, T)")]
-    cosines: Annotated[Floats, Doc("cosines of each token with each, at any length; (T, T)")]
-    best: Annotated[
-        Ints, Doc("which token fits each best by the dot product, at every step; (S, T)")
-    ]
+    tokens: Annotated[tuple[str, ...], Doc("tokens, of which the last one grows")]
+    length: Annotated[Length, Doc("final length of the last arrow")]
+    grown_token: Annotated[str, Doc("token of the growing arrow")]
+    directions: Annotated[Floats, Doc("arrows at length 1; (T, 2)")]
+    points: Annotated[Floats, Doc("tips of all arrows at every step, with height 0; (S, T, 3)")]
+    dots: Annotated[Floats, Doc("dot products of all pairs of tokens at every step; (S, T, T)")]
+    cosines: Annotated[Floats, Doc("cosines of all pairs of tokens, at any length; (T, T)")]
+    best: Annotated[Ints, Doc("best match of each token by dot product, at every step; (S, T)")]
     taken: Annotated[
         tuple[int, ...],
-        Doc("the tokens which the longer arrow fits better than they fit themselves"),
+        Doc("tokens whose best match is the longer arrow at the end"),
     ]
-    n_taken: Annotated[Count, Doc("how many these are")]
+    n_taken: Annotated[Count, Doc("number of these tokens")]
     next_taken: Annotated[
-        Place, Doc("the token that the growing arrow points closest to, and takes first")
+        Place, Doc("token at the smallest angle to the growing arrow, the first to match it")
     ]
     least_length: Annotated[
         Length,
-        Doc("how long it is when it fits that token as well as this itself; infinity if never"),
+        Doc("length at which the arrow matches that token as well as itself; inf if never"),
     ]
     n_taken_by_cosine: Annotated[
         Count,
-        Doc("how many tokens another fits better than they fit themselves by the cosine, none"),
+        Doc("number of tokens whose best match by cosine is not themselves, 0"),
     ]
     room: Annotated[
-        Floats, Doc("corners of a floor for all arrows at all lengths, and a height of 1; (5, 3)")
+        Floats, Doc("corners of a floor that includes all arrows, and a point at height 1; (5, 3)")
     ]
 
 
 def token_matches(tokens: tuple[str, ...], angles: tuple[int, ...], length: float) -> TokenMatches:
-    """Let the last token grow to a length; `angles` are the directions in whole degrees.
+    """Grow the last arrow to `length`; `angles` are the directions in whole degrees.
 
-    Raises ValueError when two tokens are one, or point the same way.
+    Raises ValueError for equal tokens or equal directions.
     """
     if len(set(tokens)) < len(tokens):
         raise ValueError(f"tokens must be different, got {' '.join(tokens)}")

@@ -1,10 +1,10 @@
-"""People who rate films, as vectors: distances, dot products and cosines to the first of them.
+"""Raters of films as vectors: distances, dot products and cosines to the first of them (the asker).
 
-Source: Dan Wilhelm, LLM Foundations, appendix B. Its two raters give every film the same, one much
-and one little, and point the same way; its printed dot product lacks the sum over the elements.
-Ratings are whole numbers, and which of two is nearer or points closer is decided on these. One
-arrow turns past a right angle and back; the one of the largest dot product shrinks to a fifth and
-grows back. While arrows move, all that is measured between them is computed anew at every step.
+Source: Dan Wilhelm, LLM Foundations, appendix B. Its two raters give all films the same rating, one
+high and one low, and have the same direction; its printed dot product lacks the sum over the
+elements. Ratings are whole numbers, so that comparisons are exact. One arrow rotates past a right
+angle and back; the one with the largest dot product shrinks to a fifth and grows back. All
+measurements are computed at every step of these motions.
 """
 
 from __future__ import annotations
@@ -31,144 +31,167 @@ from clockhead.model.units import (
 )
 
 LEAST_PART = 0.2
-"""To what share of its length an arrow shrinks before it grows back."""
+"""Fraction of its length to which an arrow shrinks before it grows back."""
 _ROUNDING = 1e-9
-"""By how much a way has to be longer than another, so that rounding decides nothing."""
+"""Smallest difference by which a path counts as longer, so that rounding does not decide."""
 _DIGITS = 12
+"""Decimals to which measured values are rounded."""
 _STEPS = 31
 _EASE = np.sin(np.linspace(0, np.pi / 2, _STEPS)) ** 2
-"""The share of the way from one place to the next, at every step."""
+"""Fraction of the way from one stop to the next, at every step."""
 _RIGHT, _WIDE, _HALF_TURN = 90.0, 125.0, 180.0
 _BETWEEN = 0.2, 0.8
-"""Where on a straight way someone may stand who slides onto it."""
+"""Smallest and largest fraction of the straight path at which someone slides onto it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArrowMotion(Values):
-    """Arrows that move in S steps, and what is measured between each of them and the asker's."""
+    """N arrows that move in S steps, and their measurements with the asker's arrow."""
 
-    points: Annotated[Floats, Doc("the tips at every step; (S, N, 3)")]
-    tables: Annotated[Floats, Doc("the ratings of the first two films at every step; (S, N, 2)")]
+    points: Annotated[Floats, Doc("tips of the arrows at every step; (S, N, 3)")]
+    tables: Annotated[Floats, Doc("ratings of the first two films at every step; (S, N, 2)")]
     distances: Annotated[Floats, Doc("distances to the asker at every step; (S, N)")]
     dots: Annotated[Floats, Doc("dot products with the asker at every step; (S, N)")]
     cosines: Annotated[
-        Floats, Doc("cosines with the asker at every step, 0 where an arrow has no length; (S, N)")
+        Floats, Doc("cosines with the asker at every step, 0 for an arrow of length 0; (S, N)")
     ]
     shadows: Annotated[
-        Floats, Doc("how far the moving arrow reaches along the asker's at every step; (S,)")
+        Floats, Doc("length of the moving arrow's projection on the asker's at every step; (S,)")
     ]
     angles: Annotated[
-        Floats, Doc("the angle between the moving arrow and the asker's, in degrees; (S,)")
+        Floats, Doc("angle between the moving arrow and the asker's, in degrees; (S,)")
     ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ratings(Values):
-    """Ratings of three films by N people; the first asks who is like them.
+    """Ratings of three films by N people, of whom the first (the asker) looks for the most similar.
 
-    Distances, dot products and cosines are to the asker and over the first two films, if nothing
-    else is said.
+    Distances, dot products and cosines are with the asker and over the first two films, unless
+    stated otherwise.
     """
 
-    raters: Annotated[tuple[str, ...], Doc("the people; the first one asks")]
-    films: Annotated[tuple[str, ...], Doc("the films; the third one is left out at first")]
-    asker: Annotated[str, Doc("who asks")]
-    table: Annotated[Ints, Doc("the ratings of the first two films; (N, 2)")]
-    third: Annotated[Ints, Doc("the ratings of the third film; (N,)")]
-    points: Annotated[Floats, Doc("the tips of the arrows, the third film upwards; (N, 3)")]
-    lengths: Annotated[Floats, Doc("how long the arrows are; (N,)")]
-    units: Annotated[Floats, Doc("the arrows at length 1; (N, 3)")]
-    unit_length: Annotated[Length, Doc("how long arrows become to show their direction alone")]
-    own_length: Annotated[Length, Doc("how long the asker's arrow is")]
+    raters: Annotated[tuple[str, ...], Doc("names of the people; the first is the asker")]
+    films: Annotated[tuple[str, ...], Doc("names of the films; the third is left out at first")]
+    asker: Annotated[str, Doc("name of the asker")]
+    table: Annotated[Ints, Doc("ratings of the first two films; (N, 2)")]
+    third: Annotated[Ints, Doc("ratings of the third film; (N,)")]
+    points: Annotated[Floats, Doc("tips of the arrows, with the third film as height; (N, 3)")]
+    lengths: Annotated[Floats, Doc("lengths of the arrows; (N,)")]
+    units: Annotated[Floats, Doc("arrows at length 1; (N, 3)")]
+    unit_length: Annotated[
+        Length, Doc("length to which arrows are normalized to compare directions, 1")
+    ]
+    own_length: Annotated[Length, Doc("length of the asker's arrow")]
 
     # Distances
-    distances: Annotated[Floats, Doc("how far the tips are from the asker's; (N,)")]
-    nearest: Annotated[tuple[int, ...], Doc("who is nearest to the asker")]
-    nearest_marks: Annotated[Ints, Doc("0 for whoever is nearest and -1 for others; (N,)")]
-    least_distance: Annotated[Length, Doc("the distance of whoever is nearest")]
-    far: Annotated[Place, Doc("who is farthest from the asker, of equals the first")]
-    far_across: Annotated[Coordinate, Doc("by how much the farthest differs on the first film")]
-    far_up: Annotated[Coordinate, Doc("by how much the farthest differs on the second film")]
-    far_high: Annotated[Coordinate, Doc("by how much the farthest differs on the third film")]
-    far_distance: Annotated[Length, Doc("how far away the farthest is")]
-    far_in_space: Annotated[Length, Doc("how far away the farthest is with all three films")]
-    legs: Annotated[
-        Floats, Doc("from the asker across, and up to the height of the farthest; (3, 3)")
+    distances: Annotated[Floats, Doc("distances of the tips from the asker's; (N,)")]
+    nearest: Annotated[tuple[int, ...], Doc("nearest people to the asker, all that tie")]
+    nearest_marks: Annotated[Ints, Doc("0 for the nearest and -1 for others; (N,)")]
+    least_distance: Annotated[Length, Doc("smallest distance to the asker")]
+    far: Annotated[Place, Doc("farthest person from the asker, the first if several tie")]
+    far_across: Annotated[
+        Coordinate, Doc("difference between the farthest and the asker on the first film")
     ]
-    turns_left: Annotated[bool, Doc("whether this way turns left at its corner or goes straight")]
+    far_up: Annotated[
+        Coordinate, Doc("difference between the farthest and the asker on the second film")
+    ]
+    far_high: Annotated[
+        Coordinate, Doc("difference between the farthest and the asker on the third film")
+    ]
+    far_distance: Annotated[Length, Doc("distance of the farthest from the asker")]
+    far_in_space: Annotated[
+        Length, Doc("distance of the farthest from the asker over all three films")
+    ]
+    legs: Annotated[Floats, Doc("path from the asker to the farthest along both axes; (3, 3)")]
+    turns_left: Annotated[bool, Doc("whether this path turns left at its corner or goes straight")]
     straight: Annotated[
-        Floats, Doc("from the asker to the farthest, as far as two films tell; (2, 3)")
+        Floats, Doc("straight line from the asker to the farthest, over two films; (2, 3)")
     ]
     rise: Annotated[
-        Floats, Doc("there, up to the farthest, and straight back to the asker; (4, 3)")
+        Floats,
+        Doc("path along this line, up to the farthest, and straight back to the asker; (4, 3)"),
     ]
-    via: Annotated[Place, Doc("who makes the detour to the farthest shortest, if it is one at all")]
-    detour: Annotated[Length, Doc("how far it is from the asker by way of them to the farthest")]
-    detour_start: Annotated[Length, Doc("how far it is to whoever is on the detour")]
-    detour_rest: Annotated[Length, Doc("how far it is from there to the farthest")]
-    detour_path: Annotated[Floats, Doc("the detour; (3, 3)")]
+    via: Annotated[
+        Place,
+        Doc("person with the shortest detour to the farthest, if possible not a straight line"),
+    ]
+    detour: Annotated[
+        Length, Doc("length of the detour from the asker through that person to the farthest")
+    ]
+    detour_start: Annotated[Length, Doc("distance from the asker to that person")]
+    detour_rest: Annotated[Length, Doc("distance from that person to the farthest")]
+    detour_path: Annotated[Floats, Doc("corners of the detour; (3, 3)")]
     detour_turns_left: Annotated[bool, Doc("whether the detour turns left or goes straight")]
     slid: Annotated[
-        ArrowMotion, Doc("whoever is on the detour slides onto the straight way, rests, comes back")
+        ArrowMotion, Doc("motion of that person onto the straight line, with a rest, and back")
     ]
-    slid_ways: Annotated[Floats, Doc("the detour meanwhile; (S, 3, 3)")]
+    slid_ways: Annotated[Floats, Doc("corners of the detour during this motion; (S, 3, 3)")]
 
     # Dot products
     dots: Annotated[Floats, Doc("dot products with the asker; (N,)")]
-    shadows: Annotated[Floats, Doc("how far each arrow reaches along the asker's; (N,)")]
-    own_dot: Annotated[DotProduct, Doc("the dot product of the asker's arrow with itself")]
-    most_dot: Annotated[DotProduct, Doc("the largest dot product of someone else with the asker")]
-    quiet_dot: Annotated[DotProduct, Doc("the same once that arrow is a fifth as long")]
-    highest: Annotated[tuple[int, ...], Doc("whose dot product with the asker is largest")]
+    shadows: Annotated[Floats, Doc("length of each arrow's projection on the asker's; (N,)")]
+    own_dot: Annotated[DotProduct, Doc("dot product of the asker's arrow with itself")]
+    most_dot: Annotated[DotProduct, Doc("largest dot product of another person with the asker")]
+    quiet_dot: Annotated[DotProduct, Doc("the same dot product with that arrow a fifth as long")]
+    highest: Annotated[tuple[int, ...], Doc("people with the largest dot product, all that tie")]
     highest_marks: Annotated[
-        Ints, Doc("0 for whoever has the largest dot product and -1 for others; (N,)")
+        Ints, Doc("0 for people with the largest dot product and -1 for others; (N,)")
     ]
-    loud: Annotated[Place, Doc("whose dot product with the asker is largest, of equals the first")]
-    loud_length: Annotated[Length, Doc("how long the arrow of the largest dot product is")]
-    loud_shadow: Annotated[Length, Doc("how far it reaches along the asker's")]
-    loud_cosine: Annotated[Cosine, Doc("the cosine between it and the asker's")]
-    loud_angle: Annotated[Degrees, Doc("the angle between it and the asker's")]
-    shrunk: Annotated[ArrowMotion, Doc("the arrow of the largest dot product shrinks")]
-    turner: Annotated[Place, Doc("who turns: of the nearest, the first")]
-    starts_wide: Annotated[bool, Doc("whether their arrow is beyond a right angle at first")]
-    turner_angle: Annotated[Degrees, Doc("the angle between the asker and the one who turns")]
-    turner_shadow: Annotated[Length, Doc("how far the arrow that turns reaches along the asker's")]
+    loud: Annotated[Place, Doc("person with the largest dot product, the first if several tie")]
+    loud_length: Annotated[Length, Doc("length of the arrow with the largest dot product")]
+    loud_shadow: Annotated[Length, Doc("length of this arrow's projection on the asker's")]
+    loud_cosine: Annotated[Cosine, Doc("cosine between this arrow and the asker's")]
+    loud_angle: Annotated[Degrees, Doc("angle between this arrow and the asker's")]
+    shrunk: Annotated[
+        ArrowMotion, Doc("motion in which the arrow with the largest dot product shrinks")
+    ]
+    turner: Annotated[Place, Doc("person whose arrow rotates, the first of the nearest")]
+    starts_wide: Annotated[bool, Doc("whether this arrow is beyond a right angle at first")]
+    turner_angle: Annotated[Degrees, Doc("angle between this arrow and the asker's")]
+    turner_shadow: Annotated[Length, Doc("length of this arrow's projection on the asker's")]
     turned: Annotated[
-        ArrowMotion, Doc("it rests at a right angle with the asker and beyond, and comes back")
+        ArrowMotion,
+        Doc("motion of this arrow to a right angle with the asker's, beyond it, and back"),
     ]
 
     # Cosines
-    cosines: Annotated[
-        Floats, Doc("the cosine of the angle between each arrow and the asker's; (N,)")
+    cosines: Annotated[Floats, Doc("cosine between each arrow and the asker's; (N,)")]
+    angles: Annotated[Floats, Doc("angle between each arrow and the asker's, in degrees; (N,)")]
+    closest: Annotated[tuple[int, ...], Doc("people with the largest cosine, all that tie")]
+    closest_marks: Annotated[
+        Ints, Doc("0 for people with the largest cosine and -1 for others; (N,)")
     ]
-    angles: Annotated[Floats, Doc("the angle of each arrow with the asker's, in degrees; (N,)")]
-    closest: Annotated[tuple[int, ...], Doc("whose arrow points closest to the asker's")]
-    closest_marks: Annotated[Ints, Doc("0 for whoever points closest and -1 for others; (N,)")]
-    most_cosine: Annotated[Cosine, Doc("the largest cosine of someone else")]
+    most_cosine: Annotated[Cosine, Doc("largest cosine of another person with the asker")]
     cosine_distance: Annotated[
-        Difference, Doc("1 minus the cosine of the arrow of the largest dot product")
+        Difference, Doc("1 minus the cosine of the arrow with the largest dot product")
     ]
-    unit_gap: Annotated[Length, Doc("how far its tip is from the asker's at length 1")]
-    unit_chord: Annotated[Floats, Doc("from the asker's tip there to that one; (2, 3)")]
-    n_winners: Annotated[Count, Doc("how many different answers the three measures have")]
-    normed: Annotated[ArrowMotion, Doc("all arrows run to length 1")]
+    unit_gap: Annotated[
+        Length, Doc("distance between its tip and the asker's with both at length 1")
+    ]
+    unit_chord: Annotated[Floats, Doc("line between these two tips; (2, 3)")]
+    n_winners: Annotated[Count, Doc("number of different answers of the three measures")]
+    normed: Annotated[ArrowMotion, Doc("motion of all arrows to length 1")]
     swung: Annotated[
-        ArrowMotion, Doc("at length 1, the one who turns rests at the asker, at 90° and opposite")
+        ArrowMotion,
+        Doc("motion of `turner` at length 1 to the asker's direction, to 90°, and to the opposite"),
     ]
-    circle: Annotated[Floats, Doc("a way round all tips at length 1; (97, 3)")]
+    circle: Annotated[Floats, Doc("unit circle through all tips at length 1; (97, 3)")]
 
-    # The space that all of it needs
+    # Bounds of the drawing
     room: Annotated[
         Floats,
-        Doc("corners of a floor for all that is drawn, how high ratings go, and tips; (5 + N, 3)"),
+        Doc(
+            "corners of a floor for everything drawn, a point at the top, and all tips; (5 + N, 3)"
+        ),
     ]
     unit_room: Annotated[Floats, Doc("the same for arrows of length 1; (5 + N, 3)")]
 
 
 def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequence[int]]) -> Ratings:
-    """Compare people by `given`, of each of them the rating of each of three films.
+    """Compare people by their ratings `given` (N, 3) of three films.
 
-    Raises ValueError when two people have one name, or someone gives nothing to both films.
+    Raises ValueError for equal names, and for someone who rates both of the first two films 0.
     """
     if len(set(raters)) < len(raters):
         raise ValueError(f"raters must have different names, got {', '.join(raters)}")
@@ -301,12 +324,12 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
 
 
 def _best(scores: Sequence[Any] | Ints) -> tuple[int, ...]:
-    """All others than the first person who have the highest of N scores."""
+    """All people but the first who have the highest of N scores."""
     return tuple(k for k in range(1, len(scores)) if scores[k] == max(scores[1:]))
 
 
 def _signed_squares(dots: Ints, squares: Ints) -> list[int]:
-    """Squares of cosines with their signs, times a number, as whole numbers of any size; (N,)."""
+    """Signed squares of cosines, times a common factor that makes them whole numbers; (N,)."""
     common = math.prod(squares[1:].tolist())
     pairs = zip(dots.tolist(), squares.tolist(), strict=True)
     return [dot * abs(dot) * (common // square) for dot, square in pairs]
@@ -316,7 +339,7 @@ def _signed_squares(dots: Ints, squares: Ints) -> list[int]:
 
 
 def _motion(points: Floats, mover: int) -> ArrowMotion:
-    """What is measured while tips (S, N, 3) move."""
+    """Measure all arrows at every step of moving tips (S, N, 3)."""
     tables = points[..., :2].copy()
     lengths = np.linalg.norm(tables, axis=2)  # (S, N)
     both = lengths * lengths[:, :1]
@@ -334,13 +357,13 @@ def _motion(points: Floats, mover: int) -> ArrowMotion:
 
 
 def _between(start: Floats, end: Floats, mover: int, shares: Floats = _EASE) -> ArrowMotion:
-    """From some tips to others, at these shares of the way."""
+    """Move from one set of tips to another, at these fractions of the way."""
     part = shares[:, None, None]
     return _motion(start * (1 - part) + end * part, mover)
 
 
 def _slid(points: Floats, straight: Floats, via: int) -> ArrowMotion:
-    """Someone slides onto the straight way, rests, and comes back."""
+    """Move person `via` onto the straight line, rest there, and move back."""
     start, way = points[0, :2], np.diff(straight[:, :2], axis=0)[0]
     square = max(float(way @ way), 1.0)
     share = np.clip((points[via, :2] - start) @ way / square, *_BETWEEN)
@@ -352,7 +375,7 @@ def _slid(points: Floats, straight: Floats, via: int) -> ArrowMotion:
 def _turned(
     points: Floats, direction: Floats, k: int, turn: float, stops: tuple[float, ...]
 ) -> ArrowMotion:
-    """Person k, `turn` degrees from a direction, goes to one angle after the other, and back."""
+    """Rotate person k, who is at `turn` degrees from a direction, to each stop, and back."""
     own, side = abs(turn), 1.0 if turn >= 0 else -1.0
     angles = _stops(own, *stops, own)  # (S,)
     x, y = direction[:2] * np.linalg.norm(points[k, :2])
@@ -364,7 +387,7 @@ def _turned(
 
 
 def _stops(*stops: float) -> Floats:
-    """From one number to the next, with a rest as long as a way on all between; (S,)."""
+    """Numbers from stop to stop, with a rest at each stop between the first and the last; (S,)."""
     ways = [a * (1 - _EASE) + b * _EASE for a, b in pairwise(stops)]
     rests = [np.full(_STEPS, b) for b in stops[1:]]
     both = (part for pair in zip(ways, rests, strict=True) for part in pair)
@@ -372,18 +395,18 @@ def _stops(*stops: float) -> Floats:
 
 
 def _rounded(numbers: Floats) -> Floats:
-    """Numbers without the noise of their last digits, and without a negative zero."""
+    """Round away the noise of the last digits, and replace negative zeros."""
     return np.round(numbers, _DIGITS) + 0.0
 
 
 def _turns_left(path: Floats) -> bool:
-    """Whether a path of three corners, seen from above, turns left or goes straight on."""
+    """Whether a path of three points, seen from above, turns left or goes straight."""
     first, second = np.diff(path[:, :2], axis=0)
     return bool(first[0] * second[1] - first[1] * second[0] >= 0)
 
 
 def _floor(low: Floats, high: Floats) -> Floats:
-    """The corners of a floor at height 0, and how high one can go over its zero; (5, 3)."""
+    """Corners of a floor at height 0, and a point above its origin at the top height; (5, 3)."""
     (left, front, _), (right, back, top) = low, high
     corners = [[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]]
     return np.array([*corners, [0, 0, top]], dtype=np.float64)
