@@ -1,8 +1,8 @@
-"""The heads board: a card for every head, a row of cards for each layer, the first at the foot.
+"""The board of heads: one card per head, one row of cards per layer, layer 0 at the bottom.
 
-A card has the small pattern of its head under its name; beside it are a switch and room for a
-result. The board is read back: the pattern and the result under a name must be those of this head,
-and patterns and all coupled pictures must belong to the heads that are off.
+A card shows the head's name, its attention pattern, a switch, and room for a result. The readings
+of the board check that the pattern and the result on each card are those of the named head, and
+that all patterns and coupled pictures match the heads that are switched off.
 """
 
 from __future__ import annotations
@@ -38,23 +38,28 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import mix, theme
 
 Head = tuple[int, int]
-"""A layer and a head of it."""
+"""Index of a layer, and of a head in it."""
 Trials = Mapping[tuple[Head, ...], Value]
-"""Values by the heads that are off."""
+"""The value for each set of heads that are switched off."""
 
-_PAD, _BAND, _ASIDE, _GAP = 0.08, 0.28, 0.74, 0.16
-"""Around what is on a card, the height of a line, the width beside a pattern; between cards."""
+_PAD, _GAP = 0.08, 0.16
+"""Padding inside a card, and the gap between cards, in units."""
+_TITLE_HEIGHT = 0.28
+"""Height of the line with the head's name."""
+_SIDE_WIDTH = 0.74
+"""Width of the switch and the result beside the pattern."""
 _CELL, _NAMED_CELL, _MOST_CELL = 0.14, 0.34, 0.62
-"""How large cells are at least, and where words stand at them; and at most."""
+"""Smallest cell of a pattern without tokens, smallest with tokens, and largest, in units."""
 _TEXT = 22.0
-"""The size of what is written on a card, in pixels at 720p."""
+"""Size of the text on a card, in pixels at 720p."""
 _SWITCH, _RIM = Size(0.5, 0.25), 0.04
+"""Size of a switch, and the gap between its knob and its edge."""
 _REST = Size(4.4, 1.5)
-"""The least room for all that is not the board."""
+"""Least room beside the board."""
 
 
 def pattern_of(stage: Stage, head: Head, *, words: bool = False) -> Matrix:
-    """The pattern of a head; with `words` the tokens stand beside its rows and over its columns."""
+    """The pattern of a head; with `words`, rows and columns are labelled with the tokens."""
     named, cell = stage["tokens"] if words else None, _NAMED_CELL if words else _CELL
     look: dict[str, Any] = {"low": 0.0, "high": 1.0, "mask": "causal", "aspect": (1.0, 1.0)}
     look |= {"rows": named, "columns": named, "least_cell": cell, "most_cell": _MOST_CELL}
@@ -62,7 +67,7 @@ def pattern_of(stage: Stage, head: Head, *, words: bool = False) -> Matrix:
 
 
 class Switch(VGroup):
-    """A small switch, `on` from 0 to 1."""
+    """A small toggle switch, off at 0 and on at 1."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +76,7 @@ class Switch(VGroup):
         self.add(self.pill, self.knob)
 
     def turn(self, on: float, middle: NDArray[np.float64] | None = None) -> None:
-        """Draw it this far on, around a point; without one, where it is."""
+        """Draw the switch at this position, 0 to 1, around `middle` or where it already is."""
         look = theme()
         middle = self.pill.get_center() if middle is None else middle
         width, height = _SWITCH.width, _SWITCH.height
@@ -83,14 +88,14 @@ class Switch(VGroup):
         self.knob.set_fill(mix(look.muted, look.ink_on(lit), on))
 
     @property
-    def reads(self) -> float:
-        """How far it is on, 0 to 1, from the place of its knob."""
+    def position(self) -> float:
+        """The position of the switch, 0 to 1, measured from where its knob is."""
         way = float(self.knob.get_center()[0] - self.pill.get_center()[0])
         return way / (_SWITCH.width - _SWITCH.height) + 0.5
 
 
 class HeadCard(VGroup):
-    """The pattern of a head under its name, with a switch, and a result that a stage brings in."""
+    """A head's name, pattern and switch, and a result that the stage fades in later."""
 
     def __init__(
         self, pattern: Matrix, head: Head, result: Figure | None, *, short: bool = False
@@ -112,16 +117,16 @@ class HeadCard(VGroup):
         return self._around(self.pattern.most)
 
     def _around(self, size: Size) -> Size:
-        width = max(size.width + _ASIDE, self.title.width)
-        return Size(width + 2 * _PAD, size.height + _BAND + 2 * _PAD)
+        width = max(size.width + _SIDE_WIDTH, self.title.width)
+        return Size(width + 2 * _PAD, size.height + _TITLE_HEIGHT + 2 * _PAD)
 
     def place(self, region: Region) -> None:
-        """Fill a region."""
+        """Fill a region with the card, its switch on."""
         self.region, inner = region, region.inset(_PAD)
         self.box.set_points(rounded(region.width, region.height) + region.center)
-        over, inner = inner.cut_top(_BAND, 0.0)
+        over, inner = inner.cut_top(_TITLE_HEIGHT, 0.0)
         self.title.center_on(over.center)
-        edge = inner.right - _ASIDE
+        edge = inner.right - _SIDE_WIDTH
         self.pattern.place(Region(inner.left, inner.bottom, edge, inner.top))
         upper, lower = Region(edge, inner.bottom, inner.right, inner.top).cut_top(
             inner.height / 2, 0.0
@@ -131,7 +136,7 @@ class HeadCard(VGroup):
             self.result.place(lower)
 
     def note(self, *, run_time: float = 0.5) -> FadeIn:
-        """Write the result on it."""
+        """Fade in the result."""
         assert self.result is not None
         return FadeIn(self.result, run_time=run_time)
 
@@ -143,10 +148,10 @@ class HeadCard(VGroup):
 
 
 class HeadBoard(Picture):
-    """A card for each head; `words` stand at their patterns, if there are to be any.
+    """A card for each head; with `words`, the patterns are labelled with the tokens.
 
-    Layers are rows, or columns if the board is `tall`; names may be `short`.
-    `results` is the path of what is found out about each head, (L, h), and its format.
+    Each layer is a row, or a column if the board is `tall`; `short` shortens the heads' names.
+    `results` is the fact path of the results per head, (L, h), and their number format.
     """
 
     def __init__(
@@ -186,28 +191,34 @@ class HeadBoard(Picture):
         return self._grid.most
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Centre the cards in a region."""
         self._grid.place(region)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw other patterns, (L, h, T, T), on the cards."""
+        """Draw these patterns, (L, h, T, T), on the cards."""
         for head, card in self.cards.items():
             card.pattern.shown = self.shown[head]
             card.pattern.show(state[head])
 
     def trials(self, usual: Value, each: Value, none: Value) -> Trials:
-        """Values with all heads on, with each single one off, (L, h, ...), and with all off."""
+        """Key the values by the heads that are off: no head, each single head, all heads.
+
+        Args:
+            usual: the value with all heads on
+            each: the values with one head off, (L, h, ...)
+            none: the value with all heads off
+        """
         singles: dict[tuple[Head, ...], Value] = {(head,): each[head] for head in self.cards}
         return {(): usual, **singles, tuple(self.cards): none}
 
     def couple(self, picture: Picture, values: Trials) -> None:
-        """Let a picture follow the switches; it is read back by the heads that are off."""
+        """Show these values in a picture as heads are switched; readings check that it does."""
         self._coupled.append((picture, values))
 
     def flip(self, *off: Head, run_time: float = 0.5) -> tuple[Drive, ...]:
-        """Switch these heads off and all others on; coupled pictures follow."""
+        """Switch these heads off and all others on, and animate the coupled pictures."""
         switches = [card.switch for card in self.cards.values()]
-        start = np.array([switch.reads for switch in switches])
+        start = np.array([switch.position for switch in switches])
         end = np.array([float(head not in off) for head in self.cards])
 
         def show(now: NDArray[np.float64]) -> None:
@@ -219,15 +230,15 @@ class HeadBoard(Picture):
 
     @property
     def off(self) -> tuple[Head, ...] | None:
-        """The heads that are off, as their switches stand; None while one of them turns."""
-        on = [card.switch.reads for card in self.cards.values()]
+        """The heads that are off according to their switches; None while a switch is moving."""
+        on = [card.switch.position for card in self.cards.values()]
         if any(0.05 < share < 0.95 for share in on):
             return None
         cards = self.cards.values()
         return tuple(card.named for card, share in zip(cards, on, strict=True) if share < 0.5)
 
     def readings(self) -> Iterator[Reading]:
-        """Each pattern and result, for the head at whose name it stands, and what is coupled."""
+        """Compare each card with the head named on it, and coupled pictures with the switches."""
         for card in self.cards.values():
             if is_visible(card.title):
                 for i, j in np.ndindex(card.pattern.table.shape):
@@ -253,10 +264,10 @@ def beside_board(
     narrow: Size | None = None,
     **options: Any,
 ) -> tuple[HeadBoard, Region]:
-    """The board, placed as in every shot of the film, and what is left of the canvas.
+    """The board, placed as in every shot of the film, and the region left beside it.
 
-    It has words at its patterns where there is room for them, if it may. Where the canvas is too
-    small for the board and the `least` room, `narrow` room is left beside it.
+    With `words`, the patterns are labelled with tokens if there is room for them. If the canvas is
+    too small for the board and the room `least`, the room `narrow` is tried, with short names.
     """
     looks: list[dict[str, Any]] = [{"words": True}] * words + [{"words": False}]
     sizes = [least] * len(looks)

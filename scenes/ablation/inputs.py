@@ -1,4 +1,4 @@
-"""What the stages of this film take: a short text, the rows that go in, how many heads."""
+"""Inputs of this film's stages: a short text, its embeddings, and the number of heads."""
 
 from __future__ import annotations
 
@@ -14,40 +14,41 @@ from clockhead.scenes.stage import Claim, Stage
 from clockhead.scenes.transformer_block.inputs import WIDTH, TapeInputs, TapeRow
 
 MOST_HEADS = 3
-"""More heads are not legible."""
+"""Most heads per layer; with more, the patterns are too small to read."""
 
 
 H = TypeVar("H", bound=HeadEffects, default=HeadEffects)
 
 
 class HeadsStage(Stage[H]):
-    """A stage about the heads of a transformer of two layers over a short text."""
+    """A stage about the heads of a two-layer transformer that reads a short text."""
 
     class Inputs(TapeInputs):
-        """A short text, the rows that go in, and how many heads a layer has."""
+        """A short text, its embeddings, and the number of heads per layer."""
 
         resid_pre: tuple[TapeRow, ...] | None = Field(
-            None, description=f"a row of {WIDTH} numbers for each word; left out, the primer's"
+            None, description=f"{WIDTH} numbers for each word: its embedding; default: the primer's"
         )
         seed: int | None = Field(
             None,
             ge=0,
             le=2**32 - 1,
-            description="draws the weights, and the rows if they are not given; "
-            "left out, the weights are the primer's",
+            description="seed of random weights, and of the embeddings if resid_pre is not given; "
+            "default: the primer's weights",
         )
-        n_heads: int = Field(2, ge=2, le=MOST_HEADS, description="how many heads each layer has")
+        n_heads: int = Field(2, ge=2, le=MOST_HEADS, description="number of heads per layer")
 
         @property
         def block(self) -> WorkedBlock:
-            """The transformer over this text; ValueError for rows or sizes that do not fit."""
+            """The transformer on this text; ValueError if the embeddings or sizes do not fit."""
             return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads)
 
     claims: ClassVar[tuple[Claim, ...]] = (
         Claim(
-            "one word is more likely than all others",
+            "one word is more likely than all the others",
             lambda v: (v.run.probabilities == v.run.probabilities.max()).sum() == 1,
-            "several words are level, as they are where all rows are 0; change resid_pre",
+            "several words are equally likely, for example because all embeddings are 0; "
+            "change resid_pre",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Without attention a new word is noticed by its own row alone; with it, by those after it too."""
+"""Replacing a word changes its own row; only with attention can it change later rows too."""
 
 from __future__ import annotations
 
@@ -39,28 +39,28 @@ from clockhead.scenes.texts import few_words, words_said
 from clockhead.scenes.transformer_block.inputs import MOST_LETTERS, MOST_WORDS
 
 
-def _noticed(exchange: WordExchange) -> str:
+def _rows_sentence(exchange: WordExchange) -> str:
     if exchange.place == exchange.before.last:
         return "Again its own alone: no token comes after it, and tokens look back, never ahead."
     return "Now rows after it can move too: tokens look back, never ahead."
 
 
 class Isolation(Stage[WordExchange]):
-    """One word is exchanged: which rows notice, without attention and with it?"""
+    """One word is replaced: which rows change, without attention and with it?"""
 
     class Inputs(HeadsStage.Inputs):
-        """A short text, the rows that go in, and the word to be exchanged."""
+        """A short text, its embeddings, and the word to replace."""
 
         place: int = Field(
             1,
             ge=0,
             le=MOST_WORDS - 1,
-            description="which token is exchanged, from 0; the last one if the text is shorter",
+            description="position of the token to replace, from 0; the last one in a shorter text",
         )
         word: Annotated[Words, few_words(1, 1, MOST_LETTERS)] | None = Field(
             None,
-            description="the word that comes instead, "
-            f"{words_said(1, 1, MOST_LETTERS)}; left out, one that is not in the text",
+            description="the word to put in its place, "
+            f"{words_said(1, 1, MOST_LETTERS)}; default: one that is not in the text",
         )
 
     title = "Which rows notice a new word?"
@@ -69,12 +69,14 @@ class Isolation(Stage[WordExchange]):
     opens = ("tiles",)
     claims = (
         Claim(
-            "the row of the new word is another",
+            "the new word has a different embedding",
             lambda exchange: exchange.moves[0, exchange.place] > 0,
-            "it is the same, as it is where all rows are 0; change resid_pre",
+            "both are the same, for example because all embeddings are 0; change resid_pre",
         ),
     )
-    derived = {"old": Derived("the word that goes", lambda e: named(e.before.tokens, e.place))}
+    derived = {
+        "old": Derived("the word that is replaced", lambda e: named(e.before.tokens, e.place))
+    }
 
     handles = (Handle("place", "0:2"),)
 
@@ -88,16 +90,16 @@ class Isolation(Stage[WordExchange]):
         runs = found.before.run, found.after.run, found.alone_before, found.alone_after
         bounds = np.abs([run.resids for run in runs]).max(axis=(0, 2, 3))
         most = float(max(found.moves.max(), found.moves_alone.max()))
-        self.storeys = Storeys(self, found.place, [bound or 1.0 for bound in bounds], most)
-        self.storeys.place(self.canvas)
-        self.tiles, self.new_tile = self.storeys.tiles, self.storeys.new_tile
+        self.columns = TokenColumns(self, found.place, [bound or 1.0 for bound in bounds], most)
+        self.columns.place(self.canvas)
+        self.tiles, self.new_tile = self.columns.tiles, self.columns.new_tile
 
     @beat("Every head is off: each row goes up alone, and only MLPs change it.")
     def alone(self) -> Steps:
-        storeys, time = self.storeys, 0.8 * self.reading
-        every = (row for rows in storeys.rows for row in rows)
-        yield FadeIn(*every, storeys.wires, run_time=0.1 * time)
-        for name, rows in zip(storeys.names, storeys.rows, strict=True):
+        columns, time = self.columns, 0.8 * self.reading
+        every = (row for rows in columns.rows for row in rows)
+        yield FadeIn(*every, columns.wires, run_time=0.1 * time)
+        for name, rows in zip(columns.names, columns.rows, strict=True):
             yield FadeIn(name), *(row.fill_columns(run_time=0.3 * time) for row in rows)
 
     @beat(
@@ -105,43 +107,43 @@ class Isolation(Stage[WordExchange]):
         ask="{old} becomes “{word}”. Which rows will move?",
     )
     def exchange_alone(self) -> Steps:
-        yield FadeIn(*self.storeys.boxes("moves_alone"), run_time=0.4)
+        yield FadeIn(*self.columns.empty_moves("moves_alone"), run_time=0.4)
         yield from self._exchange("alone_after.resids", 0.7 * self.reading)
 
     @beat(
         "Back to {old}, all heads on. For each head, a thread shows how much a row looks at {old}."
     )
     def switch_on(self) -> Steps:
-        storeys = self.storeys
-        moves = FadeOut(*(cell for level in storeys.moves for cell in level), run_time=0.6)
-        yield leave(self.new_tile, 0), storeys.run("alone_before.resids", run_time=0.9), moves
-        _, *cells = storeys.boxes("moves")
+        columns = self.columns
+        moves = FadeOut(*(cell for level in columns.moves for cell in level), run_time=0.6)
+        yield leave(self.new_tile, 0), columns.run("alone_before.resids", run_time=0.9), moves
+        _, *cells = columns.empty_moves("moves")
         yield together(
             come_back(self.tiles, self.values.place), [*map(FadeIn, cells)], run_time=0.4
         )
-        self.remove(storeys.wires)
-        ribbons = storeys.look("before.patterns")
-        self.add(*ribbons, storeys.wires, *cells)
+        self.remove(columns.wires)
+        ribbons = columns.make_ribbons("before.patterns")
+        self.add(*ribbons, columns.wires, *cells)
         drawn = [each.draw_in() for each in ribbons]
-        yield 0.6 * together(drawn, storeys.run("before.run.resids"))
+        yield 0.6 * together(drawn, columns.run("before.run.resids"))
 
-    @beat(_noticed, ask="The same exchange. Which rows move now?")
+    @beat(_rows_sentence, ask="The same exchange. Which rows move now?")
     def exchange_on(self) -> Steps:
         yield from self._exchange("after.run.resids", 0.9 * self.reading)
 
     def _exchange(self, streams: str, time: float) -> Steps:
-        """The other word appears, and the rows change from level to level."""
-        storeys, each = self.storeys, 0.25 * time
+        """Replace the word, and update the rows from level to level."""
+        columns, each = self.columns, 0.25 * time
         yield leave(self.tiles, self.values.place, run_time=0.5 * each)
         self.add(self.new_tile)
         yield come_back(self.new_tile, 0, run_time=0.5 * each)
-        for level, cells in enumerate(storeys.moves):
+        for level, cells in enumerate(columns.moves):
             yield together(
-                storeys.run(streams, level),
+                columns.run(streams, level),
                 [cell.fill(np.zeros((1, 1)), each=1.0) for cell in cells],
                 [
                     ribbons.to(self["after.patterns"][level - 1, head])
-                    for below in storeys.ribbons[level - 1 : level]
+                    for below in columns.ribbons[level - 1 : level]
                     for head, ribbons in enumerate(below)
                 ],
                 run_time=each,
@@ -149,32 +151,37 @@ class Isolation(Stage[WordExchange]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        """A frame goes from the new word to where the next word is read off, if there is a way."""
-        storeys, last, place = self.storeys, self.values.before.last, self.values.place
+        """Move a frame from the new word up to the last token's output, if it can reach that."""
+        columns, last, place = self.columns, self.values.before.last, self.values.place
         end = last if last in self.values.reached else place
-        frame = CellFrame(storeys.block(0, place), "attention")
+        frame = CellFrame(columns.block(0, place), "attention")
         yield 0.2 * together(Create(frame))
-        way = [storeys.block(level, end) for level in range(1, len(storeys.rows))]
+        way = [columns.block(level, end) for level in range(1, len(columns.rows))]
         yield 0.7 * frame.trace(*way)
 
 
 _NAMES, _MOVED = ("X", "layer 0", "layer 1"), "distance"
-_TILE, _ROW, _MOVE, _FOOT = 0.5, 0.34, 0.42, 0.24
-"""The heights of a tile, a row and the cell on it, and the way from tiles to rows, in units."""
+_TILE, _ROW, _MOVE = 0.5, 0.34, 0.42
+"""Heights of a tile, of a row, and of the cell above it with its distance, in units."""
+_FOOT = 0.24
+"""Gap between the tiles and the lowest rows."""
 _STEP, _LONGEST = 0.5, 2.8
-"""The way to the next level at least, and at most."""
-_APART, _MOST, _ASIDE = 0.26, 2.6, 0.3
-"""Between two columns; how wide they are at most; from them to the names."""
+"""Smallest gap between two levels, and largest distance from one level to the next."""
+_GAP, _WIDEST = 0.26, 2.6
+"""Gap between two columns, and largest width of a column."""
+_ASIDE = 0.3
+"""Gap between the columns and the names of the levels."""
 _RIBBONS = 0.28
-"""The width of all ribbons of a row together, as a share of its column."""
+"""Width of all ribbons of a row together, as a fraction of its column."""
 
 
-class Storeys(VGroup):
-    """A column for each token: its tile and, on every level, its row and how far that has moved.
+class TokenColumns(VGroup):
+    """A column for each token: its tile and, on each level, its row and how far the row has moved.
 
-    `rows[level][k]` show the streams without attention. What waits to be brought in: the
-    `moves[level][k]`, up to `most` in the fullest shade; `new_tile`, of the other word at `source`;
-    and `ribbons[level]` for each head, the attention that goes from there to the level above.
+    `rows[level][k]` begin with the residual streams without attention. Stages fade in later: the
+    distances `moves[level][k]`, where `most` has the strongest shade; `new_tile`, the other word
+    at position `source`; and `ribbons[level]`, each head's attention weights on `source`, from this
+    level to the one above.
     """
 
     def __init__(self, stage: Stage, source: int, bounds: Sequence[float], most: float) -> None:
@@ -203,10 +210,10 @@ class Storeys(VGroup):
         self._aside = text_width(_MOVED, LABEL) + _ASIDE
 
     def place(self, region: Region) -> None:
-        """Fill a region; the columns and their names stand in its middle."""
-        pitch = min((region.width - self._aside + _APART) / self.n, _MOST + _APART)
-        self._width = pitch - _APART
-        left = region.center[0] - (self.n * pitch - _APART - self._aside) / 2
+        """Fill a region; the columns and their names are centred in it."""
+        pitch = min((region.width - self._aside + _GAP) / self.n, _WIDEST + _GAP)
+        self._width = pitch - _GAP
+        left = region.center[0] - (self.n * pitch - _GAP - self._aside) / 2
         self._x = left + self._width / 2 + pitch * np.arange(self.n)
         gaps = len(self.rows) - 1
         least = _TILE + _FOOT + (gaps + 1) * (_ROW + _MOVE) + gaps * _STEP
@@ -235,19 +242,17 @@ class Storeys(VGroup):
         return Region(x - self._width / 2, y + low, x + self._width / 2, y + high)
 
     def block(self, level: int, k: int) -> Region:
-        """The row of a token and what stands on it."""
+        """The region of a token's row and of the distance above it."""
         return self._region(level, k, 0.0, _ROW + _MOVE)
 
     def _point(
         self, level: int, k: int, up: float = 0.0, aside: float = 0.5
     ) -> NDArray[np.float64]:
-        """The point at this height over the foot of a row, at a share of its width."""
+        """The point `up` above the bottom of a row, at the fraction `aside` of its width."""
         return np.array([self._x[k] + (aside - 0.5) * self._width, self._y[level] + up, 0.0])
 
-    # How it changes
-
     def run(self, path: str, *levels: int, **options: Any) -> list[Drive]:
-        """Run the rows on these levels, or on all, to other streams."""
+        """Animate the rows on these levels, or on all, to the residual streams at a fact path."""
         streams = self._stage[path]
         return [
             row.to(streams[level, k], **options)
@@ -255,16 +260,16 @@ class Storeys(VGroup):
             for k, row in enumerate(self.rows[level])
         ]
 
-    def boxes(self, path: str) -> list[VMobject]:
-        """The boxes for other distances, empty, and their names."""
+    def empty_moves(self, path: str) -> list[VMobject]:
+        """Set the distances to those at a fact path, empty; return their cells and names."""
         for level, cells in enumerate(self.moves):
             for k, cell in enumerate(cells):
                 cell.set_to(self._stage[path][level, k : k + 1])
                 cell.empty()
         return [self.marks, *(cell for cells in self.moves for cell in cells)]
 
-    def look(self, path: str) -> list[Ribbons]:
-        """Make the ribbons for patterns (L, h, T, T), not yet to be seen."""
+    def make_ribbons(self, path: str) -> list[Ribbons]:
+        """Make the hidden ribbons of the patterns (L, h, T, T) at a fact path."""
         patterns = self._stage[path]
         self.ribbons = [
             [self._ribbons(patterns[level, head], level, (head + 0.5) / n) for head in range(n)]
@@ -273,7 +278,7 @@ class Storeys(VGroup):
         return [ribbons for level in self.ribbons for ribbons in level]
 
     def _ribbons(self, pattern: Any, level: int, aside: float) -> Ribbons:
-        """The ribbons of a head, at a share of the width of the columns."""
+        """The ribbons of a head, at the fraction `aside` of the columns' width."""
         ribbons = Ribbons(
             pattern,
             lambda k: self._point(level, k, _ROW + _MOVE, aside),

@@ -1,4 +1,4 @@
-"""How busy heads look, and what their silence changes: looks mislead. And the end of the film."""
+"""How busy heads look, and how much changes without them: looks mislead. The film's last shot."""
 
 from __future__ import annotations
 
@@ -42,25 +42,32 @@ from clockhead.scenes.texts import few_words, words_said
 from clockhead.scenes.transformer_block.inputs import MOST_LETTERS, MOST_WORDS
 
 _PICKED, _TEXT, _HEADS = 749, "the cat sat on", 3
-"""A seed, found among many, whose looks mislead about as much as looks can, and its sizes."""
+"""Default seed, text and heads: found by search, as a model whose looks mislead very much."""
 _LEAST_REST = Size(3.7, 1.95)
-"""What a chart with both its scales needs, in units."""
+"""Least room for a chart with both its axes, in units."""
 _LOW = 1.9
-"""Less room has no place for more than two numbers above each other."""
-_REACH, _WIDE, _DOT, _OVER = 1.12, 0.6, 0.09, 1.25
+"""Least height for a vertical axis with more than two numbers, in units."""
+_REACH = 1.12
+"""Upper end of an axis, relative to the largest value on it."""
+_WIDE = 0.6
+"""Width of a bar, as a fraction of its slot."""
+_DOT = 0.09
+"""Radius of a dot, in units."""
+_OVER = 1.25
+"""Height of the chart of models, relative to the grid of models in it."""
 _NAME = 24.0
-"""The size of what stands at axes."""
+"""Size of the text at axes, in pixels at 720p."""
 _REAL = 3.0
-"""Standard deviations from chance beyond which a difference is no accident."""
+"""Standard deviations from chance beyond which a difference counts as real."""
 
 
-def _which(heads: HeadEffects) -> str:
+def _looks_sentence(heads: HeadEffects) -> str:
     if heads.misleading_pair is None:
         return "A model in which looks do not mislead."
     return "A model in which looks mislead."
 
 
-def _compared(heads: HeadEffects) -> str:
+def _comparison_sentence(heads: HeadEffects) -> str:
     if heads.misleading_pair is None:
         return (
             "In this model, no busier head changes clearly less: the busiest moves "
@@ -72,7 +79,7 @@ def _compared(heads: HeadEffects) -> str:
     )
 
 
-def _counted(heads: SeenHeads) -> str:
+def _agreement_sentence(heads: SeenHeads) -> str:
     so = (
         "In {many.n_agree:,d} it does: {many.share:.1%}, against {many.chance:.1%} for a random "
         "pick. "
@@ -83,20 +90,18 @@ def _counted(heads: SeenHeads) -> str:
 
 
 class Looks(HeadsStage[SeenHeads]):
-    """Heads as points: how busy they look, what their silence changes; and what to make of it."""
+    """Heads as dots: how busy they look against how much changes when they are switched off."""
 
     class Inputs(HeadsStage.Inputs):
-        """A short text, the rows that go in, and how many heads a layer has."""
+        """A short text, its embeddings, and the number of heads per layer."""
 
         text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
             _TEXT, description=words_said(3, MOST_WORDS, MOST_LETTERS)
         )
         seed: int | None = Field(
-            _PICKED, ge=0, le=2**32 - 1, description="draws the weights and the rows"
+            _PICKED, ge=0, le=2**32 - 1, description="seed of the random weights and embeddings"
         )
-        n_heads: int = Field(
-            _HEADS, ge=2, le=MOST_HEADS, description="how many heads each layer has"
-        )
+        n_heads: int = Field(_HEADS, ge=2, le=MOST_HEADS, description="number of heads per layer")
 
     title = "Do busy heads matter more?"
     question = "{which}"
@@ -105,12 +110,17 @@ class Looks(HeadsStage[SeenHeads]):
         "Silencing it tells more, though another head may step in."
     )
     opens = ("board",)
-    derived = {"which": Derived("whether looks mislead in this model", _which)}
+    derived = {
+        "which": Derived(
+            "a sentence that says whether looks mislead in this model", _looks_sentence
+        )
+    }
     claims = (
         Claim(
             "some heads look busier than others",
             lambda heads: heads.looks.max() - heads.looks.min() >= SEEN,
-            "all look equally busy, as they do where all rows are the same; change resid_pre",
+            "all look equally busy, for example because all embeddings are the same; "
+            "change resid_pre",
         ),
     )
 
@@ -120,7 +130,7 @@ class Looks(HeadsStage[SeenHeads]):
         heads, pair = self.values, self.values.misleading_pair
         off = [heads.busiest] if pair is None else [pair.busy, pair.dull]
         self.compared: list[Head] = [(int(layer), int(head)) for layer, head in off]
-        """The heads that are switched off: the pair that misleads, or the busiest."""
+        """The heads to switch off: the misleading pair, or the busiest head if there is none."""
         look: dict[str, Any] = {"words": False, "results": ("looks", ".0%")}
         self.board, rest = beside_board(self, _LEAST_REST, **look)
         self.cards = self.board.cards
@@ -131,8 +141,8 @@ class Looks(HeadsStage[SeenHeads]):
         self.row, self.kept = row.chart, row.bars
         self.moving = Bars(self["busy_row"], self.row, width=_WIDE)
         self.chart = Chart(
-            _shares(heads.looks, "how busy it looks"),
-            _shares(heads.effects, "moved by its silence", most=4 if high else 2),
+            _percent_scale(heads.looks, "how busy it looks"),
+            _percent_scale(heads.effects, "moved by its silence", most=4 if high else 2),
             size=_NAME,
             least=(2.6, 1.2),
         )
@@ -159,7 +169,7 @@ class Looks(HeadsStage[SeenHeads]):
 
     @beat("A head is as busy as its rows are on average, all but the first.")
     def average(self) -> Steps:
-        """The frame goes up the rows, and the bars show the row in it."""
+        """Move the frame up the rows, and show the framed row as bars."""
         layer, head = map(int, self.values.busiest)
         rows = range(self.values.last - 1, 0, -1)
         yield FadeOut(self.kept, run_time=0.3)
@@ -168,9 +178,9 @@ class Looks(HeadsStage[SeenHeads]):
             yield 0.5 / len(rows) * together(self.row_frame.trace(self.busiest.row(m)), bars)
         yield 0.3 * together([card.note() for card in self.cards.values()])
 
-    @beat(_compared, ask="Does a busier head always change more?")
+    @beat(_comparison_sentence, ask="Does a busier head always change more?")
     def rise(self) -> Steps:
-        """The patterns become dots; some heads are switched off, and what moves is told."""
+        """Shrink the patterns to dots, switch the compared heads off, and show their effects."""
         yield FadeOut(self.row_frame, self.row, self.moving, run_time=0.3)
         small = {head: pattern_of(self, head) for head in self.cards}
         for head, pattern in small.items():
@@ -196,7 +206,7 @@ class Looks(HeadsStage[SeenHeads]):
         fill = self.models.empty().fill_columns(run_time=0.6 * self.reading)
         yield FadeIn(self.count, run_time=0.4), fill
 
-    @beat(_counted)
+    @beat(_agreement_sentence)
     def against_chance(self) -> Steps:
         scale = self.count.x.scaling
         counted = replace(scale, ticks=(self.values.many.n_agree, *scale.ticks))
@@ -210,13 +220,13 @@ class Looks(HeadsStage[SeenHeads]):
         yield 0.6 * self.card.appear()
 
     def _spot(self, head: Head) -> Region:
-        """Around the dot of a head."""
+        """The region around a head's dot."""
         heads = self.values
         x, y, _ = self.chart.at(heads.looks[head], heads.effects[head])
         return Region(x - _DOT, y - _DOT, x + _DOT, y + _DOT)
 
 
-def _shares(values: NDArray[np.float64], name: str, most: int = 4) -> Scale:
-    """From nothing to a little more than the largest."""
+def _percent_scale(values: NDArray[np.float64], name: str, most: int = 4) -> Scale:
+    """A percentage scale from 0 to a little above the largest value."""
     high = _REACH * float(values.max())
     return Scale(0.0, high, round_ticks(0.0, high, most=most), ".0%", name=name)

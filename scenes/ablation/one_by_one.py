@@ -31,21 +31,23 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _ROUNDING = 1e-9
+"""Tolerance when the scale's end is rounded up to a full ten percent."""
 _SEEN = 5e-4
-"""The least step that the numbers show."""
+"""Smallest change that the displayed numbers show."""
 _SHARE = ".1%"
 _FRONT, _BEHIND = 0.5, 0.84
-"""How wide bars are, and those behind them, in slots."""
+"""Widths of the bars in front and behind, as fractions of their slots."""
 _LEAST_REST, _NARROW = Size(4.4, 2.1), Size(3.4, 2.75)
-"""What the chart and a line over it need, in units, wide or high."""
+"""Least room for the chart and a line above it, in units, and the same for short names."""
 _NUMBER = 25.0
-"""The size of numbers at the chart."""
+"""Size of the numbers on the chart, in pixels at 720p."""
 
 
 class OneByOne(HeadsStage):
     """Each head is switched off in turn: how much of the next word's probability moves?
 
-    In front is what every word keeps, behind it what it gains, and farthest what it had.
+    Three bars for each word: the probability that it keeps (front), its new probability (middle)
+    and its old one (back).
     """
 
     title = "One head off at a time"
@@ -54,12 +56,19 @@ class OneByOne(HeadsStage):
     opens = ("board",)
     derived = {
         "first_effect": Derived(
-            "what switching off the first head moves", lambda v: float(v.effects[0, 0]), "share"
+            "total variation when the first head is switched off",
+            lambda v: float(v.effects[0, 0]),
+            "share",
         ),
         "most": Derived(
-            "the most that switching off one head moves", lambda v: float(v.effects.max()), "share"
+            "largest total variation when one head is switched off",
+            lambda v: float(v.effects.max()),
+            "share",
         ),
-        "goes": Derived("where the likeliest word goes then", lambda v: _way(v)),
+        "goes": Derived(
+            "how the likeliest word's probability changes without the strongest head, in words",
+            lambda v: _change_verb(v),
+        ),
     }
 
     handles = (Handle("seed", (0, 1, 2, 3, 4, 5)),)
@@ -78,7 +87,7 @@ class OneByOne(HeadsStage):
         self.before = Bars(base, self.chart, "residual", **look)
         look = {"spec": _SHARE, "numbered": [heads.prediction], "width": _FRONT, "grown": False}
         self.after = _ClearBars(base, self.chart, size=_NUMBER, **look)
-        self.after.were = base.array
+        self.after.previous = base.array
         self.total = Figure(self["off_effect"], _SHARE, size=_NUMBER, prefix="all off: ")
         fit(rest, Column(self.total, self.words))
         self.cards = self.board.cards
@@ -133,19 +142,19 @@ class OneByOne(HeadsStage):
         yield 0.7 * together(self.board.flip())
 
 
-def _way(heads: HeadEffects) -> str:
-    """Where the word that comes out goes without the strongest head."""
+def _change_verb(heads: HeadEffects) -> str:
+    """How the likeliest word's probability changes without the strongest head, in words."""
     more = heads.strongest_share - float(heads.run.probabilities[heads.prediction])
     return "stays at" if abs(more) < _SEEN else "even rises to" if more > 0 else "falls to"
 
 
 class _ClearBars(Bars):
-    """Bars whose numbers stand clear of what the bars `were`."""
+    """Bars whose numbers stay above the bars' `previous` heights, so that nothing covers them."""
 
-    were: NDArray[np.float64]
+    previous: NDArray[np.float64]
 
     def _stand_number(
         self, figure: Figure, k: int, edges: NDArray[np.float64], value: float
     ) -> None:
-        top = max(float(edges[3]), float(self.chart.y.at(self.were[k])))
+        top = max(float(edges[3]), float(self.chart.y.at(self.previous[k])))
         super()._stand_number(figure, k, np.array([*edges[:3], top]), value)

@@ -22,7 +22,7 @@ from clockhead.scenes.style.motion import FadeOut
 
 NAME, LONG_NAME = "Ablation", "switch it off and see"
 _HERO = 0, 0
-"""The layer and the head that is switched off."""
+"""The layer and the head that are switched off."""
 _LETTERS = 40.0
 
 
@@ -36,8 +36,12 @@ class Silence(HeadsStage):
     leaves = ("board",)
     derived = {
         "line": Derived("the text", lambda heads: " ".join(heads.tokens)),
-        "layers_said": Derived("how many layers", lambda heads: counted(heads.n_layers)),
-        "heads_said": Derived("how many heads a layer has", lambda heads: counted(heads.n_heads)),
+        "layers_said": Derived(
+            "number of layers, as a word", lambda heads: counted(heads.n_layers)
+        ),
+        "heads_said": Derived(
+            "number of heads per layer, as a word", lambda heads: counted(heads.n_heads)
+        ),
     }
 
     def layout(self) -> None:
@@ -101,7 +105,7 @@ class Silence(HeadsStage):
 
     @beat("Set these rows to 0: the head still looks, but nothing of it arrives.")
     def silence(self) -> Steps:
-        """A frame goes from the pattern to its blends, and on to the rows they go through."""
+        """Move a frame from the pattern to the head's outputs, and on to its rows of W_O."""
         left, right, _ = self.product.matrices
         width = self.values.d_head
         self.around = CellFrame(self.board.cards[_HERO].pattern.lattice.region, "attention")
@@ -118,7 +122,7 @@ class Silence(HeadsStage):
 
     @beat(CAPTION)
     def cut(self) -> Steps:
-        """The rows of zeros are deleted, with the columns that they multiply; the result stays."""
+        """Delete the rows of zeros and the columns they multiply; the result stays the same."""
         left, right, out = self.product.matrices
         width = self.values.d_head
         columns, rows = left.opened, right.opened
