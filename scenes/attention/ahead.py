@@ -1,4 +1,4 @@
-"""What comes later is masked: “−∞” in its cells."""
+"""Signs in the masked cells of later tokens: “−∞” for scores, 0 for attention weights."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import CAP_HEIGHT
 
-_SIZE, _SHARE = 44.0, 0.8
-"""The size of the signs, in pixels, and at most so much of the height of a cell."""
+_SIZE = 44.0
+"""Size of the signs, in pixels at 720p."""
+_SHARE = 0.8
+"""Largest size of a sign, as a fraction of the height of a cell."""
 
 
 class Ahead(Picture):
-    """A sign in the cells of what comes later: “−∞” as its score, and so 0 as its share."""
+    """A sign in each cell of a later token: “−∞” as its score, or 0 as its attention weight."""
 
     def __init__(self, pattern: Value, grid: Matrix, sign: str = "−∞") -> None:
         super().__init__(pattern)
@@ -34,7 +36,7 @@ class Ahead(Picture):
         self.add(*self.signs)
 
     def readings(self) -> Iterator[Reading]:
-        """The share of every cell in which a sign stands."""
+        """Compare the attention weight of every cell with a sign to 0."""
         for sign in self.signs:
             if is_visible(sign):
                 yield Reading(self.shown[self._grid.lattice.nearest(sign.middle)], 0.0)

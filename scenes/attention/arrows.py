@@ -1,4 +1,4 @@
-"""A plane whose two axes have names, arrows in it that stand anywhere, and the angle of two."""
+"""A plane with named axes, arrows in it, and the angle between two arrows."""
 
 from __future__ import annotations
 
@@ -20,25 +20,31 @@ from clockhead.scenes.style.theme import Role, mix, theme
 
 Points = NDArray[np.float64]
 
-_NAMES, _ROOMY = (23.0, 30.0), 1.3
-"""The sizes of names, in pixels, and the length of 1 at which they are largest, in units."""
+_NAMES = 23.0, 30.0
+"""Smallest and largest size of names, in pixels at 720p."""
+_ROOMY = 1.3
+"""Length of 1 on the axes from which on names have their largest size, in units."""
 _OVER, _TIP = 0.5, 0.25
-"""The room for the name of the axis that goes up, and for the tip of the other, in units."""
-_HEAD, _GAP, _HALO, _SHORT = 0.3, 0.14, 9.0, 0.02
-"""The length of a head, from a tip to its name, and below what length nothing is drawn, in units;
-the width of the ground around a name."""
+"""Room for the name above the vertical axis, and for the tip of the horizontal one, in units."""
+_HEAD, _GAP = 0.3, 0.14
+"""Length of an arrow's head, and the gap between its tip and its name, in units."""
+_HALO = 9.0
+"""Width of the outline that separates a name from what is behind it."""
+_SHORT = 0.02
+"""Shorter arrows are not drawn, in units."""
 _LEAST = 1.15
-"""The least length of 1, in units."""
+"""Least length of 1 on the axes, in units."""
 _SIDE = np.linspace(0, 1, 33)
+"""Where points are along the arc of an angle, from 0 to 1."""
 
 
 Span = tuple[float, float]
 
 
 class NamedPlane(Picture):
-    """Two axes that cross at zero, with names; they reach `across` and `up` from low to high.
+    """Two named axes that cross at zero, with the ranges `across` and `up`.
 
-    Names are a value, (2,), or words that the stage translates.
+    The names are a value, (2,), or words that the stage translates.
     """
 
     most = Size(np.inf, np.inf)
@@ -65,7 +71,7 @@ class NamedPlane(Picture):
         return least_plane((self._across, self._up))
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, as large as fits."""
+        """Fit the plane into a region, centred and as large as possible."""
         (left, right), (low, high) = self._across, self._up
         room = region.height - _OVER
         self.unit = min((region.width - _TIP) / (right - left), room / (high - low))
@@ -92,11 +98,11 @@ class NamedPlane(Picture):
         self.add(*self.labels)
 
     def at(self, points: Points) -> Points:
-        """Where points (N, 2) are seen; (N, 3)."""
+        """Where points (N, 2) of the plane are on the screen; (N, 3)."""
         return np.asarray(self.zero + self.unit * np.pad(points, ((0, 0), (0, 1))))
 
-    def measured(self, seen: Points) -> tuple[float, float]:
-        """The two numbers of what is seen at a place, by the axes as drawn."""
+    def coordinates_of(self, seen: Points) -> tuple[float, float]:
+        """The coordinates of a point on the screen, coordinates_of from the axes as drawn."""
         ends = self.lines.points[[3, 7]]
         left, right = self._across
         unit = float(ends[0][0] - self.lines.points[0][0]) / (right - left)
@@ -106,11 +112,11 @@ class NamedPlane(Picture):
 
     @property
     def state(self) -> Points:
-        """Names have no numbers."""
+        """Empty: the names are text and cannot be animated."""
         return np.zeros(0)
 
     def readings(self) -> Iterator[Reading]:
-        """The name at each axis: the lower one is that of the axis to the right."""
+        """Compare the names of the axes; the lower label is that of the horizontal axis."""
         labels = [label for label in self.labels if is_visible(label)]
         if not len(self.shown.content):
             return
@@ -119,23 +125,23 @@ class NamedPlane(Picture):
 
 
 def least_plane(*reaches: tuple[Span, Span]) -> Size:
-    """The least room for planes that reach so far across and up, one after another."""
+    """Least room for planes with these ranges (across, up) that take the same place in turn."""
     wide = max(right - left for (left, right), _ in reaches)
     high = max(high - low for _, (low, high) in reaches)
     return Size(_LEAST * wide + _TIP, _LEAST * high + _OVER)
 
 
 def _halves(low: float, high: float) -> list[float]:
-    """All multiples of a half in between, but for zero."""
+    """All multiples of a half between low and high, except zero."""
     steps = np.arange(np.ceil(2 * low), 2 * high + 0.01) / 2
     return [float(step) for step in steps if step]
 
 
 class PlaneArrow(Picture):
-    """An arrow from a foot to a tip, (2, 2), in a plane, with a name beyond its tip.
+    """An arrow in a plane, from its foot to its tip, (2, 2), with a name.
 
-    The name is `turned` by an angle in degrees from straight beyond the tip, or stands `beside` its
-    middle, on the side away from zero.
+    The name is beyond the tip, `turned` degrees off the arrow's direction, or with `beside` next to
+    the arrow's middle, on the side away from zero.
     """
 
     def __init__(
@@ -157,12 +163,12 @@ class PlaneArrow(Picture):
         self._ink, self._seen = look.text_color(role), 1.0
         self.shaft = Shape(stroke_color=color, stroke_width=width)
         self.head = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
-        self.label = self._label_of(name)
+        self.label = self._make_label(name)
         self.add(self.shaft, self.head, self.label)
         self.show(self.state)
 
     def show(self, state: Points) -> None:
-        """Draw an arrow from one point to another."""
+        """Draw the arrow between these points, (2, 2)."""
         foot, tip = self.plane.at(state)
         length = float(np.linalg.norm(tip - foot))
         if length < _SHORT:
@@ -175,11 +181,11 @@ class PlaneArrow(Picture):
         self.head.set_points(arrow_head(tip, way, size))
         self.shaft.set_stroke(width=min(self._width, 30 * size))
         if self.called is not None:
-            self._stand_name(
+            self._place_name(
                 foot, tip, way, float(np.clip(10 * length / self.plane.unit - 2.5, 0, 1))
             )
 
-    def _label_of(self, name: Value | None) -> Label:
+    def _make_label(self, name: Value | None) -> Label:
         text = "" if name is None else str(name.content)
         label = Label(
             text, size=self.plane.size, weight="semibold", color=self._ink, align="center"
@@ -187,7 +193,7 @@ class PlaneArrow(Picture):
         label.set_stroke(theme().ground, _HALO, background=True)
         return label
 
-    def _stand_name(self, foot: Points, tip: Points, way: Points, opacity: float) -> None:
+    def _place_name(self, foot: Points, tip: Points, way: Points, opacity: float) -> None:
         turn = np.arctan2(way[1], way[0]) + self._turned
         out = np.array([np.cos(turn), np.sin(turn), 0.0])
         if self._beside:
@@ -200,13 +206,13 @@ class PlaneArrow(Picture):
         self.label.set_stroke(opacity=opacity * self._seen, background=True)
 
     def rename(self, name: Value, *, turned: float | None = None, **options: Any) -> Drive:
-        """Let another name take the place of its own, perhaps elsewhere."""
+        """Fade to another name, at another angle if `turned` is given."""
         angle = self._turned if turned is None else float(np.radians(turned))
 
         def show(share: Points) -> None:
             if float(share) >= 0.5 and self.called is not name:
                 self.called, self._turned, old = name, angle, self.label
-                self.label = self._label_of(name)
+                self.label = self._make_label(name)
                 self.submobjects[self.submobjects.index(old)] = self.label
             self._seen = abs(2 * float(share) - 1)
             self.show(self.state)
@@ -214,14 +220,14 @@ class PlaneArrow(Picture):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def grow(self, **options: Any) -> Passage:
-        """Let it grow from its foot to its tip."""
+        """Grow the arrow from its foot to its tip."""
         shown = self.shown
         value = shown.end if isinstance(shown, Passing) else shown
         foot, tip = value.array
         return Passage(self, value, np.array([[foot, foot], [foot, tip]]), **options)
 
-    def come_from(self, other: PlaneArrow, **options: Any) -> Passage:
-        """Let it turn out of an arrow of another plane, from where that is seen."""
+    def move_from(self, other: PlaneArrow, **options: Any) -> Passage:
+        """Move here from where an arrow of another plane is on the screen."""
         shown = self.shown
         value = shown.end if isinstance(shown, Passing) else shown
         seen = other.plane.at(other.state)
@@ -229,23 +235,23 @@ class PlaneArrow(Picture):
         return Passage(self, value, np.stack([start, value.array]), **options)
 
     def readings(self) -> Iterator[Reading]:
-        """Where foot and tip are, and whose it is."""
+        """Compare the coordinates of foot and tip, and the name."""
         if not is_visible(self.head) or not self.head.has_points():
             return
         for k, point in enumerate((self.shaft.points[0], self.head.points[0])):
-            for axis, says in enumerate(self.plane.measured(point)):
+            for axis, says in enumerate(self.plane.coordinates_of(point)):
                 yield Reading(self.shown[k, axis], says)
         if self.called is not None and is_visible(self.label):
             yield Reading(self.called, self.label.text)
 
 
 class AngleMark(Picture):
-    """The angle between two arrows from zero, in degrees, counter-clockwise from a direction."""
+    """An angle at zero with its number, in degrees counter-clockwise from `start`."""
 
     def __init__(self, degrees: Value, plane: NamedPlane, start: Points, radius: float) -> None:
         super().__init__(degrees)
         ink = theme().ink
-        self.plane, self._radius, self.told = plane, radius, True
+        self.plane, self._radius, self.numbered = plane, radius, True
         self._start = float(np.arctan2(start[1], start[0]))
         self.arc = Shape(stroke_color=ink, stroke_width=4)
         self.figure = Figure(degrees, ".0f", size=plane.size, suffix="°", color=ink)
@@ -254,7 +260,7 @@ class AngleMark(Picture):
         self.show(self.state)
 
     def show(self, state: Points) -> None:
-        """Open so far, with the number in the opening."""
+        """Open the arc to this angle, and place the number beside it."""
         turns = self._start + np.radians(float(state)) * _SIDE
         ring = np.column_stack([np.cos(turns), np.sin(turns), 0 * turns])
         points = self.plane.zero + self._radius * self.plane.unit * ring
@@ -265,22 +271,22 @@ class AngleMark(Picture):
         width = text_width("100°", self.plane.size) / 2
         reach = self._radius * self.plane.unit + 0.18 + abs(middle[0]) * width
         self.figure.number.center_on(self.plane.zero + reach * middle)
-        self.figure.number.set_fill(opacity=float(self.told))
-        self.figure.number.set_stroke(opacity=float(self.told), background=True)
+        self.figure.number.set_fill(opacity=float(self.numbered))
+        self.figure.number.set_stroke(opacity=float(self.numbered), background=True)
 
-    def hush(self) -> None:
-        """Have no number from now on."""
-        self.told = False
+    def hide_number(self) -> None:
+        """Hide the number from now on."""
+        self.numbered = False
         self.show(self.state)
 
     def open(self, **options: Any) -> Passage:
-        """Let it open from nothing."""
+        """Open the angle from 0."""
         shown = self.shown
         value = shown.end if isinstance(shown, Passing) else shown
         return Passage(self, value, np.array([0.0, float(value.array)]), **options)
 
     def readings(self) -> Iterator[Reading]:
-        """The angle between the ends of the arc."""
+        """Compare the angle between the ends of the arc."""
         if not is_visible(self.arc):
             return
         a, b = (self.arc.points[k] - self.plane.zero for k in (0, -1))

@@ -1,4 +1,4 @@
-"""The last word asks with a query, all words offer keys; angles become scores, scores shares."""
+"""The last word's query meets the keys of all words: dot products, scores, attention weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 
 _LARGE = 44.0
-"""The size of the numbers of vectors, in pixels."""
+"""Size of the vectors' numbers, in pixels at 720p."""
 _DOT = [
     ("a", "query({a:.2g}) times"),
     ("c", "key({c:.2g}) +"),
@@ -30,7 +30,7 @@ _DOT = [
 
 
 def _vectors(asks: str, offers: str) -> list[tuple[str, str]]:
-    """A query and a key, and whose they are where there is room."""
+    """The terms of a query and a key, with these subscripts."""
     return [
         ("query", f'query("query"{asks} = vec({{a:.2g}}, {{b:.2g}}))'),
         ("key", f'quad key("key"{offers} = vec({{c:.2g}}, {{d:.2g}}))'),
@@ -38,7 +38,7 @@ def _vectors(asks: str, offers: str) -> list[tuple[str, str]]:
 
 
 class Ask(TopicStage):
-    """A query meets three keys; how well each fits becomes a share of attention."""
+    """A query meets three keys; how well each key fits becomes its attention weight."""
 
     title = "Which word to listen to?"
     caption = "These shares are attention weights: “{word}” gets {first.topic_weight:.0%}."
@@ -47,9 +47,9 @@ class Ask(TopicStage):
     claims: ClassVar[tuple[Claim, ...]] = (
         *TopicStage.claims,
         Claim(
-            "the key of the topic fits best, and that of the article worst",
+            "the topic's key fits best, and the article's key worst",
             lambda both: both.first.scores.argsort().tolist() == [0, 2, 1],
-            "it gets {first.topic_weight:.0%}",
+            "the topic gets {first.topic_weight:.0%}",
         ),
     )
 
@@ -79,7 +79,7 @@ class Ask(TopicStage):
         self.shares.place(self.bar_room)
 
     def _lay_numbers(self) -> None:
-        """The numbers of the query and of the key that fits best, and their dot product."""
+        """Make the numbers of the query and of the best key, and their dot product."""
         query, key = self["first.query"], self["first.keys"][1]
         values = {"a": query[0], "b": query[1], "c": key[0], "d": key[1]}
         values["s"] = self["first.scores"][1]
@@ -93,7 +93,7 @@ class Ask(TopicStage):
         self.dot.hide()
 
     def _scale(self) -> Scale:
-        """From the least score to the largest e to a score, so that what e does is seen."""
+        """A scale for both scores and their exponentials: bars change from one to the other."""
         first = self.values.first
         return Scale(min(0.0, float(first.scores.min())), float(first.raised.max()))
 
@@ -108,7 +108,7 @@ class Ask(TopicStage):
         yield FadeOut(self.plane, run_time=0.6)
         self.remove(self.noun)
         self.add(self.query)
-        turned = self.query.come_from(self.noun, run_time=1.6)
+        turned = self.query.move_from(self.noun, run_time=1.6)
         yield turned, FadeIn(self.keys_plane, run_time=1.6)
         yield self.vectors.appear("query")
 
@@ -131,7 +131,7 @@ class Ask(TopicStage):
 
     @beat("This dot product is the score of a word.")
     def score(self) -> Steps:
-        self.angle.hush()
+        self.angle.hide_number()
         yield FadeOut(self.vectors, self.dot, run_time=0.5)
         yield FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)

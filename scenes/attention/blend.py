@@ -1,4 +1,4 @@
-"""What the tokens hand over: values shrink to their shares, pour into one row, and are added."""
+"""Values are scaled by their attention weights and added up, and the sum is added to the row."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula, Label, text_width
 
 _SUM, _LARGE, _LARGEST = 38.0, 46.0, 92.0
-"""The sizes of the numbers that are added up, of those of one row alone, and of the formula at the
-end, in pixels."""
+"""Sizes of the numbers in the sum, in the rows at the end, and of the last formula, in pixels."""
 _DIGITS = ((".3g", ".4f"), (".2g", ".3f"))
+"""Formats of the factors and of the sum: the usual ones, and shorter ones for narrow pages."""
 _WIDE, _HIGH, _AIR = 2.0, 0.9, 0.35
-"""How wide and high cells of one row may be, and the room between two of them, in units."""
+"""Largest width and height of the cells of a single row, and the gap between rows, in units."""
 
 
 class Blend(ExampleStage):
-    """Values, each with its share, pour into one row, which is added to the row of the asker."""
+    """Values scaled by their attention weights fill one row, which is added to the last token's."""
 
     title = "Values, added up"
     caption = (
@@ -52,7 +52,7 @@ class Blend(ExampleStage):
         self.desk = desk = Desk(self, *SIGNS, root=True)
         self.formula, last = desk.formula, self.values.last
         self.grid = grid_of(self, "pattern")
-        desk.lay(self.grid)
+        desk.place_grids(self.grid)
         self.home = grid_of(self, "pattern", columns=None)
         bound = bound_of(self["values"])
         look: dict[str, Any] = {"low": -bound, "high": bound}
@@ -61,9 +61,9 @@ class Blend(ExampleStage):
         self.product = Product(
             self.home, self.handed, self.blend, roles=("attention", "value", "value")
         )
-        room = desk.stand(self.product, "", "V")
+        room = desk.place_product(self.product, "", "V")
         sums = [
-            self.product.line(last, self._telling(), spec=a, out_spec=b, size=_SUM)
+            self.product.line(last, self._column_to_compute(), spec=a, out_spec=b, size=_SUM)
             for a, b in _DIGITS
         ]
         self.line = sums[fit(room, *sums)]
@@ -72,18 +72,18 @@ class Blend(ExampleStage):
         self.weights = self.home.lattice.region
         move(self.home, self.grid.lattice.region)
         self.places = self.handed.lattice.region
-        desk.away(self.handed, "value")
+        desk.put_away_now(self.handed, "value")
         self._lay_rows(desk.below)
         self.whole = formula_of(*SIGNS, size=_LARGEST)
         self.whole.place(desk.canvas)
 
-    def _telling(self) -> int:
-        """The first column whose values are not 0, nor all alike."""
+    def _column_to_compute(self) -> int:
+        """The first column whose values differ clearly, so that the weights matter."""
         spread = np.ptp(self.values.values, axis=0)
         return int(np.argmax(spread > 0.5 * spread.max()))
 
     def _lay_rows(self, room: Region) -> None:
-        """The row of the asker, its blend, and what they add up to, one under the other."""
+        """Place the last token's row, the head's output and their sum below each other."""
         last, bound = self.values.last, bound_of(self["resid_post"])
         look: dict[str, Any] = {"lying": True, "low": -bound, "high": bound, "most_number": _LARGE}
         self.own = Matrix(self["resid_pre"][last], role="residual", spec=GIVEN, **look)
@@ -128,7 +128,7 @@ class Blend(ExampleStage):
         self.pour = Pour(self.handed, self["last_weights"], out, goal)
         self.add(self.pour)
         yield self.pour.shrink(run_time=0.3 * self.reading)
-        yield self.pour.go(run_time=0.5 * self.reading)
+        yield self.pour.stack(run_time=0.5 * self.reading)
 
     @beat("Column by column, weight times value is added up for {asker}.", rest=REST)
     def mix(self) -> Steps:

@@ -1,4 +1,4 @@
-"""Another topic: one value changes and takes the last word along; then attention is taken away."""
+"""With another topic only its value changes, and with it the answer; then attention is removed."""
 
 from __future__ import annotations
 
@@ -37,13 +37,17 @@ _PURPOSES: dict[Role, str] = {
     "key": "a key to be found by",
     "value": "a value to hand over",
 }
-_WORDS, _LETTERS, _FORMULA, _ARROW, _BROAD = 44.0, 60.0, 64.0, 1.8, 9.0
-"""The sizes of words, of the tile's letters and of the formula, in pixels; the room for arrows, and
-how broad a page is on which words are so large, in units."""
+"""What each of a word's three vectors is for."""
+_WORDS, _LETTERS, _FORMULA = 44.0, 60.0, 64.0
+"""Sizes of the purposes, of the tile's letters and of the formula, in pixels at 720p."""
+_ARROW = 1.8
+"""Room for the arrows between the tile and the purposes, in units."""
+_BROAD = 9.0
+"""Narrower pages have smaller purposes and shorter arrows, in units."""
 
 
 class Change(TopicStage):
-    """The same weights give the other answer; without attention there is none."""
+    """The same attention weights give another answer; without attention there is none."""
 
     title = "Change one word"
     caption = "In one line: compare queries with keys, make shares of the scores, add up values."
@@ -79,7 +83,7 @@ class Change(TopicStage):
         ]
 
     def _purpose(self, role: Role, text: str, size: float, left: NDArray[np.float64]) -> VGroup:
-        """What a vector is for, and an arrow to it from the tile."""
+        """The purpose of a vector, and an arrow from the tile to it."""
         words = Paragraph(said(text), width=9.0, size=size, color=role)
         words.shift(left - words.get_left())
         look: dict[str, Any] = {"stroke_width": 8, "color": getattr(self.theme, role)}

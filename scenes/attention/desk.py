@@ -1,9 +1,9 @@
-"""Where the line of attention is worked out: its formula, and three tables of which two make one.
+"""The layout of the stages that compute the attention formula step by step.
 
-The formula stands at the top from shot to shot. What has been worked out is put away into its
-letter there, which lights up, and is brought from there when it is needed: so only what is in use
-is on the desk. A product always stands alike: what it takes at the left and on top, what it makes
-where they meet; on a tall page one over the other.
+The formula is at the top of every shot. A matrix that has been computed shrinks into its letter in
+the formula, which lights up, and comes back from there when it is needed, so the page holds only
+the matrices in use. All products are laid out alike: one factor at the left, the other on top, and
+the product where they meet; on a tall page, the three are below each other.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL
 
 GIVEN = (".2f", ".1f", ".0f")
-"""How numbers that are given are written, the best first."""
+"""Formats of given numbers, the preferred one first."""
 COMPUTED = (".3f", ".2f", ".1f", ".0f", ".1e", ".0e")
-"""How numbers that are computed are written, and those in the table of who asks whom."""
+"""Formats of computed numbers, the preferred one first."""
 FINE = (".4f", *COMPUTED)
+"""Formats of dot products and scores."""
 SHARES = (".3f", ".2f", ".1f")
-"""How shares of attention are written."""
+"""Formats of attention weights."""
 
 SIGNS: dict[str, tuple[str, Role]] = {
     "softmax": ('op("softmax")', "token"),
@@ -47,26 +48,30 @@ SIGNS: dict[str, tuple[str, Role]] = {
     "close": ("\\)", "token"),
     "value": ("V", "value"),
 }
-"""The terms of the formula, each with its colour."""
+"""The terms of the formula: markup and colour role by name."""
 
 _FOOT, _SENTENCE = 0.4, 0.37
-"""The height of what stands around the sentences, and of a line of them, in units."""
+"""Heights of the caption band without its text, and of a line of text, in units."""
 _NUMBER, _SIGN_SIZE, _FORMULA = 36.0, 40.0, 46.0
-"""The sizes of numbers in cells, of signs at tables and of the formula, in pixels."""
-_STRIP, _SUM, _OVER, _SIGN, _SEAM = 0.8, 1.2, 0.65, 0.85, 0.35
-"""The heights of the formula, of a sum and of a sign over a table; the width of one beside it, and
-the room between two tables, in units."""
+"""Sizes of numbers in cells, of the matrices' letters and of the formula, in pixels at 720p."""
+_STRIP, _SUM = 0.8, 1.2
+"""Heights of the strip with the formula, and of a sum, in units."""
+_OVER, _SIGN = 0.65, 0.85
+"""Height of a letter above a matrix, and width of one beside it, in units."""
+_SEAM = 0.35
+"""Gap between two matrices, in units."""
 _WIDE, _HIGH = 1.7, 0.8
-"""How wide and high cells may be."""
+"""Largest width and height of a cell, in units."""
 _CELL = Size(0.4, 0.2)
+"""Smallest cell, in units."""
 _READABLE = Size(0.9, 0.42)
-"""The least size of a cell, and one in which numbers are read at ease."""
-_TOLD = Size(3.4, 2.4)
-"""The least room for what is told beside the table of who asks whom."""
+"""Size of a cell whose numbers are easy to read, in units."""
+_SIDE = Size(3.4, 2.4)
+"""Least room beside a (T, T) table, in units."""
 
 
 def steady(canvas: Region) -> Region:
-    """The same canvas for every stage of this film, however long its sentences are."""
+    """The canvas, with a height that does not depend on how long a stage's sentences are."""
     frame = Region.frame(config.frame_width, config.frame_height).inset(MARGIN)
     lines = 3 if frame.width < SHORT_SIDE else 2
     bottom = frame.bottom + _FOOT + lines * _SENTENCE
@@ -76,14 +81,14 @@ def steady(canvas: Region) -> Region:
 def rows_of(
     stage: Stage, path: str, role: Role = "residual", *, named: bool = True, **options: Any
 ) -> Matrix:
-    """A matrix with a row for every token, (T, d_model), in two colours."""
+    """A matrix with a row per token, (T, d_model), in two colours."""
     spec = GIVEN if path in ("resid_pre", "w_q", "w_k", "w_v") else COMPUTED
     look: dict[str, Any] = {"spec": spec, "least_cell": _CELL, "most_number": _NUMBER}
     return rows(stage[path], stage["tokens"] if named else None, role, **(look | options))
 
 
 def grid_of(stage: Stage, path: str, **options: Any) -> Matrix:
-    """A table of who asks whom, (T, T), words at its rows and columns; shares from 0 to 1."""
+    """A (T, T) table of dot products, scores or weights, labelled with the tokens."""
     look: dict[str, Any] = {"columns": stage["tokens"], "spec": FINE}
     look |= {"least_cell": _CELL, "most_number": _NUMBER, "most_cell": 1.9}
     if path == "pattern":
@@ -92,7 +97,7 @@ def grid_of(stage: Stage, path: str, **options: Any) -> Matrix:
 
 
 def formula_of(*lit: str, size: float = _FORMULA, root: bool = True) -> Equation:
-    """The formula, with the terms that have been worked out in their colours."""
+    """The attention formula, grey except for the terms that are `lit`."""
     signs = {name: sign for name, sign in SIGNS.items() if root or name != "root"}
     terms = [(name, markup) for name, (markup, _) in signs.items()]
     formula = Equation(terms, size=size, color=theme().muted)
@@ -103,7 +108,7 @@ def formula_of(*lit: str, size: float = _FORMULA, root: bool = True) -> Equation
 
 
 class Desk:
-    """The places on the canvas of a stage about a worked head. See the module."""
+    """The layout of a stage about a worked head: see the module's docstring."""
 
     def __init__(self, stage: Stage, *lit: str, root: bool) -> None:
         head = stage.values
@@ -111,32 +116,32 @@ class Desk:
         self.canvas = canvas = steady(stage.canvas)
         self._words = max(text_width(token, LABEL) for token in head.tokens) + WORD_GAP
         self.strip, self.below = canvas.cut_top(_STRIP, gap=0.1)
-        self.formula = self.stand_on_top(formula_of(*lit, root=root))
-        grid, told = Room(Size(2.0, 2.0)), Room(_TOLD)
-        beside, under = (kind(grid, told, gap=0.6, weights=(5, 4)) for kind in (Row, Column))
+        self.formula = self.place_formula(formula_of(*lit, root=root))
+        grid, side = Room(Size(2.0, 2.0)), Room(_SIDE)
+        beside, under = (kind(grid, side, gap=0.6, weights=(5, 4)) for kind in (Row, Column))
         fit(self.below, *((beside, under) if self.below.wide else (under, beside)))
-        self._grid, self.told = grid.region, told.region
-        self.way = self.below.center - self._grid.center
-        """From where such a table stands beside what is told to the middle."""
+        self._grid, self.side = grid.region, side.region
+        self.to_middle = self.below.center - self._grid.center
+        """Vector from a table's place beside the side room to its place in the middle."""
 
-    def stand_on_top(self, formula: Equation) -> Equation:
-        """Let a formula stand at the left of the strip, or in its middle on a tall page."""
+    def place_formula(self, formula: Equation) -> Equation:
+        """Place a formula at the left of the strip, or in its middle on a tall page."""
         strip, width = self.strip, formula.most.width
         right = strip.left + width if self.canvas.wide else strip.right
         formula.place(Region(strip.left, strip.bottom, right, strip.top))
         return formula
 
-    def lay(self, *grids: Matrix) -> None:
-        """Let tables of who asks whom stand in the middle."""
+    def place_grids(self, *grids: Matrix) -> None:
+        """Place (T, T) tables on top of each other in the middle."""
         cells, _, self.words = grids[0].plan.spot_in(self._grid)
-        x, y, _ = self.way
+        x, y, _ = self.to_middle
         middle = Region(cells.left + x, cells.bottom + y, cells.right + x, cells.top + y)
         for grid in grids:
             grid.place_cells(middle, size=self.words)
 
-    def aside(self, *parts: VMobject, back: bool = False, run_time: float = 1.0) -> Drive:
-        """Let what stands in the middle make room beside it, or come back."""
-        way, done = self.way * (1 if back else -1), [0.0]
+    def move_aside(self, *parts: VMobject, back: bool = False, run_time: float = 1.0) -> Drive:
+        """Move parts from the middle to the side, or `back`."""
+        way, done = self.to_middle * (1 if back else -1), [0.0]
 
         def show(share: NDArray[np.float64]) -> None:
             for part in parts:
@@ -145,15 +150,13 @@ class Desk:
 
         return Drive(VGroup(*parts), show, 0.0, 1.0, run_time=run_time)
 
-    # A product
-
-    def stand(self, product: Product, left: str, right: str) -> Region:
-        """Let a product stand with these signs; what is left for a sum is returned."""
+    def place_product(self, product: Product, left: str, right: str) -> Region:
+        """Place a product and the letters of its factors; return the room left for a sum."""
         over = _OVER if left else _SEAM / 2
         corner, tower = self._corner(product, self.canvas, over), self._tower(product)
         if corner[1].right < max(term.get_right()[0] for term in self.formula.terms.values()):
             corner = self._corner(product, self.below, over)
-        cells, room = max(corner, tower, key=lambda way: _ease(way[0], product.counts))
+        cells, room = max(corner, tower, key=lambda way: _legibility(way[0], product.counts))
         nowhere, top = np.zeros(3), cells[1].top
         free = Region(room.left, top, room.left, top)
         shape = "corner" if cells is corner[0] else "tower"
@@ -200,14 +203,12 @@ class Desk:
         top = two.bottom - _SEAM
         return (one, two, Region(x, top - n * high, x + p * wide, top)), room
 
-    # Away, and back
-
-    def letter(self, name: str) -> Region:
-        """Where a letter of the formula stands."""
+    def letter_region(self, name: str) -> Region:
+        """The region of a term of the formula."""
         return Region.around(self.formula.term(name).get_all_points())
 
     def put_away(self, matrix: Matrix, name: str, *, run_time: float = 1.2) -> tuple[Drive, ...]:
-        """Let a table go into a letter of the formula, which lights up."""
+        """Shrink a matrix into its letter of the formula, and light up the letter."""
         opened = matrix.opened
 
         def close(share: NDArray[np.float64]) -> None:
@@ -216,31 +217,31 @@ class Desk:
 
         names = [name, "turned"] if name == "key" else [name]
         return (
-            slide_cells(matrix, self.letter(name), words=False, run_time=run_time),
+            slide_cells(matrix, self.letter_region(name), words=False, run_time=run_time),
             Drive(matrix, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into),
-            *self.light(*names, run_time=run_time),
+            *self.light_terms(*names, run_time=run_time),
         )
 
-    def light(self, *names: str, run_time: float = 0.8) -> list[Drive]:
-        """Let terms of the formula have their colours."""
+    def light_terms(self, *names: str, run_time: float = 0.8) -> list[Drive]:
+        """Give terms of the formula their colours."""
         return [
             recolor(self.formula.term(name), theme().text_color(SIGNS[name][1]), run_time=run_time)
             for name in names
         ]
 
-    def away(self, matrix: Matrix, name: str) -> None:
-        """Let a table be in a letter of the formula, at once."""
-        move(matrix, self.letter(name), words=False)
+    def put_away_now(self, matrix: Matrix, name: str) -> None:
+        """Place a matrix in its letter of the formula, without animation."""
+        move(matrix, self.letter_region(name), words=False)
 
 
 def move(matrix: Matrix, cells: Region, *, words: bool | None = None) -> None:
-    """Let the cells of a table that stands elsewhere fill a region, at once."""
+    """Move the cells of a matrix into a region, without animation."""
     slide = slide_cells(matrix, cells, words=words)
     slide.begin()
     slide.finish()
 
 
-def _ease(cells: tuple[Region, Region, Region], counts: tuple[int, int, int]) -> float:
-    """How well numbers can be read in cells."""
+def _legibility(cells: tuple[Region, Region, Region], counts: tuple[int, int, int]) -> float:
+    """How easily numbers in these cells can be read; 1 is comfortable."""
     left, (n, m, _) = cells[0], counts
     return min(left.width / m / _READABLE.width, left.height / n / _READABLE.height)

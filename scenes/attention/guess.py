@@ -1,4 +1,4 @@
-"""Two texts end in the same word, and yet another word comes next: the last word looks back."""
+"""Two texts end in the same word but go on differently: so the last word must look back."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 
 NAME, LONG_NAME = "Attention", "How a word listens to the words before it"
-_BIG, _NAMES, _ROW, _EYE = 76.0, 28.0, 0.85, 0.9
-"""The sizes of the letters of large tiles and of words at the table, in pixels; the height of its
-rows, and the room for an eye between two lines of tiles, in units."""
+_BIG, _NAMES = 76.0, 28.0
+"""Sizes of the letters on large tiles, and of the words at the table, in pixels at 720p."""
+_ROW, _EYE = 0.85, 0.9
+"""Height of the table's rows, and room for the eye between two lines of tiles, in units."""
 
 
 class Guess(TopicStage):
-    """The same last word, two different next words: it has to look back."""
+    """The same last word but two different next words: it has to look back."""
 
     title = "What comes next?"
     caption = "What we want: next to “{word}”, “{noun}” should move towards nature."
@@ -64,7 +65,7 @@ class Guess(TopicStage):
         self.noun = PlaneArrow(arrows[2], self.plane, "query", names[2], turned=60)
 
     def _place_table(self) -> None:
-        """Let the table stand beside the plane, with larger words where there is room."""
+        """Place the table beside the plane, with larger words if there is room."""
         side = self.side
         left = side.left + max(text_width(word, _NAMES) for word in self.values.nouns) + 0.3
         cells = Region(left, side.bottom + 0.1, side.right, side.top - 0.6)

@@ -1,4 +1,4 @@
-"""What is handed over is no key: values are, scaled, laid tip to tail, and added to the asker."""
+"""Keys only help to find a word; values are what is scaled and added to the last word's vector."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from clockhead.scenes.stage import CAPTION, REST, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _NUMBERS = 40.0
-"""The size of the numbers of vectors, in pixels."""
+"""Size of the vectors' numbers, in pixels at 720p."""
 
 
 class HandOver(TopicStage):
-    """With another topic the key stays; the value, which differs, is what moves the last word."""
+    """With another topic the key stays the same; it is the value that moves the last word."""
 
     title = "What is handed over?"
     caption = (
@@ -55,7 +55,7 @@ class HandOver(TopicStage):
         self.chart = self.bars.chart
 
     def _lay_topics(self) -> None:
-        """The vectors of both topics, and the key that they share."""
+        """Make the vectors of both topics, and the key that they share if there is room."""
         places, key, names = self["places"], self["first.keys"][1], self.values.nouns
         values = {"a": places[0][0], "b": places[0][1], "c": places[1][0], "d": places[1][1]}
         values |= {"e": key[0], "f": key[1]}
@@ -80,7 +80,7 @@ class HandOver(TopicStage):
 
     @beat("Neither: it stays. Both words offer a topic, and so they have the same key.")
     def same(self) -> Steps:
-        yield self._exchange("other")
+        yield self._replace_topic("other")
         yield [FadeOut(guess, run_time=0.8) for guess in self.guesses]
 
     @beat(
@@ -90,8 +90,8 @@ class HandOver(TopicStage):
     def found(self) -> Steps:
         yield self.topics.appear(run_time=0.6 * self.reading)
 
-    def _exchange(self, text: str) -> tuple[Any, ...]:
-        """Turn the tile of the topic over; its key and its share are called by the other word."""
+    def _replace_topic(self, text: str) -> tuple[Any, ...]:
+        """Turn the topic's tile over to the other word, and rename its key and its share."""
         tokens = self[f"{text}.tokens"]
         names = self.topic_key.rename(tokens[1], run_time=1.4)
         return turn_over(self.tiles, 1, tokens), names, self.shares.rename(tokens, run_time=1.4)
@@ -101,7 +101,7 @@ class HandOver(TopicStage):
         "the others say little."
     )
     def value(self) -> Steps:
-        yield self._exchange("first")
+        yield self._replace_topic("first")
         yield [
             FadeOut(part, run_time=0.6)
             for part in (

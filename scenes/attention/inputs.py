@@ -1,4 +1,4 @@
-"""What the stages of this film take: a text of a few words, their rows, and three matrices."""
+"""Inputs of the worked example: a short text, its embeddings, and three weight matrices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clockhead.scenes.texts import few_words, words_said
 
 USUAL_TEXT = "the cat sat"
 MOST_WORDS, MOST_WIDE, MOST_LETTERS = 5, 5, 9
-"""More tokens, wider rows or wider words are not legible as numbers in cells."""
+"""Most tokens, columns, and letters of a word: with more, numbers in cells are too small."""
 
 Number = Annotated[float, Field(ge=-9.99, le=9.99)]
 Rows = Annotated[
@@ -26,34 +26,34 @@ Rows = Annotated[
 
 
 class ExampleStage(Stage):
-    """A stage about one head over a short text."""
+    """A stage about one head that reads a short text."""
 
     class Inputs(StageInputs):
-        """A short text, its rows, and three matrices."""
+        """A short text, its embeddings, and three weight matrices."""
 
         text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
             USUAL_TEXT, description=words_said(3, MOST_WORDS, MOST_LETTERS)
         )
         embedding: Rows | None = Field(
             None,
-            description="a row of numbers for each different word, in order of first appearance; "
-            "left out, those of the worked example, for “the”, “cat” and “sat”; with other words, "
-            "all are drawn from seed",
+            description="the embedding of each different word, in order of first appearance; "
+            "default: the worked example's for “the”, “cat” and “sat”; for other words, random "
+            "numbers from seed",
         )
-        w_q: Rows | None = Field(None, description="W_Q, as many rows and columns as a row is wide")
-        w_k: Rows | None = Field(None, description="W_K, likewise")
-        w_v: Rows | None = Field(None, description="W_V, likewise")
+        w_q: Rows | None = Field(None, description="W_Q, square, as wide as an embedding")
+        w_k: Rows | None = Field(None, description="W_K, of the same size")
+        w_v: Rows | None = Field(None, description="W_V, of the same size")
         seed: int | None = Field(
             None,
             ge=0,
             le=2**32 - 1,
-            description="draws what is not given, to two decimals; left out, nothing is drawn, but "
-            "for words that the worked example has no rows for: then 0",
+            description="seed of random numbers, to two decimals, for everything that is not "
+            "given; default: the worked example's numbers, or seed 0 for other words",
         )
 
         @model_validator(mode="after")
-        def _fits(self) -> ExampleStage.Inputs:
-            _ = self.head  # raises ValueError where they do not fit
+        def _check_sizes(self) -> ExampleStage.Inputs:
+            _ = self.head  # raises ValueError if sizes do not fit
             return self
 
         @property
@@ -63,12 +63,14 @@ class ExampleStage(Stage):
 
         @property
         def head(self) -> WorkedHead:
-            """The head over this text; ValueError for a word without a row, or unfit sizes."""
+            """The head on this text; ValueError if a word has no embedding or sizes do not fit."""
             return worked_head(
                 self.tokens, self.embedding, self.w_q, self.w_k, self.w_v, seed=self.seed
             )
 
-    derived = {"asker": Derived("the last token, which asks", lambda head: said(head, head.last))}
+    derived = {
+        "asker": Derived("the last token, whose query is shown", lambda head: said(head, head.last))
+    }
 
     inputs: Inputs
     values: WorkedHead
@@ -77,7 +79,7 @@ class ExampleStage(Stage):
 
 
 def said(head: WorkedHead, position: int) -> str:
-    """The token at a position in a sentence; with its position where the text has it twice."""
+    """A token as sentences name it: with its position if the text has it twice."""
     word = head.tokens[position]
     twice = head.tokens.count(word) > 1
     return f"“{word}” at {position}" if twice else f"“{word}”"

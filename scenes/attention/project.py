@@ -1,4 +1,4 @@
-"""The rows of a text times three matrices: queries, keys and values, each put into its letter."""
+"""A text's embeddings times W_Q, W_K and W_V: queries, keys and values."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 _LINE = 42.0
-"""The size of the numbers that are added up, in pixels."""
+"""Size of the numbers in the sum, in pixels at 720p."""
 _MADE: dict[str, tuple[str, Role]] = {
     "q": ("queries", "query"),
     "k": ("keys", "key"),
     "v": ("values", "value"),
 }
-"""What the rows become by each matrix."""
+"""The product with each weight matrix: its fact path and its colour role."""
 
 
 class Project(ExampleStage):
-    """The rows of a text times three matrices: queries, keys and values."""
+    """A text's embeddings times three weight matrices: queries, keys and values."""
 
     title = "Queries, keys and values"
     caption = (
@@ -48,7 +48,7 @@ class Project(ExampleStage):
         fit(self.room, self.sum)
 
     def _product(self, letter: str) -> Product:
-        """The rows times a matrix of weights."""
+        """The product of the embeddings and a weight matrix, placed on the page."""
         path, role = _MADE[letter]
         product = Product(
             self.x,
@@ -56,7 +56,7 @@ class Project(ExampleStage):
             rows_of(self, path, role),
             roles=("residual", role, role),
         )
-        self.room = self.desk.stand(product, "X", f"W_{letter.upper()}")
+        self.room = self.desk.place_product(product, "X", f"W_{letter.upper()}")
         return product.empty()
 
     @beat(
@@ -97,7 +97,7 @@ class Project(ExampleStage):
         yield from self._make(2)
 
     def _make(self, k: int) -> Steps:
-        """Let the next matrix come to the rows, and make of them what it makes."""
+        """Fade in the next weight matrix, multiply, and put the product away."""
         product = self.products[k]
         product.waiting = []
         yield [FadeIn(part, run_time=0.8) for part in (product.right, product.out, product.signs)]
@@ -106,7 +106,7 @@ class Project(ExampleStage):
         yield from self._put_away(k)
 
     def _put_away(self, k: int) -> Steps:
-        """What was made goes into its letter; the rows stay."""
+        """Shrink a product into its letter; the embeddings stay."""
         product = self.products[k]
         yield product.let_go(run_time=0.3)
         gone: list[Any] = [product.right, product.signs]

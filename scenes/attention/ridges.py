@@ -1,4 +1,4 @@
-"""Histograms over each other, one for every width of the vectors, on one axis."""
+"""Histograms below each other on one axis, one for each width of the vectors."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.theme import Role, theme
 
 _RECTANGLE = 16
-"""Points of a rectangle."""
+"""Number of points of a rectangle."""
 FOOT, _HIGH = 0.4, 0.85
-"""How far below the middle of its slot a histogram stands, and how high it is, in slots."""
+"""How far below its slot's middle a histogram begins, and its height, in slots."""
 _LEAST_SLOT = 0.5
+"""Least height of a slot, in units."""
 
 
 class Ridges(Mark):
-    """How far numbers spread, (W,), over slots that go down: a histogram for each of them.
+    """A histogram for each spread (standard deviation), (W,), in slots from top to bottom.
 
-    `shapes` are the heights of their bars, (W, K), whose `bins`, (K + 1,), are given in multiples
-    of the spread: a spread twice as far makes a histogram twice as wide.
+    `shapes` are the heights of the bars, (W, K). The edges of the `bins`, (K + 1,), are multiples
+    of the spread: twice the spread makes the histogram twice as wide.
     """
 
     def __init__(
@@ -36,20 +37,20 @@ class Ridges(Mark):
         super().__init__(spreads, chart)
         self._shapes, self._bins = shapes, bins.array
         self._tallest = float(shapes.array.max())
-        self._come = 0.0
+        self._n_revealed = 0.0
         color = getattr(theme(), role)
         self.paths = VGroup(*(VMobject(stroke_width=0).set_fill(color, 1) for _ in spreads.array))
         self.add(self.paths)
         self.least_area = Size(0.0, len(spreads) * _LEAST_SLOT)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw as many as have come; the last of them is on its way out of the one above it."""
+        """Draw the revealed histograms; the last one may still be moving down."""
         shapes = self._shapes.array
         for k, path in enumerate(self.paths):
-            if k >= self._come:
+            if k >= self._n_revealed:
                 path.clear_points()
                 continue
-            way, before = min(1.0, self._come - k), max(0, k - 1)
+            way, before = min(1.0, self._n_revealed - k), max(0, k - 1)
             spread = state[before] + (state[k] - state[before]) * way
             shape = shapes[before] + (shapes[k] - shapes[before]) * way
             edges = self.chart.x.at(self._bins * spread)
@@ -59,18 +60,18 @@ class Ridges(Mark):
 
     @property
     def _unit(self) -> float:
-        """How high a bar of all numbers would be."""
+        """Height on the screen of a bar of height 1, in units."""
         return _HIGH * self.chart.y.pitch / self._tallest
 
-    def come(self, n: int, **options: Any) -> Drive:
-        """Let the first rise, then each of the others up to n come out of the one above it."""
-        return self.drive("_come", self._come, float(n), **options)
+    def reveal(self, n: int, **options: Any) -> Drive:
+        """Raise the first histogram, and move each other one up to n down from the one above."""
+        return self.drive("_n_revealed", self._n_revealed, float(n), **options)
 
     def readings(self) -> Iterator[Reading]:
-        """The height of each bar, and how far each histogram that has come reaches."""
+        """Compare the height of each bar, and the spread of each revealed histogram."""
         x, y = self.chart.x, self.chart.y
         for k, path in enumerate(self.paths):
-            if self._come < k + 1 or not is_visible(path):
+            if self._n_revealed < k + 1 or not is_visible(path):
                 continue
             corners = path.points.reshape(-1, _RECTANGLE, 3)
             low, high = corners.min(axis=1), corners.max(axis=1)  # (K, 3)

@@ -1,4 +1,4 @@
-"""Why dot products are divided: those of wide vectors spread far, and softmax freezes."""
+"""Why scores are divided by sqrt(d): dot products of wide vectors saturate softmax."""
 
 from __future__ import annotations
 
@@ -34,30 +34,32 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
-_FORMULA, _LARGE, _STRIP = 44.0, 56.0, 0.8
-"""The sizes of the division and of the formula over the charts, in pixels; its height, in units."""
+_FORMULA, _LARGE, _SIZE = 44.0, 56.0, 26.0
+"""Sizes of the division, of the formula above the charts, and of the charts' text, in pixels."""
+_STRIP = 0.8
+"""Height of the formula above the charts, in units."""
 _EXACT = 1e-12
+"""Tolerance within which a number is as written, so that “=” is right."""
 _LEAST = (0.8, 1.2)
-"""The least area of a chart, in units."""
+"""Least area of a chart, in units."""
 _BEST = "best of {spread.n_keys} keys"
 _SUM = [("dot", "query(q) dot key(k) ="), ("sum", "q_1 k_1 + dots.c + q_d k_d")]
-_SIZE = 26.0
 
 
-def _even_shares(head: ScaledHead) -> str:
-    """What the largest share is after the division: from how much to how much."""
+def _divided_share_range(head: ScaledHead) -> str:
+    """The range of the best key's weight after the division, as in “25 to 30%”."""
     shares = head.spread.divided_largest_shares
     low, high = (f"{share:.0%}" for share in (shares.min(), shares.max()))
     return f"{low.removesuffix('%')} to {high}"
 
 
-def _equals(number: float, spec: str) -> str:
-    """The sign before a number as it is written."""
+def _equals_sign(number: float, spec: str) -> str:
+    """“=” or “≈” before a number, depending on whether the format rounds it."""
     return "=" if abs(float(format(number, spec)) - number) < _EXACT else "approx"
 
 
 class Scale(ExampleStage):
-    """Dot products of wide vectors spread far; divided by sqrt(d), they spread alike."""
+    """Dot products of wide vectors spread far; divided by sqrt(d), they all spread equally."""
 
     title = "Why divide by a square root?"
     caption = (
@@ -66,7 +68,9 @@ class Scale(ExampleStage):
     )
     opens = leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
-        "even_shares": Derived("what the largest share is after the division", _even_shares)
+        "even_shares": Derived(
+            "range of the best key's weight after the division", _divided_share_range
+        )
     }
 
     values: ScaledHead
@@ -76,23 +80,23 @@ class Scale(ExampleStage):
     def layout(self) -> None:
         lit = "query", "key", "turned", "value"
         self.desk = Desk(self, *lit, root=False)
-        self.whole = self.desk.stand_on_top(formula_of(*lit, "root"))
+        self.whole = self.desk.place_formula(formula_of(*lit, "root"))
         self.formula, head = self.desk.formula, self.values
         self.grid = grid_of(self, "dots", numbers_in_motion=True)
-        self.desk.lay(self.grid)
-        self._lay_bells()
+        self.desk.place_grids(self.grid)
+        self._lay_charts()
         own = [
             ("dot", "score({dot:.6g})"),
             ("root", "\\/ sqrt({d:d})"),
-            ("is", _equals(head.own_score, ".4f")),
+            ("is", _equals_sign(head.own_score, ".4f")),
             ("score", "score({score:.4f})"),
         ]
         values = {"dot": self["own_dot"], "score": self["own_score"], "d": self["d_model"]}
         self.own = Equation(own, values=values, size=_FORMULA)
         self.own.place(self.room)
 
-    def _lay_bells(self) -> None:
-        """A histogram for each width on one axis, the share of the best key, and the formula."""
+    def _lay_charts(self) -> None:
+        """Make the histograms, the bars of the best key's weight, and the formulas above them."""
         spread = self.values.spread
         reach, rows = spread.reach, scales.slots(self["widths_named"], down=True)
         ticks = scales.round_ticks(-reach, reach, most=5)
@@ -140,7 +144,7 @@ class Scale(ExampleStage):
         yield FadeOut(self.grid, run_time=0.6)
         yield FadeIn(self.chart, self.sum, run_time=0.6)
         self.add(self.ridges)
-        yield from self._come(0, 0.3 * self.reading)
+        yield from self._show_width(0, 0.3 * self.reading)
 
     @beat(
         "Four times as many numbers: four times as many products are added up, and the sums "
@@ -149,16 +153,16 @@ class Scale(ExampleStage):
     )
     def wide(self) -> Steps:
         for k in range(1, len(self.dots)):
-            yield from self._come(k, 1.0)
+            yield from self._show_width(k, 1.0)
 
-    def _come(self, k: int, run_time: float) -> Steps:
-        """Dot products of one width, and behind them how all of them scatter."""
+    def _show_width(self, k: int, run_time: float) -> Steps:
+        """Show dot products of one width, and then the histogram of all of them."""
         self.add(self.dots[k])
-        yield self._drop(self.dots[k], run_time=run_time)
-        yield self.ridges.come(k + 1, run_time=1.0)
+        yield self._show_dots(self.dots[k], run_time=run_time)
+        yield self.ridges.reveal(k + 1, run_time=1.0)
 
-    def _drop(self, dots: Dots, *, run_time: float) -> Drive:
-        """Let dot products come one after another."""
+    def _show_dots(self, dots: Dots, *, run_time: float) -> Drive:
+        """Show dots one after another."""
 
         def show(share: NDArray[np.float64]) -> None:
             dots.standing = set(range(round(float(share) * len(dots.x))))

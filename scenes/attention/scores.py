@@ -1,4 +1,4 @@
-"""The query of the last token meets every key, and then every query does: dot products."""
+"""Dot products of the last token's query with every key, and then of all queries."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _SUM = 38.0
-"""The size of the numbers that are added up, in pixels."""
+"""Size of the numbers in the sum, in pixels at 720p."""
 _DIGITS = ((".7g", ".10g"), (".3g", ".6g"))
-"""How numbers are written in the sum: to the last digit of what is given with two decimals."""
+"""Formats of the factors and of the sum: exact for inputs with two decimals, and shorter ones."""
 
 
-def _best(head: WorkedHead) -> str:
-    """What the keys that fit best are called in a sentence."""
+def _best_key_names(head: WorkedHead) -> str:
+    """The best keys, as a sentence names them."""
     best = head.best_keys.tolist()
     if best == [head.last]:
         return "its own key"
@@ -31,14 +31,14 @@ def _best(head: WorkedHead) -> str:
     return f"{keys} {listed(said(head, n) for n in best)}"
 
 
-def _fits(head: WorkedHead) -> str:
+def _best_keys_sentence(head: WorkedHead) -> str:
     if len(head.best_keys) == head.n_tokens:
         return "None: with each of them the dot product is the same."
     return "It is {best}: the largest dot product."
 
 
 class Scores(ExampleStage):
-    """Queries meet keys in dot products."""
+    """The dot product of every query with every key."""
 
     title = "A query meets every key"
     caption = (
@@ -48,8 +48,8 @@ class Scores(ExampleStage):
     leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
         "first_key": Derived("the first token", lambda head: said(head, 0)),
-        "best": Derived("whose keys the query of the last token fits best", _best),
-        "n_dots": Derived("how many dot products", lambda head: head.dots.size),
+        "best": Derived("the keys that fit the last token's query best", _best_key_names),
+        "n_dots": Derived("number of dot products", lambda head: head.dots.size),
     }
 
     def layout(self) -> None:
@@ -66,20 +66,20 @@ class Scores(ExampleStage):
             columns=self["tokens"],
             **look,
         )
-        room = desk.stand(self.product, "Q", "K^top")
+        room = desk.place_product(self.product, "Q", "K^top")
         last = self.values.last
         lines = [self.product.line(last, 0, spec=a, out_spec=b, size=_SUM) for a, b in _DIGITS]
         self.line = lines[fit(room, *lines)]
         self.product.remove(*lines)
         self.product.add(self.line)
         self.product.empty()
-        self.places = self.queries.lattice.region, self._room_for_keys(room)
+        self.places = self.queries.lattice.region, self._keys_region(room)
         self.standing.place_cells(self.places[1])
-        desk.away(self.queries, "query")
-        desk.away(self.standing, "key")
+        desk.put_away_now(self.queries, "query")
+        desk.put_away_now(self.standing, "key")
 
-    def _room_for_keys(self, room: Region) -> Region:
-        """Where the keys lie before they turn: over the queries, or where the table will be."""
+    def _keys_region(self, room: Region) -> Region:
+        """The keys' region before they turn: above the queries, or where the table will be."""
         queries, table = self.queries.lattice.region, self.grid.lattice.region
         if self.product.plan is not None and self.product.plan.shape == "tower":
             return Region(table.left, table.bottom, queries.right, table.top)
@@ -114,7 +114,7 @@ class Scores(ExampleStage):
         yield self.product.meet(self.values.last, 0)
         yield self.product.multiply(self.line, run_time=max(self.reading, 6.0))
 
-    @beat(_fits, ask="Which key fits the query of {asker} best?", rest=REST)
+    @beat(_best_keys_sentence, ask="Which key fits the query of {asker} best?", rest=REST)
     def row(self) -> Steps:
         last = self.values.last
         yield FadeOut(self.line, run_time=0.4)
@@ -137,7 +137,7 @@ class Scores(ExampleStage):
         self.add(self.grid, *gone)
         yield [FadeOut(part, run_time=0.8) for part in gone]
         home = grid_of(self, "dots")
-        self.desk.lay(home)
+        self.desk.place_grids(home)
         yield slide_cells(
             self.grid, home.lattice.region, size=self.desk.words, words=True, run_time=1.6
         )

@@ -1,4 +1,4 @@
-"""Shares of several words, laid end to end into one bar."""
+"""One bar that is divided into the shares of several words."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import MIN_SIZE
 
-_HIGH, _SEAM, _SIZE = 0.62, 0.04, 28.0
-"""The height of the bar, and between two of its parts, in units; the size of what is written."""
+_HIGH, _SEAM = 0.62, 0.04
+"""Height of the bar, and the gap between two of its parts, in units."""
+_SIZE = 28.0
+"""Size of the text, in pixels at 720p."""
 _LINE, _BETWEEN = 0.5, 0.12
-"""The height of a line of text, and between two words, in units."""
+"""Height of a line of text, and the least gap between two texts, in units."""
 
 
 class ShareBar(Picture):
-    """A bar as long as its region is wide, cut into shares (n,), each with its word and percent.
+    """A bar as wide as its region, divided into shares (n,), each with its word and percentage.
 
-    One of them is lit. Where it is short, words stand over the bar, and only the percents under
-    it. Its parts can come from elsewhere: `join` lays bars end to end that lie apart.
+    The share `lit` is brighter than the others. If space is tight, the words are above the bar and
+    the percentages below. `join` assembles the bar from separate bars.
     """
 
     least = Size(3.0, _HIGH + 2 * _LINE)
@@ -47,14 +49,14 @@ class ShareBar(Picture):
         self.add(*self.paths)
 
     def place(self, region: Region) -> None:
-        """Lie in the upper half of a region, with what is written under it."""
+        """Place the bar in the upper half of a region, with its text below."""
         top = region.top - _LINE
         self.region = Region(region.left, top - _HIGH, region.right, top)
         self._write(self._words)
         self.show(self.state)
 
     def _write(self, words: Value) -> None:
-        """Write each word and its share below the bar, or words above it if it is short."""
+        """Write words and shares below the bar, or the words above it if space is tight."""
         self.remove(*self.figures, *self.names)
         texts, area = [str(word) for word in words.content], self.region
         numbers, n = [format(share, self._spec) for share in self.state.tolist()], len(texts)
@@ -84,7 +86,7 @@ class ShareBar(Picture):
         self.add(*self.figures, *self.names)
 
     def rename(self, words: Value, **options: Any) -> Drive:
-        """Let other words be written at the shares."""
+        """Replace the words at the shares."""
 
         def show(share: NDArray[np.float64]) -> None:
             if float(share) >= 0.5 and self._words is not words:
@@ -94,7 +96,7 @@ class ShareBar(Picture):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw shares that add up to 1."""
+        """Draw these shares, which add up to 1."""
         area = self.region
         ends = area.left + area.width * np.cumsum(state)
         lefts = ends - area.width * state
@@ -106,7 +108,7 @@ class ShareBar(Picture):
             path.set_points(rectangles(box[0] + seam / 2, box[1], box[2] - seam / 2, box[3]))
 
     def join(self, apart: NDArray[np.float64], **options: Any) -> Drive:
-        """Lay bars end to end that lie apart, as boxes (n, 4): left, bottom, right, top."""
+        """Assemble the bar from separate boxes (n, 4): left, bottom, right, top."""
         self._apart = apart
 
         def show(share: NDArray[np.float64]) -> None:
@@ -118,7 +120,7 @@ class ShareBar(Picture):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """How long each part is against the whole, and where it begins."""
+        """Compare the length of each part, relative to the whole bar."""
         if self._joined < 1:
             return
         for k, path in enumerate(self.paths):

@@ -1,4 +1,4 @@
-"""Scores become shares: what comes later is masked, the rest goes through the softmax."""
+"""Scores become attention weights: later tokens are masked, the rest go through softmax."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, in_turn
 from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import text_width
 
-_SIZE, _LARGE, _AIR = 32.0, 48.0, 0.2
-"""The sizes of words and numbers at bars and of the formula over them, in pixels, and what numbers
-need besides their width, in units."""
+_SIZE, _LARGE = 32.0, 48.0
+"""Sizes of text at the bars, and of the formula above them, in pixels at 720p."""
+_AIR = 0.2
+"""Gap beside a bar's number, in units."""
 
 
-def _raising(head: WorkedSoftmax) -> str:
+def _exponential_sentence(head: WorkedSoftmax) -> str:
     if head.is_lowered:
         return (
             "Softmax takes e to the power of each score. To keep the numbers small, the largest "
@@ -43,19 +44,19 @@ def _raising(head: WorkedSoftmax) -> str:
     return "Softmax takes e to the power of each score: all of these are above 0."
 
 
-def _answer(head: WorkedSoftmax) -> str:
+def _answer_sentence(head: WorkedSoftmax) -> str:
     if head.n_most == head.n_tokens:
         return "{asker} looks at all of them alike."
     return "{asker} looks most at {most}."
 
 
-def _most(head: WorkedSoftmax) -> str:
+def _most_looked_at_names(head: WorkedSoftmax) -> str:
     places = head.most_looked_at.tolist()
     return listed("itself" if n == head.last else said(head, n) for n in places)
 
 
 class Softmax(ExampleStage):
-    """Scores of what comes later are masked, and every row of the rest becomes shares."""
+    """Scores of later tokens are masked, and every row of the rest becomes shares."""
 
     title = "Scores become shares"
     caption = (
@@ -63,7 +64,9 @@ class Softmax(ExampleStage):
     )
     opens = ("formula", "grid")
     leaves = ("formula", "pattern as grid")
-    derived = ExampleStage.derived | {"most": Derived("whom the last token looks at most", _most)}
+    derived = ExampleStage.derived | {
+        "most": Derived("the tokens that the last token looks at most", _most_looked_at_names)
+    }
 
     values: WorkedSoftmax
 
@@ -77,18 +80,18 @@ class Softmax(ExampleStage):
         self.grid, self.pattern = grid_of(self, "scores"), grid_of(self, "pattern")
         self.hatched = grid_of(self, "scores", mask="causal", **bare)
         self.filled = grid_of(self, "pattern", **bare)
-        desk.lay(self.grid, self.hatched, self.filled, self.pattern)
-        self.filled.shift(-desk.way)  # it comes when the others have moved aside
+        desk.place_grids(self.grid, self.hatched, self.filled, self.pattern)
+        self.filled.shift(-desk.to_middle)  # it appears after the others have moved aside
         self.hatched.empty()
         self.filled.empty()
         self.ahead = Ahead(self["pattern"], self.grid)
         self.zeros = Ahead(self["pattern"], self.grid, "0")
-        self.zeros.shift(-desk.way)
+        self.zeros.shift(-desk.to_middle)
         self.seen = np.tri(self.values.n_tokens)
-        self._lay_bars(desk.told)
+        self._lay_bars(desk.side)
 
-    def _lay_bars(self, told: Region) -> None:
-        """A bar for each score of the last token, and over them what is done with it."""
+    def _lay_bars(self, side: Region) -> None:
+        """Make a bar for each score of the last token, and the formulas above the bars."""
         head, powers = self.values, self["powers"]
         small = max(np.abs([powers.array, head.raised]).max(), head.total) < 100
         self.spec = ".4f" if small else ".2f"
@@ -107,9 +110,9 @@ class Softmax(ExampleStage):
         )
         lit = int(head.most_looked_at[0])
         self.shares = ShareBar(self["last_weights"], self["tokens"], lit=lit, spec=".3f")
-        fit(told, Column(Layers(self.power, self.sum), self.chart, weights=(1, 4)))
+        fit(side, Column(Layers(self.power, self.sum), self.chart, weights=(1, 4)))
         middle = self.chart.area.center[1]
-        self.shares.place(Region(told.left, middle - 0.8, told.right, middle + 0.8))
+        self.shares.place(Region(side.left, middle - 0.8, side.right, middle + 0.8))
 
     @beat(
         "No: those are the words that it is supposed to guess. We set these scores to minus "
@@ -122,10 +125,10 @@ class Softmax(ExampleStage):
         yield self._close_cells(1 - self.seen, run_time=0.45 * self.reading)
         yield FadeIn(self.ahead, run_time=0.6)
 
-    @beat(_raising)
+    @beat(_exponential_sentence)
     def raise_(self) -> Steps:
         last, time = self.values.last, 0.3 * self.reading
-        yield self.desk.aside(self.grid, self.hatched, self.ahead)
+        yield self.desk.move_aside(self.grid, self.hatched, self.ahead)
         self.row = self.grid.frame_row(last, "query")
         yield Create(self.row, run_time=0.6), FadeIn(self.chart, run_time=0.6)
         self.add(self.bars)
@@ -149,7 +152,7 @@ class Softmax(ExampleStage):
         joined = self.shares.join(apart, run_time=0.35 * self.reading)
         yield joined, FadeOut(self.chart, run_time=0.6), FadeIn(self.sum, run_time=0.8)
 
-    @beat(_answer, rest=REST)
+    @beat(_answer_sentence, rest=REST)
     def answer(self) -> Steps:
         n, last = self.values.n_tokens, self.values.last
         here = np.arange(n)[:, None] == last
@@ -179,12 +182,12 @@ class Softmax(ExampleStage):
         fill = self.filled.fill(at * np.ones_like(self.seen), run_time=time)
         yield self._close_cells(self.grid.opened * rows, run_time=0.7 * time), fill
         yield FadeOut(self.ahead, run_time=0.5)
-        yield FadeIn(self.zeros, run_time=0.5), *self.desk.light("softmax", "open", "close")
+        yield FadeIn(self.zeros, run_time=0.5), *self.desk.light_terms("softmax", "open", "close")
         there = self.grid, self.hatched, self.filled, self.zeros
-        yield self.desk.aside(*there, back=True)
+        yield self.desk.move_aside(*there, back=True)
 
     def _close_cells(self, going: NDArray[np.float64], *, run_time: float) -> Drive:
-        """Let these cells of the scores shrink to nothing, one after another."""
+        """Shrink these cells of the scores to nothing, one after another."""
         grid = self.grid
         start = grid.opened
         here = np.argwhere((going > 0) & (start > 0))
@@ -198,7 +201,7 @@ class Softmax(ExampleStage):
 
 
 def _pieces(shapes: Iterable[NDArray[np.float64]], colors: Sequence[str]) -> VGroup:
-    """Shapes, each in its colour."""
+    """A group of shapes with these colours."""
     look: dict[str, Any] = {"stroke_width": 0, "fill_opacity": 1}
     pairs = zip(shapes, colors, strict=True)
     return VGroup(*(VMobject(fill_color=c, **look).set_points(p) for p, c in pairs))

@@ -1,4 +1,4 @@
-"""Back to the mouse: logits become probabilities, words are drawn, and a temperature is turned."""
+"""Logits become probabilities, next words are drawn, and the temperature changes."""
 
 from __future__ import annotations
 
@@ -38,18 +38,19 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
 _DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
-_FORMULA, _LETTERS, _LARGE, _SIZE = 48.0, 60.0, 72.0, 34.0
-"""The sizes of the formula, of the letters on tiles, of those at the end, and of words and numbers,
-in pixels."""
+_FORMULA, _SIZE = 48.0, 34.0
+"""Sizes of the formula, and of words and numbers on the chart, in pixels at 720p."""
+_LETTERS, _LARGE = 60.0, 72.0
+"""Sizes of the letters on tiles, and on those of the last picture, in pixels at 720p."""
 _TICKS = 0.45
-"""The height of the numbers at the axis, in units."""
+"""Height of the numbers at the axis, in units."""
 _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 
 Heat = Annotated[float, Field(ge=0.05, le=100)]
 
 
-def _way(heated: HeatedTopic) -> str:
-    """What the first turn of the knob does."""
+def _first_turn_sentence(heated: HeatedTopic) -> str:
+    """A sentence about the first change of the temperature."""
     hotter = heated.walk.temperatures[1] > heated.walk.temperatures[0]
     return said(
         "A high temperature evens the probabilities out."
@@ -58,8 +59,8 @@ def _way(heated: HeatedTopic) -> str:
     )
 
 
-def _further(heated: HeatedTopic) -> str:
-    """What the next turns do, all of them one way or not."""
+def _later_turns_sentence(heated: HeatedTopic) -> str:
+    """A sentence about the later changes: all colder, all hotter, or both."""
     stops = np.array(heated.walk.temperatures[1:])
     if (np.diff(stops) < 0).all():
         return said("Cold does the opposite: the likeliest word becomes still likelier.")
@@ -69,19 +70,19 @@ def _further(heated: HeatedTopic) -> str:
 
 
 class Temperature(TopicStage):
-    """Logits become probabilities; a temperature melts and freezes them."""
+    """Logits become probabilities; the temperature makes them more or less even."""
 
     class Inputs(TopicInputs):
-        """A text, the temperatures at which it goes on, and how many words are drawn."""
+        """A text, the temperatures of its next word, and the number of draws."""
 
         temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
-            (3.0, 0.3), description="where the temperature is turned, from 1 on, one after another"
+            (3.0, 0.3), description="the temperatures after 1, one after another"
         )
-        n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, each time")
-        draw_seed: int = Field(5, ge=0, le=2**32 - 1, description="what makes draws repeatable")
+        n_draws: int = Field(20, ge=5, le=40, description="number of draws at each temperature")
+        draw_seed: int = Field(5, ge=0, le=2**32 - 1, description="seed of the draws")
 
         @model_validator(mode="after")
-        def _fits(self) -> Temperature.Inputs:
+        def _check_temperatures(self) -> Temperature.Inputs:
             if any(a == b for a, b in pairwise((1.0, *self.temperatures))):
                 raise ValueError(
                     "temperatures must each differ from the one before; the first is 1"
@@ -92,8 +93,10 @@ class Temperature(TopicStage):
     caption = "So the same “{noun}” goes on in two ways. All it has to do is to look back."
     opens = ("tiles",)
     derived = TopicStage.derived | {
-        "way": Derived("what the first turn of the knob does", _way),
-        "further": Derived("what the next turns do", _further),
+        "way": Derived(
+            "a sentence about the first change of the temperature", _first_turn_sentence
+        ),
+        "further": Derived("a sentence about the later changes", _later_turns_sentence),
     }
 
     handles = (
@@ -219,7 +222,7 @@ class Temperature(TopicStage):
             yield answer(strip, self[f"{path}.next.greedy_word"], run_time=0.8)
 
     def _turn(self, k: int, run_time: float, *, back: bool = False) -> tuple[Passage, ...]:
-        """Let the temperature run from stop k to the next, or back, and the bars with it."""
+        """Animate temperature and bars from stop k to the next, or back."""
         way = slice(None, None, -1 if back else 1)
         series = (self[f"walk.way_{name}"][k][way] for name in ("temperatures", "probabilities"))
         parts: tuple[Picture, ...] = (self.knob, self.bars)
@@ -231,7 +234,7 @@ class Temperature(TopicStage):
         return self.bars.write(self._all, ".0%", run_time=0.3)
 
     def _tally(self, which: str) -> Steps:
-        """Let draws fall on bars that are faint."""
+        """Dim the bars, and drop the draws on them."""
         path = f"walk.{which}_draws"
         yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(self._all, run_time=0.3)
         self.tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
@@ -239,7 +242,7 @@ class Temperature(TopicStage):
         yield self.tally.fall(run_time=0.13 * self.values.walk.n_draws)
 
     def _clear(self) -> Steps:
-        """When what was drawn has been seen, let it go."""
+        """Wait, fade out the draws, and brighten the bars."""
         yield 1.2
         full = self.bars.recolor(self._all, "probability", run_time=0.6)
         yield FadeOut(self.tally, run_time=0.6), full

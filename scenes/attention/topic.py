@@ -1,4 +1,4 @@
-"""What the stages about the two mice take and share: a text, a plane beside it, room for more."""
+"""Inputs and layout of the stages about the two mice: the text, a plane, and a side room."""
 
 from __future__ import annotations
 
@@ -31,28 +31,32 @@ from clockhead.scenes.stage import (
 )
 
 SIZE, _LETTERS = 28.0, 60.0
-"""The size of words and numbers at bars, and of the letters on tiles where there is room."""
-_SIDE, _BROAD = Size(3.3, 2.9), 11.0
-"""The least room beside the plane, and how broad a page is with tiles beside it, in units."""
+"""Sizes of text at bars, and of the letters on tiles if there is room, in pixels at 720p."""
+_SIDE = Size(3.3, 2.9)
+"""Least room beside the plane, in units."""
+_BROAD = 11.0
+"""Wider pages have the tiles beside the plane, in units."""
 WORDS = (-0.12, 1.5), (-0.2, 1.2)
-"""How far the plane of words reaches, across and up, before values are in it."""
+"""Ranges (across, up) of the plane of words, before it has values."""
 PLANE = (-0.75, 2.1), (-0.6, 1.8)
+"""Ranges (across, up) of the plane of words and values."""
 KEYS = (-0.2, 2.5), (-0.55, 1.3)
-"""How far the planes of words and values, and of queries and keys, reach."""
-
-
+"""Ranges (across, up) of the plane of queries and keys."""
 KEY_NAMES = "topic", "grammar"
-"""What the axes of queries and keys mean."""
+"""Names of the axes of queries and keys."""
 
 
 class TopicInputs(StageInputs):
-    """Two texts that differ in one word, and how long the query is."""
+    """Two texts that differ in one word, and the length of the query."""
 
     article: Article = Field("the", description="the first word, an article")
     topic: Natural = Field("field", description="the second word, about nature")
-    other: Technical = Field("computer", description="what takes its place, about technology")
+    other: Technical = Field("computer", description="the word that replaces it, about technology")
     strength: float = Field(
-        1.0, ge=0.6, le=1.4, description="how long the query is: a longer one decides more"
+        1.0,
+        ge=0.6,
+        le=1.4,
+        description="length of the query: a longer one gives more uneven weights",
     )
 
 
@@ -63,9 +67,9 @@ class TopicStage(Stage[TwoTopics]):
     derived = {
         "word": Derived("the topic", lambda both: both.first.topic),
         "other_word": Derived("the other topic", lambda both: both.other.topic),
-        "guess": Derived("what comes next", lambda both: both.first.next.greedy_word),
+        "guess": Derived("the likeliest next word", lambda both: both.first.next.greedy_word),
         "other_guess": Derived(
-            "what comes next in the other text", lambda both: both.other.next.greedy_word
+            "the likeliest next word of the other text", lambda both: both.other.next.greedy_word
         ),
     }
     claims: ClassVar[tuple[Claim, ...]] = (
@@ -79,7 +83,7 @@ class TopicStage(Stage[TwoTopics]):
     compute = two_topics
 
     def make_page(self, across: Span, up: Span, names: Sequence[str] | Value) -> None:
-        """The tiles, a plane beside or under them, and `side`, the room for what else there is."""
+        """Place the tiles and a plane beside or below them; the rest of the page is `side`."""
         self.tiles = Strip(self["widest"], wonder=True, hidden=0, size=_LETTERS, lines=1)
         self.plane = NamedPlane(names, across, up)
         side, tiles = Room(_SIDE), self.tiles
@@ -96,7 +100,7 @@ class TopicStage(Stage[TwoTopics]):
         self.tiles.set_to(self["first.tokens"])
 
     def next_bars(self, path: str, *, grown: bool = False) -> Bars:
-        """A lying bar for every word that can come next, in the room under the shares."""
+        """A horizontal bar for each possible next word, in the room below the shares."""
         words = slots(self["next_words"], down=True)
         chart = Chart(Scale(0.0, 1.0), words, size=SIZE)
         bars = Bars(self[path], chart, "probability", spec=".0%", size=SIZE, grown=grown)
@@ -104,7 +108,7 @@ class TopicStage(Stage[TwoTopics]):
         return bars
 
     def value_arrows(self, path: str) -> VGroup:
-        """An arrow in the plane for what each word hands over."""
+        """An arrow in the plane for the value of each word."""
         names, value = self["first.tokens"], self[path]
         return VGroup(
             *(
@@ -115,7 +119,7 @@ class TopicStage(Stage[TwoTopics]):
 
 
 def turn_over(strip: Strip, k: int, to: Value, *, run_time: float = 1.4) -> Animation:
-    """Turn a tile over: on its other side is the word that it has in `to`."""
+    """Turn tile k over to its word in `to`."""
 
     def prepare() -> Show:
         start, turned = strip.tiles[k].state, [False]

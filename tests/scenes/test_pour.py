@@ -43,7 +43,7 @@ def wrong(part) -> list:
 
 
 def poured(part, upto=3) -> Pour:
-    for gesture in (part.shrink, part.go, part.mix)[:upto]:
+    for gesture in (part.shrink, part.stack, part.mix)[:upto]:
         run(gesture())
     return part
 
@@ -77,7 +77,7 @@ def test_at_every_rest_it_says_what_is_so(upto):
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
 def test_on_its_way_it_says_nothing_wrong(share):
     part = pour()
-    for gesture in (part.shrink, part.go, part.mix):
+    for gesture in (part.shrink, part.stack, part.mix):
         run(gesture(), share)
         assert not wrong(part)
         run(gesture())

@@ -236,7 +236,7 @@ def test_shares_of_attention_stand_at_their_words_whichever_topic_it_is(stage: s
 
 def test_the_arrow_of_the_last_word_goes_where_the_values_take_it() -> None:
     def look(scene: Any) -> tuple[float, ...]:
-        return scene.plane.measured(scene.noun.head.points[0])  # type: ignore[no-any-return]
+        return scene.plane.coordinates_of(scene.noun.head.points[0])  # type: ignore[no-any-return]
 
     both = TwoTexts(find_stage("attention.change").Inputs())
     found = watch("change", look)
