@@ -1,4 +1,4 @@
-"""All letters join: arrows of one length, so that the longest shadow is the smallest angle."""
+"""All 26 letters: the arrows have one length, so the longest shadow has the smallest angle."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from clockhead.scenes.stage import CAPTION, REST, Steps, beat, together
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _ONE_BY_ONE = 3
-"""As many letters join alone."""
+"""Number of letters that join one at a time; the others join in one movement."""
 _FIRST = 2.0
-"""Seconds in which the first of them joins."""
+"""Duration of the first of them, in seconds."""
 
 
 class AllLetters(Angle):
-    """From two letters to all: arrows of one length, so that only their angles differ."""
+    """From two letters to all 26, until the arrows have one length and differ only in angle."""
 
     Inputs = Angle.Inputs
     title = "Only length and angle"
@@ -31,7 +31,7 @@ class AllLetters(Angle):
     def layout(self) -> None:
         super().layout()
         two = (self.values.longest, self.values.rival)
-        self.plane.come[:], self.plane.upright, self.plane.dimmed = 1.0, 1.0, 1.0
+        self.plane.growth[:], self.plane.upright, self.plane.dimmed = 1.0, 1.0, 1.0
         for part in (self.plane, self.shades, self.bows):
             part.light(*two).interpolate(1.0)
         self.joined = Ciphertext(self["joining"])
@@ -58,7 +58,7 @@ class AllLetters(Angle):
         focus="plane",
     )
     def join(self) -> Steps:
-        """One by one at first, then faster and faster."""
+        """Add letters one at a time at first, then faster and faster."""
         yield 0.25 * self.shades.light(self.values.longest, self.values.rival)
         parts = ((self.plane, "tips"), (self.shades, "shadows"), (self.bows, "angles"))
         for k in range(1, _ONE_BY_ONE + 1):

@@ -1,4 +1,4 @@
-"""A dot product is a shadow: how far an arrow reaches along the message's."""
+"""A dot product as a shadow: how far an arrow reaches along the message's arrow."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
 _MOST_LONGER = 1.25
-"""How many times as long as all others the message's arrow may be, to be seen as a whole."""
+"""If the message's arrow is longer than the others by more than this factor, it is cut off."""
 _COUNTED = tuple(f"cryptogram.{name}" for name in ("histogram", "templates", "alphabet"))
 _WORDS = 34.0
-"""The size of what the arrows are, in pixels."""
+"""Size of the words that name the arrows, in pixels at 720p."""
 _MOST_LIT = 3
-"""Of rotations that share the largest dot product, as many are lit."""
+"""Most tied leaders (rotations with the largest dot product) that are lit."""
 
 
-def _rival(values: Shadows) -> str:
+def _rival_sentence(values: Shadows) -> str:
     others = "and so {n_others:does|do} {n_others} {n_others:other|others}."
     if values.misleads and not values.cryptogram.is_tied:
         if values.n_others:
@@ -42,17 +42,15 @@ def _rival(values: Shadows) -> str:
 
 
 class Angle(Stage[Shadows]):
-    """A dot product is a shadow: how far an arrow reaches along the message's."""
+    """A dot product as a shadow: how far an arrow reaches along the message's arrow."""
 
     class Inputs(CryptogramInputs):
         x: Axis = Field(
             "",
-            description="one of the letters a to z, the one along the first axis; left out, the "
-            "one that shows best that shadow and angle differ",
+            description="the letter of the first axis, a to z; default: the one that shows best "
+            "that the longest shadow need not have the smallest angle",
         )
-        y: Axis = Field(
-            "", description="one of the letters a to z, the one along the second axis, likewise"
-        )
+        y: Axis = Field("", description="the letter of the second axis, likewise")
 
     title = "Every dot product is a shadow"
     caption = "So a shadow can be long for two reasons: a small angle, or just a long arrow."
@@ -104,10 +102,10 @@ class Angle(Stage[Shadows]):
         own.redraw()
         self.add(own)
         yield FadeOut(self.letters, self.counted, self.english, run_time=0.8)
-        yield own.go(level, run_time=1.5), FadeIn(self.axes, run_time=1.5)
+        yield own.take_posture(level, run_time=1.5), FadeIn(self.axes, run_time=1.5)
         yield own.meet(run_time=0.8)
         self.add(self.plane)
-        yield self.plane.let_come(-1), FadeIn(self.words)
+        yield self.plane.grow_arrows(-1), FadeIn(self.words)
         yield FadeOut(own)
 
     @beat("English, turned by {narrowest}, has two heights as well: another arrow.", focus="axes")
@@ -117,7 +115,7 @@ class Angle(Stage[Shadows]):
         self.add(self.heights)
         yield self.heights.rise()
         yield self.heights.meet(run_time=0.8)
-        yield self.plane.let_come(first)
+        yield self.plane.grow_arrows(first)
         yield self.plane.light(first)
 
     @beat("Turn English further: each rotation has an arrow of its own.", focus="axes")
@@ -125,7 +123,7 @@ class Angle(Stage[Shadows]):
         others = [(self.values.narrowest + k) % N_ROTATIONS for k in range(1, N_ROTATIONS)]
         slow: dict[str, Any] = {"run_time": 5.0, "rate_func": lambda s: min(s, 1.0) ** 1.7}
         self.add(self.heights, self.plane)
-        yield self.heights.through(self["swept"], **slow), self.plane.let_come(*others, **slow)
+        yield self.heights.through(self["swept"], **slow), self.plane.grow_arrows(*others, **slow)
         yield FadeOut(self.heights), self.plane.light()
 
     @beat("Now turn the picture until the message points straight up.", focus="plane")
@@ -146,7 +144,7 @@ class Angle(Stage[Shadows]):
         yield 0.3 * together(self.plane.light(longest), self.shades.light(longest))
 
     @beat(
-        _rival,
+        _rival_sentence,
         ask="No shadow is longer than that of rotation {longest}. "
         "Does it also point closest to the message?",
         rest=REST,
@@ -160,6 +158,6 @@ class Angle(Stage[Shadows]):
 
     @beat(CAPTION, rest=REST, focus="plane")
     def twofold(self) -> Steps:
-        """Both shadows beside both angles."""
+        """Show both shadows with both angles."""
         two = (self.values.longest, self.values.rival)
         yield 0.4 * self.shades.light(*two)

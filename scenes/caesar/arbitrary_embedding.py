@@ -1,4 +1,4 @@
-"""Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
+"""Nearly any embedding breaks the cipher if it has as many dimensions as there are tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clockhead.scenes.stage import CAPTION, REST, Column, Stage, Steps, beat, fi
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 
-def _parts(values: RandomVectors) -> str:
+def _matrices_sentence(values: RandomVectors) -> str:
     said = "The rows of $E$ are our one-hot letters, the columns of $U$ are rotations."
     if values.n_spare:
         return f"{said} Some dimensions are to spare: {{n_spare}}."
@@ -27,21 +27,21 @@ def _parts(values: RandomVectors) -> str:
 
 
 _OVER = 0.3
-"""The room under the title, in units."""
+"""Room below the title, in units."""
 _AXES = 26.0
-"""The size of the numbers and names of the curve, in pixels."""
+"""Size of the curve's numbers and axis names, in pixels at 720p."""
 
 
 class ArbitraryEmbedding(Stage[RandomVectors]):
-    """Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
+    """Nearly any embedding breaks the cipher if it has as many dimensions as there are tokens."""
 
     class Inputs(CryptogramInputs):
-        """A message, and the random vectors through which it is read."""
+        """A message, and the random embedding that reads it."""
 
         n_dimensions: int = Field(
-            N_TOKENS, ge=N_TOKENS, le=64, description="numbers in the vector of each token"
+            N_TOKENS, ge=N_TOKENS, le=64, description="dimensions of the embedding"
         )
-        seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
+        seed: int = Field(0, ge=0, le=9999, description="seed of the random embedding")
 
     title = "Nearly any embedding will do"
     caption = "So hardly a matrix had to be as we wrote it. What had to stay is the counting."
@@ -57,7 +57,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         self.rotations = score_chart(self, "one_hot_logits", name="")
         self.rotations.y.rescale(self._scale("one_hot_logits", "unread_logits"))
         self.scores = score_bars(self["one_hot_logits"], self.rotations, "probability")
-        self.found = self._named()
+        self.found = self._make_name()
         self._lay_widths()
         fit(self.canvas, Column(self.factors, self.rotations, weights=(6, 1)))
         self.widths.place(self.canvas.cut_top(_OVER, gap=0.0)[1])
@@ -65,7 +65,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         self.rotations.place_area(self.rotations.area)
 
     def _lay_widths(self) -> None:
-        """How often random vectors of every width find what one-hot ones do."""
+        """Make the chart of how often random embeddings agree with one-hot vectors, by width."""
         self.widths = Chart(
             Scale(1, 32, (1, 10, 20, 25, 27, 32), "d", name="numbers in a vector"),
             Scale(0, 1, (0, 0.5, 1), ".0%", name="texts read as with one-hot vectors"),
@@ -84,28 +84,28 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         )
         self.all_tokens = Rule(self["n_vocab"], self.widths, upright=True)
 
-    def _named(self) -> VGroup:
-        """The rotation that is found and its score, unless others score the same."""
+    def _make_name(self) -> VGroup:
+        """The number and score of the best rotation; empty if several are tied."""
         if self.values.cryptogram.is_tied:
             return VGroup()
         self._name = Found(self["cryptogram.found"], self.scores, role="probability")
         self._name.redraw()
         return VGroup(self._name)
 
-    def _unnamed(self) -> FadeOut:
-        """Let its name go, which then no longer moves with the chart."""
+    def _fade_name(self) -> FadeOut:
+        """Fade out the name, and detach it from the chart."""
         if self._name is not None:
             self.rotations.marks.remove(self._name)
         return FadeOut(self.found, run_time=0.4)
 
     def _scale(self, *paths: str) -> Scale:
-        """A scale that holds 0 and all scores at these paths."""
+        """A scale that includes 0 and all scores at these fact paths."""
         scores = np.concatenate([self[path].array for path in paths])
         low, high = min(0.0, float(scores.min())), max(0.0, float(scores.max()))
         return Scale(low, high, round_ticks(low, high, most=3), ".2f", line=False)
 
-    def _to(self, product: str, scores: str) -> tuple[Drive, ...]:
-        """Let the product and the scores run to others, each on a scale of its own."""
+    def _animate_to(self, product: str, scores: str) -> tuple[Drive, ...]:
+        """Animate E U and the scores to other values, and rescale them."""
         most = bound(self[product])
         return (
             self.factors.product.to(self[product], low=-most, high=most),
@@ -113,7 +113,7 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
             self.rotations.rescale(y=self._scale(scores)),
         )
 
-    @beat(_parts)
+    @beat(_matrices_sentence)
     def one_hot(self) -> Steps:
         e, u, product = self.factors.matrices
         frames = e.frame_row(4), u.frame_column(0), product.frame(product.cell(4, 0))
@@ -128,10 +128,10 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
     )
     def random(self) -> Steps:
         most = bound(self["embedding"])
-        yield self._unnamed()
+        yield self._fade_name()
         yield 0.75 * together(
             self.factors.embedding.to(self["embedding"], low=-most, high=most),
-            *self._to("unread_product", "unread_logits"),
+            *self._animate_to("unread_product", "unread_logits"),
         )
 
     @beat(
@@ -142,9 +142,9 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
         most = bound(self["unembed"])
         yield 0.75 * together(
             self.factors.unembed.to(self["unembed"], low=-most, high=most),
-            *self._to("product", "logits"),
+            *self._animate_to("product", "logits"),
         )
-        self.found = self._named()
+        self.found = self._make_name()
         yield FadeIn(self.found, run_time=0.6)
 
     @beat(
@@ -159,5 +159,5 @@ class ArbitraryEmbedding(Stage[RandomVectors]):
 
     @beat(CAPTION, rest=REST)
     def moral(self) -> Steps:
-        """Noise times noise is English, once more."""
+        """Show once more that the product of two random matrices is English."""
         yield self.screen(self.factors, self.rotations, self.scores, self.found)

@@ -1,4 +1,4 @@
-"""The 27 bins of the transformer's histogram, and the room over and beside them."""
+"""The transformer's histogram with 27 bins, and the room above and beside it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,24 @@ from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import MIN_SIZE
 
 _GAP = 0.3
-"""Between what stands over the bins and the bars in them, in units."""
+"""Gap between the rows above the bins and the bars in them, in units."""
 _SEAM = 0.03
+"""Least gap between two letters, in units."""
 _MARGIN = (0.85, 2.1)
-"""The least and the most room for the words of rows, beside the bins."""
+"""Least and largest width of the margin beside the rows, in units."""
 _LEAST_OVER, _LEAST_BARS = 0.6, 0.5
+"""Least heights of the rows and of the bars, in units."""
 _LEAST_SQUAT = 1.35
+"""Least height of a squat chart, in units."""
 _OVER = 0.65
-"""The share of the height that rows over the bins take."""
+"""Fraction of the height that the rows above the bins take."""
 
 
 class Bins:
-    """A bin for each token, a to z and the space, with a bar for its share.
+    """A bin for each token, a to z and the space, with a bar for its share of the text.
 
-    A stage adds `counted`, the bars, and `letters`. With `rows` there is room over them for rows
-    of cells, `over`, and beside these a `margin` for their words.
+    The stage shows `counted`, the bars, and `letters`. With `rows`, the region `over` above the
+    bins is for rows of cells, and the region `margin` beside it for their labels.
     """
 
     def __init__(
@@ -46,7 +49,7 @@ class Bins:
 
     @property
     def least(self) -> Size:
-        """Letters side by side, rows that can be told apart, bars that can be compared."""
+        """Large enough to read the letters, distinguish the rows and compare the bars."""
         letter = max(text_width(text, MIN_SIZE) for text in self.letters.texts) + _SEAM
         rows = _LEAST_OVER + _GAP if self._rows else 0.0
         return Size(self._margin + self._n * letter, rows + _LEAST_BARS + BAND)
@@ -57,11 +60,11 @@ class Bins:
 
     @property
     def _margin(self) -> float:
-        """The least room for the words of rows, if there are any."""
+        """Least width of the margin; 0 without rows."""
         return _MARGIN[0] if self._rows else 0.0
 
     def place(self, region: Region) -> None:
-        """Fill a region: the margin, and beside it rows, bars and letters."""
+        """Fill a region with the margin, and rows, bars and letters beside it."""
         spare = region.width - self.least.width
         most = _MARGIN[1] if self._rows else 0.0
         left = region.left + float(np.clip(self._margin + spare / 2, self._margin, most))
@@ -74,19 +77,19 @@ class Bins:
 
 
 def share_scale(high: float) -> Scale:
-    """From nothing to `high`, without a line or numbers."""
+    """A scale from 0 to `high`, without a line or numbers."""
     return Scale(0.0, high, line=False)
 
 
 class Squat:
-    """A chart of rotations as low as it may be, without the word under it."""
+    """A chart of rotations with the least height, without the axis name."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
 
     @property
     def least(self) -> Size:
-        """As narrow as it may be, and a little higher than words and numbers alone."""
+        """The chart's least width, and a little more height than words and numbers need."""
         return Size(self.chart.least.width, _LEAST_SQUAT)
 
     @property
@@ -94,13 +97,13 @@ class Squat:
         return self.chart.most
 
     def place(self, region: Region) -> None:
-        """Draw the chart into a region."""
+        """Place the chart in a region, without its axis name."""
         self.chart.x.rescale(replace(self.chart.x.scaling, name=""))
         self.chart.place(region)
 
 
 def fit_beside(region: Region, bins: Bins, rotations: Chart) -> None:
-    """Place bins and, beside or under them, the scores of rotations."""
+    """Place the bins, and the scores of the rotations beside or below them."""
     fit(
         region,
         Row(bins, rotations, weights=(3, 2)),

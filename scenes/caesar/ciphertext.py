@@ -1,4 +1,4 @@
-"""The message: letters in even cells, the same in every shot of the film."""
+"""The message: letters in evenly spaced cells, the same in every shot of the film."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, mix, theme
 
 LETTERS = 34.0
-"""The size of a letter at the top of a canvas, in pixels."""
+"""Size of the letters when the message is at the top, in pixels at 720p."""
 _EACH = 0.5
-"""The share of the time of a move that one letter takes."""
+"""How long one letter moves, as a fraction of the whole animation."""
 _REST = 0.3
-"""The share of a step for which letters stand still before they turn over, and after."""
+"""Fraction of a step for which letters rest before and after they turn over."""
 _THINNEST = 0.12
-"""What is seen of a letter that is just turned over, as a share of its height."""
+"""Smallest height of a letter while it turns over, relative to its full height."""
 _GAP = 0.25
+"""Gap below the message, in units."""
 
 
 class Ciphertext(Picture):
-    """A text by its characters, `self["ciphertext"]`; nothing stands where it has a space.
+    """A text as separate letters; the cells of spaces are empty.
 
-    `message_above` hangs it on top of a canvas, `place` fills a region. `gutter` is free under each
-    of its lines, in units.
+    `message_above` places it at the top of a canvas, `place` in the middle of a region. `gutter` is
+    the free room below each line, in units.
     """
 
     def __init__(
@@ -49,48 +50,46 @@ class Ciphertext(Picture):
             for k, character in enumerate(text.content)
             if character != " "
         }
-        """The letters by their places in the text."""
+        """The letters, by their positions in the text."""
         self.lines: MessageLines | None = None
         self.moving = False
         self.plain: Value | None = None
-        """What letters that are lit as right are held against."""
+        """The plain text, against which readings check the letters that are marked as right."""
         self.add(*self.labels.values())
 
-    # Where it stands
-
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, in as many lines as let the letters be largest."""
-        self.put_on(MessageLines.filling(self.text, region, most=self._most, gutter=self.gutter))
+        """Centre the text in a region, with the line breaks that allow the largest letters."""
+        self.set_lines(MessageLines.filling(self.text, region, most=self._most, gutter=self.gutter))
 
-    def put_on(self, lines: MessageLines) -> None:
-        """Stand in these cells."""
+    def set_lines(self, lines: MessageLines) -> None:
+        """Move the letters into these cells, without animation."""
         self.lines = lines
         for k, label in self.labels.items():
             write_letter(label, lines.middles[k], lines.size)
 
     @property
     def text(self) -> str:
-        """What is written."""
+        """The text as it is displayed."""
         return str(self.shown.content)
 
     @property
     def region(self) -> Region:
-        """What it fills."""
+        """The region of the lines."""
         assert self.lines is not None
         return self.lines.region
 
     def middle(self, k: int) -> NDArray[np.float64]:
-        """The middle of the cell of a character."""
+        """The centre of a character's cell."""
         assert self.lines is not None
         return np.array(self.lines.middles[k])
 
     def cell_of(self, k: int) -> Place:
-        """The middle of the cell of a character, and the size of its letter."""
+        """The centre of a character's cell, and the size of its letter."""
         assert self.lines is not None
         return self.middle(k), self.lines.size
 
-    def under(self, k: int) -> NDArray[np.float64]:
-        """The middle of the lower edge of that cell; a gutter begins there."""
+    def below(self, k: int) -> NDArray[np.float64]:
+        """The middle of the lower edge of a character's cell, where the gutter begins."""
         assert self.lines is not None
         return np.asarray(self.middle(k) - np.array([0.0, self.lines.line / 2, 0.0]))
 
@@ -101,21 +100,19 @@ class Ciphertext(Picture):
         return self.lines.cell
 
     def copy_of(self, k: int) -> Label:
-        """A letter like that at a place, for a stage to send on a way of its own."""
+        """A copy of a letter that a stage can move independently."""
         twin = Label(self.labels[k].text, weight="semibold", color=self._color, align="center")
         write_letter(twin, *self.cell_of(k))
         return twin
 
-    # How it changes
-
     def show_first(self, n: int) -> Ciphertext:
-        """Let only the first `n` characters be there."""
+        """Show only the first `n` characters."""
         for k, label in self.labels.items():
             label.set_fill(opacity=float(k < n))
         return self
 
     def go_to(self, lines: MessageLines, **options: Any) -> Drive:
-        """Let the letters go to other cells one after another, however these are in lines."""
+        """Move the letters one after another to other cells, even with other line breaks."""
         start, n = self.lines, len(self.text)
         assert start is not None
 
@@ -123,7 +120,7 @@ class Ciphertext(Picture):
             s = float(share)
             self.moving = 0 < s < 1
             if s == 1:
-                self.put_on(lines)
+                self.set_lines(lines)
                 return
             shares = in_turn(s, n, _EACH)
             shares = shares**2 * (3 - 2 * shares)
@@ -135,7 +132,7 @@ class Ciphertext(Picture):
         return Drive(self, show, 0.0, 1.0, **{"rate_func": linear} | options)
 
     def turn(self, texts: Value, **options: Any) -> Drive:
-        """Write one text after another, (steps, T) characters: all letters turn over together."""
+        """Turn all letters over together, through the texts (steps, T)."""
 
         def show(place: NDArray[np.float64]) -> None:
             step = int(np.floor(float(place) + 0.5))
@@ -149,7 +146,7 @@ class Ciphertext(Picture):
         return Drive(self, show, 0.0, float(len(texts) - 1), **{"rate_func": linear} | options)
 
     def light_to(self, n: int, *, start: int = 0, **options: Any) -> Drive:
-        """Light one character after the other up to the first `n`, from the first `start` on."""
+        """Light up characters `start` to `n` one after another; the rest stay grey."""
 
         def show(lit: NDArray[np.float64]) -> None:
             for k, label in self.labels.items():
@@ -161,7 +158,7 @@ class Ciphertext(Picture):
     def tint(
         self, places: Sequence[int], role: Role | Literal["muted"] | None, **options: Any
     ) -> Drive:
-        """Give letters the colour of a role one after the other, or their own again."""
+        """Fade letters one after another to the colour of a role; None restores their own."""
         color = self._color if role is None else str(getattr(theme(), role))
         labels, start = [self.labels[k] for k in places if k in self.labels], list[str]()
 
@@ -175,35 +172,33 @@ class Ciphertext(Picture):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def paint(self, plain: Value, places: Sequence[int], **options: Any) -> Drive:
-        """Give letters the green of what is right; `plain` is what is right to read there."""
+        """Mark letters green, as right; readings compare them with the plain text."""
         self.plain = plain
         return self.tint(places, "right", **options)
 
     def focus(self, places: Sequence[int], **options: Any) -> Drive:
-        """Dim all letters but those at some places."""
+        """Grey out all letters except those at these positions."""
         return self.tint([k for k in self.labels if k not in places], "muted", **options)
-
-    # What it says
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """A text has no numbers."""
+        """Empty: a text has no numbers to animate."""
         return np.zeros(0)
 
     def set_to(self, value: Value) -> None:
-        """Write another text of the same words at once."""
+        """Display another text with spaces at the same positions, without animation."""
         self.shown = value
         for k, label in self.labels.items():
             label.text = value.content[k]
             write_letter(label, *self.cell_of(k))
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Nothing of a text lies between two values."""
+        """Do nothing: texts cannot be interpolated."""
 
     def readings(self) -> Iterator[Reading]:
-        """The letters in the order in which they are read: line by line, each from the left.
+        """Compare the letters in reading order, line by line and from the left.
 
-        A green one says that it is right, and is held against the plain text as well.
+        Green letters claim to be right, so they are compared with the plain text as well.
         """
         if self.lines is None or self.moving:
             return
@@ -223,7 +218,7 @@ class Ciphertext(Picture):
 
 
 def message_above(canvas: Region, message: Ciphertext, *, gap: float = _GAP) -> Region:
-    """Hang a message on top of a canvas, of one size in all shots; returns what is left below."""
+    """Place a message at the top of a canvas, in one size for all shots; return the rest."""
     lines = MessageLines.hanging(message.text, canvas, most=LETTERS, gutter=message.gutter)
-    message.put_on(lines)
+    message.set_lines(lines)
     return Region(canvas.left, canvas.bottom, canvas.right, lines.region.bottom - gap)

@@ -1,4 +1,4 @@
-"""Heights times heights, summed, for each rotation: the largest sum reads the message."""
+"""The dot product of the message's and English's bars, for each rotation; the largest wins."""
 
 from __future__ import annotations
 
@@ -25,17 +25,20 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 _LARGE = 44.0
-"""The size of the product that is written, in pixels."""
-_PRODUCT, _CHAIN, _THICK = 1.15, 0.7, 0.7
-"""The largest product as a share of the height of scores, all of them end to end as a share of the
-width, and how thick they lie, in units."""
+"""Size of the largest product's equation, in pixels at 720p."""
+_PRODUCT = 1.15
+"""Length of the largest product's stick, relative to the height of the chart of scores."""
+_CHAIN = 0.7
+"""Length of all products end to end, relative to the width of the chart."""
+_THICK = 0.7
+"""Thickness of the products when they are end to end, in units."""
 _TALL = 4
-"""As many pairs of bars stay bright."""
+"""Number of pairs of bars that stay bright at the end."""
 _SLOW = 3
-"""As many letters it slides slowly."""
+"""Number of rotations that English slides through slowly."""
 
 
-def _next(cryptogram: Cryptogram) -> str:
+def _winner_sentence(cryptogram: Cryptogram) -> str:
     if cryptogram.n_leaders > MOST_NAMED:
         return "{n_leaders} rotations share the highest score."
     if cryptogram.is_tied:
@@ -47,7 +50,7 @@ def _next(cryptogram: Cryptogram) -> str:
     return "Rotation {found} scores highest; rotation {runner_up} comes next."
 
 
-def _told(cryptogram: Cryptogram) -> str:
+def _result_sentence(cryptogram: Cryptogram) -> str:
     if cryptogram.is_tied:
         return "Several rotations have the largest dot product: this message does not tell its key."
     if not cryptogram.is_read:
@@ -62,7 +65,7 @@ def _told(cryptogram: Cryptogram) -> str:
 
 
 class DotProducts(CryptogramStage):
-    """Heights times heights, summed, for each rotation: the largest sum reads the message."""
+    """The dot product of the message's and English's bars, for each rotation; the largest wins."""
 
     title = "{n_rotations} rotations, {n_rotations} dot products"
     caption = "{told}"
@@ -71,10 +74,10 @@ class DotProducts(CryptogramStage):
     english_role: Role = "position"
     score_role: Role = "score"
     derived = {
-        "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
-        "told": Derived("what the largest dot product tells", _told),
+        "n_rotations": Derived("number of rotations", lambda _: N_ROTATIONS),
+        "told": Derived("a sentence about the largest dot product", _result_sentence),
         "largest": Derived(
-            "the letter of the largest product, before English is turned",
+            "the letter with the largest product at rotation 0",
             lambda cryptogram: cryptogram.alphabet[_largest(cryptogram)],
         ),
     }
@@ -96,7 +99,7 @@ class DotProducts(CryptogramStage):
         self._lay_scores()
 
     def _lay_products(self) -> None:
-        """Every product as a stick under its letter, and where they lie end to end."""
+        """Make the products, as sticks below their letters, and their later positions."""
         products, area = self.values.products[0], self.rotations.area
         width = 0.72 * self.charts.upper.x.pitch
         unit, long = _PRODUCT * area.height / products.max(), _CHAIN * area.width / products.sum()
@@ -125,7 +128,7 @@ class DotProducts(CryptogramStage):
         self.sum.put(np.array([area.left + ends[-1] + 0.2, area.bottom + 0.05, 0.0]))
 
     def _lay_equation(self) -> None:
-        """The largest product, over its bar."""
+        """Make the equation of the largest product, above its bar."""
         k = _largest(self.values)
         terms = [
             ("counted", "residual({counted:.3f})"),
@@ -154,12 +157,12 @@ class DotProducts(CryptogramStage):
         k = _largest(self.values)
         others = [letter for letter in range(N_ROTATIONS) if letter != k]
         yield self.counted.dim_bars(others), self.english.focus(k)
-        yield self._closer(k)
+        yield self._zoom_in(k)
         self.add(self.equation)
         yield 0.25 * self.equation.appear()
 
-    def _closer(self, k: int) -> CameraMove:
-        """See the two bars of a letter, and their product, as large as they fit."""
+    def _zoom_in(self, k: int) -> CameraMove:
+        """Zoom in on a letter's two bars and their product."""
         x, _, _ = self.charts.upper.at(k, 0.0)
         top, canvas = self.charts.area.top, self.canvas
         half = (top - self.rotations.area.top) * canvas.width / canvas.height / 2
@@ -174,7 +177,7 @@ class DotProducts(CryptogramStage):
         others = [letter for letter in range(N_ROTATIONS) if letter != k]
         self.add(self.products)
         yield FadeOut(self.equation, run_time=0.4)
-        yield self.products.rise(k, run_time=1.2), self.look_back(), *self._all_bright()
+        yield self.products.rise(k, run_time=1.2), self.look_back(), *self._brighten_all()
         yield self.products.rise(*others, lag=0.3, run_time=2.0)
 
     @beat(
@@ -182,24 +185,27 @@ class DotProducts(CryptogramStage):
         rest=REST,
     )
     def add_up(self) -> Steps:
-        yield self.products.go(self.lying, lag=0.12, run_time=3.0)
+        yield self.products.take_posture(self.lying, lag=0.12, run_time=3.0)
         yield FadeIn(self.sum)
 
     @beat("Stand it up, slide English on, and add up again: a score for every rotation.")
     def slide(self) -> Steps:
         yield FadeOut(self.sum, run_time=0.5)
-        yield self.products.go(self.short, run_time=0.8), FadeIn(self.rotations, run_time=0.8)
-        yield self.products.go(self.piled, run_time=0.8)
+        yield (
+            self.products.take_posture(self.short, run_time=0.8),
+            FadeIn(self.rotations, run_time=0.8),
+        )
+        yield self.products.take_posture(self.piled, run_time=0.8)
         self.add(self.scores)
         yield FadeOut(self.products, run_time=0.4)
-        yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
-        yield self._to(range(_SLOW + 1, N_ROTATIONS), 1.2 * self.reading)
+        yield self._slide_through(range(1, _SLOW + 1), 0.6 * self.reading)
+        yield self._slide_through(range(_SLOW + 1, N_ROTATIONS), 1.2 * self.reading)
 
-    def _all_bright(self) -> list[Drive]:
+    def _brighten_all(self) -> list[Drive]:
         return [self.counted.recolor(range(N_ROTATIONS), "residual"), self.english.focus()]
 
     def _lay_scores(self) -> None:
-        """The bars of all rotations, of which the first is there, and what will be said of two."""
+        """Make the bars of all rotations, only the first grown, and the labels of the best two."""
         self.scores = score_bars(self["dot_products"], self.rotations, self.score_role, grown=False)
         self.best = Found(self["found"], self.scores, role=self.score_role)
         self.second = Found(self["runner_up"], self.scores, role=self.score_role, words="")
@@ -207,30 +213,30 @@ class DotProducts(CryptogramStage):
             mark.redraw()
         self.scores.grow([0]).interpolate(1.0)
 
-    def _to(self, rotations: range, run_time: float) -> list[Any]:
-        """Let English slide through rotations, and the bar of each grow."""
+    def _slide_through(self, rotations: range, run_time: float) -> list[Any]:
+        """Slide English through rotations, and grow the bar of each."""
         options: dict[str, Any] = {"run_time": run_time, "rate_func": linear}
         return [
             self.english.slide_to(rotations[-1], stepwise=True, **options),
             self.scores.grow(list(rotations), lag=1, **options),
         ]
 
-    @beat(_next)
+    @beat(_winner_sentence)
     def winner(self) -> Steps:
         yield 0.5 * self.english.slide_to(self["found"])
-        named = {*self._won, self.values.runner_up}
+        named = {*self._leaders, self.values.runner_up}
         yield self.scores.dim_bars([r for r in range(N_ROTATIONS) if r not in named])
         labels = [self.best, self.second] if self.second.is_clear_of(self.best) else [self.best]
         yield [FadeIn(label) for label in labels]
 
     @property
-    def _won(self) -> list[int]:
-        """The rotations that share the largest dot product, or the first few of them."""
+    def _leaders(self) -> list[int]:
+        """The rotations with the largest dot product, at most MOST_NAMED of them."""
         return [int(r) for r in self.values.leaders[:MOST_NAMED]]
 
     @beat(CAPTION, rest=REST)
     def found(self) -> Steps:
-        """The pairs whose products are largest stay bright."""
+        """Dim all pairs except those with the largest products."""
         row = self.values.products[self.values.found]
         tall = np.argsort(-row, kind="stable")[:_TALL]
         rest = [k for k in range(N_ROTATIONS) if k not in tall]
@@ -238,20 +244,20 @@ class DotProducts(CryptogramStage):
         yield (
             self.counted.dim_bars(rest),
             self.english.focus(*turned),
-            self.scores.dim_bars(list({self.values.runner_up} - set(self._won))),
+            self.scores.dim_bars(list({self.values.runner_up} - set(self._leaders))),
             *([FadeOut(self.second)] if self.second in self.mobjects else []),
         )
         yield 0.7 * self.reading
-        yield self._all_bright()
+        yield self._brighten_all()
 
 
 def over_scores(canvas: Region, charts: LettersChart, rotations: Chart) -> None:
-    """Place the facing charts on a canvas, and under them the scores, of one width."""
+    """Place the facing charts on a canvas, and the scores below them with the same width."""
     fit(canvas, Column(charts, rotations, weights=(1, 1), gap=0.25))
     over = charts.area
     rotations.place_area(replace(rotations.area, left=over.left, right=over.right))
 
 
 def _largest(cryptogram: Cryptogram) -> int:
-    """The letter of the largest product while English is not turned."""
+    """The letter with the largest product at rotation 0."""
     return int(cryptogram.products[0].argmax())

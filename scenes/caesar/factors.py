@@ -1,4 +1,4 @@
-"""An embedding, an unembedding and their product: three matrices, side by side."""
+"""An embedding, an unembedding and their product, side by side."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
 
 _SIGN = 30.0
-"""The size of a sign, in pixels."""
+"""Size of the matrices' letters, in pixels at 720p."""
 _BAND, _BETWEEN = 0.42, 0.6
-"""The room over a matrix for its sign, and that between two matrices, in units."""
-_LEAST, _MOST, _SKEW = 0.04, 0.25, 2.5
-"""Sides of a cell, and how many times as high as wide, or as wide as high, it may be."""
+"""Room for the letter above a matrix, and gap between two matrices, in units."""
+_LEAST, _MOST = 0.04, 0.25
+"""Least and largest side of a cell, in units."""
+_SKEW = 2.5
+"""Largest aspect ratio of a cell, in either direction."""
 _ROUNDING = 1e-6
-"""How far products may be off, as a share of the largest."""
+"""Tolerance of the product's readings, relative to its largest entry."""
 
 
 class Factors(Picture):
-    """E (V, D), U (D, R) and E U (V, R), with cells of one size and their signs over them.
-
-    They stand side by side, as in an equation.
-    """
+    """E (V, D), U (D, R) and E U (V, R) side by side, as an equation, with cells of one size."""
 
     def __init__(self, embedding: Value, unembed: Value, product: Value) -> None:
         super().__init__(product)
@@ -46,14 +45,14 @@ class Factors(Picture):
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """The product as it is shown now."""
+        """The product as it is displayed now."""
         return self.product.state
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Each of its matrices shows itself."""
+        """Do nothing: each matrix draws itself."""
 
     def readings(self) -> Iterator[Reading]:
-        """That the product is that of the two factors as they are shown now: a row, a column."""
+        """Compare a row and a column of the product with those of the displayed factors."""
         e, u, product = self.matrices
         found = e.state @ u.state
         row, column = found.shape[0] // 2, found.shape[1] // 2
@@ -76,11 +75,11 @@ class Factors(Picture):
 
     @property
     def _shape(self) -> tuple[int, int]:
-        """How many columns stand side by side, and rows one below the other."""
+        """Total number of columns, and number of rows of the tallest matrix."""
         return sum(m.n_columns for m in self.matrices), max(m.n_rows for m in self.matrices)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, with cells of one size."""
+        """Centre the matrices in a region, with cells of one size."""
         columns, rows = self._shape
         width = min((region.width - 2 * _BETWEEN) / columns, _MOST)
         height = min((region.height - _BAND) / rows, _MOST)
@@ -97,13 +96,13 @@ class Factors(Picture):
 
 
 def bound(value: Value) -> float:
-    """The largest of some values, whatever its sign: what the fullest shade stands for."""
+    """The largest absolute value, which gets the strongest shade."""
     return float(abs(value.array).max())
 
 
 def shaded(
     value: Value, role: Role = "position", negative: Role = "negative", **options: Any
 ) -> Matrix:
-    """Cells in two colours, full where a value is the largest, whatever its sign."""
+    """A matrix in two colours, strongest at the largest absolute value."""
     most = bound(value)
     return Matrix(value, role=role, negative=negative, low=-most, high=most, **options)

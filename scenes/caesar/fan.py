@@ -1,4 +1,4 @@
-"""Arrows from one point: one for each rotation, thin, and the ciphertext's, which goes up."""
+"""Arrows from one point: a thin one for each rotation, and the ciphertext's, which points up."""
 
 from __future__ import annotations
 
@@ -21,42 +21,45 @@ from clockhead.scenes.style.theme import faint, theme
 Points = NDArray[np.float64]
 
 HEAD = 0.5
-"""The height of words over the arrows, in units."""
+"""Height of the words above the arrows, in units."""
 RIM = 0.5
-"""The room for names around the tips, in units."""
+"""Room for names around the tips, in units."""
 _NAMES = 30.0
-"""The size of names, in pixels."""
+"""Size of names, in pixels at 720p."""
 _FOOT = 0.1
-"""The room under the point from which all arrows start, in units."""
+"""Room below the arrows' common foot, in units."""
 _HEAD, _NARROW = 0.26, 0.15
-"""The lengths of the heads of bright arrows and of thin ones, in units."""
+"""Lengths of the heads of bright and of thin arrows, in units."""
 _AWAY, _BETWEEN = 0.26, 0.1
-"""From a tip to the middle of its name, and between two names, in units."""
+"""Distance from a tip to the centre of its name, and least gap between two names, in units."""
 _CLOSE = 0.4
-"""As far aside, of its length, an arrow's name needs not avoid the ciphertext's arrow."""
+"""Names of arrows that point less far aside than this (sine of the angle to the ciphertext's arrow)
+are moved away from the ciphertext's arrow."""
 _TALL = 0.85
-"""The most height that is used, as a share of the width."""
+"""Largest height of the fan, relative to its width."""
 _PLATE = 0.05
-"""By how much what covers arrows under a name is larger than it, in units."""
+"""Margin of the plate behind a name, which hides the arrows there, in units."""
 _PAST = 0.55
-"""How far level axes go on beyond the longest bars, in units."""
+"""How far level axes extend beyond the longest bars, in units."""
 _HEAD_POINTS = 12
+"""Number of points of an arrow's head."""
 _DIM = 0.6
-"""How much fainter thin arrows are while others are looked at."""
+"""Opacity that thin arrows lose when they are dimmed."""
 _TINY, _SAME = 1e-9, 1e-6
+"""A length that avoids division by zero, and the tolerance for equal lengths."""
 _BEFORE, _BEYOND = np.array([0.75, 0.7]), np.array([1.5, 1.3])
-"""The room before the corner of level axes, and all that is beside the longest bars, in units."""
+"""Room before the corner of level axes, and total room beside the longest bars, in units."""
 
 
 class Lit(Linked):
-    """Something with a piece for each of some arrows, which are seen by their `shares`, 0 to 1."""
+    """A picture with a piece for some of the arrows; `shares[k]` is how visible it is, 0 to 1."""
 
     def __init__(self, value: Value, at: Iterable[int] = ()) -> None:
         super().__init__(value)
         self.shares = dict.fromkeys(map(int, at), 0.0)
 
     def light(self, *arrows: int, run_time: float = 1.0) -> Drive:
-        """Let the pieces of just these arrows be seen."""
+        """Fade in the pieces of these arrows, and fade out all others."""
         start = dict(self.shares)
 
         def show(share: Points) -> None:
@@ -70,12 +73,14 @@ class Lit(Linked):
 
 
 class Fan(Lit):
-    """Arrows to tips (n + 1, 2), the ciphertext's last: along it, which is up, and to its left.
+    """Arrows to tips (n + 1, 2): components along the ciphertext's arrow and to its left.
 
-    They begin in the middle of the lower edge and are as long as fits. Unless it is seen as a
-    `whole`, a ciphertext's arrow that is too long for that has no head: it only shows a direction.
-    With the `slope` of the ciphertext over two axes, they begin where the axes are level, with a
-    letter of the ciphertext to the right and another up, until they `turn_up`.
+    The ciphertext's arrow is the last one and points up. All arrows start in the middle of the
+    lower edge and are as long as fits. If `whole` is False, a ciphertext's arrow that is too long
+    has no head and only shows a direction.
+
+    With `slope`, the angle of the ciphertext's arrow to the first of two letters' axes in radians,
+    the fan starts with level axes, in their corner, until `turn_up` turns it upright.
     """
 
     least, most = Size(3.0, 2.4), Size(np.inf, np.inf)
@@ -84,15 +89,15 @@ class Fan(Lit):
         super().__init__(tips)
         self._slope = np.pi / 2 if slope is None else slope
         self.upright = float(slope is None)
-        """How far it has turned, 0 to 1."""
-        self.come = np.full(len(self.state), float(slope is None))
-        """How much of each arrow is there."""
+        """How far the fan has been turned upright, 0 to 1."""
+        self.growth = np.full(len(self.state), float(slope is None))
+        """How far each arrow has grown, 0 to 1; (n + 1,)."""
         self.dimmed = 0.0
         self._level, self.edges = (np.zeros(3), 1.0), np.zeros(2)
         look = theme()
         self.region: Region | None = None
         self.room = Region(0.0, 0.0, 0.0, 0.0)
-        """The whole region in which it was placed."""
+        """The whole region, with the room for names."""
         self._foot, self._whole = np.zeros(3), whole
         self.names: dict[int, Label] = {}
         self._values: dict[int, Value] = {}
@@ -108,7 +113,7 @@ class Fan(Lit):
         self.add(self.shafts, self.heads, self.own, self.picked, self.plates, self.words)
 
     def place(self, region: Region) -> None:
-        """Fill a region, or stand in the middle of a tall one."""
+        """Fill a region, or the middle of a tall one."""
         self.room, inner = region, replace(region.inset(RIM), bottom=region.bottom + _FOOT)
         self.region = inner.inset(0.0, max(0.0, (inner.height - _TALL * inner.width) / 2))
         self._foot = np.array([inner.center[0], self.region.bottom, 0.0])
@@ -116,8 +121,8 @@ class Fan(Lit):
         self.redraw()
 
     def _place_level(self, region: Region) -> None:
-        """Where the corner of level axes is, and how long a 1 is drawn beside them."""
-        most = np.maximum(self.level(self.state)[: self._n_seen].max(axis=0), _TINY)  # (2,)
+        """Compute the corner of the level axes, and the unit of length beside them."""
+        most = np.maximum(self.level(self.state)[: self._n_fitted].max(axis=0), _TINY)  # (2,)
         room = np.array([region.width - _BEYOND[0], region.height - _BEYOND[1]])
         unit = float((room / most).min())
         self.edges = unit * most
@@ -126,72 +131,70 @@ class Fan(Lit):
         self._level = np.array([*corner, 0.0]), unit
 
     def level(self, points: Points) -> Points:
-        """Points along the ciphertext and to its left, (n, 2), along the two axes."""
+        """Convert components along the ciphertext and to its left, (n, 2), to the two axes."""
         way = np.array([np.cos(self._slope), np.sin(self._slope)])
         return np.asarray(points @ np.array([way, [-way[1], way[0]]]))
 
-    # Where it is seen
-
     @property
-    def _n_seen(self) -> int | None:
-        """How many of the arrows have to be seen as a whole."""
+    def _n_fitted(self) -> int | None:
+        """End of the slice of arrows that must fit: all, or all except the ciphertext's."""
         return None if self._whole else -1
 
     @property
     def unit(self) -> float:
-        """How long an arrow of length 1 is drawn."""
+        """Length on the screen of an arrow of length 1, in units."""
         assert self.region is not None
-        seen = self.state[: self._n_seen]
-        up, aside = np.linalg.norm(seen, axis=1).max(), np.abs(seen[:, 1]).max()
+        fitted = self.state[: self._n_fitted]
+        up, aside = np.linalg.norm(fitted, axis=1).max(), np.abs(fitted[:, 1]).max()
         room = self.region.height / max(up, _TINY), self.region.width / 2 / max(aside, _TINY)
         return self._between(self._level[1], float(min(room)))
 
     @property
     def origin(self) -> Points:
-        """Where all arrows begin."""
+        """The common foot of all arrows."""
         start = self._level[0]
         return np.asarray(start + (self._foot - start) * self.upright)
 
     @property
     def turned(self) -> float:
-        """By how much the ciphertext's arrow is turned away from straight up, in radians."""
+        """Angle of the ciphertext's arrow from straight up, in radians."""
         return (1 - self.upright) * (self._slope - np.pi / 2)
 
     def _between(self, level: float, upright: float) -> float:
         return level + (upright - level) * self.upright
 
-    def seen(self, points: Points) -> Points:
-        """Where points (n, 2) are seen; (n, 3)."""
+    def to_screen(self, points: Points) -> Points:
+        """Screen positions (n, 3) of points (n, 2)."""
         up, left = self.unit * points.T
         cos, sin = np.cos(self.turned), np.sin(self.turned)
         across, high = -left * cos - up * sin, up * cos - left * sin
         return np.asarray(self.origin + np.stack([across, high, 0 * up], axis=1))
 
-    def measured(self, point: Points) -> tuple[float, float]:
-        """The two numbers of a place."""
+    def coordinates_of(self, point: Points) -> tuple[float, float]:
+        """The components of a screen position along the ciphertext's arrow and to its left."""
         right, up, _ = (point - self.shafts.points[0]) / self.unit
         cos, sin = np.cos(self.turned), np.sin(self.turned)
         return float(up * cos - right * sin), float(-right * cos - up * sin)
 
     @property
     def _longest(self) -> float:
-        """How long the ciphertext's arrow may be drawn."""
+        """Largest length of the ciphertext's arrow on the screen, in units."""
         assert self.region is not None
         way = np.maximum([np.cos(self._slope), np.sin(self._slope)], _TINY)
         return self._between(float((self.edges / way).min()), self.region.height)
 
     @property
     def _is_cut(self) -> bool:
-        """Whether the ciphertext's arrow is longer than there is room."""
+        """Whether the ciphertext's arrow is too long for its room."""
         return bool(self.unit * self.state[-1, 0] > self._longest + _SAME)
 
     def show(self, state: Points) -> None:
-        """Draw arrows to these tips."""
+        """Draw the arrows with these tips."""
         if self.region is None:
             return
-        tips, origin = self.seen(state), self.origin
+        tips, origin = self.to_screen(state), self.origin
         own = min(1.0, self._longest / max(self.unit * state[-1, 0], _TINY))
-        there = origin + (tips - origin) * (self.come * [*np.ones(len(state) - 1), own])[:, None]
+        there = origin + (tips - origin) * (self.growth * [*np.ones(len(state) - 1), own])[:, None]
         shafts, heads = _arrows(origin, there[:-1], _NARROW)
         self.shafts.set_points(shafts).set_stroke(opacity=1 - _DIM * self.dimmed)
         self.heads.set_points(heads).set_fill(opacity=1 - _DIM * self.dimmed)
@@ -201,19 +204,19 @@ class Fan(Lit):
             arrow.point(origin, tips[k])
             arrow.shaft.set_stroke(opacity=self.shares[k])
             arrow.head.set_fill(opacity=self.shares[k])
-        self._stand_names(tips)
+        self._place_names(tips)
         self.redraw_followers()
 
-    def _stand_names(self, tips: Points) -> None:
-        """Put each name beyond its tip, away from the ciphertext's arrow and from names before it.
+    def _place_names(self, tips: Points) -> None:
+        """Place each name beyond its tip, clear of the ciphertext's arrow and of earlier names.
 
-        The ciphertext's arrow is avoided on its left, as shadows lie on its right.
+        Names avoid the ciphertext's arrow to its left, because shadows are on its right.
         """
         stand: list[int] = []
         for k, label in self.names.items():
-            way = _way(self.origin, tips[k])
+            way = _direction(self.origin, tips[k])
             aside = max(0.0, 1 - abs(way[0]) / _CLOSE) * np.array([-2.5, 0.0, 0.0])
-            way = _way(np.zeros(3), way + aside)
+            way = _direction(np.zeros(3), way + aside)
             place = tips[k] + way * (_AWAY + abs(way[0]) * (label.width / 2 - 0.08))
             for other in stand:
                 room = (label.width + self.names[other].width) / 2 + _BETWEEN
@@ -233,30 +236,26 @@ class Fan(Lit):
         edges = (left - _PLATE, bottom - _PLATE, right + _PLATE, top + _PLATE)
         self.plates.set_points(rectangles(*edges))
 
-    # How it comes, and turns
-
-    def let_come(self, *arrows: int, **options: Any) -> Drive:
-        """Let arrows grow one after another; the ciphertext's is -1."""
+    def grow_arrows(self, *arrows: int, **options: Any) -> Drive:
+        """Grow arrows one after another; the ciphertext's is -1."""
 
         def show(share: Points) -> None:
             n = len(arrows)
-            self.come[list(arrows)] = np.clip(float(share) * n - np.arange(n), 0.0, 1.0)
+            self.growth[list(arrows)] = np.clip(float(share) * n - np.arange(n), 0.0, 1.0)
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, **options)
 
     def thin_out(self, share: float, **options: Any) -> Drive:
-        """Let all thin arrows be faint, or not."""
+        """Dim all thin arrows by this fraction, 0 to 1."""
         return self.drive("dimmed", self.dimmed, share, **options)
 
     def turn_up(self, **options: Any) -> Drive:
         """Turn all arrows together until the ciphertext's points straight up."""
         return self.drive("upright", 0.0, 1.0, **options)
 
-    # Bright arrows
-
     def pick(self, rotation: Value, names: Value | None = None) -> None:
-        """Have an arrow that can be lit, called by its number, or as all of them have `names`."""
+        """Make a bright copy of an arrow to be lit, named by its number or from `names`."""
         k = int(rotation.content)
         if k in self._arrows:
             return
@@ -274,17 +273,15 @@ class Fan(Lit):
         self.words.add(self.names[k])
         self.redraw()
 
-    # What it says
-
     def readings(self) -> Iterator[Reading]:
-        """Where each tip is, and which arrows are bright, and what they are called."""
+        """Compare the tips, and which arrows are bright, and their names."""
         if self.region is None or not is_visible(self.shafts):
             return
         tips = np.vstack([self.heads.points[::_HEAD_POINTS], self.own.head.points[:1]])
         for k, tip in enumerate(tips):
-            if self.come[k] < 1:
+            if self.growth[k] < 1:
                 continue
-            along, across = self.measured(tip)
+            along, across = self.coordinates_of(tip)
             yield Reading(self.shown[k, 1], across, 1e-6)
             if k < len(tips) - 1 or not self._is_cut:
                 yield Reading(self.shown[k, 0], along, 1e-6)
@@ -297,9 +294,7 @@ class Fan(Lit):
 
 
 class Axes(Linked):
-    """The axes of two letters, whose names (2,) stand at their ends, as the ciphertext is `slope`
-    radians from the first of them.
-    """
+    """The named axes of two letters; the ciphertext is `slope` radians from the first."""
 
     def __init__(self, names: tuple[Value, Value], slope: Value, fan: Fan) -> None:
         super().__init__(slope)
@@ -314,7 +309,7 @@ class Axes(Linked):
         self.redraw()
 
     def show(self, state: Points) -> None:
-        """Draw both as long as there is room in any direction."""
+        """Draw both axes, as long as fits while the fan turns."""
         region, start = self.fan.region, self.fan.origin
         if region is None:
             return
@@ -328,7 +323,7 @@ class Axes(Linked):
             label.center_on(place)
 
     def readings(self) -> Iterator[Reading]:
-        """The ciphertext's angle to both, counter-clockwise, and the name at the end of each."""
+        """Compare the ciphertext's angles to both axes, and the name at the end of each."""
         if self.fan.region is None or not is_visible(self.labels[0]):
             return
         ends = self.lines.points[[3, 7]]
@@ -336,7 +331,7 @@ class Axes(Linked):
             np.arctan2(*(end - self.lines.points[0])[1::-1])
             for end in (self.fan.own.head.points[0], *ends)
         )
-        if self.fan.come[-1] >= 1:
+        if self.fan.growth[-1] >= 1:
             yield Reading(self.shown, float(own - first), 1e-6)
             yield Reading(self.shown, float(np.pi / 2 - (second - own)), 1e-6)
         for label in self.labels:
@@ -345,7 +340,7 @@ class Axes(Linked):
 
 
 class _Arrow(VGroup):
-    """One bright arrow."""
+    """A bright arrow."""
 
     def __init__(self, color: str) -> None:
         super().__init__()
@@ -354,14 +349,14 @@ class _Arrow(VGroup):
         self.add(self.shaft, self.head)
 
     def point(self, start: Points, tip: Points) -> None:
-        """Reach from a point to another."""
+        """Draw the arrow between two points."""
         shaft, head = _arrows(start, tip[None], _HEAD)
         self.shaft.set_points(shaft)
         self.head.set_points(head)
 
 
 def _arrows(start: Points, tips: Points, size: float) -> tuple[Points, Points]:
-    """Shafts and heads of arrows from a point to tips (n, 3); each head begins with its tip."""
+    """Points of the shafts and heads of arrows to tips (n, 3); each head starts with its tip."""
     lengths = np.linalg.norm(tips - start, axis=1)[:, None]
     ways = (tips - start) / np.maximum(lengths, _TINY)
     sides = np.stack([-ways[:, 1], ways[:, 0], 0 * ways[:, 0]], axis=1)
@@ -373,10 +368,10 @@ def _arrows(start: Points, tips: Points, size: float) -> tuple[Points, Points]:
 
 
 def _nearest(tips: Points, place: Points, meant: int) -> int:
-    """Which tip is nearest to a place; the one that is meant, if another is as near."""
+    """Index of the tip nearest to a place; `meant` if another one is equally near."""
     away = np.linalg.norm(tips - place, axis=1)
     return meant if away[meant] <= away.min() + _SAME else int(away.argmin())
 
 
-def _way(start: Points, end: Points) -> Points:
+def _direction(start: Points, end: Points) -> Points:
     return np.asarray((end - start) / max(float(np.linalg.norm(end - start)), _TINY))

@@ -1,4 +1,4 @@
-"""Where V and O of the counting head are: two matrices that can be one, and here change nothing."""
+"""The counting head's V and O: only their product matters, and here it changes nothing."""
 
 from __future__ import annotations
 
@@ -35,23 +35,25 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
 
-_SIGN, _BAND = 32.0, 0.5
-"""The size of a sign, in pixels, and the room for it over a matrix, in units."""
+_SIGN = 32.0
+"""Size of the matrices' letters, in pixels at 720p."""
+_BAND = 0.5
+"""Room for the letter above a matrix, in units."""
 _HALF = 4.0
-"""Half the width of the last bars at most, in units."""
+"""Largest half width of the last chart, in units."""
 _SEAM = 0.1
-"""Between the sign of X and the letters of its rows, in units."""
+"""Gap between the letter X and the letters of its rows, in units."""
 _CELL = 0.7
-"""The side of a cell of V and O, where there is room, in units."""
+"""Largest side of a cell of V and O, in units."""
 _SPEC = (".2g", ".1g")
 _INK: Role = "token"
 _INK_BELOW: Role = "negative"
-"""The colours of V and O, and of what is below 0 in them."""
+"""Colours of positive and of negative numbers in V and O."""
 Word = Annotated[str, Field(pattern=r"^[abc]{2,4}$")]
 
 
 class Signed:
-    """A matrix with its sign over it; both are for the stage to show."""
+    """A matrix and the letter above it; the stage shows both."""
 
     def __init__(self, value: Value, sign: str) -> None:
         look: dict[str, Any] = {"role": _INK, "negative": _INK_BELOW, "spec": ".0f"}
@@ -70,7 +72,7 @@ class Signed:
         return Size(side, side + _BAND)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Centre the matrix and its letter in a region."""
         side = min(self.most.width, region.width, region.height - _BAND)
         x, y = region.center[:2]
         bottom = y - (side + _BAND) / 2
@@ -80,18 +82,18 @@ class Signed:
 
 
 def sign_over(cells: Region, formula: str) -> Formula:
-    """The sign of a matrix, over its cells."""
+    """The letter of a matrix, above its cells."""
     sign = Formula(formula, size=_SIGN, color=_INK)
     return sign.move_to((cells.center[0], cells.top + _BAND / 2, 0.0))
 
 
 class Folded(Stage[FoldedHead]):
-    """V and O of a head that counts are one matrix, and here it changes nothing."""
+    """In the counting head, V and O can be one matrix, and it changes nothing."""
 
     class Inputs(StageInputs):
-        """A word short enough to be worked through."""
+        """A word short enough to compute the head step by step."""
 
-        word: Word = Field("bab", description="2 to 4 letters, of a, b and c")
+        word: Word = Field("bab", description="2 to 4 of the letters a, b and c")
 
     title = "Where are V and O?"
     caption = (
@@ -126,7 +128,7 @@ class Folded(Stage[FoldedHead]):
         self.product.empty()
 
     def _lay_shares(self, region: Region) -> None:
-        """How many windows are read as it is, and if rows were added."""
+        """Make the bars of how many windows are read now, and if rows were added."""
         self.read = Chart(slots(self["ways"]), Scale(0.0, 1.0, line=False), size=_SIGN)
         look: dict[str, Any] = {"spec": ".0%", "size": 1.3 * _SIGN, "grown": False}
         self.shares = Bars(self["shares"], self.read, "right", **look)
@@ -136,18 +138,18 @@ class Folded(Stage[FoldedHead]):
         self.read.place(replace(region, left=middle - half, right=middle + half))
 
     def _sign(self, k: int, formula: str) -> Formula:
-        """Another sign for one of the three matrices, where its sign stands."""
+        """Another letter for one of the three matrices, at the place of the old one."""
         sign = Formula(formula, size=_SIGN, color="residual")
         return sign.move_to(self.middles[k])
 
     def _rename(self, k: int, formula: str) -> tuple[Any, ...]:
-        """Let one of the three have another sign."""
+        """Replace the letter of one of the three matrices."""
         old, new = self.signs[k], self._sign(k, formula)
         self.signs.submobjects[k] = new
         return FadeOut(old, run_time=0.5), FadeIn(new, run_time=0.5)
 
     def _pick(self, i: int) -> Matrix:
-        """A copy of the row of V that row i of X picks, without its numbers, over it."""
+        """Add and return a copy of the row of V that row i of X picks, without numbers."""
         k, v = int(self.values.one_hot[i].argmax()), self.v.matrix
         row = self["value"][k : k + 1]
         look: dict[str, Any] = {"role": _INK, "negative": _INK_BELOW, "low": -1.0, "high": 1.0}
@@ -157,7 +159,7 @@ class Folded(Stage[FoldedHead]):
         return twin
 
     def _meet(self, out: Matrix, of: Matrix, run_time: float) -> Steps:
-        """Let every row of one meet every column of the other."""
+        """Move frames over every pair of a row of `out` and a column of `of`."""
         n, m = out.n_rows, of.n_columns
         rows = [out.row(i) for i in range(n) for _ in range(m)]
         columns = [of.column(j) for _ in range(n) for j in range(m)]

@@ -1,4 +1,4 @@
-"""Character by character the histogram and the logits move, until the guess no longer changes."""
+"""The histogram, the logits and the guess, character by character, until the guess settles."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, along
 
 _APART = 0.25
-"""Between the name of a guess and its share, in units."""
+"""Gap between the name of a guess and its share, in units."""
 
 
-def _alone(values: RunningGuesses) -> str:
+def _first_letter_sentence(values: RunningGuesses) -> str:
     letter = "its only" if values.transformer.n_tokens == 1 else "one"
     commonest = "“{cryptogram.english_commonest}”, the most common one"
     rotation = "That would be rotation {transformer.first_guess}."
     return f"From {letter} letter, it can only guess {commonest}. {rotation}"
 
 
-def _running(values: RunningGuesses) -> str:
+def _guess_sentence(values: RunningGuesses) -> str:
     first = ", or the first of equals," if values.transformer.n_tied else ""
     return f"The highest bar{first} is the guess: under each letter, green if it is right."
 
 
-def _settled(values: RunningGuesses) -> str:
+def _settled_sentence(values: RunningGuesses) -> str:
     solver = values.transformer
     if solver.settled == "first":
         return "Rotation {transformer.found}, from the first letter to the last."
@@ -60,7 +60,7 @@ def _settled(values: RunningGuesses) -> str:
     return f"The guess changes {times}. {end}"
 
 
-def _unread(values: RunningGuesses) -> str:
+def _unread_sentence(values: RunningGuesses) -> str:
     cryptogram = values.cryptogram
     if cryptogram.is_tied:
         return (
@@ -73,7 +73,7 @@ def _unread(values: RunningGuesses) -> str:
     return "It was right for a while, but not in the end: the key is {cryptogram.rotation}."
 
 
-def _moral(values: RunningGuesses) -> str:
+def _moral_sentence(values: RunningGuesses) -> str:
     if values.cryptogram.is_read:
         return "One layer of attention, every weight written by hand, has found the key."
     return (
@@ -86,13 +86,13 @@ def _is_read(values: RunningGuesses) -> bool:
 
 
 def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The largest share from each step on, for shares (T, bins); (T,), never rising."""
+    """The largest share from each step on; (T, bins) to (T,), never increasing."""
     largest = shares.max(axis=1)  # (T,)
     return np.asarray(np.maximum.accumulate(largest[::-1])[::-1])
 
 
 class Guesses(Stage[RunningGuesses]):
-    """Character by character the histogram and the logits move, until the guess stays."""
+    """The histogram, the logits and the guess, character by character."""
 
     Inputs = CryptogramInputs
     title = "One guess after every character"
@@ -100,8 +100,8 @@ class Guesses(Stage[RunningGuesses]):
     opens = ("message", "letters", "counted", "rotations", "scores")
     leaves = ("message",)
     derived = {
-        "moral": Derived("what the guesses came to", _moral),
-        "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
+        "moral": Derived("a sentence about the final guess", _moral_sentence),
+        "n_rotations": Derived("number of rotations", lambda _: N_ROTATIONS),
     }
 
     handles = (
@@ -139,13 +139,13 @@ class Guesses(Stage[RunningGuesses]):
         self._rescale(np.array(1))
 
     def _rescale(self, n: NDArray[np.float64]) -> None:
-        """Let both charts be as tall as what they will hold from the first `n` characters on."""
+        """Rescale both charts to their largest bars from character `n` on."""
         charts = (self.bins.chart, self.rotations)
         for chart, high in zip(charts, along(self.highest, float(n) - 1), strict=True):
             chart.y.rescale(share_scale(float(high)))
             chart.place_area(chart.area)
 
-    @beat(_alone)
+    @beat(_first_letter_sentence)
     def one(self) -> Steps:
         self.verdicts.read_to(1)
         self.turns.read_to(1)
@@ -153,12 +153,12 @@ class Guesses(Stage[RunningGuesses]):
         yield FadeIn(self.verdicts, run_time=0.25 * self.reading)
 
     @beat(
-        _running,
+        _guess_sentence,
         ask="It guesses again after every character. How many will it need?",
         when=lambda values: values.transformer.n_tokens > 1,
     )
     def run(self) -> Steps:
-        """To the end, or until a right guess is given up."""
+        """Read to the end, or until a right guess becomes wrong."""
         self.add(self.turns)
         yield from self._read_between(1, self.values.relapse or self.n)
 
@@ -174,7 +174,7 @@ class Guesses(Stage[RunningGuesses]):
         yield from self._read_between(self.values.relapse, self.n)
 
     def _read_between(self, start: int, end: int) -> Steps:
-        """Read on, with a halt at each new guess; fast once it stays what it is."""
+        """Read on and pause at each new guess; fast after the last one."""
         turns = self.values.turns.tolist()
         haste = max(1.0, len(turns) / 4)
         for k, (before, turn) in enumerate(pairwise(turns), 2):
@@ -186,7 +186,7 @@ class Guesses(Stage[RunningGuesses]):
             yield self._read(turns[-1], end, run_time=min(2.4, 1.0 + 0.1 * self.n))
 
     def _read(self, start: int, end: int, *, run_time: float) -> Moves:
-        """Read on from the first `start` characters to the first `end`."""
+        """Read characters `start` to `end`, and update charts and guess."""
         rows = slice(start - 1, end)
         charts = VGroup(self.bins.chart, self.rotations)
         return together(
@@ -199,12 +199,12 @@ class Guesses(Stage[RunningGuesses]):
             run_time=run_time,
         )
 
-    @beat(_settled, when=lambda values: values.transformer.n_tokens > 1)
+    @beat(_settled_sentence, when=lambda values: values.transformer.n_tokens > 1)
     def settled(self) -> Steps:
         yield 0.3 * self.turns.flash()
         yield 0.3 * self.message.focus(range(self.values.transformer.settled_after))
 
-    @beat(_unread, when=lambda values: not values.cryptogram.is_read)
+    @beat(_unread_sentence, when=lambda values: not values.cryptogram.is_read)
     def unread(self) -> Steps:
         yield FadeOut(self.turns)
 
@@ -219,11 +219,11 @@ class Guesses(Stage[RunningGuesses]):
             self.scores.to(self["shares"], run_time=1.5),
             self.rotations.rescale(y=level, run_time=1.5),
         )
-        self._stand_beside()
+        self._place_share()
         yield FadeIn(self.sure)
 
-    def _stand_beside(self) -> None:
-        """Write the share of the guess beside its name, on the side where there is room."""
+    def _place_share(self) -> None:
+        """Place the guess's share beside its name, on the side with room."""
         name, own = self.guess.figure.number, self.sure.number
         left, right = name.get_left(), name.get_right()
         ends_at = right[0] + _APART + own.width

@@ -1,4 +1,4 @@
-"""The letters of the message are counted, and English slides along them until it fits."""
+"""The message's letters are counted, and English slides along their histogram until it fits."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 _FLIGHT = 0.9
-"""Seconds that a letter falls."""
+"""How long a letter falls, in seconds."""
 _SIDE = 0.1
+"""Gap between the last frame and the letters in it, in units."""
 _NUMBER = 30.0
-"""The size of a number that is spoken of, in pixels."""
+"""Size of the numbers at single bars, in pixels at 720p."""
 
 
-def _share(found: Cryptogram) -> str:
+def _share_sentence(found: Cryptogram) -> str:
     spaces = ", spaces too" if found.n_tokens > found.n_letters else ""
     counted = f"“{{tallest}}” is {{tallest_count}} of {{n_tokens}} characters{spaces}"
     return f"{counted}: {{tallest_share:.1%}}."
 
 
-def _lopsided(found: Cryptogram) -> str:
+def _uneven_sentence(found: Cryptogram) -> str:
     too = " too" if np.ptp(found.counts) else ""
     return (
         f"Below are the bars of ordinary English. They are uneven{too}: “{{english_commonest}}” is "
@@ -40,7 +41,7 @@ def _lopsided(found: Cryptogram) -> str:
     )
 
 
-def _slid(found: Cryptogram) -> str:
+def _slide_sentence(found: Cryptogram) -> str:
     if found.is_tied:
         if found.n_leaders > MOST_NAMED:
             return "It fits as well in {n_leaders} places."
@@ -51,7 +52,7 @@ def _slid(found: Cryptogram) -> str:
     return "By {found} {found:letter|letters}: nowhere else does it fit as well."
 
 
-def _moral(found: Cryptogram) -> str:
+def _moral_sentence(found: Cryptogram) -> str:
     usual = found.english_commonest
     if found.is_tied:
         return "A rotation keeps the shape. But this one fits in several places: it does not tell."
@@ -74,7 +75,7 @@ def _tallest(found: Cryptogram) -> int:
 
 
 class Histogram(CryptogramStage):
-    """The letters are counted, and English slides along until it fits: the shape is only moved."""
+    """The letters are counted, and English slides until it fits: rotations keep the shape."""
 
     Inputs = CryptogramInputs
     title = "The shape survives"
@@ -83,16 +84,16 @@ class Histogram(CryptogramStage):
     leaves = ("message", "letters", "counted", "english")
     english_role: Role = "position"
     derived = {
-        "moral": Derived("what a rotation does to the histogram", _moral),
+        "moral": Derived("a sentence about what a rotation does to the histogram", _moral_sentence),
         "tallest": Derived(
-            "the commonest letter of the message, the first of equals",
+            "the most common letter of the message, the first one if tied",
             lambda found: found.alphabet[_tallest(found)],
         ),
         "tallest_count": Derived(
-            "how often that letter occurs", lambda found: int(found.counts.max())
+            "number of times that letter occurs", lambda found: int(found.counts.max())
         ),
         "tallest_share": Derived(
-            "its share of all characters", lambda found: float(found.histogram.max())
+            "that letter's share of all characters", lambda found: float(found.histogram.max())
         ),
     }
 
@@ -114,7 +115,7 @@ class Histogram(CryptogramStage):
             self.rings.unroll(*rows, run_time=max(2.0, self.reading - 1.2)),
             self.message.light_to(0, start=self.values.n_tokens, run_time=1.0),
         )
-        self.rings.outer.come(0.0)
+        self.rings.outer.reveal(0.0)
         self.add(self.letters)
         yield FadeIn(self.charts.upper, run_time=0.4)
 
@@ -135,7 +136,7 @@ class Histogram(CryptogramStage):
         self.counted.set_to(self["histogram"])
 
     def _drop(self, k: int, leaves: float, each: float, time: float) -> Drive:
-        """A letter that falls from under the message onto the bar of its name."""
+        """Drop a letter from below the message onto its bar."""
         letter = int(self.values.tokens[k])
         goal = self.charts.upper.at(letter, self.values.histograms[k + 1, letter])
         start = np.array([self.message.middle(k)[0], self.message.region.bottom, 0.0])
@@ -148,7 +149,7 @@ class Histogram(CryptogramStage):
             rate_func=lambda s: float(np.clip((s - leaves) / each, 0.0, 1.0)),
         )
 
-    @beat(_share)
+    @beat(_share_sentence)
     def share(self) -> Steps:
         k = _tallest(self.values)
         number = Figure(self["histogram"][k], ".1%", size=_NUMBER, align="left")
@@ -158,7 +159,7 @@ class Histogram(CryptogramStage):
         yield 0.5 * self.reading
         yield self.counted.recolor(range(N_ROTATIONS), "residual"), FadeOut(number)
 
-    @beat(_lopsided)
+    @beat(_uneven_sentence)
     def usual(self) -> Steps:
         self.english.grow().interpolate(0.0)
         self.add(self.english)
@@ -172,7 +173,7 @@ class Histogram(CryptogramStage):
         yield REST
         yield self.english.focus(), FadeOut(share)
 
-    @beat(_slid, ask="How far must English slide until it fits?", rest=REST)
+    @beat(_slide_sentence, ask="How far must English slide until it fits?", rest=REST)
     def slide(self) -> Steps:
         yield self.english.slide_to(N_ROTATIONS - 1, stepwise=True, run_time=3.5)
         yield self.english.slide_to(self["found"], run_time=1.5)

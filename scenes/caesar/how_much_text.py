@@ -1,4 +1,4 @@
-"""A message that is too short, and how much text each way of counting needs."""
+"""A message that is too short to break, and how much text each method needs."""
 
 from __future__ import annotations
 
@@ -37,23 +37,25 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import Role
 
 BY_DOT: Role = "position"
+"""Colour of the method that uses frequencies (dot products)."""
 BY_LOGS: Role = "token"
+"""Colour of the method that uses log-frequencies."""
 BY_COMMONEST: Role = "residual"
-"""The colours of frequencies, of their logarithms, and of the commonest letter alone."""
+"""Colour of the method that takes the most common letter for e."""
 _SHARE = ".0%"
 _AXES = 26.0
-"""The size of the numbers and names of the curves, in pixels."""
+"""Size of the curves' numbers and axis names, in pixels at 720p."""
 _CHART = (5.5, 1.2)
-"""The least size of the curves, in units."""
+"""Least size of the chart of curves, in units."""
 FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
 
 
-def _letters(values: TextNeeded) -> str:
+def _letters_said(values: TextNeeded) -> str:
     n = values.short.n_letters
     return "one letter" if n == 1 else f"{counted(n)} letters"
 
 
-def _first(values: TextNeeded) -> str:
+def _guess_sentence(values: TextNeeded) -> str:
     short = values.short
     said = "Here are {letters}, turned by a secret rotation. "
     if not short.is_tied:
@@ -62,7 +64,7 @@ def _first(values: TextNeeded) -> str:
     return f"{said}Rotations {leaders} share the highest score."
 
 
-def _truth(values: TextNeeded) -> str:
+def _truth_sentence(values: TextNeeded) -> str:
     short = values.short
     if short.is_read:
         return "That is right, this time."
@@ -74,16 +76,16 @@ def _truth(values: TextNeeded) -> str:
 
 
 class HowMuchText(Stage[TextNeeded]):
-    """A message that is too short, and how much text each way of counting needs."""
+    """A message that is too short to break, and how much text each method needs."""
 
     class Inputs(StageInputs):
-        """A short message, and the length at which the ways of counting are compared."""
+        """A short message, and the length at which the methods are compared."""
 
         short_text: FewLetters = Field(
-            "a bay", description="a message too short to be read: up to 8 characters a to z"
+            "a bay", description="a message too short to break: up to 8 characters a to z"
         )
         short_rotation: int = Field(
-            3, ge=0, le=25, description="how many places its letters are moved"
+            3, ge=0, le=25, description="rotation of the short message, in places"
         )
         length: Literal[4, 8, 16, 32, 64, 128] = Field(
             16, description="length in characters at which the methods are compared"
@@ -95,7 +97,9 @@ class HowMuchText(Stage[TextNeeded]):
         "of {dot:.0%}. It does not add, it multiplies."
     )
     opens = ("message", "turns")
-    derived = {"letters": Derived("how many letters the short message has", _letters)}
+    derived = {
+        "letters": Derived("number of letters in the short message, in words", _letters_said)
+    }
 
     handles = (Handle("length", (4, 8, 16, 32, 64, 128)),)
 
@@ -113,7 +117,7 @@ class HowMuchText(Stage[TextNeeded]):
         fit(below, Row(wide, Column(*legend), weights=(3, 1)), Column(wide, Row(*legend)))
 
     def _lay_short(self) -> None:
-        """The short message and its scores."""
+        """Make the short message and its scores."""
         self.message = Ciphertext(self["short.ciphertext"])
         below = message_above(self.canvas, self.message)
         self.turns = score_chart(self, "short.dot_products")
@@ -125,7 +129,7 @@ class HowMuchText(Stage[TextNeeded]):
             self.found[0].redraw()
 
     def _lay_curves(self) -> None:
-        """Accuracy by length, each twice the one before, and what it is at one length."""
+        """Make the curves of accuracy by length, on a log scale, and their values at one length."""
         lengths = self.values.lengths.tolist()
         ticks = tuple(map(float, lengths))
         across = Scale(ticks[0], ticks[-1], ticks, "d", name="characters", log=True)
@@ -162,7 +166,7 @@ class HowMuchText(Stage[TextNeeded]):
         return Readout(self[path], _SHARE, words=words, color=role)
 
     def _slide(self, **options: Any) -> Drive:
-        """Light the letters of one stretch after another, and no others."""
+        """Slide a lit window along the text."""
         n, last = self.values.stretch, len(self.values.opening_right) - 1
 
         def show(place: NDArray[Any]) -> None:
@@ -173,7 +177,7 @@ class HowMuchText(Stage[TextNeeded]):
 
         return Drive(self.opening, show, 0.0, last + 1.0, rate_func=linear, **options)
 
-    @beat(_first)
+    @beat(_guess_sentence)
     def few(self) -> Steps:
         short = self.values.short
         yield self.scores.grow(lag=0.2, run_time=1.2)
@@ -183,7 +187,7 @@ class HowMuchText(Stage[TextNeeded]):
         turned = [self.message.turn(self["short.turned_back"], run_time=time)] if time else []
         yield FadeIn(self.found), *turned
 
-    @beat(_truth)
+    @beat(_truth_sentence)
     def truth(self) -> Steps:
         short, places = self.values.short, range(self.values.short.n_tokens)
         if short.is_read:

@@ -1,4 +1,4 @@
-"""Numbers for the letters that nobody sets by hand: training finds nearly the logarithms."""
+"""Weights of the letters that are trained instead of set: they come close to the logarithms."""
 
 from __future__ import annotations
 
@@ -37,24 +37,27 @@ from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 LEARNED: Role = "probability"
-"""The colour of what is learned."""
+"""Colour of the learned weights."""
 BY_ROOTS: Role = "residual"
-"""That of square roots."""
-_ROOM, _SIDE, _OVER = 1.04, 0.42, 0.3
+"""Colour of the square roots."""
+_ROOM = 1.04
+"""Range of the chart of weights, relative to the largest and smallest weight."""
+_SIDE, _OVER = 0.42, 0.3
+"""Margins at the sides and at the top, in units."""
 _NAMES, _NUMBERS = 26.0, 30.0
-"""The sizes of names and of numbers, in pixels."""
+"""Sizes of names and of numbers, in pixels at 720p."""
 _ALL = range(N_ROTATIONS)
 _FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
 
 
 class Learned(Stage[Weights]):
-    """Numbers for the letters that nobody sets by hand: training finds nearly the logarithms."""
+    """Weights of the letters that are trained instead of set: they come close to the logarithms."""
 
     class Inputs(StageInputs):
-        """How long the stretches are that are learned from and tested on."""
+        """Length of the windows for training and testing."""
 
         learned_length: int = Field(
-            8, ge=4, le=16, description="length of the stretches that are learned from"
+            8, ge=4, le=16, description="length of the training and test windows, in characters"
         )
 
     title = "Which numbers would be learned?"
@@ -89,7 +92,7 @@ class Learned(Stage[Weights]):
         self.rotations.place_area(self.letters.area)
 
     def _lay_letters(self) -> None:
-        """A bar for every letter, as high as its number."""
+        """Make a bar for every letter's weight."""
         drawn = [self["standard"].array.ravel(), self["path"].array.ravel()]
         low, high = (_ROOM * float(f(np.concatenate(drawn))) for f in (np.min, np.max))
         self.letters = Chart(slots(self["alphabet"]), Scale(low, high, line=False), size=_NAMES)
@@ -100,7 +103,7 @@ class Learned(Stage[Weights]):
         )
 
     def _flatten(self, **options: Any) -> Drive:
-        """Press the bars flat into the first row of the matrix, each into its cell."""
+        """Flatten the bars into the first row of the matrix, each into its cell."""
         start = np.array(self._edges(self.letters.area))
         way = np.array(self._edges(self.unembedding.row(0))) - start
 
@@ -122,16 +125,16 @@ class Learned(Stage[Weights]):
 
     @beat("Square roots find more, because a rare and a very rare letter are further apart.")
     def roots_(self) -> Steps:
-        yield self._become(self.roots, 1, BY_ROOTS, 0.5 * self.reading)
+        yield self._change_weights(self.roots, 1, BY_ROOTS, 0.5 * self.reading)
 
     @beat("Logarithms find most. Now it is the rare letters that decide.", rest=REST)
     def logarithms(self) -> Steps:
-        yield self._become(self.logs, 2, BY_LOGS, 0.5 * self.reading)
+        yield self._change_weights(self.logs, 2, BY_LOGS, 0.5 * self.reading)
         common = np.setdiff1d(_ALL, self.values.rare)
         yield self.numbers.dim_bars(common.tolist())
 
-    def _become(self, numbers: Value, k: int, role: Role, run_time: float) -> list[Any]:
-        """Let the letters have other numbers, and row k say what these read."""
+    def _change_weights(self, numbers: Value, k: int, role: Role, run_time: float) -> list[Any]:
+        """Animate to other weights, and grow bar k with their accuracy."""
         options: dict[str, Any] = {"run_time": run_time}
         self.shares.recolor(k, role).interpolate(1.0)
         tint = self.numbers.recolor(_ALL, role, **options)

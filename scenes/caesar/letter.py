@@ -1,4 +1,4 @@
-"""Single letters: drawn around a point in any size, and on their way from one place to another."""
+"""Single letters: drawn around a point in any size, and moved from one place to another."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import X_HEIGHT, Weight, outline
 
 Place = tuple[NDArray[np.float64], float]
-"""The middle of a letter, half the x-height over its baseline, and its size in pixels."""
+"""The centre of a letter, half an x-height above its baseline, and its size in pixels."""
 
 
 def write_letter(
     label: Label, middle: NDArray[np.float64], size: float, *, seen: float = 1.0
 ) -> None:
-    """Draw a letter around a point; `seen` is how much of its height is seen."""
+    """Draw a letter around a point; `seen` scales its height, 0 to 1."""
     left, right = _sides(label.text, label.weight)
     across = (left * size * PX + right * size * PX) / 2
     shape = outline(label.text, label.weight).points * size * PX
@@ -31,13 +31,13 @@ def write_letter(
 
 @cache
 def _sides(text: str, weight: Weight) -> tuple[float, float]:
-    """How far a letter reaches to the left and right, as `outline` has it."""
+    """Left and right edge of a letter, in ems."""
     across = outline(text, weight).points[:, 0]
     return float(across.min()), float(across.max())
 
 
 def send_letter(label: Label, start: Place, end: Place, **options: Any) -> Drive:
-    """Let a letter go from place to place; it is seen on its way only."""
+    """Move a letter from place to place; it is only visible on the way."""
 
     def show(share: NDArray[np.float64]) -> None:
         s = float(share)

@@ -1,8 +1,8 @@
-"""The ciphertext's histogram, and under it English, which slides along the letters.
+"""The ciphertext's histogram, and below it English, which slides along the letters.
 
-Bars up count the ciphertext, bars down are how often English uses a letter, in one scale. English's
-own letters ride with its bars: where its e stands, its e is in the ciphertext. What slides out at
-the right comes in again at the left.
+Bars up are shares of the ciphertext, bars down are English's frequencies, on one scale. English's
+letters move with its bars: English's e is below the letter that stands for e in the ciphertext.
+Bars that leave at the right come back at the left.
 """
 
 from __future__ import annotations
@@ -31,21 +31,24 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE, OPEN_BOX
 
 LARGEST = 32.0
-"""The size of letters where there is room, in pixels."""
+"""Largest size of letters, in pixels at 720p."""
 BAND = 1.3 * LARGEST * PX
-"""The height of a row of letters, in units."""
+"""Height of a row of letters, in units."""
 _WIDTH = 0.72
-"""The width of a bar, of the way from one letter to the next."""
+"""Width of a bar, as a fraction of its slot."""
 _AIR = 0.05
+"""Least gap between two letters, in units."""
 _LEAST_BARS = 1.2
+"""Least height of both rows of bars together, in units."""
 _WHOLE = 1e-6
+"""Tolerance within which English is exactly at a rotation."""
 
 
 class LettersChart:
-    """Facing charts over one row of letters. A stage adds `counted`, `letters` and `english`.
+    """Two facing charts with a row of letters; the stage shows `counted`, `letters`, `english`.
 
-    `counted` are shares (26,), or (27,) with the space last; `templates` (26, 26) has English
-    turned by r in row r; `names` are the letters of the slots, as many as are counted.
+    `counted` are shares (26,), or (27,) with the space last. Row r of `templates` (26, 26) is
+    English turned by r. `names` are the letters of the slots, as many as in `counted`.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class LettersChart:
 
     @property
     def least(self) -> Size:
-        """Letters side by side as small as they may be, and bars that can be compared."""
+        """Large enough to read the letters and compare the bars."""
         widest = max(text_width(t, MIN_SIZE) for t in self.letters.texts)
         return Size(len(self.letters.texts) * (widest + _AIR), _LEAST_BARS + 2 * BAND)
 
@@ -78,11 +81,11 @@ class LettersChart:
 
     @property
     def area(self) -> Region:
-        """What the bars of the ciphertext fill."""
+        """The region of the ciphertext's bars."""
         return self.upper.area
 
     def place(self, region: Region) -> None:
-        """Fill a region: bars up, letters, English's letters, bars down."""
+        """Fill a region with bars up, letters, English's letters and bars down."""
         high = region.height - 2 * BAND
         up, down = high * self._shares
         upper = Region(region.left, region.top - up, region.right, region.top)
@@ -93,13 +96,13 @@ class LettersChart:
         self.lower.place_area(lower)
 
     def standing(self, letters: Sequence[int] | NDArray[np.int_]) -> NDArray[np.float64]:
-        """The posture of sticks that are the bars of letters in the ciphertext."""
+        """The posture of sticks that look like the ciphertext's bars of these letters."""
         feet = self.upper.at(letters, 0.0)
         unit = float(self.upper.y.at(1.0) - self.upper.y.at(0.0))
         return posture(feet, UP, unit, _WIDTH * self.upper.x.pitch)
 
     def parts(self) -> VGroup:
-        """All that is seen of it."""
+        """All visible parts."""
         return VGroup(self.counted, self.letters, self.english)
 
 
@@ -110,12 +113,12 @@ def facing(
     names: str = "alphabet",
     **options: Any,
 ) -> LettersChart:
-    """The charts of a stage, by the paths of its values; options are those of the upper `Bars`."""
+    """The charts of the values at these fact paths; the options are those of the upper `Bars`."""
     return LettersChart(stage[counted], stage[templates], stage[names], **options)
 
 
 class LetterRow(Mark):
-    """The line that bars stand on, and a letter under each; a space is drawn as an open box."""
+    """The base line of the bars and a letter below each bar; a space is drawn as an open box."""
 
     def __init__(self, names: Value, chart: Chart, role: Role = "token") -> None:
         super().__init__(names, chart)
@@ -128,11 +131,11 @@ class LetterRow(Mark):
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """Letters have no numbers."""
+        """Empty: letters have no numbers to animate."""
         return np.zeros(0)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Stand under the line that bars stand on, as large as fits."""
+        """Draw the base line, and the letters below it as large as fits."""
         area, size = self.chart.area, letter_size(self.chart.x.pitch, self.texts)
         ends = [np.array([[x, area.bottom, 0.0]]) for x in (area.left, area.right)]
         self.line.set_points(straight(*ends))
@@ -146,11 +149,11 @@ class LetterRow(Mark):
             center_digits(self.labels[k], self.spot(k))
 
     def spot(self, k: float) -> NDArray[np.float64]:
-        """Where the digits of a letter in a slot have their middle."""
+        """Where the letter of a slot is centred."""
         return np.array([float(self.chart.x.at(k)), self.chart.area.bottom - BAND / 2, 0.0])
 
     def readings(self) -> Iterator[Reading]:
-        """Which letter stands in which slot."""
+        """Compare the letter of each slot."""
         if not self.chart.placed:
             return
         for label in self.labels:
@@ -161,9 +164,9 @@ class LetterRow(Mark):
 
 
 class SlidingEnglish(Bars):
-    """English as bars that hang down, with its letters over them; it slides and wraps around.
+    """English's frequencies as bars that point down, with its letters above; it slides and wraps.
 
-    `place` is how many letters it has been turned; between two it says nothing.
+    `place` is the rotation it has slid to; between two rotations it has no readings.
     """
 
     def __init__(
@@ -177,10 +180,8 @@ class SlidingEnglish(Bars):
         self._row, self._size = VGroup(), 0.0
         self.add(self._row)
 
-    # How it is drawn
-
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw English where it has been slid to; what leaves at one end comes in at the other."""
+        """Draw English where it has slid to; bars that leave at one end come back at the other."""
         self.places = (np.arange(N_ROTATIONS) + self.place + 0.5) % N_ROTATIONS - 0.5
         self._inside = np.clip(1 + 2 * np.minimum(self.places, 25 - self.places), 0.0, 1.0)
         super().draw(state)
@@ -201,13 +202,11 @@ class SlidingEnglish(Bars):
         return edges
 
     def spot(self, slot: float) -> NDArray[np.float64]:
-        """Where the digits of a letter over a slot have their middle."""
+        """Where the letter above a slot is centred."""
         return np.array([float(self.chart.x.at(slot)), self.chart.area.top + BAND / 2, 0.0])
 
-    # How it moves
-
     def slide_to(self, rotation: Value | int, *, stepwise: bool = False, **options: Any) -> Drive:
-        """Slide to a rotation; with `stepwise`, come to rest at every letter on the way there."""
+        """Slide to a rotation; with `stepwise`, stop at every letter on the way."""
         goal = rotation if isinstance(rotation, Value) else Value("", rotation)
         end, begin = float(goal.array), [self.place]
 
@@ -224,23 +223,24 @@ class SlidingEnglish(Bars):
         return Drive(self, show, 0.0, 1.0, **rate | options)
 
     def set_to_rotation(self, rotation: Value) -> None:
-        """Stand at a rotation at once."""
+        """Move to a rotation without animation."""
         self.place, self._meant = float(rotation.array), rotation
         self.redraw()
 
     def focus(self, *letters: int, **options: Any) -> Drive:
-        """Let only the bars of these letters keep their colour; of all, if none is named."""
+        """Dim all bars except those of these letters; without letters, brighten all."""
         if not letters:
             return self.recolor(range(N_ROTATIONS), self._role, **options)
         return self.dim_bars([k for k in range(N_ROTATIONS) if k not in letters], **options)
 
-    # What it says
-
     def readings(self) -> Iterator[Reading]:
-        """Where its a stands, which letter is where, and how long the bar under each is."""
+        """Compare the rotation, from where its a is, and the letter and length of each bar."""
         if not self.chart.placed or abs(self.place - round(self.place)) > _WHOLE:
             return
-        texts, slots = [label.text for label in self.labels], np.round(self._stand).astype(int)
+        texts, slots = (
+            [label.text for label in self.labels],
+            np.round(self._label_slots).astype(int),
+        )
         first = int(slots[texts.index(self._names.content[0])])
         if is_visible(self._row):
             if self._meant.path:
@@ -250,18 +250,18 @@ class SlidingEnglish(Bars):
         yield from super().readings()
 
     @property
-    def _stand(self) -> NDArray[np.float64]:
-        """Where on the chart its letters stand; (26,)."""
+    def _label_slots(self) -> NDArray[np.float64]:
+        """Positions of its letters on the chart, in slots; (26,)."""
         middles = [digits_middle(label)[0] for label in self.labels]
         return np.asarray(self.chart.x.read(np.array(middles)), dtype=np.float64)
 
     def _slots(self, places: NDArray[np.float64]) -> list[int]:
-        """The letters that stand over bars."""
+        """The letters above bars at these places."""
         letters = list(self._names.content)
-        return [letters.index(self.labels[k].text) for k in nearest(self._stand, places)]
+        return [letters.index(self.labels[k].text) for k in nearest(self._label_slots, places)]
 
 
 def letter_size(pitch: float, texts: list[str]) -> float:
-    """The size at which letters stand side by side with a step between them, in pixels."""
+    """Size at which letters fit side by side at this pitch, in pixels at 720p."""
     widest = max(text_width(text, 1.0) for text in texts)
     return float(np.clip((pitch - _AIR) / widest, MIN_SIZE, LARGEST))

@@ -1,4 +1,4 @@
-"""The message is read at last: what it says is why it could be read."""
+"""The message is finally read, and it says why it could be read."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE
 
 _DIGITS, _ROW, _COUNT = 44.0, 40.0, 32.0
-"""The sizes of the number in the hub, of the letters under their bars, and of their counts."""
+"""Sizes of the number in the hub, of the letters below bars, and of their counts, in pixels."""
 _STEP = 0.5
-"""Seconds that a step back takes, and the most that all of them take."""
+"""Duration of one step back, in seconds."""
 _MOST_TIME = 7.0
+"""Longest duration of all steps together, in seconds."""
 
 
-def _back(opened: PhraseCounts) -> str:
+def _back_sentence(opened: PhraseCounts) -> str:
     if opened.message.is_tied:
         return (
             f"{counted(opened.message.n_leaders).capitalize()} rotations share the largest score. "
@@ -45,7 +46,7 @@ def _back(opened: PhraseCounts) -> str:
     )
 
 
-def _read(opened: PhraseCounts) -> str:
+def _read_sentence(opened: PhraseCounts) -> str:
     message = opened.message
     if message.found != message.rotation:
         score = "the same score" if message.place == 1 else "a smaller score"
@@ -57,38 +58,38 @@ def _read(opened: PhraseCounts) -> str:
     return "Nobody told the machine the key. It has only counted letters."
 
 
-def _is_one(opened: PhraseCounts) -> bool:
+def _is_one_letter(opened: PhraseCounts) -> bool:
     """Whether the phrase is a single letter."""
     return len(opened.phrase) == 1
 
 
-def _counted(opened: PhraseCounts) -> str:
-    count = "this is its count" if _is_one(opened) else "these are the counts of its letters"
-    if len(set(opened.phrase_letters) - {""}) == 1 and not _is_one(opened):
+def _counts_sentence(opened: PhraseCounts) -> str:
+    count = "this is its count" if _is_one_letter(opened) else "these are the counts of its letters"
+    if len(set(opened.phrase_letters) - {""}) == 1 and not _is_one_letter(opened):
         count = "this is the count of its one letter"
     if not opened.is_said:
         return f"The message does not say “{{phrase}}”, but {count} there."
     return f"“{{phrase}}”: {count} in the message."
 
 
-def _again(opened: PhraseCounts) -> str:
-    if _is_one(opened):
+def _again_sentence(opened: PhraseCounts) -> str:
+    if _is_one_letter(opened):
         return "Turn it once more: the letter changes, but the bar does not."
     return "Turn them once more: every letter changes, but no bar does."
 
 
 class Message(Stage[PhraseCounts]):
-    """The wheel turns itself back, and what the message says is why it could be read."""
+    """The wheel turns back to read the message, which says why it could be read."""
 
     class Inputs(CryptogramInputs):
-        """The message, and the words of it whose letters are counted."""
+        """The message, and a phrase whose letters are counted in it."""
 
         phrase: str = Field(
             "",
             pattern=r"^([a-z]+( [a-z]+)*)?$",
             max_length=MOST,
             description="words whose letters are counted in the message, at most "
-            f"{MOST} characters a to z; “{DEFAULT}” or its first words if it is left out",
+            f"{MOST} characters a to z; default: “{DEFAULT}”, or the message's first words",
         )
 
     title = "The Caesar cipher, {outcome}"
@@ -97,7 +98,7 @@ class Message(Stage[PhraseCounts]):
     leaves = ("message",)
     derived = {
         "outcome": Derived(
-            "whether it is read",
+            "“read”, or that the message is not read",
             lambda opened: "read" if opened.message.is_read else "and a message that is not read",
         )
     }
@@ -114,7 +115,7 @@ class Message(Stage[PhraseCounts]):
         self._place_phrase(below)
 
     def _place_phrase(self, region: Region) -> None:
-        """Bars in a region, each over its letter; letters wait where the message has them."""
+        """Place the phrase's bars in a region, and its letters where they are in the message."""
         opened, n = self.values, self.values.n_phrase
         row, room = region.cut_bottom(1.5 * _ROW * PX, gap=0.0)
         letters = [k for k, c in enumerate(opened.phrase) if c != " "]
@@ -142,9 +143,9 @@ class Message(Stage[PhraseCounts]):
         assert lines is not None
         if opened.is_said:
             lines = replace(lines, middles=lines.middles[opened.start : opened.start + n])
-        self.phrase.put_on(lines if opened.is_said else self.row)
+        self.phrase.set_lines(lines if opened.is_said else self.row)
 
-    @beat(_back)
+    @beat(_back_sentence)
     def back(self) -> Steps:
         self.add(self.rings)
         yield together(self.rings.appear(), FadeIn(self.turned), run_time=1.5)
@@ -159,7 +160,7 @@ class Message(Stage[PhraseCounts]):
             run_time=time,
         )
 
-    @beat(_read, rest=REST)
+    @beat(_read_sentence, rest=REST)
     def read(self) -> Steps:
         message = self.values.message
         is_plain = message.found == message.rotation
@@ -179,7 +180,7 @@ class Message(Stage[PhraseCounts]):
             self.message.tint(places, "position", run_time=time),
         )
 
-    @beat(_counted, rest=REST, focus="chart")
+    @beat(_counts_sentence, rest=REST, focus="chart")
     def phrase_(self) -> Steps:
         opened = self.values
         spots = range(opened.start, opened.start + opened.n_phrase)
@@ -196,7 +197,9 @@ class Message(Stage[PhraseCounts]):
         self.add(self.bars)
         yield self.bars.grow(lag=0.5, run_time=max(1.0, 0.6 * self.reading))
 
-    @beat(_again, rest=REST, when=lambda opened: opened.message.rotation > 0, focus="chart")
+    @beat(
+        _again_sentence, rest=REST, when=lambda opened: opened.message.rotation > 0, focus="chart"
+    )
     def again(self) -> Steps:
         n = len(self.values.phrase_turned) - 1
         time = min(_MOST_TIME, max(0.8 * self.reading, _STEP * n))

@@ -1,4 +1,4 @@
-"""Where the characters of a message stand: even cells, in lines that break between words."""
+"""The positions of a message's characters: evenly spaced cells, in lines of whole words."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.type import MIN_SIZE
 
 _PITCH = 0.75
-"""The width of a cell, in ems: the widest letters stand apart."""
+"""Width of a cell, in ems: wide enough that the widest letters do not touch."""
 _LINE = 1.45
-"""The height of a line, in ems."""
+"""Height of a line, in ems."""
 _SHARE = 0.17
-"""The most that a message takes of the height of a frame."""
+"""Largest height of a message at the top, as a fraction of the frame's height."""
 
 
 @dataclass(frozen=True, eq=False)
 class MessageLines:
-    """The cells of a text: the middles of its characters (T, 3), and the size of a letter.
+    """The cells of a text: the centres of its characters (T, 3), and the size of a letter.
 
-    `cell` and `line` are the width and the height of a cell, `gutter` is free under each line.
+    `cell` and `line` are the width and height of a cell, `gutter` is the free room below each line.
     """
 
     middles: NDArray[np.float64]
@@ -36,7 +36,7 @@ class MessageLines:
 
     @classmethod
     def filling(cls, text: str, region: Region, *, most: float, gutter: float) -> MessageLines:
-        """Cells in the middle of a region, as large as they fit; `gutter` is free below a line."""
+        """Cells in the middle of a region, as large as fits."""
         sizes = [*np.arange(most, MIN_SIZE, -0.5), MIN_SIZE]
         longest = max(map(len, text.split()))
         fits = (
@@ -45,20 +45,22 @@ class MessageLines:
             if _height(text, region, size, gutter) <= region.height
             and longest <= _per_line(region, size)
         )
-        return cls._of(text, region, next(fits, MIN_SIZE), gutter, region.center[1])
+        return cls._at_height(text, region, next(fits, MIN_SIZE), gutter, region.center[1])
 
     @classmethod
     def hanging(cls, text: str, canvas: Region, *, most: float, gutter: float) -> MessageLines:
-        """Cells along the top of a canvas, of a size that no other part of a stage changes."""
+        """Cells at the top of a canvas, in a size that depends on nothing else in the stage."""
         room = Region(canvas.left, 0.0, canvas.right, _SHARE * config.frame_height)
         size = cls.filling(text, room, most=most, gutter=0.0).size
         height = _height(text, canvas, size, gutter)
-        return cls._of(text, canvas, size, gutter, canvas.top - height / 2)
+        return cls._at_height(text, canvas, size, gutter, canvas.top - height / 2)
 
     @classmethod
-    def _of(cls, text: str, region: Region, size: float, gutter: float, y: float) -> MessageLines:
+    def _at_height(
+        cls, text: str, region: Region, size: float, gutter: float, y: float
+    ) -> MessageLines:
         cell, line = _PITCH * size * PX, _LINE * size * PX
-        lines = _evened(text, _per_line(region, size))
+        lines = _balanced_lines(text, _per_line(region, size))
         width = cell * max(len(words.rstrip()) for words in lines)
         left, top = region.center[0] - width / 2, y + _height(text, region, size, gutter) / 2
         middles = np.array(
@@ -77,22 +79,22 @@ def _per_line(region: Region, size: float) -> int:
 
 
 def _height(text: str, region: Region, size: float, gutter: float) -> float:
-    return len(_evened(text, _per_line(region, size))) * (_LINE * size * PX + gutter)
+    return len(_balanced_lines(text, _per_line(region, size))) * (_LINE * size * PX + gutter)
 
 
-def _evened(text: str, per_line: int) -> list[str]:
-    """`text` in as few lines as that takes, the longest as short as it can be."""
-    lines, longest = _broken(text, per_line), max(map(len, text.split()))
+def _balanced_lines(text: str, per_line: int) -> list[str]:
+    """Break a text into the least number of lines, with the longest as short as possible."""
+    lines, longest = _break_lines(text, per_line), max(map(len, text.split()))
     least = longest if longest <= per_line else 1
-    while per_line > least and len(shorter := _broken(text, per_line - 1)) == len(lines):
+    while per_line > least and len(shorter := _break_lines(text, per_line - 1)) == len(lines):
         lines, per_line = shorter, per_line - 1
     return lines
 
 
-def _broken(text: str, per_line: int) -> list[str]:
-    """`text` in lines of at most `per_line` characters; together they are `text` again.
+def _break_lines(text: str, per_line: int) -> list[str]:
+    """Break a text into lines of at most `per_line` characters; joined, they are the text again.
 
-    Lines end with a space, which may hang over, or within a word that is longer than a line.
+    A line ends with a space, which may exceed the limit, or within a word that is too long.
     """
     lines, rest = list[str](), text
     for line in wrap(text, per_line):

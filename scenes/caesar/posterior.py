@@ -1,4 +1,4 @@
-"""What softmax makes of the scores: shares that are all alike, or chances, letter by letter."""
+"""Softmax of dot products is nearly uniform; softmax of log-likelihoods gives probabilities."""
 
 from __future__ import annotations
 
@@ -32,14 +32,18 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _SHARE = ".1%"
 _MOST_NAMED = 3
+"""Most tied rotations that a sentence lists."""
 _MOST_TIME = 6.0
-_HALF, _NAMES, _NUMBERS = 4.0, 32.0, 40.0
-"""Half the width of the last bars, in units, and the sizes of their names and numbers."""
+"""Longest time for reading all letters, in seconds."""
+_HALF = 4.0
+"""Largest half width of the last chart, in units."""
+_NAMES, _NUMBERS = 32.0, 40.0
+"""Sizes of its names and numbers, in pixels at 720p."""
 _CHANCES = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
-"""All shares are seen on one axis."""
+"""The axis of probabilities."""
 
 
-def _ended(values: Belief) -> str:
+def _end_sentence(values: Belief) -> str:
     key = "and the key is {cryptogram.rotation}"
     if values.is_tied:
         if values.n_leaders > _MOST_NAMED:
@@ -54,7 +58,7 @@ def _ended(values: Belief) -> str:
 
 
 class Posterior(Stage[Belief]):
-    """Softmax of dot products says nothing; softmax of summed logarithms says how likely."""
+    """Softmax of dot products says little; softmax of summed logarithms gives probabilities."""
 
     Inputs = CryptogramInputs
     title = "How sure may it be?"
@@ -127,7 +131,7 @@ class Posterior(Stage[Belief]):
         when=lambda values: values.cryptogram.n_tokens > 1,
     )
     def run(self) -> Steps:
-        """Slowly at first, while much is open, then faster and faster."""
+        """Read slowly at first, while much is undecided, then faster and faster."""
         n = self.values.cryptogram.n_tokens
         time = min(_MOST_TIME, max(0.8 * self.reading, 0.5 * n))
         options: dict[str, Any] = {
@@ -140,7 +144,7 @@ class Posterior(Stage[Belief]):
             self.most.through(self["largest"][1:], **options),
         )
 
-    @beat(_ended, rest=REST)
+    @beat(_end_sentence, rest=REST)
     def ended(self) -> Steps:
         leaders = self.values.leaders.tolist()
         others = [r for r in range(N_ROTATIONS) if r not in leaders]

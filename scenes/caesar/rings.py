@@ -1,4 +1,4 @@
-"""The two rings of a cipher wheel: the inner one turns, and both can be cut and rolled out."""
+"""The two rings of a cipher wheel: the inner one turns, and both can be cut and unrolled."""
 
 from __future__ import annotations
 
@@ -23,30 +23,32 @@ from clockhead.scenes.style.type import MIN_SIZE
 
 N = len(LETTERS)
 STEP = 2 * np.pi / N
-"""From letter to letter on a closed ring, in radians."""
+"""Angle from letter to letter on a closed ring, in radians."""
 _FINE = 8
-"""Points of an edge for each letter."""
+"""Number of points per letter along a ring's edge."""
 _ROW = 1.3
-"""The height of a straight band, in ems."""
+"""Height of a straight band, in ems."""
 _HUB, _MIDDLE = 0.56, 0.78
-"""Where the inner ring begins and ends, as shares of the radius."""
+"""Inner and outer radius of the inner ring, relative to that of the wheel."""
 _INNER, _OUTER = (_HUB + _MIDDLE) / 2, (_MIDDLE + 1) / 2
+"""Radii of the letters on the inner and the outer ring, relative to that of the wheel."""
 _LEAST, _MOST = 1.25, 3.0
-"""The radius at which its letters can be read, and beyond which it gains nothing."""
+"""Least radius at which the letters can be read, and largest useful radius, in units."""
 _WORD, _BESIDE = Size(1.7, 0.8), 0.25
-"""The least room that a word beside the rings has, and how far away from them it is."""
+"""Least room for a word beside the rings, and its distance from them, in units."""
 _FILLED, _LARGEST = 0.9, 34.0
-"""The size of a letter: a share of the way to the next one, and the most of it in pixels."""
+"""Size of a letter, relative to the distance between letters, and largest size in pixels."""
 _HALF_TURN = (N - 1) / 2
-"""By how many letters both rings turn until z and a meet at six o'clock."""
+"""Number of letters by which both rings turn until z and a meet at six o'clock."""
 
 
 @dataclass(frozen=True, eq=False)
 class RingBend:
-    """A closed ring, a straight row, or what is between: straight about its top, then round.
+    """The shape of a band: a closed ring, a straight row, or straight at the top and round below.
 
-    `top` is its middle, `pitch` the way from letter to letter, `straight` the share of the letters
-    that stand on the straight stretch; letters are `size` pixels large.
+    `top` is the middle of the straight part, `pitch` the distance between letters, `straight` the
+    fraction of the letters on the straight part, `thick` the band's height, `size` that of a letter
+    in pixels.
     """
 
     top: NDArray[np.float64]
@@ -57,19 +59,19 @@ class RingBend:
 
     @classmethod
     def along(cls, row: Sequence[Label]) -> RingBend:
-        """The straight one on which a row of letters stands."""
+        """The straight band of a row of letters."""
         first, last, em = row[0].middle, row[-1].middle, row[0].em
         pitch = float(last[0] - first[0]) / (N - 1)
         return cls((first + last) / 2, pitch, 1.0, _ROW * em, em / PX)
 
-    def towards(self, end: RingBend, share: float) -> RingBend:
-        """The bend `share` of the way to another one."""
+    def blend(self, end: RingBend, share: float) -> RingBend:
+        """Interpolate to another shape; `share` is 0 to 1."""
         start, other = (np.array([b.pitch, b.straight, b.thick, b.size]) for b in (self, end))
         top = self.top + (end.top - self.top) * share
         return RingBend(top, *(float(x) for x in start + (other - start) * share))
 
     def at(self, places: NDArray[np.float64], out: float = 0.0) -> NDArray[np.float64]:
-        """Points so many letters clockwise from the top, `out` units further out; (n, 3)."""
+        """Points at these letter positions clockwise from the top, `out` units outside; (n, 3)."""
         away, r = np.abs(places), self.pitch / STEP
         level = np.minimum(away, self.straight * N / 2)
         angles = (away - level) * STEP
@@ -79,7 +81,7 @@ class RingBend:
 
 
 class Ring(VGroup):
-    """The letters a to z on a band; where it is cut, it is cut at six o'clock."""
+    """A band with the letters a to z; when it is cut, it is cut at six o'clock."""
 
     def __init__(self, ink: str, ground: str) -> None:
         super().__init__()
@@ -94,7 +96,7 @@ class Ring(VGroup):
         self.add(self.band, *self.labels)
 
     def draw(self, bend: RingBend, first: float) -> None:
-        """Stand along an arc, with a `first` places clockwise from its top."""
+        """Draw the letters along a band, with a `first` places clockwise from the top."""
         places = np.asarray((np.arange(N) + first + N / 2 + 1e-9) % N - N / 2, dtype=np.float64)
         for label, middle in zip(self.labels, bend.at(places), strict=True):
             write_letter(label, middle, bend.size)
@@ -105,23 +107,23 @@ class Ring(VGroup):
         lines = (straight(*cuts), straight(rim[:-1], rim[1:]), straight(foot[:-1], foot[1:]))
         self._edges.set_points(np.concatenate(lines))
 
-    def come(self, share: float) -> None:
-        """Be there up to a share: the band, and letter after letter."""
+    def reveal(self, share: float) -> None:
+        """Show the band with this opacity, and this fraction of the letters, one after another."""
         self.fade_band(share)
         for label, seen in zip(self.labels, in_turn(share, N, 0.3), strict=True):
             label.set_fill(opacity=float(seen))
 
     def fade_band(self, opacity: float) -> None:
-        """Let the band be seen so much, and the letters as they are."""
+        """Set the opacity of the band, but not of the letters."""
         self._plate.set_fill(opacity=float(opacity))
         self._edges.set_stroke(opacity=float(opacity))
 
 
 class Rings(Picture):
-    """Letters a to z twice around a hub: plaintext inside, and what is written instead outside.
+    """Two rings of letters a to z around a hub: plaintext inside, ciphertext outside.
 
-    The value is by how many places the inner ring has turned, clockwise: with r, inner letter p
-    stands under outer letter p + r. Outer a is at twelve o'clock; letters always stand upright.
+    The value is the number of places that the inner ring has turned clockwise: at r, inner letter p
+    is below outer letter p + r. The outer a is at twelve o'clock; letters always stay upright.
     """
 
     def __init__(self, turned: Value) -> None:
@@ -136,8 +138,6 @@ class Rings(Picture):
         self.add(self.outer.band, self.inner.band, self.window)
         self.add(*self.outer.labels, *self.inner.labels)
 
-    # Where it stands
-
     @property
     def least(self) -> Size:
         return Size(2 * _LEAST, 2 * _LEAST)
@@ -147,7 +147,7 @@ class Rings(Picture):
         return Size(2 * _MOST, 2 * _MOST)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, as large as it fits."""
+        """Centre the rings in a region, as large as fits."""
         self.middle = region.center
         self.radius = min(_MOST, min(region.width, region.height) / 2)
         self.placed = True
@@ -155,51 +155,47 @@ class Rings(Picture):
 
     @property
     def hub(self) -> float:
-        """The radius of what is free in the middle."""
+        """Radius of the free hub, in units."""
         return _HUB * self.radius
 
     def outer_place(self, letter: int) -> tuple[NDArray[np.float64], float]:
-        """Where a letter stands on the outer ring, and its size in pixels."""
+        """The position of a letter on the outer ring, and its size in pixels."""
         return self._tip(_OUTER, letter), self._size(_OUTER)
 
-    # How it is drawn
-
     def show(self, state: NDArray[np.float64]) -> None:
-        """Turn the inner ring by so many places."""
+        """Turn the inner ring by this number of places."""
         if self.placed:
             self._turn(float(state), 0.0)
 
     def _turn(self, inner: float, outer: float) -> None:
-        """Draw both rings with their a so many places clockwise from twelve."""
+        """Draw both rings with their a at these places clockwise from twelve."""
         self.outer.draw(self._closed(_OUTER), outer)
         self.inner.draw(self._closed(_INNER), inner)
 
     def _closed(self, share: float) -> RingBend:
-        """A whole ring, `share` of the radius away from the middle."""
+        """A closed ring at this fraction of the radius."""
         pitch, thick = STEP * share * self.radius, (1 - _MIDDLE) * self.radius
         return RingBend(self._tip(share, 0), pitch, 0.0, thick, self._size(share))
 
     def _tip(self, share: float, place: float) -> NDArray[np.float64]:
-        """`share` of the radius away from the middle, so many places clockwise from twelve."""
+        """The point at a fraction of the radius, `place` letters clockwise from twelve."""
         way = np.array([np.sin(place * STEP), np.cos(place * STEP), 0.0])
         return np.asarray(self.middle + share * self.radius * way)
 
     def _size(self, share: float) -> float:
         return float(np.clip(_FILLED * share * self.radius * STEP / PX, MIN_SIZE, _LARGEST))
 
-    # How it moves
-
     def appear(self, **options: Any) -> Drive:
-        """Let both rings come, letter by letter."""
+        """Reveal both rings letter by letter."""
 
         def show(share: NDArray[np.float64]) -> None:
             for ring in (self.inner, self.outer):
-                ring.come(float(share))
+                ring.reveal(float(share))
 
         return Drive(self, show, 0.0, 1.0, **options)
 
     def frame(self, letter: int, **options: Any) -> Drive:
-        """Let the window go to the pair at a letter of the inner ring, at first from twelve."""
+        """Move the window to a letter of the inner ring; it starts at twelve o'clock."""
         start, goal = self._at, letter + float(self.state)
         self._at = start + (goal - start + N / 2) % N - N / 2
 
@@ -211,7 +207,7 @@ class Rings(Picture):
         return Drive(self, show, start, self._at, **options)
 
     def turn_to_cut(self, **options: Any) -> Drive:
-        """Let both rings turn together until z and a meet at six o'clock."""
+        """Turn both rings together until z and a meet at six o'clock."""
         return Drive(
             self,
             lambda by: self._turn(float(self.state) + float(by), float(by)),
@@ -221,7 +217,7 @@ class Rings(Picture):
         )
 
     def unroll(self, outer: Sequence[Label], inner: Sequence[Label], **options: Any) -> Drive:
-        """Cut both rings at six o'clock and roll them out, onto two rows of letters."""
+        """Cut both rings at six o'clock and unroll them onto two rows of letters."""
         pairs = [
             (ring, self._closed(share), RingBend.along(row))
             for ring, share, row in ((self.outer, _OUTER, outer), (self.inner, _INNER, inner))
@@ -231,15 +227,13 @@ class Rings(Picture):
         def show(share: NDArray[np.float64]) -> None:
             s = float(share)
             for ring, start, end in pairs:
-                ring.draw(start.towards(end, s), -_HALF_TURN)
+                ring.draw(start.blend(end, s), -_HALF_TURN)
                 ring.fade_band(1 - np.clip(2 * s - 1, 0.0, 1.0))
 
         return Drive(self, show, 0.0, 1.0, **options)
 
-    # What it says
-
     def readings(self) -> Iterator[Reading]:
-        """By how many places each inner letter is away from the same letter of the outer ring."""
+        """Compare the rotation, measured at each inner letter against the outer ring."""
         outer = [label for label in self.outer.labels if is_visible(label)]
         if not self.placed or self.is_open or not outer:
             return
@@ -252,13 +246,13 @@ class Rings(Picture):
             yield Reading(self.shown, turned + N * round((float(self.state) - turned) / N), 1e-4)
 
     def _angle(self, label: Label) -> float:
-        """Where a letter stands, clockwise from twelve, in radians."""
+        """The angle of a letter, clockwise from twelve, in radians."""
         x, y, _ = label.middle - self.middle
         return float(np.arctan2(x, y))
 
 
 def beside_rings(region: Region, rings: Rings) -> tuple[Region, Region]:
-    """Place rings, in one place in all shots; returns the rooms before and after them."""
+    """Place the rings, as in every shot; return the rooms before and after them."""
     before, after = Room(_WORD), Room(_WORD)
     column = Column(before, rings, after, gap=_BESIDE, weights=(1, 4, 1))
     fit(region, column, Row(before, rings, after, gap=_BESIDE))

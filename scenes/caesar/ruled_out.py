@@ -1,4 +1,4 @@
-"""Why logarithms: one letter that English hardly has makes a product collapse, and not a sum."""
+"""Why logarithms: one letter that is rare in English makes a product collapse, but not a sum."""
 
 from __future__ import annotations
 
@@ -27,28 +27,31 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 ENGLISH: Role = "position"
+"""Colour of English's frequencies."""
 _ROLES: tuple[Role, Role] = ("right", "wrong")
-"""The colours of what is rightly read, and wrongly."""
+"""Colours of the right and of the wrong reading."""
 _NUMBER = 0.78
-"""The width of a number over a bar, in units."""
+"""Width of a number above a bar, in units."""
 _NUMBERS, _NAMES = 24.0, 30.0
-"""The sizes of numbers over bars and of letters under them, in pixels."""
-_OVER, _UNDER = 1.12, 0.3
-"""How much higher a chart is than its bars, and the room of letters under them, in units."""
+"""Sizes of the numbers above bars and of the letters below them, in pixels at 720p."""
+_OVER = 1.12
+"""Height of a chart relative to its tallest bar."""
+_UNDER = 0.3
+"""Room for the letters below bars, in units."""
 _ABOVE = 0.02
-"""How far an axis goes on over 0, as a share of it, so that bars hang from a line."""
+"""How far an axis extends above 0, relative to its range, so that bars hang from a line."""
 _EACH, _SLOW = 0.4, 1.6
-"""Seconds that a letter takes, and the one that decides."""
+"""Duration of each letter, and of the decisive one, in seconds."""
 
 
 class RuledOut(Stage[TwoReadings]):
-    """One letter that English hardly has makes a product collapse, and hardly changes a sum."""
+    """One letter that is rare in English makes a product collapse but hardly changes a sum."""
 
     class Inputs(StageInputs):
-        """By how many places the message is turned."""
+        """The rotation of a short message."""
 
         short_rotation: int = Field(
-            3, ge=0, le=25, description="how many places its letters are moved"
+            3, ge=0, le=25, description="rotation of the short message, in places"
         )
 
     title = "One rare letter is enough"
@@ -78,7 +81,7 @@ class RuledOut(Stage[TwoReadings]):
         )
 
     def _chart(self, which: str, high: float) -> tuple[Chart, Bars]:
-        """The letters of one reading, and over each how often English uses it."""
+        """The chart of one reading's letters, with their frequencies in English as bars."""
         names = self[f"{which}_letters"]
         room = (len(names) * _NUMBER, 0.6)
         chart = Chart(slots(names), Scale(0.0, high, line=False), size=_NAMES, least=room)
@@ -115,7 +118,7 @@ class RuledOut(Stage[TwoReadings]):
         yield from self._read(self.products, "odds", _SLOW)
 
     def _read(self, totals: Bars, path: str, decisive: float) -> Steps:
-        """Let one letter after the other count."""
+        """Add or multiply the letters one after another."""
         n, rarest = len(self.values.right_letters), self.values.rarest_place
         yield [bars.dim_bars(range(n), run_time=0.3) for bars in self.letters]
         for k in range(n):
@@ -138,7 +141,7 @@ class RuledOut(Stage[TwoReadings]):
 
     @beat(CAPTION, rest=REST)
     def logarithms(self) -> Steps:
-        """Bars become their logarithms, and hang down: that of the rarest letter furthest."""
+        """Replace the bars by their logarithms, which point down."""
         yield FadeOut(self.framed), *(bars.unwrite() for bars in self.letters)
         logs = [self["right_logs"], self["wrong_logs"]]
         low = float(min(value.array.min() for value in logs))

@@ -1,4 +1,4 @@
-"""A score for each of the 26 rotations, as bars; the one that was found has its number."""
+"""Bars with the scores of the 26 rotations, and a label at the best one."""
 
 from __future__ import annotations
 
@@ -24,18 +24,21 @@ from clockhead.scenes.style.theme import Role, theme
 _FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
 _EVERY = tuple(float(r) for r in range(N_ROTATIONS))
 _LEAST = 0.9
-"""The least height of the bars, in units."""
-_WORDS, NAMED = 0.55, 30.0
-"""The room for words over the bars, in units, and their size, in pixels."""
+"""Least height of the bars, in units."""
+_WORDS = 0.55
+"""Room for words above the bars, in units."""
+NAMED = 30.0
+"""Size of these words, in pixels at 720p."""
 _LEAD = 0.1
+"""Least gap between two labels, in units."""
 _APART = 0.16
-"""Between the words and the number of a rotation that was found, in units."""
+"""Gap between the words of a label and its score, in units."""
 
 
 class Rotations(Chart):
-    """A slot for each rotation, every one with its number, or every fifth where it is narrow.
+    """A chart with a slot for each rotation; all are numbered, or every fifth if it is narrow.
 
-    With `words` there is room over the bars for those of `Found`.
+    With `words`, there is room above the bars for a `Found` label.
     """
 
     def __init__(self, x: Scale, y: Scale, *, words: bool = False, **options: Any) -> None:
@@ -48,7 +51,7 @@ class Rotations(Chart):
         return left, bottom, right, max(top, self._words)
 
     def place_area(self, area: Region) -> None:
-        """Have an area; its width says which rotations get their number."""
+        """Fill an area; its width decides which rotations are numbered."""
         whole = replace(self.x.scaling, ticks=_EVERY)
         self.x.rescale(whole)
         if self.x.least > area.width:
@@ -59,9 +62,9 @@ class Rotations(Chart):
 def score_chart(
     stage: Stage, path: str = "dot_products", *, name: str = "rotation", words: bool = True
 ) -> Chart:
-    """A chart of rotations for the scores at a path, (26,) or a series (..., 26) of them.
+    """A chart of rotations for the scores at a fact path, (26,) or a series (..., 26).
 
-    With `words` there is room over the bars for those of `Found`.
+    With `words`, there is room above the bars for a `Found` label.
     """
     scores = stage[path].array
     low, high = min(0.0, float(scores.min())), max(float(scores.max()), 1e-9)
@@ -77,7 +80,7 @@ def score_bars(
 
 
 class Found(Mark):
-    """ "rotation 7 0.0631" over the bar of a rotation, with a stroke down to it."""
+    """A label such as "rotation 7 0.0631" above the bar of a rotation, with a line to it."""
 
     headroom = _WORDS
 
@@ -101,7 +104,7 @@ class Found(Mark):
         self.add(self.stroke, self.heading, self.score)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Stand over the bar, inside the chart."""
+        """Place the label above the bar, inside the chart."""
         area = self.chart.area
         r = int(state)
         tip = self.chart.at(r, max(0.0, float(self.bars.state[r])))
@@ -114,7 +117,7 @@ class Found(Mark):
         self.score.put(np.array([left + self.heading.number.width + _APART, base, 0.0]))
 
     def is_clear_of(self, other: Found) -> bool:
-        """Whether its words do not lie over those of another."""
+        """Whether its words do not overlap those of another label."""
         own, its = (VGroup(label.heading, label.score) for label in (self, other))
         away = np.abs(own.get_center() - its.get_center())
         return bool(
@@ -122,7 +125,7 @@ class Found(Mark):
         )
 
     def readings(self) -> Iterator[Reading]:
-        """Over which bar its stroke stands."""
+        """Compare the bar below the line, and the score."""
         if self.chart.placed and is_visible(self.stroke):
             slot = float(self.chart.x.read(self.stroke.points[:, 0].mean()))
             yield Reading(self.shown, slot, 1e-6 * N_ROTATIONS)

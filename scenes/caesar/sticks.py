@@ -1,4 +1,4 @@
-"""Bars that have left their chart: they go where they are wanted, turn, and lie end to end."""
+"""Bars that can leave their chart: they move, turn, and line up end to end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clockhead.scenes.style.theme import Role, theme
 Floats = NDArray[np.float64]
 
 UP, DOWN, RIGHT = np.pi / 2, -np.pi / 2, 0.0
-"""Which way a stick points, in radians."""
+"""Directions of a stick, in radians."""
 _RECTANGLE = 16
 _WHOLE = 1 - 1e-9
 
@@ -26,9 +26,9 @@ _WHOLE = 1 - 1e-9
 def posture(
     feet: Floats, angle: ArrayLike, unit: ArrayLike, width: ArrayLike, most: ArrayLike = 20.0
 ) -> Floats:
-    """Sticks from the middles of their feet (n, 3), `most` units long: (n, 6).
+    """Placement of sticks, (n, 6): feet (n, 3), angle, unit of length, width, largest length.
 
-    `unit` is how long a 1 is drawn.
+    `unit` is the length of a stick of value 1, and `most` the largest length, in units.
     """
     n = len(feet)
     columns = [np.broadcast_to(np.asarray(x, dtype=float), n) for x in (angle, unit, width, most)]
@@ -36,7 +36,7 @@ def posture(
 
 
 class Sticks(Linked):
-    """A stick for each value (n,), in a posture (n, 6), as far as it has grown."""
+    """A stick for each value (n,), placed by a posture (n, 6)."""
 
     def __init__(self, value: Value, role: Role, stance: Floats, *, grown: bool = True) -> None:
         super().__init__(value)
@@ -47,7 +47,7 @@ class Sticks(Linked):
         self.redraw()
 
     def show(self, state: Floats) -> None:
-        """Draw sticks of these lengths."""
+        """Draw sticks with these lengths."""
         x, y, angles, units, widths, most = self.stance.T
         feet = np.column_stack([x, y])
         ways = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -58,12 +58,12 @@ class Sticks(Linked):
         self.redraw_followers()
 
     def tips(self) -> Floats:
-        """The middles of their ends; (n, 3)."""
+        """The middles of the sticks' ends; (n, 3)."""
         corners = self.path.points.reshape(-1, _RECTANGLE, 3)
         return np.asarray((corners[:, 4] + corners[:, 8]) / 2)
 
-    def go(self, stance: Floats, *, lag: float = 0.0, **options: Any) -> Drive:
-        """Let them take another posture, each setting out `lag` of a way after the one before."""
+    def take_posture(self, stance: Floats, *, lag: float = 0.0, **options: Any) -> Drive:
+        """Move to another posture; a stick starts when the last one has done `lag` of its move."""
         start, n = self.stance.copy(), len(stance)
 
         def show(share: Floats) -> None:
@@ -75,7 +75,7 @@ class Sticks(Linked):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def rise(self, *which: int, lag: float = 0.0, **options: Any) -> Drive:
-        """Let these sticks, or all of them, grow from their feet."""
+        """Grow these sticks, or all, from their feet."""
         chosen = list(which or range(len(self._grown)))
 
         def show(share: Floats) -> None:
@@ -86,7 +86,7 @@ class Sticks(Linked):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """How long each is that has grown."""
+        """Compare the length of each fully grown stick."""
         if not is_visible(self.path):
             return
         corners = self.path.points.reshape(-1, _RECTANGLE, 3)

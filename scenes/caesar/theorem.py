@@ -1,4 +1,4 @@
-"""The smallest squared error is the largest dot product, if all templates are equally long."""
+"""The smallest squared error is the largest dot product if all templates have one length."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ _LENGTHS = ("lengths", 'abs(residual("message"))^2 + abs(position("English"))^2'
 _TWICE = ("twice", 'score(2 "message" dot "English")')
 _EQUALS = ("equals", "=")
 _MOST_LIT = 3
+"""Most tied rotations that are lit."""
 _GUESSED = 0.6
-"""How far the errors are stacked before one may guess."""
+"""How far the errors are stacked before the pause in which viewers can guess, 0 to 1."""
 _GAP = 0.15
+"""Gap between the parts, in units."""
 
 
 class Theorem(Stage[EqualLengths]):
-    """The smallest squared error is the largest dot product, if all templates are equally long."""
+    """The smallest squared error is the largest dot product if all templates have one length."""
 
     Inputs = CryptogramInputs
     title = "Two rules, one winner"
@@ -101,7 +103,7 @@ class Theorem(Stage[EqualLengths]):
 
     @beat("Stack them: twice the dot product below, the error on top. How high does it get?")
     def stack(self) -> Steps:
-        """Most of the way; the rest is left to be guessed."""
+        """Stack the errors most of the way, and pause for viewers to guess the rest."""
         yield (
             self._step_aside(run_time=1.0),
             become(self.square, self.sum, hops={"twice": -0.4}, run_time=1.0),
@@ -122,7 +124,7 @@ class Theorem(Stage[EqualLengths]):
         yield Create(self.rule)
 
     def _step_aside(self, *, back: bool = False, run_time: float) -> Drive:
-        """Let the arrows go from the middle to where the scores have room beside them, or back."""
+        """Move the arrows from the middle to make room for the scores, or back."""
         start, end = (np.array(astuple(region)) for region in (self.alone, self.aside))
         start, end = (end, start) if back else (start, end)
 

@@ -1,4 +1,4 @@
-"""A transformer of one layer counts letters: one-hot rows, even attention, and the templates."""
+"""A one-layer transformer counts letters: one-hot rows, uniform attention, a histogram."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import MIN_SIZE, OPEN_BOX
 
 _LARGEST = 32.0
-"""The size of the letters before rows where there is room, in pixels."""
+"""Largest size of the letters beside rows, in pixels at 720p."""
 _LINE = 0.98
-"""From row to row, in ems, where their letters can be read."""
+"""Least distance between rows at which their letters can be read, in ems."""
 _SET_OUT = 1e-6
-"""The share of a fall at which a 1 is seen before it falls."""
+"""Start of a fall: slightly above 0, so that the 1 is visible before it moves."""
 _FORMULA = 40.0
-"""The size of formulas under the rows' letters, in pixels."""
+"""Size of the formulas below the rows' letters, in pixels at 720p."""
 _FRACTION = 28.0
-"""The size of a fraction on a bar at most, in pixels."""
+"""Largest size of a fraction on a bar, in pixels at 720p."""
 _ROOM = 1.25
-"""How much higher than the tallest bar the bins are, for its number."""
+"""Height of the bins relative to the tallest bar, to leave room for its number."""
 _LETTER, _ASIDE = 0.42, 0.15
-"""The room for the letter of a row, and beside what it is paid, in units."""
+"""Room for the letter of a row, and beside its attention weight, in units."""
 
 
-def _come(values: CountedLetters) -> str:
+def _input_sentence(values: CountedLetters) -> str:
     n_vocabulary = "{transformer.n_vocabulary} numbers: all zeros but a single 1."
     n_all = values.transformer.n_tokens
     can = "Can a transformer do all this? "
@@ -57,7 +57,7 @@ def _come(values: CountedLetters) -> str:
     return f"{can}{which} characters come in, each as a row of {n_vocabulary}"
 
 
-def _asked(values: CountedLetters) -> str:
+def _attention_question(values: CountedLetters) -> str:
     if values.first.n == 1:
         return ""
     return (
@@ -66,34 +66,34 @@ def _asked(values: CountedLetters) -> str:
     )
 
 
-def _looks(values: CountedLetters) -> str:
+def _query_sentence(values: CountedLetters) -> str:
     if values.first.n == 1:
         return "It can look at nothing but itself. What it asks for is its query: here it is 0."
     return "Everywhere, and equally. So it asks for nothing: its query is 0."
 
 
-def _weighed(values: CountedLetters) -> str:
+def _softmax_sentence(values: CountedLetters) -> str:
     softmax = "Softmax turns scores into weights that add up to 1."
     if values.first.n == 1:
         return f"{softmax} A single one is 1."
     return f"{softmax} Equal scores have equal weights: 1/{{first.n}} each."
 
 
-def _stacked(values: CountedLetters) -> str:
+def _histogram_sentence(values: CountedLetters) -> str:
     if values.first.n == 1:
         return "The 1 drops onto the bar of its letter: a histogram of a single character."
     return "Each 1 shrinks to its weight and drops onto the bar of its letter: a histogram."
 
 
-def _told(first: FirstCharacters) -> list[int]:
-    """Bars with numbers: the tallest, and the last character's if it is apart; none at an edge."""
+def _numbered_bars(first: FirstCharacters) -> list[int]:
+    """The bars with numbers: the tallest, the last character's if not adjacent, none at edges."""
     tallest, last = int(first.mean.argmax()), int(first.tokens[-1])
     apart = [tallest, last] if abs(tallest - last) > 1 else [tallest]
     return [k for k in apart if 0 < k < N_ROTATIONS]
 
 
 class Transformer(Stage[CountedLetters]):
-    """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
+    """One-hot rows and uniform attention, whose output is the histogram of the letters."""
 
     Inputs = CryptogramInputs
     title = "A transformer that counts letters"
@@ -106,14 +106,14 @@ class Transformer(Stage[CountedLetters]):
     def layout(self) -> None:
         self.message = Ciphertext(self["cryptogram.ciphertext"])
         below = message_above(self.canvas, self.message, gap=0.25)
-        look: dict[str, Any] = {"spec": ".3g", "numbered": _told(self.values.first)}
+        look: dict[str, Any] = {"spec": ".3g", "numbered": _numbered_bars(self.values.first)}
         self.bins = Bins(self, self["first.mean"], high=1.0, rows=True, **look)
         fit(below, self.bins)
         self.letters, self.counted = self.bins.letters, self.bins.counted
         self._lay_rows()
 
     def _lay_rows(self) -> None:
-        """The one-hot rows over the bins; beside each its letter, and what it is paid."""
+        """Make the one-hot rows above the bins, with letters and attention weights beside them."""
         n, margin = self.values.first.n, self.bins.margin
         self.rows = Matrix(self["first.one_hot"], role="residual", low=0.0, high=1.0)
         self.rows.place_cells(self.bins.over)
@@ -125,7 +125,7 @@ class Transformer(Stage[CountedLetters]):
         most = float(self.values.first.attention.max())
         down = replace(slots(names, down=True), line=False)
         self.words = Chart(share_scale(most), down, size=max(size, MIN_SIZE))
-        self.paid = Bars(self["first.attention"], self.words, "attention", grown=False)
+        self.weights = Bars(self["first.attention"], self.words, "attention", grown=False)
         self.words.place_area(
             replace(margin, left=margin.left + _LETTER, right=margin.right - _ASIDE)
         )
@@ -150,14 +150,14 @@ class Transformer(Stage[CountedLetters]):
         for line, equation in zip(lines, (self.asked, self.product), strict=True):
             equation.place(line)
 
-    @beat(_come)
+    @beat(_input_sentence)
     def one_hot(self) -> Steps:
         n = self.values.transformer.n_tokens
         dark = self.message.tint(range(self.values.first.n, n), "muted")
         yield dark, FadeIn(self.words, self.letters)
         yield self.rows.fill_rows(run_time=0.6 * self.reading)
 
-    @beat(_looks, ask=_asked)
+    @beat(_query_sentence, ask=_attention_question)
     def looks(self) -> Steps:
         n = self.values.first.n
         self.asking = self.rows.frame(self.rows.row(n - 1), "query", 3.0)
@@ -176,15 +176,15 @@ class Transformer(Stage[CountedLetters]):
         come = [FadeIn(zero) for zero in self.zeros]
         yield LaggedStart(*come, lag_ratio=0.3, run_time=0.4 * self.reading)
 
-    @beat(_weighed)
+    @beat(_softmax_sentence)
     def weighed(self) -> Steps:
-        self.add(self.paid)
+        self.add(self.weights)
         yield FadeOut(*self.zeros, self.asked, self.product, run_time=0.6)
-        yield 0.4 * self.paid.grow(lag=0.4)
+        yield 0.4 * self.weights.grow(lag=0.4)
         yield FadeIn(self._fractions())
 
     def _fractions(self) -> VGroup:
-        """What each row gets, on its bar, where rows are high enough."""
+        """The attention weights as fractions on their bars; empty if rows are too low."""
         n, area = self.values.first.n, self.words.area
         size = 0.8 * area.height / n / PX
         self.fractions = VGroup()
@@ -192,11 +192,11 @@ class Transformer(Stage[CountedLetters]):
             ink = self.theme.ink_on(self.theme.attention)
             for k in range(n):
                 label = Label(self.say_of("1/{first.n}"), size=min(size, _FRACTION), color=ink)
-                middle = (self.words.at(0.0, k) + self.paid.tip(k)) / 2
+                middle = (self.words.at(0.0, k) + self.weights.tip(k)) / 2
                 self.fractions.add(label.center_on(middle))
         return self.fractions
 
-    @beat(_stacked)
+    @beat(_histogram_sentence)
     def histogram(self) -> Steps:
         self.pile = Stacks(self["first.marks"], self.bins.chart, role="residual", grown=False)
         self.add(self.last, self.asking, self.pile)
@@ -207,12 +207,12 @@ class Transformer(Stage[CountedLetters]):
         self.add(self.counted)
         taller = share_scale(_ROOM * float(self.values.first.mean.max()))
         yield (
-            FadeOut(self.words, self.paid, self.fractions),
+            FadeOut(self.words, self.weights, self.fractions),
             self.bins.chart.rescale(y=taller, run_time=1.2),
         )
 
     def _falls(self) -> list[Animation]:
-        """Let the 1s of each token fly from their rows, where they stand at first, to their bin."""
+        """Move the 1s of each token from their rows to the token's bin."""
         first, middles = self.values.first, self.rows.lattice.middles
         starts = np.full((*first.marks.shape, 3), np.nan)
         for row, (token, k) in enumerate(zip(first.tokens, first.occurrences, strict=True)):
@@ -227,17 +227,17 @@ class Transformer(Stage[CountedLetters]):
         rest=REST,
     )
     def added(self) -> Steps:
-        yield 0.3 * self._weigh("first.added")
+        yield 0.3 * self._change_bars("first.added")
 
-    def _weigh(self, path: str) -> Moves:
-        """Let the bars become others, on a scale that holds the largest."""
+    def _change_bars(self, path: str) -> Moves:
+        """Animate the bars to other values, and rescale them to the largest."""
         scale = share_scale(_ROOM * float(self[path].array.max()))
         return together(self.counted.to(self[path]), self.bins.chart.rescale(y=scale))
 
     @beat(CAPTION)
     def replaced(self) -> Steps:
         if self.values.first.n > 1:
-            yield 0.3 * self._weigh("first.mean")
+            yield 0.3 * self._change_bars("first.mean")
         high = float(self.values.first.replaced.max())
         yield 0.5 * self.last.to(self["first.replaced"], high=high)
         yield 1.2

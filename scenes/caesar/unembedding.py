@@ -1,4 +1,4 @@
-"""The last matrix: every row is English in one rotation, and gives one logit."""
+"""The unembedding: each row is English in one rotation and gives one logit."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE
 
 _SLOW, _FAST = 0.7, 0.15
-"""Seconds for each of the first rows, and for each other."""
+"""Duration of each of the first rows, and of each later row, in seconds."""
 _ROOMY = 3.4
-"""The width from which on the scores have room for a word over a bar, in units."""
+"""Wider charts of scores have room for a word above a bar, in units."""
 
 
 class Unembedding(Stage[CountedLetters]):
-    """A row for every rotation of English; each times the histogram is a logit."""
+    """A row for every rotation of English; its dot product with the histogram is a logit."""
 
     Inputs = CryptogramInputs
     title = "The unembedding compares"
     caption = "So attention counts, and the unembedding compares."
     opens = ("letters", "counted")
     leaves = ("letters", "counted")
-    derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
+    derived = {"n_rotations": Derived("number of rotations", lambda _: N_ROTATIONS)}
 
     compute = counted_letters
 
@@ -48,7 +48,7 @@ class Unembedding(Stage[CountedLetters]):
         self._lay_templates()
 
     def _lay_templates(self) -> None:
-        """The unembedding over the bins, a row for each rotation, numbered at the left."""
+        """Make the unembedding above the bins, with the rotations' numbers at the left."""
         self.templates = Matrix(self["first.templates"], role="position", low=0.0)
         self.templates.place_cells(self.bins.over)
         for part in self.templates:
@@ -86,8 +86,8 @@ class Unembedding(Stage[CountedLetters]):
             )
 
     @property
-    def _naming(self) -> dict[str, Any]:
-        """How the winner is called where there is no room for many words."""
+    def _label_options(self) -> dict[str, Any]:
+        """Options for a shorter label of the winner if space is tight."""
         width = self.rotations.area.width
         if width > _ROOMY:
             return {}
@@ -99,6 +99,8 @@ class Unembedding(Stage[CountedLetters]):
         rows = [self.templates.row(int(r)) for r in leaders]
         yield self.lit.trace(*rows, run_time=1.5)
         if len(leaders) == 1:
-            best = Found(self["first.leaders"][0], self.outputs, role="probability", **self._naming)
+            best = Found(
+                self["first.leaders"][0], self.outputs, role="probability", **self._label_options
+            )
             best.redraw()
             yield FadeIn(best)

@@ -1,4 +1,4 @@
-"""Guesses as they come: which rotation it is now, whether each was right, and since when."""
+"""The running guess: its rotation, whether each guess was right, and where it changed."""
 
 from __future__ import annotations
 
@@ -25,28 +25,30 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE
 
 DASHES, GUTTER = 0.17, 0.38
-"""The room under a line of the message for dashes, and for dashes and the guesses under them."""
+"""Room below a line of the message for dashes, and for dashes and guesses, in units."""
 _DASH, _NUMBER = 0.07, 0.25
-"""How far under a line the dashes lie, and the middles of the numbers, in units."""
+"""Distances of the dashes and of the numbers' centres below a line, in units."""
 _LARGEST = 22.0
-"""The size of these numbers, in pixels."""
+"""Largest size of these numbers, in pixels at 720p."""
 _RECTANGLE = 16
+"""Number of points of a rectangle."""
 _WIDE = 0.8
-"""The width of a dash, as a share of that of a cell."""
+"""Width of a dash, as a fraction of a cell."""
 _HEIGHTS = (0.035, 0.1)
-"""Of a wrong dash and of a right one, in units, so that no colour stands alone."""
+"""Heights of wrong and of right dashes, in units: colour is not the only cue."""
 _OFF = 1e-3
+"""Tolerance of the readings, in units or slots."""
 
 
-class _ReadsOn(Picture):
-    """A picture of what is known after so many characters."""
+class _RunningPicture(Picture):
+    """A picture of what is known after the first n characters."""
 
     def read_to(self, n: int) -> None:
-        """Let the first `n` characters have been read."""
+        """Show what is known after the first `n` characters."""
         raise NotImplementedError
 
     def run(self, start: int, end: int, **options: Any) -> Drive:
-        """Read on from the first `start` characters to the first `end`."""
+        """Animate from the first `start` to the first `end` characters."""
         return Drive(
             self,
             lambda n: self.read_to(int(float(n) + 1e-9)),
@@ -56,11 +58,11 @@ class _ReadsOn(Picture):
         )
 
 
-class Verdicts(_ReadsOn):
-    """A dash under each letter: green if the guess after it was right, thin and red if not.
+class Verdicts(_RunningPicture):
+    """A dash below each letter: green if the guess after it was right, thin and red if not.
 
-    The value says it for all characters, (T,). A space has none: it changes no guess. Nothing is
-    seen before `run`.
+    The value says for each character whether the guess is right, (T,). Spaces have no dash, because
+    they change no guess. Nothing is visible before `run`.
     """
 
     def __init__(self, right: Value, message: Ciphertext) -> None:
@@ -71,7 +73,7 @@ class Verdicts(_ReadsOn):
             self.add(path.set_fill(color))
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the dashes of the characters that have been read."""
+        """Draw the dashes of the characters read so far."""
         wide = _WIDE / 2 * self._message.cell
         for right, (path, high) in enumerate(zip(self._paths, _HEIGHTS, strict=True)):
             spots = [self._spot(k) for k in self._letters if bool(state[k]) == right]
@@ -80,21 +82,21 @@ class Verdicts(_ReadsOn):
 
     @property
     def _letters(self) -> list[int]:
-        """The places of the letters that have been read."""
+        """The positions of the letters read so far."""
         return [k for k in self._message.labels if k < self._n]
 
     def _spot(self, k: int) -> NDArray[np.float64]:
-        """The middle of the dash under a letter."""
-        x, y, z = self._message.under(k)
+        """The centre of the dash below a letter."""
+        x, y, z = self._message.below(k)
         return np.array([x, y - _DASH, z])
 
     def read_to(self, n: int) -> None:
-        """Let the first `n` characters have been read."""
+        """Show the verdicts of the first `n` characters."""
         self._n = n
         self.show(self.state)
 
     def readings(self) -> Iterator[Reading]:
-        """By its colour and its height, what the dash under each letter says."""
+        """Compare the verdict of each dash, from its colour and its height."""
         if not is_visible(self):
             return
         letters, seen = list(self._letters), set()
@@ -114,10 +116,10 @@ class Verdicts(_ReadsOn):
             yield Reading(self.shown[k], "no dash")
 
 
-class Guess(_ReadsOn, Mark):
-    """ "rotation 7" over the bar that is guessed, with a stroke down to it; red where it is wrong.
+class Guess(_RunningPicture, Mark):
+    """A label such as "rotation 7" above the guessed bar, with a line to it; red if wrong.
 
-    The values say which rotation is guessed after each character and whether it is right, (T,).
+    The values are the rotation guessed after each character, and whether it is right, (T,).
     """
 
     headroom = 0.6
@@ -131,7 +133,7 @@ class Guess(_ReadsOn, Mark):
         self.read_to(1)
 
     def read_to(self, n: int) -> None:
-        """Guess what is guessed after the first `n` characters."""
+        """Show the guess after the first `n` characters."""
         self._is_right = self._right[n - 1]
         color = theme().text_color("right" if self._is_right.content else "wrong")
         self.figure.set_to(self._guesses[n - 1])
@@ -140,7 +142,7 @@ class Guess(_ReadsOn, Mark):
         self.set_to(self._guesses[n - 1])
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Stand over the bar, inside the chart."""
+        """Place the label above the bar, inside the chart."""
         area, tip = self.chart.area, self._bars.tip(int(state))
         half = self.figure.number.width / 2
         x = float(np.clip(tip[0], area.left + half, max(area.left + half, area.right - half)))
@@ -149,7 +151,7 @@ class Guess(_ReadsOn, Mark):
         self.figure.put(np.array([x, tip[1] + 0.24 + 0.2 * self.figure.number.em, 0.0]))
 
     def readings(self) -> Iterator[Reading]:
-        """Over which bar its stroke stands, which rotation is written, and its colour."""
+        """Compare the bar below the line, the rotation in the label, and its colour."""
         if self.chart.placed and is_visible(self.stroke):
             slot = float(self.chart.x.read(self.stroke.points[:, 0].mean()))
             yield Reading(self.shown, slot, _OFF)
@@ -158,10 +160,10 @@ class Guess(_ReadsOn, Mark):
             yield Reading(self._is_right, float(color == theme().text_color("right").upper()))
 
 
-class Turns(_ReadsOn):
-    """The first guess, and a frame around each character after which it is a new one, with that.
+class Turns(_RunningPicture):
+    """The first guess, and a frame around each character that changed it, with the new guess.
 
-    The value counts these characters from 1, (k,). Where cells are narrow, there are no numbers.
+    The value has the positions of these characters from 1, (k,). Narrow cells have no numbers.
     """
 
     def __init__(self, turns: Value, guesses: Value, right: Value, message: Ciphertext) -> None:
@@ -173,13 +175,13 @@ class Turns(_ReadsOn):
         for n in turns.content if size >= MIN_SIZE else ():
             role: Role = "right" if right.content[n - 1] else "wrong"
             figure = Figure(guesses[int(n) - 1], "d", size=size, color=role)
-            middle = message.under(int(n) - 1) - np.array([0.0, _NUMBER, 0.0])
+            middle = message.below(int(n) - 1) - np.array([0.0, _NUMBER, 0.0])
             self.numbers.append(figure.put(middle - np.array([0.0, 0.36 * figure.number.em, 0.0])))
         self.add(self.path, *self.numbers)
         self.read_to(0)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Stand around the characters that have been read."""
+        """Draw the frames of the characters read so far."""
         lines = self._message.lines
         assert lines is not None
         shape = rounded(0.96 * lines.cell, 0.9 * lines.line)
@@ -187,19 +189,19 @@ class Turns(_ReadsOn):
         self.path.set_points(np.concatenate([np.zeros((0, 3)), *frames]))
 
     def read_to(self, n: int) -> None:
-        """Let the first `n` of them be seen."""
+        """Show the first `n` guesses and their frames."""
         self._n = n
         for k, figure in enumerate(self.numbers):
             figure.number.set_fill(opacity=float(k < n))
         self.show(self.state)
 
     def flash(self, **options: Any) -> Drive:
-        """Let the frames grow thick once."""
+        """Flash the frames: make them thick for a moment."""
         options = {"rate_func": there_and_back} | options
         return Drive(self, lambda width: self.path.set_stroke(width=float(width)), 3, 9, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """Which characters the frames stand around."""
+        """Compare the positions of the framed characters."""
         lines = self._message.lines
         if lines is None or not is_visible(self.path):
             return

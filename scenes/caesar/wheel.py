@@ -1,4 +1,4 @@
-"""A message that nobody can read, and the two rings with which such messages are written."""
+"""A message that nobody can read, and the two rings that encrypted it."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ from clockhead.scenes.style.type import SMALL
 NAME = "Caesar cipher"
 LONG_NAME = "each letter, moved on by a secret number"
 _LARGE, _WORD = 60.0, 44.0
-"""The sizes of the message while it stands alone, and of the example, in pixels."""
+"""Sizes of the message while it is alone, and of the example, in pixels at 720p."""
 _NEAR = 3.6
-"""How wide the room of a word beside the rings is at most, in units."""
+"""Largest width of the room for a word beside the rings, in units."""
 _MOST_LETTERS = 10
+"""Longest example word."""
 _CARD = 1.2
-"""Seconds that the film's name stands once it is written."""
+"""Pause after the film's name has appeared, in seconds."""
 _SLOW, _FAST, _MOST_TIME = 1.1, 0.6, 3.2
-"""Seconds in which a letter is looked up, the first and each other, and all the others at most."""
+"""Time to look up the first letter, any other letter, and at most all others, in seconds."""
 
 Word = Annotated[str, Field(min_length=1, max_length=_MOST_LETTERS, pattern=r"^[a-z]+$")]
 
 
-def _answer(wheel: CipherWheel) -> str:
+def _answer_sentence(wheel: CipherWheel) -> str:
     if wheel.message.rotation == 0:
         return "You can, for its letters have stayed what they were."
     if wheel.message.n_letters == 1:
@@ -48,7 +49,7 @@ def _answer(wheel: CipherWheel) -> str:
     return "Each letter stands for another one."
 
 
-def _turned(wheel: CipherWheel) -> str:
+def _turn_sentence(wheel: CipherWheel) -> str:
     r = wheel.example.rotation
     if r == 0:
         return "Turn the inner ring, here by 0 places: it stays. This rotation is the secret key."
@@ -61,18 +62,18 @@ def _is_turned(wheel: CipherWheel) -> bool:
 
 
 class Wheel(Stage[CipherWheel]):
-    """A message that nobody can read, and two rings that show how such messages are written."""
+    """A message that nobody can read, and two rings that show how it was encrypted."""
 
     class Inputs(CryptogramInputs):
-        """The message, and a word with another key that shows how it was written."""
+        """The message, and an example word with another key."""
 
         example: Word = Field(
             "caesar",
-            description=f"one word of up to {_MOST_LETTERS} letters a to z that is written letter "
-            "by letter",
+            description=f"one word of up to {_MOST_LETTERS} letters a to z, which is encrypted "
+            "letter by letter",
         )
         example_rotation: int = Field(
-            3, ge=0, le=25, description="how many places the letters of that word are moved"
+            3, ge=0, le=25, description="rotation of the example word, in places"
         )
 
     title = "A secret message"
@@ -113,7 +114,7 @@ class Wheel(Stage[CipherWheel]):
         self.unknown = Label("?", size=1.6 * size, weight="semibold", align="center")
         self.unknown.center_on(hub)
 
-    @beat(_answer, ask="Can you read this?")
+    @beat(_answer_sentence, ask="Can you read this?")
     def riddle(self) -> Steps:
         assert self.top is not None
         yield self.message.go_to(self.top, run_time=1.6)
@@ -124,14 +125,14 @@ class Wheel(Stage[CipherWheel]):
     def two_rings(self) -> Steps:
         self.add(self.rings)
         yield self.rings.appear(run_time=2.0), FadeOut(self.card, run_time=0.5)
-        yield self._closer()
+        yield self._zoom_in()
         yield FadeIn(self.plain)
 
-    def _closer(self) -> CameraMove:
-        """See the rings, and the words beside them, as large as they fit."""
+    def _zoom_in(self) -> CameraMove:
+        """Zoom in on the rings and the words beside them."""
         return self.look_at(self.rings, self.plain, self.cipher, run_time=1.4)
 
-    @beat(_turned)
+    @beat(_turn_sentence)
     def turn(self) -> Steps:
         turns = self["example.turns"]
         yield FadeIn(self.key, run_time=0.4)
@@ -174,10 +175,10 @@ class Wheel(Stage[CipherWheel]):
         if _is_turned(self.values):
             start = self["keys"][0]
             yield together(self.rings.to(start), self.key.to(start), run_time=0.8)
-            yield 0.6 * together(self._try(0, self.values.tried))
+            yield 0.6 * together(self._try_keys(0, self.values.tried))
 
-    def _try(self, first: int, last: int) -> list[Drive]:
-        """Turn rings and number through keys, and the message back by as much."""
+    def _try_keys(self, first: int, last: int) -> list[Drive]:
+        """Turn the rings and the number through some keys, and decrypt the message with each."""
         keys = self["keys"][first : last + 1]
         turned = [self.message.turn(self["attempts"][first : last + 1])]
         return [self.rings.through(keys), self.key.through(keys), *turned]
@@ -185,7 +186,7 @@ class Wheel(Stage[CipherWheel]):
     @beat("There are {n_rotations} keys to try, and one of them is right.")
     def keys(self) -> Steps:
         tried = self.values.tried if _is_turned(self.values) else 0
-        yield together(self._try(tried, N_ROTATIONS - 1), run_time=max(3.0, self.reading))
+        yield together(self._try_keys(tried, N_ROTATIONS - 1), run_time=max(3.0, self.reading))
         again = self.message.turn(self["attempts"][N_ROTATIONS - 1 :])
         yield together(self.rings.through(self["keys"][N_ROTATIONS - 1 :]), again, run_time=0.4)
         yield FadeOut(self.key), FadeIn(self.unknown)

@@ -109,10 +109,13 @@ class Alphabets(DotProducts):
     @beat("Slide English on, and add up again: a bar for every rotation.")
     def slide(self) -> Steps:
         yield FadeOut(self.sum, run_time=0.4)
-        yield self.products.go(self.piled, run_time=1.0), FadeIn(self.rotations, run_time=1.0)
+        yield (
+            self.products.take_posture(self.piled, run_time=1.0),
+            FadeIn(self.rotations, run_time=1.0),
+        )
         self.add(self.scores)
         yield FadeOut(self.products, run_time=0.4)
-        yield self._to(range(1, N_ROTATIONS), self.reading)
+        yield self._slide_through(range(1, N_ROTATIONS), self.reading)
 
     @beat(_back)
     def rise(self) -> Steps:

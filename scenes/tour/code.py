@@ -168,7 +168,7 @@ class Code(Stage[CodedText]):
         assert top is not None
         words = self.tiles.tiles[1 : self.last + 1]
         self.cells = on_tiles(words, top)
-        self.message.put_on(self.cells)
+        self.message.set_lines(self.cells)
         for tile in words:
             tile.worded = 0.0
             tile.dress()
