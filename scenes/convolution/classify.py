@@ -1,4 +1,4 @@
-"""What each filter has found is added up to a score for its class, and softmax makes shares."""
+"""Each filter's pooled map is summed to a score for its class; softmax gives probabilities."""
 
 from __future__ import annotations
 
@@ -34,20 +34,27 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut, together
 
 _SHARE = ".1%"
-_LINE, _NUMBER, _SMALLER, _ROOMY = 0.7, 34.0, 26.0, 4.2
-"""The height of a line under the chart, the size of what is written there, and a smaller one where
-there is less room than this beside the picture; then the axis has no name either."""
-_LEAST_CHART, _MOST_CHART, _AIR = (1.5, 1.5), 5.0, 0.2
-"""The least area of the chart and its largest width, and the air between two numbers under it."""
+_LINE = 0.7
+"""Height of a line below the chart, in units."""
+_NUMBER, _SMALLER = 34.0, 26.0
+"""Size of the numbers in these lines, and the size for narrow pages, in pixels at 720p."""
+_ROOMY = 4.2
+"""With less width beside the picture, in units, numbers are smaller and the axis has no name."""
+_LEAST_CHART, _MOST_CHART = (1.5, 1.5), 5.0
+"""Least area and largest width of the chart, in units."""
+_AIR = 0.2
+"""Gap between the two numbers of a line, in units."""
 _STAND = 1.2
-"""Seconds that the two scores stand."""
+"""Pause after the two scores have appeared, in seconds."""
 _LARGE = ((1e12, "{n} trillion"), (1e9, "{n} billion"), (1e6, "{n} million"))
 _BEYOND = 1e15
+"""Odds that are too large to be written as a number."""
 _FEW, _TWO_DIGITS = 10.0, 9.95
+"""Odds below the first, and counts of millions below the second, are written with a decimal."""
 
 
-def _odds(net: FilterNet) -> str:
-    """How many to one, in words where it is many."""
+def _odds_said(net: FilterNet) -> str:
+    """The odds as text: a number, or words if it is large."""
     odds = net.odds
     if odds >= _BEYOND:
         return said("more than a million billion")
@@ -58,13 +65,13 @@ def _odds(net: FilterNet) -> str:
     return f"{odds:,.0f}" if odds >= _FEW else f"{odds:.1f}"
 
 
-def _shared(net: FilterNet) -> str:
+def _shares_sentence(net: FilterNet) -> str:
     if net.is_tie:
         return "Softmax makes shares of the scores. They are the same, so it cannot tell."
     return "Softmax makes shares of the scores: {lead} more is {odds_said} to 1."
 
 
-def _outlook(net: FilterNet) -> str:
+def _outlook_sentence(net: FilterNet) -> str:
     if net.is_tie:
         return said("Two filters are not enough for this picture: it takes one that tells more.")
     return said(
@@ -74,7 +81,7 @@ def _outlook(net: FilterNet) -> str:
 
 
 class Classify(Stage[FilterNet]):
-    """Pooled maps become two scores, and these two shares."""
+    """Two pooled maps become two scores, and these become probabilities."""
 
     Inputs = NetInputs
     title = "From maps to an answer"
@@ -83,13 +90,11 @@ class Classify(Stage[FilterNet]):
     opens = ("image", "pool", "other_pool")
     leaves = ("image", "pool")
     derived = {
-        "outlook": Derived("what this says about other pictures", _outlook),
+        "outlook": Derived("a sentence about other pictures", _outlook_sentence),
         "one": Derived("the first class", lambda net: net.names[0]),
         "two": Derived("the second class", lambda net: net.names[1]),
-        "lead": Derived(
-            "how much more the one scores than the other", lambda net: net.score - net.other_score
-        ),
-        "odds_said": Derived("how many to one that is", _odds),
+        "lead": Derived("difference of the two scores", lambda net: net.score - net.other_score),
+        "odds_said": Derived("the odds of the answer, in words", _odds_said),
     }
 
     handles = (
@@ -141,11 +146,11 @@ class Classify(Stage[FilterNet]):
         fit(page.room, beside, Column(Row(*headed), chart))
         for line, parts in zip(lines, under, strict=True):
             for k, part in enumerate(parts):
-                part.place(self._under(k, line.region))
+                part.place(self._below_bar(k, line.region))
         self.heads = [one.write() for one in headed]
 
-    def _under(self, k: int, line: Region) -> Region:
-        """The part of a line that is under the bar of a class."""
+    def _below_bar(self, k: int, line: Region) -> Region:
+        """The part of a line below the bar of a class."""
         middle, half = float(self.chart.x.at(k)), self.chart.x.pitch / 2
         return Region(middle - half, line.bottom, middle + half, line.top)
 
@@ -161,7 +166,7 @@ class Classify(Stage[FilterNet]):
         yield 0.7 * together([self.stacks.fly(key, starts, lag=0.6) for key, starts in cells])
         yield _STAND
 
-    @beat(_shared)
+    @beat(_shares_sentence)
     def share(self) -> Steps:
         yield 0.45 * together([FadeIn(power, shift=DOWN) for power in self.powers])
         yield 0.45 * together([FadeIn(share, shift=0.2 * DOWN) for share in self.shares])
@@ -170,7 +175,7 @@ class Classify(Stage[FilterNet]):
     def answer(self) -> Steps:
         winner = self.values.winner
         self.pool = self.pools[winner]
-        answers = [self._under(k, self.answers.region) for k in range(2)]
+        answers = [self._below_bar(k, self.answers.region) for k in range(2)]
         found = [pool.lattice.region for pool in self.pools]
         frames = []
         for regions in ([self.image.lattice.region], found, answers):

@@ -1,4 +1,4 @@
-"""Over words: a window that is the same in every text, beside attention, which chooses its own."""
+"""On text: a filter's window, which is always the same, and attention, which depends on content."""
 
 from __future__ import annotations
 
@@ -44,29 +44,35 @@ USUAL_TEXT = "the cat sat on the mat and the cat"
 _USUAL_OTHER = "the mat the cat sat on and the cat"
 _TEXTS = "text", "other"
 _SEEN: tuple[tuple[str, Role], ...] = ("window", "value"), ("pattern", "attention")
-"""What the last word sees of a text, and in which colours."""
+"""What the last word looks at: fact path and colour of the window and of the attention pattern."""
 _FEWEST, _MOST, _LETTERS = 6, 12, 8
+"""Least and largest number of words in a text, and letters of a word."""
 _LEAST_CELL = 0.2
-_SHARE, _AIR = 30.0, 0.06
-"""The size of the share under its cell, and the air between a word and its frame or its head."""
-_LANES, _LANE, _STEEP = 3, 0.29, 8.0
-"""The heights at which words move, how far each is over the last, and how steeply they rise."""
+"""Least side of a cell, in units."""
+_SHARE = 30.0
+"""Size of the percentage below its cell, in pixels at 720p."""
+_AIR = 0.06
+"""Gap between a word and its frame or title, in units."""
+_LANES, _LANE = 3, 0.29
+"""Number of heights at which words move, and the distance between them, in units."""
+_STEEP = 8.0
+"""How fast words rise: they are at full height after the fraction 1 / _STEEP of their move."""
 _TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
 
 
-def _asks(text: str) -> str:
-    """A text, if its last word, or one that is added, finds its answer out of the window."""
+def _check_answer(text: str) -> str:
+    """Return the text if its last word (or one added to it) finds its answer outside the window."""
     found = reach(asking(words(text)))
     if not (found.is_answer and found.is_beyond):
         raise ValueError(
-            "attention finds no single word far back: let a word stand in the text once, and not "
+            "attention finds no single word far back: use a word once in the text, and not "
             f"first, with {found.before} words or more after what follows it, such as in "
             f"“{USUAL_TEXT}”"
         )
     return text
 
 
-def _moved(both: TwoReaches) -> str:
+def _other_text_sentence(both: TwoReaches) -> str:
     if not both.other.is_answer:
         looks = (
             "attention is shared by {other.head.n_matches} words"
@@ -85,18 +91,18 @@ def _moved(both: TwoReaches) -> str:
 
 
 class Content(Stage[TwoReaches]):
-    """A fixed window beside a pattern chosen by content, over two texts."""
+    """A fixed window and content-based attention, on two texts."""
 
     class Inputs(PictureInputs):
-        """A picture, and two texts of as many words."""
+        """A picture, and two texts."""
 
-        text: Annotated[_TEXT, AfterValidator(_asks)] = Field(
+        text: Annotated[_TEXT, AfterValidator(_check_answer)] = Field(
             USUAL_TEXT,
-            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}. The last word stood before, "
-            "once and far back; after any other comes one that did",
+            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}. The last word must occur once "
+            "before, far back; if it does not, a word that does is added",
         )
         other_text: _TEXT | None = Field(
-            None, description="another text, likewise; left out, the same words, moved"
+            None, description="another text, likewise; default: the same words in another order"
         )
 
         @property
@@ -118,7 +124,8 @@ class Content(Stage[TwoReaches]):
     leaves = ("fixed_then as fixed", "free_then as free")
     derived = {
         "before_said": Derived(
-            "how many words before a word the window holds", lambda both: counted(both.text.before)
+            "number of words before a word in its window, as a word",
+            lambda both: counted(both.text.before),
         )
     }
 
@@ -147,7 +154,7 @@ class Content(Stage[TwoReaches]):
         width, height = shares[0].least.width, 1.6 * _SHARE * PX
         under = Room(Size(width, height), Size(np.inf, height))
         laid = {name: self._lay(name, under) for name in _TEXTS}
-        # The text whose words are smaller or take more room says how large the other's are.
+        # The text that needs smaller words or more room determines the size of both.
         large, small = sorted(_TEXTS, key=lambda name: _extent(laid[name][0].matrix))
         headed, others = laid[large], self._rows(small)
         for row, other in zip(headed, others, strict=True):
@@ -167,7 +174,7 @@ class Content(Stage[TwoReaches]):
             share.place(Region(cell.left, cell.bottom - height, cell.right, cell.bottom))
 
     def _lay(self, name: str, under: Room) -> tuple[TitledMatrix, TitledMatrix]:
-        """The rows of a text, placed over room for a share, with words over them."""
+        """Place the two rows of a text with their titles, above room for a percentage."""
         fixed, free = self._rows(name)
         over = TitledMatrix(said("a filter's window at the last word"), fixed, air=_AIR)
         words = said("an induction head's attention at the last word")
@@ -176,7 +183,7 @@ class Content(Stage[TwoReaches]):
         return over, below
 
     def _rows(self, name: str) -> list[Matrix]:
-        """What the last word sees through the window, and by attention: a row of cells each."""
+        """Make the rows of what the last word looks at: through the window and by attention."""
         last = len(self[f"{name}.tokens"].content) - 1
         return [
             Matrix(
@@ -196,7 +203,7 @@ class Content(Stage[TwoReaches]):
         frame, corner = self.slot, self.image.block(0, 0, SIDE, SIDE)
         yield frame.trace(corner, self.image.block(1, 1, SIDE, SIDE), run_time=0.9)
         come = FadeIn(self.fixed, self.heads[0], run_time=0.9)
-        yield FadeOut(self.image, run_time=0.6), come, frame.trace(_seen(self.fixed, 0))
+        yield FadeOut(self.image, run_time=0.6), come, frame.trace(_window_of(self.fixed, 0))
         yield 0.6 * self._walk(self.fixed)
         yield self.fixed.fill_rows(run_time=0.5, labels=False)
 
@@ -218,7 +225,7 @@ class Content(Stage[TwoReaches]):
         self.layers = [self.slot]
         for k in range(1, n):
             frame = self.fixed.frame(before, "value", 5)
-            before = _seen(self.fixed, self.last - k * (WIDTH - 1))
+            before = _window_of(self.fixed, self.last - k * (WIDTH - 1))
             yield 0.9 / (n - 1) * frame.trace(before)
             self.layers.append(frame)
 
@@ -235,14 +242,14 @@ class Content(Stage[TwoReaches]):
         yield self.found.trace(self.free.cell(0, here), run_time=1.4)
         yield together(self.free.fill_rows(labels=False), FadeIn(self.share), run_time=1.0)
 
-    @beat(_moved)
+    @beat(_other_text_sentence)
     def change(self) -> Steps:
-        """The words go to their places in the other text, the frames to what attention finds."""
+        """Move the words to their places in the other text, and the frames with them."""
         other, (fixed, free) = self.values.other, self.then
         last, goal = other.n_tokens - 1, other.looks_at
         now = self.fixed, self.free
         ends = {
-            self.slot: _seen(fixed, last),
+            self.slot: _window_of(fixed, last),
             self.match: self._word(free, goal - 1),
             self.asker: self._word(free, last),
             self.found: free.cell(0, goal),
@@ -250,7 +257,7 @@ class Content(Stage[TwoReaches]):
         if not other.is_answer:
             del ends[self.match], ends[self.found]
         yield self.screen(*now, *ends, run_time=0.3)
-        words = [*_words_fly(self.fixed, fixed), *_words_fly(self.free, free)]
+        words = [*_move_words(self.fixed, fixed), *_move_words(self.free, free)]
         flying: list[Any] = [word.mobject for word in words]
         for row in (*now, *self.then):
             row.words_to(0.0)
@@ -271,32 +278,32 @@ class Content(Stage[TwoReaches]):
         yield 0.65 * self._walk(self.then[0])
 
     def _walk(self, row: Matrix) -> Drive:
-        """Let the window go from the first word to the last."""
-        return self.slot.trace(*(_seen(row, m) for m in range(row.n_columns)))
+        """Slide the window from the first word to the last."""
+        return self.slot.trace(*(_window_of(row, m) for m in range(row.n_columns)))
 
     def _word(self, matrix: Matrix, k: int) -> Region:
-        """Around word k over a matrix."""
+        """The region around word k above a matrix."""
         label, cell = matrix.column_labels[k], matrix.cell(0, k)
         low, high = label.get_bottom()[1] - _AIR, label.get_top()[1] + _AIR
         return Region(cell.left, float(low), cell.right, float(high))
 
 
 def _extent(row: Matrix) -> tuple[float, float, float]:
-    """How large a row is: its words, then its height; the broader of these comes first."""
+    """Sort key for the size of a row: size of its words, height, then the wider row first."""
     area = row.lattice.region
     return round(row.column_labels[0].em, 6), round(area.height, 6), -area.width
 
 
-def _seen(row: Matrix, m: int) -> Region:
-    """The cells of what word m sees through the window."""
+def _window_of(row: Matrix, m: int) -> Region:
+    """The region of the cells in word m's window."""
     first = max(0, m - WIDTH + 1)
     return row.block(0, first, 1, m + 1 - first)
 
 
-def _words_fly(now: Matrix, then: Matrix) -> Iterator[Animation]:
-    """Copies of the words of a row go to where they stand in the other text.
+def _move_words(now: Matrix, then: Matrix) -> Iterator[Animation]:
+    """Move copies of a row's words to their places in the other text.
 
-    Those that go equally far stay beside each other; they pass over the others.
+    Words that move equally far stay together, at one height, so that they do not cross others.
     """
     waiting, goals = list(then.column_labels), dict[int, int]()
     for k, label in enumerate(now.column_labels):
@@ -310,12 +317,12 @@ def _words_fly(now: Matrix, then: Matrix) -> Iterator[Animation]:
     lanes = {steps: lane % _LANES for lane, (steps, _) in enumerate(far.most_common())}
     for k, end in goals.items():
         word, place = now.column_labels[k].copy(), then.column_labels[end].get_center()
-        yield _over(word, place, lanes.get(end - k, 0) * _LANE)
+        yield _move_over(word, place, lanes.get(end - k, 0) * _LANE)
     yield from (FadeIn(label.copy()) for label in waiting)
 
 
-def _over(word: Mobject, end: NDArray[np.float64], height: float) -> Drive:
-    """Let a word rise so high, go to its end, and come down."""
+def _move_over(word: Mobject, end: NDArray[np.float64], height: float) -> Drive:
+    """Raise a word to a height, move it to its end, and lower it."""
     start, gone = word.get_center(), np.zeros(3)
 
     def show(share: NDArray[np.float64]) -> None:

@@ -1,7 +1,7 @@
-"""What the stages of this film take: a picture in rows of digits, and two filters of nine weights.
+"""Inputs of this film's stages: a picture as rows of digits, and two filters with nine weights.
 
-A picture is a text: `00100 00100 00100 00100 00100`. In a storyboard its rows may stand below each
-other (`image: >-`), and then it looks like what it shows.
+A picture is a text: `00100 00100 00100 00100 00100`. With `image: >-`, a storyboard can write its
+rows on lines of their own, so that the text looks like the picture.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from clockhead.scenes.texts import few_words
 
 USUAL_IMAGE = "00100 00100 00100 00100 00100"
 _LEAST, _MOST = 5, 9
-"""Rows and columns of a picture: of more, sums are not legible in their cells."""
+"""Least and largest number of rows and columns; with more, numbers in cells are too small."""
 _ROW = f"[0-9]{{{_LEAST},{_MOST}}}"
 _WIDEST_NAME = 8
 _NAMES = {VERTICAL: "vertical", HORIZONTAL: "horizontal"}
@@ -55,13 +55,13 @@ class PictureInputs(StageInputs):
 
     image: Image = Field(
         USUAL_IMAGE,
-        description=f"the picture, {_LEAST} to {_MOST} rows of {_LEAST} to {_MOST} digits with a "
-        "space between rows: how much ink there is at each pixel, 0 for none",
+        description=f"the picture: {_LEAST} to {_MOST} rows of {_LEAST} to {_MOST} digits with a "
+        "space between rows; a digit is the amount of ink at a pixel, 0 for none",
     )
 
     @property
     def pixels(self) -> Floats:
-        """How much ink there is at each pixel; shape (H, W)."""
+        """The amount of ink at each pixel, (H, W)."""
         return np.array([list(map(float, row)) for row in self.image.split()])
 
 
@@ -74,17 +74,19 @@ class FilterInputs(PictureInputs):
 
 
 class NetInputs(FilterInputs):
-    """A picture, and two filters with the names of what they look for."""
+    """A picture, and two filters with the names of their patterns."""
 
-    second: Weights = Field(HORIZONTAL, description="those of the second filter, likewise")
+    second: Weights = Field(HORIZONTAL, description="the nine weights of the second filter")
     first_name: Name | None = Field(
-        None, description="a word for what the first filter looks for; left out, it is found"
+        None, description="name of the first filter's pattern; default: chosen by its weights"
     )
-    second_name: Name | None = Field(None, description="likewise for the second filter")
+    second_name: Name | None = Field(
+        None, description="name of the second filter's pattern, likewise"
+    )
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the filters look for, or which they are."""
+        """Names of the filters' patterns, else “first” and “second”."""
         first = self.first_name or _NAMES.get(self.first, "first")
         second = self.second_name or _NAMES.get(self.second, "second")
         return (first, second) if first != second else ("first", "second")
@@ -96,12 +98,12 @@ class NetInputs(FilterInputs):
 
     @property
     def net(self) -> FilterNet:
-        """Both filters on the picture, and their classes."""
+        """The computation with both filters on the picture, and their classes."""
         return filter_net(self.pixels, self.filters, self.names)
 
 
 def wants(weights: Any) -> str:
-    """What a filter of the primer looks for, “column” or “row”; nothing for any other."""
+    """What a filter looks for: “column”, “row”, or empty unless its weights are the usual ones."""
     if np.array_equal(weights, VERTICAL):
         return "column"
     return "row" if np.array_equal(weights, HORIZONTAL) else ""

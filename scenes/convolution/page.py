@@ -1,6 +1,6 @@
-"""Where things stand in this film: the picture always in one place, the rest in the room beside it.
+"""The layout of this film: the picture is always in one place, with room beside it for the rest.
 
-The room is to the right of the picture; where the canvas is higher than wide it is below.
+The room is to the right of the picture, or below it on a tall canvas.
 """
 
 from __future__ import annotations
@@ -24,20 +24,27 @@ from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import LABEL, X_HEIGHT
 
 NUMBER = 32.0
-"""The largest size of numbers in cells, in pixels."""
+"""Largest size of numbers in cells, in pixels at 720p."""
 _LEAST = Size(3.6, 3.0)
+"""Least room beside the picture, in units."""
 _BESIDE, _BELOW = (1.0, 2.0), (1.0, 1.5)
+"""Weights of the picture and the room beside it, and of the picture and the room below it."""
 _HEAD = 2.2 * LABEL * PX
+"""Height of a title, in units."""
 _LEAST_CELL = 0.2
+"""Least side of a cell, in units."""
 
 
 _SEAM = 0.028
+"""Gap between two cells, in units."""
 _NUMBER, _SQUARE = 34.0, (0.95, 1.05)
+"""Largest size of pixels' numbers, in pixels at 720p, and the range of a pixel's aspect ratio."""
 _NEAR = 0.02
+"""Tolerance for the position of sliding ink, in cells."""
 
 
 class PixelSheet(Matrix):
-    """Pixels, (H, W), as shades from blank to the most ink there is."""
+    """A picture, (H, W), as shades from blank to the largest amount of ink."""
 
     def __init__(self, value: Value, *, digits: bool = False) -> None:
         most = float(value.array.max())
@@ -50,9 +57,9 @@ class PixelSheet(Matrix):
     def slide(
         self, source: Value, start: int, end: int, goal: Value, *, run_time: float = 1.2
     ) -> Drive:
-        """Let the ink of `source` go on from `start` columns to its right to `end` columns.
+        """Slide the ink of `source` from an offset of `start` columns to the right to one of `end`.
 
-        There it is the ink of `goal`; what reaches beyond the sheet is cut off.
+        At the end, it is the ink of `goal`. Ink outside the sheet is cut off.
         """
         blank = np.zeros_like(goal.array)
         most = np.full_like(blank, max(float(source.array.max()), 0.0))
@@ -73,7 +80,7 @@ class PixelSheet(Matrix):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def read_together(self) -> Iterator[Reading | Readings]:
-        """As of any matrix; and of ink on its way, where it lies whole on the sheet."""
+        """The readings of a matrix, and of sliding ink in pixels that are wholly on the sheet."""
         yield from super().read_together()
         if self._ink is None or not self._ink.submobjects:
             return
@@ -108,9 +115,9 @@ class PixelSheet(Matrix):
 
 
 class PicturePage:
-    """Makes the picture at `path` and finds its `place`; `room` is what is left.
+    """The picture at a fact path, its `place`, and the `room` left beside it.
 
-    In the `middle` of the canvas it waits to slide to its place, its numbers to be read.
+    With `middle`, the picture starts large in the middle of the canvas, with its numbers.
     """
 
     def __init__(self, stage: Stage, path: str = "image", *, middle: bool = False) -> None:
@@ -124,9 +131,9 @@ class PicturePage:
 
 
 class TitledMatrix(Column):
-    """A matrix with a word over it: a box for `fit`. `write` makes the word once it is placed.
+    """A matrix with a title above, as a box for `fit`; `write` makes the title after placement.
 
-    There is room for any of `instead`, too, and for some more `air` below.
+    There is room for any of the titles `instead`, and for additional `air` below the title.
     """
 
     def __init__(self, words: str, matrix: Matrix, *instead: str, air: float = 0.0) -> None:
@@ -136,7 +143,7 @@ class TitledMatrix(Column):
         super().__init__(head, matrix, gap=0.0, weights=(0, 1))
 
     def write(self, color: str | None = None) -> Label:
-        """The word, over the middle of the matrix."""
+        """The title, centred above the matrix."""
         area = self.matrix.lattice.region
         tops = [float(label.get_top()[1]) for label in self.matrix.column_labels]
         rise = max([area.top, *tops]) + self._air + _HEAD / 2 - X_HEIGHT / 2 * LABEL * PX
@@ -145,28 +152,28 @@ class TitledMatrix(Column):
 
 
 def signed(value: Value, most: float, **options: Any) -> Matrix:
-    """A matrix of weights or sums: one colour for what is above zero, another for what is below."""
+    """A matrix of weights or sums, with different colours for positive and negative numbers."""
     look: dict[str, Any] = {"least_cell": _LEAST_CELL, "low": -most, "high": most}
     look |= {"spec": amounts(value), "most_number": NUMBER}
     return Matrix(value, role="value", **(look | options))
 
 
 def amounts(value: Value) -> tuple[str, ...]:
-    """How weights or sums are written: whole ones as they are, others with up to four digits."""
+    """Number formats of weights or sums: integers as they are, others with up to four digits."""
     whole = bool((value.array == np.rint(value.array)).all())
     return (".0f",) if whole else ("", ".1f", ".0f")
 
 
 def bound(*values: Value) -> float:
-    """The largest number of all, its sign left out; 1 if all are 0."""
+    """The largest absolute value; 1 if all are 0."""
     return max(float(np.abs(value.array).max()) for value in values) or 1.0
 
 
 class Lane:
-    """A filter, its feature map and what pooling leaves of it, beside each other; `box` for `fit`.
+    """A filter, its feature map and its pooled map side by side, in a `box` for `fit`.
 
-    `side` is the path of the filter's pass, `names` are its own and the other's; `most` is the
-    largest sum that shades tell apart.
+    `side` is the fact path of the filter's pass, `names` are its own name and the other filter's;
+    `most` is the sum with the strongest shade.
     """
 
     def __init__(self, stage: Stage, side: str, names: tuple[str, str], most: float) -> None:
@@ -184,10 +191,10 @@ class Lane:
         self.heads: list[Label] = []
 
     def write(self) -> None:
-        """Make the words over the matrices, once these are placed."""
+        """Make the titles above the matrices, after these are placed."""
         colors = "ink", "muted", "muted"
         self.heads = [one.write(color) for one, color in zip(self._headed, colors, strict=True)]
 
     def frame(self) -> CellFrame:
-        """A frame around all that is left after pooling."""
+        """A frame around the pooled map."""
         return CellFrame(self.pool.lattice.region)

@@ -1,4 +1,4 @@
-"""A reader that knows a picture by heart loses it when it moves by one pixel."""
+"""A program that compares a picture with a stored copy fails when it moves by one pixel."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 
 NAME, LONG_NAME = "Convolution", "one small filter, at every place"
 _FAINT = 20.0
-"""How many times as much ink as there is the darkest shade means, before ink is seen."""
+"""Upper end of the scale at first, relative to the most ink, so that all ink looks faint."""
 
 
-def _found(copy: CopyReader) -> str:
+def _match_sentence(copy: CopyReader) -> str:
     if copy.is_lost:
         return "Nothing at all: no ink lies where the copy has any."
     only = "Only " if copy.moved_score < copy.score / 2 else ""
     return only + "{moved_score} instead of {score}, although it is the same picture."
 
 
-def _even(share: float) -> float:
-    """How far the scale has gone, so that shades come at an even pace."""
+def _even_pace(share: float) -> float:
+    """Rate function for the scale that darkens the shades at an even pace."""
     return float((_FAINT - _FAINT ** (1 - share)) / (_FAINT - 1))
 
 
-def _as_large(cells: Region, room: Region) -> Region:
-    """As large as some cells, or as there is room, in the middle of a room."""
+def _fit_centered(cells: Region, room: Region) -> Region:
+    """A region as large as the cells, or as fits, in the middle of the room."""
     size = min(1.0, room.width / cells.width, room.height / cells.height)
     aside, down = (room.width - size * cells.width) / 2, (room.height - size * cells.height) / 2
     return room.inset(aside, down)
 
 
 class _Score(Readout):
-    """A large number."""
+    """A readout with a large number."""
 
     figure_size = 64.0
 
 
 class Pixels(Stage[CopyReader]):
-    """A copy of a picture, compared with it pixel by pixel, does not fit it once it has moved."""
+    """A copy compared with a picture pixel by pixel no longer fits after the picture has moved."""
 
     Inputs = PictureInputs
     title = "The same picture, one pixel over"
@@ -75,32 +75,32 @@ class Pixels(Stage[CopyReader]):
         self.card = TitleCard(NAME, said(LONG_NAME), role="value")
         self.card.place(page.room)
         self.copy_.place_cells(self.image.lattice.region)
-        self.beside = _as_large(self.image.plan.spot_in(self.home)[0], place.region)
+        self.beside = _fit_centered(self.image.plan.spot_in(self.home)[0], place.region)
 
-    def _agree(self, path: str) -> FramedCells:
-        """Frames around the pixels that have ink in the image and in the copy."""
+    def _frame_matches(self, path: str) -> FramedCells:
+        """Frames around the pixels that have ink in both the image and the copy."""
         lattices = self.image.lattice, self.copy_.lattice
         return FramedCells(self[path], *lattices, role="value", width=5)
 
     @beat("To a program it is a table of numbers: how much ink is where.")
     def ink(self) -> Steps:
         most = float(self.values.image.max())
-        yield 0.98 * self.image.to(self["image"], high=most, rate_func=_even)
+        yield 0.98 * self.image.to(self["image"], high=most, rate_func=_even_pace)
 
     @beat("It could keep a copy, multiply the two pixel by pixel, and add up: {score}.")
     def copy_it(self) -> Steps:
         yield together(
             slide_matrix(self.image, self.home), slide_cells(self.copy_, self.beside), run_time=1.6
         )
-        self.same = self._agree("products")
+        self.same = self._frame_matches("products")
         yield 0.35 * FadeIn(self.same)
         yield FadeIn(self.score, run_time=0.6)
 
-    @beat(_found, ask="One pixel to the right: how much still fits?")
+    @beat(_match_sentence, ask="One pixel to the right: how much still fits?")
     def move(self) -> Steps:
         yield FadeOut(self.same, self.score, run_time=0.4)
         yield self.image.slide(self["image"], 0, 1, self["moved"], run_time=1.6)
-        self.same = self._agree("moved_products")
+        self.same = self._frame_matches("moved_products")
         self.score.set_to(self["moved_score"])
         yield FadeIn(self.same, self.score, run_time=0.8)
 

@@ -1,4 +1,4 @@
-"""ReLU takes away what is below zero, and pooling keeps the largest of each patch: two filters."""
+"""ReLU and max-pooling of two filters' feature maps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat,
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 
-def _rectified(net: FilterNet) -> str:
+def _relu_sentence(net: FilterNet) -> str:
     if net.first.n_negative and net.first.is_silent:
         return "ReLU makes all of them 0, and here nothing else is left."
     if net.first.n_negative:
@@ -21,7 +21,7 @@ def _rectified(net: FilterNet) -> str:
     return "ReLU would make all of them 0, but here there are none."
 
 
-def _other(net: FilterNet) -> str:
+def _second_filter_sentence(net: FilterNet) -> str:
     wanted = wants(net.second.weights)
     if wanted == "row":
         return "A layer has many filters. A second one wants ink in its middle row."
@@ -30,7 +30,7 @@ def _other(net: FilterNet) -> str:
     return "A layer has many filters. A second one has nine weights of its own."
 
 
-def _found(net: FilterNet) -> str:
+def _result_sentence(net: FilterNet) -> str:
     if net.second.is_flat:
         return "Nothing: at every stop, what counts for it and against it cancels out."
     if net.second.is_silent:
@@ -38,7 +38,7 @@ def _found(net: FilterNet) -> str:
     return "Its largest sum is {second.largest}; the first filter's was {first.largest}."
 
 
-def _kept(net: FilterNet) -> str:
+def _kept_sentence(net: FilterNet) -> str:
     if net.score == 0:
         return said("Two filters, two small maps of zeros: neither finds anything in this picture.")
     return said(
@@ -47,7 +47,7 @@ def _kept(net: FilterNet) -> str:
 
 
 class Pool(Stage[FilterNet]):
-    """ReLU and pooling, for one filter and then for another."""
+    """ReLU and max-pooling, for one filter and then for another."""
 
     Inputs = NetInputs
     title = "What is left of the sums"
@@ -56,8 +56,8 @@ class Pool(Stage[FilterNet]):
     opens = ("image", "filter", "map")
     leaves = ("image", "pool", "other_pool")
     derived = {
-        "kept": Derived("what is left of both, in words", _kept),
-        "patch": Derived("the side of what pooling takes together", lambda _: PATCH, "cells"),
+        "kept": Derived("a sentence about what both filters have found", _kept_sentence),
+        "patch": Derived("side of a pooling patch", lambda _: PATCH, "cells"),
     }
 
     compute = filter_net
@@ -76,7 +76,7 @@ class Pool(Stage[FilterNet]):
         self.other_filter, self.other_map, self.other_pool = self.other.matrices
         self.other_map.empty()
 
-    @beat(_rectified)
+    @beat(_relu_sentence)
     def relu(self) -> Steps:
         yield 0.48 * FadeIn(*self.lane.heads[:2])
         yield 0.48 * self.map.to(self["first.rectified"])
@@ -89,12 +89,12 @@ class Pool(Stage[FilterNet]):
         yield FadeIn(self.pool, self.lane.heads[2], run_time=0.5)
         yield from self._pool(self.lane, 0.7 * self.reading)
 
-    @beat(_other)
+    @beat(_second_filter_sentence)
     def second(self) -> Steps:
         yield 0.5 * FadeIn(self.other_filter, self.other.heads[0])
         yield 0.3 * FadeIn(self.other_map, self.other.heads[1])
 
-    @beat(_found, ask="What does it find in the same picture?")
+    @beat(_result_sentence, ask="What does it find in the same picture?")
     def find_(self) -> Steps:
         stencil = Stencil(self.other_filter, self.image, self.other_map)
         self.add(stencil)
@@ -115,9 +115,9 @@ class Pool(Stage[FilterNet]):
         yield FadeOut(frame, run_time=0.6)
 
     def _pool(self, lane: Lane, time: float) -> Steps:
-        """Let a frame go from patch to patch, and the largest of each come into the small map."""
+        """Move a frame from patch to patch, and show each maximum in the pooled map."""
         _, feature_map, pool = lane.matrices
         visit = Visit(feature_map, pool, PATCH, lambda patch: float(patch.max()))
-        yield visit.come(run_time=0.3)
+        yield visit.appear(run_time=0.3)
         yield visit.walk(list(np.ndindex(*pool.table.shape)), run_time=time)
         yield FadeOut(visit, run_time=0.3)

@@ -1,4 +1,4 @@
-"""The picture moves, and with it what its filter finds: less towards the rim, and then nothing."""
+"""The picture moves, and the score of its filter with it; the score falls towards the edge."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from clockhead.scenes.style.type import SMALL
 
 _SHARE = ".1%"
 _APART, _RIM = 0.1, 0.5
-"""Between two numbers over bars, and what the chart needs beside its bars."""
+"""Gap between two numbers above bars, and room for the chart beside its bars, in units."""
 _SAME = 1e-9
-"""Scores that differ by less than this share of them are the same but for rounding."""
+"""Relative tolerance for equal scores."""
 _STEP = 0.8
-"""Seconds at least for the picture to move on, and all that depends on it."""
+"""Duration of a move by one pixel, in seconds."""
 
 
-def _asked(shifts: MovedPicture) -> str:
+def _question_sentence(shifts: MovedPicture) -> str:
     if shifts.copy.is_lost:
         return said("The copy was lost after one pixel. Is the filter?")
     return said("After one pixel, less of the copy fitted. And of what the filter finds?")
 
 
-def _right(shifts: MovedPicture) -> str:
+def _right_sentence(shifts: MovedPicture) -> str:
     here, there = shifts.net.score, shifts.right_score
     if math.isclose(here, there, rel_tol=_SAME):
         return "Yes: it finds as much."
@@ -50,13 +50,13 @@ def _right(shifts: MovedPicture) -> str:
     return "No: {right_score} is left." if there else "No: nothing is left."
 
 
-def _left(shifts: MovedPicture) -> str:
+def _left_sentence(shifts: MovedPicture) -> str:
     if np.allclose(shifts.evidence, shifts.evidence[::-1], rtol=_SAME, atol=0.0):
         return "Moved to the left, it scores the same as to the right."
     return "Moved to the left, it scores differently than to the right."
 
 
-def _kept(shifts: MovedPicture) -> str:
+def _lead_sentence(shifts: MovedPicture) -> str:
     net, n, n_led = shifts.net, len(shifts.places), shifts.n_led
     leads = f"{quoted(net.answer)} beats {quoted(net.names[1 - net.winner])}"
     if net.is_tie:
@@ -71,14 +71,14 @@ def _kept(shifts: MovedPicture) -> str:
     return f"{leads} at {n_led} of {n} places: the filter forgives some moves, but not all."
 
 
-def _edge(shifts: MovedPicture) -> str:
+def _edge_sentence(shifts: MovedPicture) -> str:
     if shifts.nets[-1].is_tie:
         return "Both filters score {edge_score}: a tie, half each."
     return "There “{edge_answer}” leads, {edge_score} to {edge_other}."
 
 
 class Shifted(Stage[MovedPicture]):
-    """The picture at all places: how much of its score is left."""
+    """The picture at every position, and how much of its score is left there."""
 
     Inputs = NetInputs
     title = "One pixel over, once more"
@@ -87,11 +87,11 @@ class Shifted(Stage[MovedPicture]):
     opens = ("image", "pool")
     leaves = ("image",)
     derived = {
-        "asked": Derived("what this shot asks", _asked),
-        "kept": Derived("at how many places it leads, in words", _kept),
-        "edge_answer": Derived("what leads farthest to the right", lambda s: s.nets[-1].answer),
-        "edge_score": Derived("what that scores there", lambda s: s.nets[-1].score),
-        "edge_other": Derived("what the other scores there", lambda s: s.nets[-1].other_score),
+        "asked": Derived("the question of this shot", _question_sentence),
+        "kept": Derived("a sentence about the positions at which the answer leads", _lead_sentence),
+        "edge_answer": Derived("the answer at the rightmost position", lambda s: s.nets[-1].answer),
+        "edge_score": Derived("the answer's score there", lambda s: s.nets[-1].score),
+        "edge_other": Derived("the other class's score there", lambda s: s.nets[-1].other_score),
     }
 
     compute = moved_picture
@@ -113,7 +113,7 @@ class Shifted(Stage[MovedPicture]):
         )
         across = slots(names, name=said("score when moved to the right by"))
         self.chart = Chart(across, Scale(0.0, shifts.evidence.max() or 1.0), least=(2.4, 1.0))
-        numbered = self._legible(page.room.width)
+        numbered = self._numbered_bars(page.room.width)
         self.bars = Bars(
             self["evidence"], self.chart, "value", spec="", numbered=numbered, grown=False
         )
@@ -124,8 +124,8 @@ class Shifted(Stage[MovedPicture]):
         fit(page.room, *ways)
         self.heads = [one.write("muted") for one in headed]
 
-    def _legible(self, width: float) -> list[int]:
-        """The bars whose numbers do not meet in a chart that is so wide: all, or every so many."""
+    def _numbered_bars(self, width: float) -> list[int]:
+        """The bars with numbers at this width: all, or every k-th if they would overlap."""
         evidence = self.values.evidence.tolist()
         widest = max(text_width(format_fact(x), SMALL, "semibold") for x in evidence) + _APART
         every = math.ceil(widest * len(evidence) / (width - _RIM))
@@ -137,15 +137,15 @@ class Shifted(Stage[MovedPicture]):
         yield 0.48 * together(self.bars.grow([self.here]), FadeIn(self.share))
         self.shown = {self.here}
 
-    @beat(_right, ask="One pixel to the right: is it still {net.score}?")
+    @beat(_right_sentence, ask="One pixel to the right: is it still {net.score}?")
     def right(self) -> Steps:
-        yield from self._go(self.here, self.here + 1, 1.4)
+        yield from self._move_picture(self.here, self.here + 1, 1.4)
 
     @beat("In the map, an inner column is in {inner_uses} patches, one at its edge in {rim_uses}.")
     def rim(self) -> Steps:
         visit = Visit(self.map, self.pool, PATCH, lambda patch: float(patch.max()))
         self.add(visit)
-        yield visit.come(run_time=0.4)
+        yield visit.appear(run_time=0.4)
         stops = list(np.ndindex(*self.pool.table.shape))
         yield visit.walk(stops, run_time=max(3.0, 0.75 * self.reading))
         yield FadeOut(visit, run_time=0.4)
@@ -154,11 +154,11 @@ class Shifted(Stage[MovedPicture]):
     def far(self) -> Steps:
         now, last = self.here + 1, len(self.values.places) - 1
         for place in range(now + 1, last + 1):
-            yield from self._go(now, place, _STEP, "sums")
+            yield from self._move_picture(now, place, _STEP, "sums")
             now = place
-        yield from self._lie_at_the_rim()
+        yield from self._show_filter_at_edge()
 
-    @beat(_edge)
+    @beat(_edge_sentence)
     def edge(self) -> Steps:
         yield self.map.to(self["rectified"][-1], run_time=0.7)
         number = self.share.figure.number
@@ -167,19 +167,19 @@ class Shifted(Stage[MovedPicture]):
         yield 0.3 * FadeIn(frame)
         yield FadeOut(frame, run_time=0.4)
 
-    @beat(_left)
+    @beat(_left_sentence)
     def left(self) -> Steps:
         now = len(self.values.places) - 1
         for place in range(self.here - 1, -1, -1):
-            yield from self._go(now, place, _STEP)
+            yield from self._move_picture(now, place, _STEP)
             now = place
 
     @beat(CAPTION)
     def back(self) -> Steps:
-        yield from self._go(0, self.here, 0.65 * self.reading)
+        yield from self._move_picture(0, self.here, 0.65 * self.reading)
 
-    def _lie_at_the_rim(self) -> Steps:
-        """Show the filter where it gets no farther to the right."""
+    def _show_filter_at_edge(self) -> Steps:
+        """Show the filter at its rightmost position."""
         side = "net.second" if self.values.net.winner else "net.first"
         weights, rim = self[f"{side}.weights"], self.map.n_columns - 1
         filter_ = signed(weights, bound(weights))
@@ -192,8 +192,8 @@ class Shifted(Stage[MovedPicture]):
         yield 0.8
         yield FadeOut(stencil, run_time=0.4)
 
-    def _go(self, start: int, end: int, time: float, found: str = "rectified") -> Steps:
-        """Let the picture move from one place to another, and all that is made of it follow."""
+    def _move_picture(self, start: int, end: int, time: float, found: str = "rectified") -> Steps:
+        """Move the picture from one position to another, and update all that depends on it."""
         options: dict[str, Any] = {"run_time": time}
         places = self.values.places
         ink = self["net.first.image"]
@@ -207,7 +207,7 @@ class Shifted(Stage[MovedPicture]):
         self.shown.add(end)
 
     def _change_share(self, end: int, time: float) -> Drive:
-        """Between two places there is no probability to be read."""
+        """Change the probability, which is hidden between two positions."""
         number = self.share.figure.number
 
         def show(gone: NDArray[np.float64]) -> None:

@@ -1,4 +1,4 @@
-"""A filter that lies on a picture: nine cards with weights, which go from window to window."""
+"""A filter on a picture: nine cards with weights that move from window to window."""
 
 from __future__ import annotations
 
@@ -22,22 +22,27 @@ from clockhead.scenes.style.motion import Drive, FadeIn
 from clockhead.scenes.style.theme import Role, theme
 
 _CARD = 0.66
-"""How large a card is on its pixel, of which some has to be seen around it."""
-_SEAM, _AIR, _NEAR = 0.028, 0.06, 0.02
+"""Size of a card relative to its pixel, of which some must stay visible around it."""
+_SEAM, _AIR = 0.028, 0.06
+"""Gap between two cards in the filter, and how much a number may exceed its card, in units."""
+_NEAR = 0.02
+"""Tolerance for a card to be on its pixel, in cells."""
 _ALL = np.ones((SIDE, SIDE), dtype=np.bool_)
 
 
 Stop = tuple[int, int]
+"""Row and column of a cell of the output, and of its window's upper left cell."""
 _SAME_CELL, _WITHIN = 0.02, 1e-6
+"""Tolerances for frames to be on whole cells, in cells, and of the rule's result."""
 _OPENS = 0.3
-"""How long a cell takes to open, as a share of the time of a stop."""
+"""How long a cell takes to open, as a fraction of the time of a stop."""
 
 
 class Visit(Picture):
-    """A frame around a square window of `source`, and one around the cell of `out` it makes.
+    """A frame around a square window of `source`, and one around its result, a cell of `out`.
 
-    `rule` says what the numbers of a window make; it is held against the cell. Cells of `out` are
-    opened on arrival.
+    `rule` computes the result from the numbers of a window; readings compare it with the cell.
+    Cells of `out` open when the frame arrives.
     """
 
     def __init__(
@@ -56,7 +61,7 @@ class Visit(Picture):
         )
         self.add(self.window, self.target)
         self.spot = np.zeros(2)
-        """The stop at which it is, or between two."""
+        """The current stop; fractional between two stops."""
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw both frames."""
@@ -64,22 +69,22 @@ class Visit(Picture):
         draw_around(self.window, self._source.lattice, [(i, j, self._side, self._side)])
         draw_around(self.target, self._out.lattice, [(i, j, 1, 1)])
 
-    def come(self, *, run_time: float = 0.6) -> FadeIn:
-        """Let the frames appear where they are."""
+    def appear(self, *, run_time: float = 0.6) -> FadeIn:
+        """Fade in the frames at the current stop."""
         self.show(self.state)
         return FadeIn(self, run_time=run_time)
 
     def step_to(self, *stop: int, run_time: float = 0.7) -> Drive:
-        """Let them go to another stop; no cell opens."""
+        """Move the frames to another stop without opening its cell."""
         return self.drive("spot", self.spot, stop, run_time=run_time)
 
     def open_cell(self, *, run_time: float = 0.5) -> tuple[Drive, Drive]:
-        """Let what the window makes appear in its cell."""
+        """Open the cell of the current stop."""
         i, j = (round(x) for x in self.spot)
         return self.walk([(i, j)], run_time=run_time)
 
     def walk(self, stops: list[Stop], *, run_time: float) -> tuple[Drive, Drive]:
-        """Let them visit stops one after another, and each cell of `out` open on arrival."""
+        """Move the frames from stop to stop, and open each cell of `out` on arrival."""
         path = np.array([self.spot, *stops], dtype=float)  # (stops + 1, 2)
         opened, n = self._out.opened, len(stops)
 
@@ -99,7 +104,7 @@ class Visit(Picture):
         return Drive(self, go, 0.0, n, **pace), Drive(self._out, fill, 0.0, n, **pace)
 
     def readings(self) -> Iterator[Reading]:
-        """What the framed window makes, for the framed cell, while both rest."""
+        """Compare the framed window's result with the framed cell, at a stop."""
         if not len(self.window.points):
             return
         source = (
@@ -114,9 +119,9 @@ class Visit(Picture):
 
 
 class Stencil(Visit):
-    """The weights of a `filter_` as cards, which leave it and lie down on an `image`.
+    """The weights of a `filter_` as cards that move from the filter onto an `image`.
 
-    Its frames say that pixels times weights, added up, are the cell of the feature map `out`.
+    The frames claim that the sum of pixels times weights is the cell of the feature map `out`.
     """
 
     def __init__(self, filter_: Matrix, image: Matrix, out: Matrix) -> None:
@@ -129,7 +134,7 @@ class Stencil(Visit):
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the cards where they are now, and frames once they lie on the picture."""
+        """Draw the cards, and the frames if the cards are on the picture."""
         scale, lattice = self._filter.scale_now, self._lattice
         step = cells.steps(self._weights, scale.low, scale.high)
         side = np.array([lattice.cell_width, lattice.cell_height])
@@ -137,7 +142,7 @@ class Stencil(Visit):
         self._cards.draw_between(lattice.middles - half, lattice.middles + half, step, _ALL)
         room = Lattice(Region(0.0, 0.0, *(SIDE * (2 * half + _AIR)).tolist()), SIDE, SIDE)
         self._numbers.choose(room, scale.spec, [self._weights])
-        seen = np.full((SIDE, SIDE), float(self._down > 0))  # in the filter its own can be read
+        seen = np.full((SIDE, SIDE), float(self._down > 0))  # the filter shows its own numbers
         self._numbers.draw(lattice.middles, self._weights, step, seen, self._cards.ramp)
         if self._down >= 1:
             super().show(state)
@@ -146,29 +151,29 @@ class Stencil(Visit):
             self.target.clear_points()
 
     def lie_down(self, *, run_time: float = 1.5) -> Drive:
-        """Let the cards leave the filter and lie down on the first window."""
+        """Move the cards from the filter onto the first window."""
         return self.drive("_down", 0.0, 1.0, run_time=run_time)
 
     def lift(self, *, run_time: float = 1.0) -> Drive:
-        """Let them go back to the filter."""
+        """Move the cards back to the filter."""
         return self.drive("_down", 1.0, 0.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
-        """What its frames say; and of every card its weight, and that it lies in its window."""
+        """Compare the frames' result, and the weight and the position of every card."""
         yield from super().readings()
         lattice, scale, weights = self._lattice, self._filter.scale_now, self._filter.value
         rests = self._down >= 1 and bool((self.spot == np.rint(self.spot)).all())
         for middle, step in zip(*self._cards.seen(), strict=True):
             at = lattice.nearest(middle)
             yield Reading(weights[at], float(scale.values_of(step)), scale.within)
-            if rests and not self._lies_on(at, middle):
+            if rests and not self._is_on_pixel(at, middle):
                 yield Reading(weights[at], "beside its pixel")
         for number in self._numbers.seen():
             meant = weights[lattice.nearest(number.middle)]
             yield Reading(meant, self._numbers.says(number, float(meant.content)), 0.0)
 
-    def _lies_on(self, at: tuple[int, int], middle: NDArray[np.float64]) -> bool:
-        """Whether the middle of a card is that of its pixel of the framed window."""
+    def _is_on_pixel(self, at: tuple[int, int], middle: NDArray[np.float64]) -> bool:
+        """Whether a card is centred on its pixel of the framed window."""
         frame, image = self.window.points, self._source.lattice
         corner = image.at((frame[:, 0].min(), frame[:, 1].max()))
         place = np.array(image.at(middle)) - corner - 0.5
@@ -176,7 +181,7 @@ class Stencil(Visit):
 
     @property
     def _lattice(self) -> Lattice:
-        """Where the cards lie: in the filter, on the picture, or between the two."""
+        """The cells of the cards: in the filter, on the picture, or in between."""
         (i, j), image = self.spot, self._source.lattice
         left = image.region.left + j * image.cell_width
         top = image.region.top - i * image.cell_height

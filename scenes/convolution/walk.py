@@ -1,4 +1,4 @@
-"""A filter of nine weights walks over a picture; its sums make a feature map."""
+"""A 3 by 3 filter moves over a picture; its sums are a feature map."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
 
 _SPELT = 2
-"""How many sums are written out."""
+"""Number of sums that are written out."""
 
 
 _SIZE = 30.0
+"""Size of the sums, in pixels at 720p."""
 _EACH, _LEAST, _MOST = 0.6, 1.4, 3.0
-"""Seconds for a product to come, and the least and the most for all of them."""
+"""Duration of a product, and least and largest duration of all products, in seconds."""
 
 
 class WindowSum(PairSum):
-    """`pixel × weight + ... = sum` for a stop in the first row of a picture: a box for `fit`.
+    """`pixel × weight + ... = sum` for a stop in the first row of a picture, as a box for `fit`.
 
-    The stage has `stops`, (stops, 9), a `column` of weights, (9, 1), and their `sums`. Pixels
-    without ink are left out.
+    The stage's values have `stops`, (stops, 9), a `column` of weights, (9, 1), and their `sums`.
+    Pixels without ink are omitted.
     """
 
     def __init__(self, stage: Stage, image: Matrix, stop: int) -> None:
         def pixel(_: int, k: int) -> Region:
             return image.cell(k // SIDE, stop + k % SIDE)
 
-        left = _Spread(stage["stops"], pixel)
-        right = _Spread(stage["column"], lambda k, _: pixel(0, k))
+        left = _PlacedNumbers(stage["stops"], pixel)
+        right = _PlacedNumbers(stage["column"], lambda k, _: pixel(0, k))
         self.factors = left, right
         super().__init__(
             (left, right, Matrix(stage["sums"])),
@@ -65,7 +66,7 @@ class WindowSum(PairSum):
         )
 
     def gather(self) -> Drive:
-        """Let the products come one after another, then what they add up to."""
+        """Show the products one after another, and then their sum."""
         ways: list[list[Callable[[float], Any]]] = [
             [*self.ways_of(k, *self.factors)] for k in self.pairs
         ]
@@ -82,26 +83,26 @@ class WindowSum(PairSum):
         return Drive(self, show, 0.0, float(n), run_time=time, rate_func=linear)
 
 
-class _Spread(Matrix):
-    """Numbers that stand elsewhere, where `place` says; it is never drawn."""
+class _PlacedNumbers(Matrix):
+    """Numbers that other pictures display at `place`; this matrix is never drawn."""
 
     def __init__(self, value: Value, place: Callable[[int, int], Region]) -> None:
         super().__init__(value)
         self._place = place
 
     def cell(self, i: int, j: int) -> Region:
-        """Where number (i, j) stands."""
+        """The region of number (i, j)."""
         return self._place(i, j)
 
 
-def _told(one: FilterPass) -> str:
+def _filter_sentence(one: FilterPass) -> str:
     line = wants(one.weights)
     if not line:
         return "Weights above zero count ink for it, weights below zero against it."
     return f"A stroke: ink in its middle {line} adds, ink beside it takes away, or a blot would do."
 
 
-def _second(one: FilterPass) -> str:
+def _second_sum_sentence(one: FilterPass) -> str:
     before, now = one.sums[0, 0], one.sums[1, 0]
     if before == now:
         return "The same: {second_sum}."
@@ -111,7 +112,7 @@ def _second(one: FilterPass) -> str:
     return f"{word}: {{second_sum}}." + " Its middle column lies on ink." * bool(fits)
 
 
-def _made(one: FilterPass) -> str:
+def _map_sentence(one: FilterPass) -> str:
     if one.is_silent:
         return said("One sum for each place, a feature map. None is above 0: it finds nothing.")
     return said(
@@ -120,7 +121,7 @@ def _made(one: FilterPass) -> str:
 
 
 class Walk(Stage[FilterPass]):
-    """A filter lies on one window of a picture after the other; each sum goes into a map."""
+    """A filter moves over all windows of a picture; each sum goes into the feature map."""
 
     Inputs = FilterInputs
     title = "A filter walks over the picture"
@@ -129,7 +130,7 @@ class Walk(Stage[FilterPass]):
     opens = ("image", "filter")
     leaves = ("image", "filter", "map")
     derived = {
-        "made": Derived("what the sums make, in words", _made),
+        "made": Derived("a sentence about the feature map", _map_sentence),
         "first_sum": Derived("the sum at the first stop", lambda one: one.sums[0, 0]),
         "second_sum": Derived("the sum at the second stop", lambda one: one.sums[1, 0]),
         "third_sum": Derived("the sum at the third stop", lambda one: one.sums[2, 0]),
@@ -156,7 +157,7 @@ class Walk(Stage[FilterPass]):
         self.map.empty()
         self.stencil = Stencil(self.filter, self.image, self.map)
 
-    @beat(_told)
+    @beat(_filter_sentence)
     def lie(self) -> Steps:
         yield 0.48 * FadeIn(self.heads[0])
         yield 0.48 * self.stencil.lie_down()
@@ -172,7 +173,7 @@ class Walk(Stage[FilterPass]):
         yield FadeOut(self.sums[0], run_time=0.3)
         yield self.stencil.step_to(0, 1, run_time=1.2)
 
-    @beat(_second)
+    @beat(_second_sum_sentence)
     def second(self) -> Steps:
         yield from self._add_up(1)
 
@@ -197,7 +198,7 @@ class Walk(Stage[FilterPass]):
         yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
     def _add_up(self, stop: int) -> Steps:
-        """Pixels and weights fly into their line, and the sum into the map."""
+        """Move pixels and weights into their sum, and its result into the map."""
         line = self.sums[stop]
         yield line.gather()
         total = line.term("sum").copy()

@@ -1,4 +1,4 @@
-"""Rows of attention that add up to nothing: the mask came after the softmax."""
+"""Rows of attention weights that add up to 0, because the mask came after the softmax."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _SIDE, _SUM, _HEAD = 0.85, 0.95, 0.95
-"""The room at the left of cells for words, at their right for sums, and over them, in units."""
-_CELL, _LARGEST, _TO_SUM = 0.42, 1.0, 0.15
-"""The least cell and the largest, and how far sums stand off the cells."""
+"""Room for words at the left of the cells, for sums at their right, and for names above."""
+_CELL, _LARGEST = 0.42, 1.0
+"""Least and largest side of a cell, in units."""
+_TO_SUM = 0.15
+"""Gap between the cells and the sums, in units."""
 _INSIDE = 0.04
-"""How far frames of rows stand off their edges, so that neighbours do not touch."""
+"""How far frames of rows are inset, so that neighbouring frames do not touch, in units."""
 _SPEC = (".2f", ".1f")
 
 
 class Mask(Stage[MaskOrders]):
-    """The attention that the slides print, and both orders of mask and softmax."""
+    """The printed attention weights, and both orders of mask and softmax."""
 
     title = "Rows of zeros"
     caption = "The printed table mixes both orders. Rows are shares only if the mask comes first."
@@ -170,18 +172,18 @@ class Mask(Stage[MaskOrders]):
         ]
 
     def _swap(self, table: Matrix) -> Any:
-        """Let another table take the place of the one at the right."""
+        """Replace the table at the right by another one."""
         before, self.grid = self.grid, table
         return together(FadeOut(before), FadeIn(table), run_time=1.0)
 
     def _rename(self, words: str) -> Any:
-        """Say what the table at the right is."""
+        """Change the name of the table at the right."""
         before, self.name = self.name, self._name(words, self.right)
         return together(FadeOut(before), FadeIn(self.name), run_time=1.0)
 
 
 def _cells(region: Region, n: int) -> Region:
-    """Where the cells of a table stand in its room, a little wider than high."""
+    """The region of a table's cells, which are slightly wider than high."""
     height = min((region.height - _HEAD) / n, _LARGEST)
     width = min((region.width - _SIDE - _SUM) / n, 1.2 * height)
     height = min(height, width)
@@ -191,5 +193,5 @@ def _cells(region: Region, n: int) -> Region:
 
 
 def _sum_cells(area: Region) -> Region:
-    """Where the sums of rows stand, beside cells that fill an area."""
+    """The region of the rows' sums, beside the cells."""
     return Region(area.right + _TO_SUM, area.bottom, area.right + _SUM, area.top)

@@ -1,4 +1,4 @@
-"""A row that should name two tokens and names one, and what this leads to."""
+"""A row that should mark two tokens but marks only one, and the errors that follow from it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _SIDE, _HEAD, _APART = 0.85, 1.0, 0.5
-"""The room at the left of cells and over them for words, and between two tables, in units."""
-_LEAST_PITCH, _CLOSE_HEAD = 0.5, 0.85
-"""The least width of columns side by side, and the room over tables that are stacked."""
+"""Room for words at the left of the cells and above them, and gap between two tables, in units."""
+_LEAST_PITCH = 0.5
+"""Narrower columns are not placed side by side: the tables are stacked, in units."""
+_CLOSE_HEAD = 0.85
+"""Room above stacked tables, in units."""
 _HALVES = "its own token", "the one before"
-"""What the halves of a row name."""
+"""Names of the two halves of a row."""
 _TALLEST = 0.9
-"""The largest height of a cell."""
+"""Largest height of a cell, in units."""
 
 
 class MissingOne(Stage[PrintedSlides]):
-    """Tables of the slides, in one of which a 1 is missing, and so a score in the next."""
+    """Tables of the slides: a 1 is missing in one, and therefore a score in the next."""
 
     title = "A missing 1"
     caption = (
@@ -42,7 +44,7 @@ class MissingOne(Stage[PrintedSlides]):
     def layout(self) -> None:
         self.n, self.h = len(self.values.tokens), len(self.values.column_names) // 2
         self.alone = self._cells(self.canvas, 2 * self.h)
-        self.left, self.right = self._pair()
+        self.left, self.right = self._pair_regions()
         shades: dict[str, Any] = {"low": 0.0, "high": 1.0}
         self.rows = self._table("resid_mid", "residual", self.alone, **shades)
         self.answers = self._table("resid_post", "probability", self.alone, **shades)
@@ -60,14 +62,14 @@ class MissingOne(Stage[PrintedSlides]):
         return table
 
     def _cells(self, region: Region, n_columns: int, head: float = _HEAD) -> Region:
-        """Where so many columns stand in a region, with words beside and over them."""
+        """The cells of a table with this number of columns, with words beside and above them."""
         width = (region.width - _SIDE) / n_columns
         height = min(_TALLEST, 1.3 * width, (region.height - head) / self.n)
         left, top = region.left + _SIDE, region.center[1] + (self.n * height - head) / 2
         return Region(left, top - self.n * height, region.right, top)
 
-    def _pair(self) -> tuple[Region, Region]:
-        """Both tables, level with each other where columns are wide enough, else stacked."""
+    def _pair_regions(self) -> tuple[Region, Region]:
+        """The cells of both tables, side by side if columns are wide enough, else stacked."""
         canvas = self.canvas
         pitch = (canvas.width - 2 * _SIDE - _APART) / (2 * self.h + self.n)
         if pitch < _LEAST_PITCH:
@@ -84,7 +86,7 @@ class MissingOne(Stage[PrintedSlides]):
         return label.put(np.array([x, top + 0.52, 0.0]))
 
     def _halves(self, area: Region, words: tuple[str, str] = _HALVES) -> VGroup:
-        """What both halves of a row say, over them, and a line between them."""
+        """The names of both halves of the rows, and a line between the halves."""
         roles: tuple[Role, Role] = ("token", "value")
         places = [float(area.point(share, 0)[0]) for share in (0.25, 0.75)]
         names = [

@@ -1,4 +1,4 @@
-"""Softmax makes differences of scores into factors, and these can be checked by eye."""
+"""Softmax turns differences of scores into factors, which can be checked by eye."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _SCORES, _SIDE, _FACTOR = 0.9, 1.5, 1.05
-"""The heights of the row of scores and of what is said of two of them, and the room for words."""
+"""Height of the row of scores, width of the words beside it, and height of the factor, in units."""
 _TOP = 0.5
-"""Where the scale of weights ends."""
+"""Upper end of the scale of attention weights."""
 
 
 class Ratios(Stage[PrintedRatio]):
-    """Printed scores and the printed weights that softmax should make of them."""
+    """Printed scores, and the printed attention weights, which do not fit them."""
 
     title = "Differences become factors"
     caption = (

@@ -1,4 +1,4 @@
-"""One wrong number in 290, in a row whose sum is right; and what rounding leaves over."""
+"""One wrong number in 290, in a row whose sum is right; and the remainders of rounding."""
 
 from __future__ import annotations
 
@@ -37,29 +37,30 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 
 _LINE = 0.62, 0.9
-"""The most from one number of a sum to the next, in units, on a wide canvas and on a high one."""
+"""Largest distance between numbers of a sum on a wide and on a tall canvas, in units."""
 _LARGE = 38.0
-"""The largest size of numbers that are added up, in pixels."""
+"""Largest size of the numbers in a sum, in pixels at 720p."""
 _WIDE, _NARROW, _APART = 2.3, 1.4, 0.3
-"""How wide columns of numbers are, on both, and how far apart."""
+"""Width of a column of numbers on a wide and on a tall canvas, and gap between them, in units."""
 
 
 class Leftovers(Picture):
-    """What rounding took from each number (n,), a bar each, to the right of a line; what it added,
-    to the left. `lay` puts them end to end.
+    """What rounding took from each number, (n,), as bars to the right of a line.
+
+    What it added is to the left of the line. `chain` lines the bars up end to end.
     """
 
     def __init__(self, cut: Value, places: NDArray[np.float64], height: float, unit: float) -> None:
         super().__init__(cut)
-        self._places, self._height, self._unit, self._laid = places, height, unit, 0.0
+        self._places, self._height, self._unit, self._chained = places, height, unit, 0.0
         roles: tuple[Role, Role] = ("probability", "negative")
         self.paths = [Shape(stroke_width=0, fill_color=getattr(theme(), r)) for r in roles]
         self.add(*(path.set_fill(opacity=1) for path in self.paths))
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw bars of these lengths (n,)."""
-        before = np.concatenate([[0.0], state.cumsum()[:-1]]) * self._laid
+        """Draw bars with these lengths (n,)."""
+        before = np.concatenate([[0.0], state.cumsum()[:-1]]) * self._chained
         x, y = self._places[:, 0] + before * self._unit, self._places[:, 1]
         ends = x + state * self._unit
         edges = np.stack([np.minimum(x, ends), y - self._height / 2, np.maximum(x, ends)])
@@ -67,12 +68,12 @@ class Leftovers(Picture):
         for path, chosen in zip(self.paths, (state >= 0, state < 0), strict=True):
             path.set_points(rectangles(*edges[:, chosen]))
 
-    def lay(self, *, run_time: float = 3.0) -> Drive:
-        """Let each begin where the one above it ends."""
-        return self.drive("_laid", 0.0, 1.0, run_time=run_time)
+    def chain(self, *, run_time: float = 3.0) -> Drive:
+        """Move each bar to begin where the one above it ends."""
+        return self.drive("_chained", 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
-        """The length of each bar."""
+        """Compare the length of each bar."""
         if not is_visible(self.paths[0]):
             return
         for path, sign in zip(self.paths, (1, -1), strict=True):
@@ -83,7 +84,7 @@ class Leftovers(Picture):
 
 
 class Rounding(Stage[RoundedShares]):
-    """All numbers of an example, and the one that is wrong although its row adds up."""
+    """All numbers of an example, and one that is wrong although its row adds up."""
 
     title = "One in {printed.n_numbers}"
     caption = (
@@ -118,9 +119,9 @@ class Rounding(Stage[RoundedShares]):
         self.cells = first, replace(first, left=start, right=start + self.width)
         self.row = self._column("shares", "probability", self.places[0], spec=".2f")
         self.last = replace(self.area, left=self.area.right - self.area.width / 29)
-        self.line = self._under(self.places[0])
-        self.sum = self._foot("printed_sum", self.places[0])
-        self._lay_true(line)
+        self.line = self._sum_line(self.places[0])
+        self.sum = self._sum_figure("printed_sum", self.places[0])
+        self._make_remainders(line)
 
     def _column(self, path: str, role: Role, place: Region, *, spec: str) -> Matrix:
         look: dict[str, Any] = {"low": 0.0, "high": 0.5, "spec": spec, "most_number": _LARGE}
@@ -128,19 +129,19 @@ class Rounding(Stage[RoundedShares]):
         column.place_cells(place)
         return column
 
-    def _under(self, cells: Region) -> Line:
-        """The line under numbers that are added up."""
+    def _sum_line(self, cells: Region) -> Line:
+        """The line below the numbers of a sum."""
         return Line(cells.point(0, 0), cells.point(1, 0), color=self.theme.ink, stroke_width=4)
 
-    def _foot(self, path: str, cells: Region, x: float = 0.5) -> Figure:
-        """A sum, under the line."""
+    def _sum_figure(self, path: str, cells: Region, x: float = 0.5) -> Figure:
+        """A sum, below its line."""
         down = cells.height / self.values.n_shares
         return Figure(self[path], ".2f", size=_LARGE).put(
             cells.point(x, 0) - np.array([0.0, down, 0.0])
         )
 
-    def _lay_true(self, line: float) -> None:
-        """To the right: what is true, and what rounding leaves of it."""
+    def _make_remainders(self, line: float) -> None:
+        """Make the true numbers and the remainders of rounding, at the right."""
         cells, beside = self.cells
         self.true = self._column("true", "right", self.places[2], spec=".4f")
         ends, missing = self.values.ends, self.values.missing
@@ -155,7 +156,7 @@ class Rounding(Stage[RoundedShares]):
             Line((x, cells.bottom, 0), (x, cells.top, 0), color=theme().muted)
             for x in (zero, zero + missing * unit)
         ]
-        self.missing = self._foot("missing", replace(cells, left=self.axes[1].get_x()), x=0.0)
+        self.missing = self._sum_figure("missing", replace(cells, left=self.axes[1].get_x()), x=0.0)
 
     @beat(
         "These are the {printed.n_numbers} numbers of another example, with two layers of two "
@@ -187,7 +188,7 @@ class Rounding(Stage[RoundedShares]):
         rest=REST,
     )
     def wrong(self) -> Steps:
-        yield from self._shift(self.places[0], self.places[1])
+        yield from self._move_column(self.places[0], self.places[1])
         self.lit = CellFrame(self.row.cell(self.values.place, 0), "wrong")
         yield self.true.fill_rows(run_time=0.4 * self.reading)
         yield Create(self.lit)
@@ -195,7 +196,7 @@ class Rounding(Stage[RoundedShares]):
     @beat("So put {corrected:.2f}. But now they add up to {rounded_sum:.2f}!", rest=REST)
     def mend(self) -> Steps:
         yield self.row.to(self["rounded"], run_time=0.8), FadeOut(self.lit)
-        before, self.sum = self.sum, self._foot("rounded_sum", self.places[1])
+        before, self.sum = self.sum, self._sum_figure("rounded_sum", self.places[1])
         yield FadeOut(before, run_time=0.4)
         yield FadeIn(self.sum, run_time=0.6)
 
@@ -204,13 +205,13 @@ class Rounding(Stage[RoundedShares]):
         ask="Is this a mistake, then?",
     )
     def leftovers(self) -> Steps:
-        yield from self._shift(self.places[1], self.cells[0])
+        yield from self._move_column(self.places[1], self.cells[0])
         yield FadeIn(self.axes[0], run_time=0.4)
         yield 0.5 * together(FadeIn(self.cut))
 
     @beat("Lay these pieces end to end: they are the missing {missing:.2f}.", rest=REST)
     def collect(self) -> Steps:
-        yield self.cut.lay(run_time=3.0)
+        yield self.cut.chain(run_time=3.0)
         yield FadeIn(self.axes[1], self.missing)
 
     @beat(CAPTION)
@@ -222,17 +223,17 @@ class Rounding(Stage[RoundedShares]):
         yield slide_cells(self.row, second, run_time=0.8)
         yield FadeIn(again, run_time=0.5)
         pairs = (("printed_sum", first), ("rounded_sum", second))
-        sums = [self._foot(path, place) for path, place in pairs]
+        sums = [self._sum_figure(path, place) for path, place in pairs]
         names = [self._name("printed", first), self._name("right", second)]
-        yield FadeIn(self._under(first), self._under(second), *sums, *names)
+        yield FadeIn(self._sum_line(first), self._sum_line(second), *sums, *names)
         yield Create(CellFrame(first, "wrong")), Create(CellFrame(second, "right"))
 
     def _name(self, words: str, cells: Region) -> Label:
         label = Label(said(words), size=NUMBER, align="center", color="muted")
         return label.put(cells.point(0.5, 1.0) + np.array([0.0, 0.15, 0.0]))
 
-    def _shift(self, start: Region, end: Region) -> Steps:
-        """Let the column, its line and its sum go to another place, and the true one with it."""
+    def _move_column(self, start: Region, end: Region) -> Steps:
+        """Move the column with its line and its sum, and the true numbers with it."""
         way = end.center - start.center
         moves: list[Any] = [slide_cells(self.row, end, run_time=1.0)]
         moves += [slide(part, way, run_time=1.0) for part in (self.line, self.sum)]

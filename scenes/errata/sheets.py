@@ -1,4 +1,4 @@
-"""A printed table under its name, whose wrong numbers are marked, counted and put right."""
+"""A printed table with a name, whose wrong numbers can be marked, counted and corrected."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 
 NUMBER, SMALLER = 32.0, 28.0
-"""The largest size of numbers, names and counts, and that of words at tables, in pixels."""
+"""Largest size of numbers, names and counts, and size of words at tables, in pixels at 720p."""
 _HEAD, _GAP = 0.45, 0.12
-"""The height of the name over a table, and the room under it, in units."""
+"""Height of the name above a table, and the gap below it, in units."""
 _LEAST_WORDS = 2.2
-"""The least room for a name and a count beside each other."""
+"""Least width for a name and a count beside each other, in units."""
 
 
 class Sheet(VGroup):
-    """A printed table under its name: `path` leads to a `Compared` of the stage.
+    """A printed table with its name; `path` is the fact path of a `Compared`.
 
-    A name between dollar signs is a formula. `count` says how many numbers are wrong, `marks` says
-    which; both are for the stage to show.
+    A name between dollar signs is a formula. The stage shows `count`, the number of wrong numbers,
+    and `marks`, frames around them.
     """
 
     def __init__(self, stage: Stage, path: str, name: str, role: Role) -> None:
@@ -60,7 +60,7 @@ class Sheet(VGroup):
         return Size(max(most.width, self._words), most.height + _HEAD + _GAP)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Centre the table and its name in a region."""
         self.matrix.place(region.cut_top(_HEAD, gap=_GAP)[1])
         cells = self.matrix.lattice.region
         right = max(cells.right, cells.left + min(self._words, region.width))
@@ -76,7 +76,7 @@ class Sheet(VGroup):
         return max(_LEAST_WORDS, float(self.title.width + self.count.number.width) + 0.25)
 
     def correct(self, *, run_time: float = 0.8) -> list[Drive]:
-        """Turn every cell: its other side is the true number; the frames are no longer red."""
+        """Turn every cell over to its true number, and recolour the frames from red to green."""
         matrix, shape = self.matrix, self.matrix.table.shape
 
         def show(share: NDArray[np.float64]) -> None:

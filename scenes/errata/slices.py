@@ -1,4 +1,4 @@
-"""Two slices of the alphabet, of which one begins too late."""
+"""A line of code that joins two slices of the alphabet, one of which begins too late."""
 
 from __future__ import annotations
 
@@ -25,35 +25,37 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _LINE, _LETTERS, _APART = 0.7, 0.5, 0.35
-"""The heights of the code and of letters over a strip, and the room between strips, in units."""
+"""Heights of the code and of the letters above a strip, and gap between strips, in units."""
 _TALLEST = 1.5, 2.4
-"""The largest height of a strip on a wide canvas, and on a high one."""
+"""Largest height of a strip on a wide and on a tall canvas, in units."""
 _CODE = 42.0
+"""Size of the code, in pixels at 720p."""
 _TAIL, _PLUS = ("tail", 'probability("freq[-r:]")'), ("plus", '" + "')
 _WITH = ("with", "quad r = {turned:d}")
 _PRINTED = [_TAIL, _PLUS, ("rest", '"freq[r:]"'), _WITH]
+"""The printed code."""
 _MEANT = [_TAIL, _PLUS, ("rest", 'right("freq[:-r]")'), _WITH]
-"""What is printed, and what turns English by r."""
+"""The correct code, which turns English by r."""
 
 
-def _take(code: PrintedSlices) -> str:
+def _code_sentence(code: PrintedSlices) -> str:
     last = "the last letter" if code.turned == 1 else "the last {turned} letters"
     return f"This line of code should turn the alphabet by {{turned}}. It begins with {last}."
 
 
-def _count(code: PrintedSlices) -> str:
+def _letters_sentence(code: PrintedSlices) -> str:
     if code.n_twice == 1:
         return "No. {twice} comes twice, and {gone} is gone."
     return "No. The letters {twice} come twice, and {gone} are gone."
 
 
 class Slices(Stage[PrintedSlices]):
-    """The draft's code for the templates: one slice begins too late, and letters are lost."""
+    """The draft's code for rotations of English: one slice begins too late and loses letters."""
 
     class Inputs(StageInputs):
-        """How far the alphabet is to be turned."""
+        """The rotation of the alphabet."""
 
-        turned: int = Field(7, ge=1, le=25, description="how far the alphabet is to be turned")
+        turned: int = Field(7, ge=1, le=25, description="rotation of the alphabet, in letters")
 
     title = "Every letter once"
     caption = (
@@ -82,27 +84,27 @@ class Slices(Stage[PrintedSlices]):
         self.tail = self._strip("tail", "tail_letters", self.values.n_kept)
         self.rest = self._strip("rest", "rest_letters", r)
         self.meant = self._strip("meant_rest", "meant_letters", 0)
-        self._lay_end()
+        self._make_end()
 
     def _strip(self, path: str, letters: str, first: int) -> Matrix:
-        """Frequencies, (1, n), under their letters, over those of all letters from one on."""
+        """A strip of frequencies, (1, n), and their letters, from the place `first` on."""
         high = float(self.values.english.max())
         look: dict[str, Any] = {"role": "probability", "low": 0.0, "high": high, "turns": (0.0,)}
         words = self[letters]
         strip = Matrix(self[path], columns=words, aspect=None, least_cell=0.1, **look)
-        strip.place_cells(self._part(first, len(words)), size=SMALLER)
-        strip.words_to(float(strip.value.path == "english"))  # copies lie over it at first
+        strip.place_cells(self._places(first, len(words)), size=SMALLER)
+        strip.words_to(float(strip.value.path == "english"))  # it is covered by copies at first
         return strip
 
-    def _part(self, first: int, n: int, *, lower: bool = False) -> Region:
-        """So many places from one on."""
+    def _places(self, first: int, n: int, *, lower: bool = False) -> Region:
+        """The region of `n` places from the place `first` on."""
         whole = self.lower if lower else self.upper
         pitch = whole.width / self.values.n_letters
         left = whole.left + first * pitch
         return replace(whole, left=left, right=left + n * pitch)
 
-    def _lay_end(self) -> None:
-        """The word that is read in two ways, and under it how much is read."""
+    def _make_end(self) -> None:
+        """Make the word that is decrypted in two ways, and the chart of accuracies below it."""
         canvas = self.canvas
         room = canvas if canvas.wide else canvas.inset(0.0, 0.2 * canvas.height)
         upper, lower = room.cut_top(min(0.4 * room.height, 2.4))
@@ -117,28 +119,28 @@ class Slices(Stage[PrintedSlices]):
         self.shares.recolor(1, "right").interpolate(1.0)
         self.methods.place(lower)
 
-    @beat(_take)
+    @beat(_code_sentence)
     def cut(self) -> Steps:
         yield self.code.pulse("tail", run_time=1.4)
         self.add(self.tail)
-        goal = self._part(0, self.values.turned, lower=True)
+        goal = self._places(0, self.values.turned, lower=True)
         yield slide_cells(self.tail, goal, size=SMALLER, words=True, run_time=1.6)
 
     @beat("Behind them come all letters from {first_kept} on.")
     def join(self) -> Steps:
         yield self.code.pulse("rest", run_time=1.4)
         self.add(self.rest)
-        goal = self._part(self.values.turned, self.values.n_kept, lower=True)
+        goal = self._places(self.values.turned, self.values.n_kept, lower=True)
         yield slide_cells(self.rest, goal, size=SMALLER, words=True, run_time=1.6)
 
-    @beat(_count, ask="Is every letter there once?", rest=REST)
+    @beat(_letters_sentence, ask="Is every letter there once?", rest=REST)
     def count(self) -> Steps:
         code, n = self.values, self.values.n_twice
         first = code.turned - n
-        twice = [self._part(k, n, lower=True) for k in (first, code.n_letters - n)]
+        twice = [self._places(k, n, lower=True) for k in (first, code.n_letters - n)]
         self.lit = [CellFrame(place, "wrong") for place in twice]
         yield [Create(frame) for frame in self.lit]
-        lost = CellFrame(self._part(0, n), "query")
+        lost = CellFrame(self._places(0, n), "query")
         self.lit.append(lost)
         yield 0.3 * self.reading
         yield Create(lost)
@@ -164,13 +166,13 @@ class Slices(Stage[PrintedSlices]):
     )
     def mend(self) -> Steps:
         r, kept = self.values.turned, self.values.n_kept
-        window = CellFrame(self._part(r, kept), "right")
+        window = CellFrame(self._places(r, kept), "right")
         yield FadeOut(self.both, run_time=0.5)
         yield FadeIn(self.tail, run_time=0.5), Create(window)
-        move = window.trace(self._part(0, kept), run_time=1.4)
+        move = window.trace(self._places(0, kept), run_time=1.4)
         yield move, become(self.code, self.mended, run_time=1.4)
         self.add(self.meant)
-        goal = self._part(r, kept, lower=True)
+        goal = self._places(r, kept, lower=True)
         yield (
             slide_cells(self.meant, goal, size=SMALLER, words=True, run_time=1.6),
             window.trace(goal, run_time=1.6),

@@ -1,4 +1,4 @@
-"""A sum on paper: the last digits already show that it is not one."""
+"""A printed sum whose last digits already show that it is wrong."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import CAP_HEIGHT
 
 _LARGEST = 54.0
-"""The largest size of digits, in pixels."""
+"""Largest size of digits, in pixels at 720p."""
 _WORDS = 2.9
-"""The room for words at the left of the rows on a wide canvas, in units."""
+"""Room for words at the left of the rows on a wide canvas, in units."""
 _LINE = 1.15
-"""The most from one row to the next."""
+"""Largest distance between rows, in units."""
 _ROWS: tuple[tuple[str, str, Role], ...] = (
     ("row", "“{asker}”", "residual"),
     ("added", "attention adds", "value"),
@@ -33,7 +33,7 @@ _ROWS: tuple[tuple[str, str, Role], ...] = (
 
 
 class Sums(Stage[PrintedSum]):
-    """Two printed rows, what is printed as their sum, and their sum."""
+    """Two printed rows, their printed sum, and their true sum."""
 
     title = "Add it up"
     caption = (
@@ -75,7 +75,7 @@ class Sums(Stage[PrintedSum]):
         self.plus = Label("+", size=size, color="ink")
 
     def _around(self, figures: Sequence[Figure], role: Role, *, digit: bool = False) -> CellFrame:
-        """Around numbers that stand below each other, or around their last digits."""
+        """A frame around the numbers of a column, or around their last digits."""
         box = Region.around(np.concatenate([f.number.points for f in figures]))
         if digit:
             wide = text_width("0", 1.0, "semibold") * figures[0].number.em / PX

@@ -1,4 +1,4 @@
-"""The nine tables of the primer's first example, three at a time, with what is wrong in them."""
+"""The nine tables of the primer's first example, three at a time, with their wrong numbers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PAGES: tuple[tuple[tuple[str, str, Role], ...], ...] = (
         ("likely", "mat, floor, on", "probability"),
     ),
 )
-"""Where each table is, what it is called, and its colour."""
+"""Fact path, name and colour of each table, by page."""
 
 
 class Tables(Stage[PrintedExample]):
-    """Tables that lead from rows to guesses, as printed and as they should be."""
+    """The tables from embeddings to predictions, as printed and as they should be."""
 
     title = "Where does it begin?"
     caption = "Of {n_numbers} printed numbers, {n_right} are right to the last digit."
@@ -83,6 +83,6 @@ class Tables(Stage[PrintedExample]):
         yield together(*(sheet.correct() for sheet in self.pages[2]))
 
     def _mark(self, page: int) -> Steps:
-        """Mark and count what is wrong, table by table."""
+        """Mark and count the wrong numbers, table by table."""
         for sheet in self.pages[page]:
             yield FadeIn(sheet.marks, sheet.count, run_time=0.22 * self.reading)
