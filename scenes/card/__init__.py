@@ -1,1 +1,1 @@
-"""Cards: what a lecturer writes, between shots, before a film and after it."""
+"""Cards with the user's own text, before, between and after shots."""

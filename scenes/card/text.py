@@ -1,4 +1,4 @@
-"""A card: a title, lines that come one by one, and perhaps a picture, all of them the user's."""
+"""A card of the user's: a title, lines that appear one by one, and perhaps a picture."""
 
 from __future__ import annotations
 
@@ -26,23 +26,25 @@ from clockhead.scenes.style.type import ASCENT, DESCENT
 
 MAX_LINES, MAX_LINE = 6, 120
 _TITLE, _LINE = 56.0, 32.0
+"""Sizes of the title and of the lines, in pixels at 720p, before scaling."""
 _MOST, _LEAST = 1.3, 0.66
-"""Sizes of letters, in pixels at 720p, and how much larger and smaller they may be."""
+"""Largest and smallest scale of the text."""
 _AIRY = 0.6
-"""The share of the canvas that large letters may fill."""
+"""Enlarged text may fill this fraction of the canvas's height."""
 _WIDEST = 10.6
-"""How wide lines are at most, in units: longer ones are hard to read."""
+"""Largest width of a line, in units: longer ones are hard to read."""
 _INDENT, _BAR = 0.42, 0.075
-"""From the bar to the lines, and how wide the bar is, in units."""
+"""Distance from the bar to the lines, and width of the bar, in units."""
 _UNDER_TITLE, _BETWEEN = 2.2, 1.75
-"""From baseline to baseline, in ems of lines."""
+"""Distances of the baselines after the title and between lines, in ems of lines."""
 _RISE = 0.16
-"""How far below its place a line begins, in units."""
+"""How far a line rises while it appears, in units."""
 _SHARE = 0.44
-"""The share of the canvas that a picture gets beside the lines, or above them."""
+"""Fraction of the canvas for a picture beside or above the lines."""
 _GAP, _SLACK = 0.55, 0.01
+"""Gap between picture and text, and tolerance when text is checked to fit, in units."""
 _NO_ISOLATES = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))
-"""Takes away what stands around words that are read in the other direction."""
+"""Translation table that removes the isolates around text in the other direction."""
 _SHAPE = "|".join(ending.removeprefix(".") for ending in PICTURE_FILES)
 
 
@@ -68,12 +70,12 @@ class CardText:
 
 
 def card_text(lines: tuple[str, ...]) -> CardText:
-    """The lines of a card, which hold no numbers of a model."""
+    """The lines of a card; nothing is computed."""
     return CardText(lines)
 
 
 class CardBlock(Shapes):
-    """A title and lines under it, with a bar at their left that marks which of them are read."""
+    """A title and lines below it, with a bar at the left that marks the lines being read."""
 
     def __init__(self, title: str, lines: Sequence[str], width: float, scale: float) -> None:
         super().__init__()
@@ -85,9 +87,9 @@ class CardBlock(Shapes):
         self._em, self._left = em, 0.0
         y = stand(self.title, _TITLE * scale, 0.0) - _UNDER_TITLE * em
         self._rows = []
-        """The first baseline and the last of each line."""
+        """First and last baseline of each line, which may be broken."""
         for part in (self.title, *self.lines):
-            if not isinstance(part[0], Label):  # what Typst has set stands in the middle
+            if not isinstance(part[0], Label):  # text set by Typst is centred at first
                 part.shift(RIGHT * -part.get_left()[0])
         for line in self.lines:
             end = stand(line.shift(RIGHT * _INDENT), _LINE * scale, y)
@@ -97,7 +99,7 @@ class CardBlock(Shapes):
 
     @property
     def is_unbroken(self) -> bool:
-        """Whether the title and every line fit in one line each."""
+        """Whether neither the title nor any line is broken."""
         heights = [
             (self.title, self._em * _TITLE / _LINE),
             *((line, self._em) for line in self.lines),
@@ -105,21 +107,21 @@ class CardBlock(Shapes):
         return all(part.height < 1.5 * em for part, em in heights)
 
     def put(self, left: float, top: float) -> None:
-        """Stand with its left edge and the top of its title there."""
+        """Move the block so that its left edge and the top of its title are here."""
         up = top - float(self.get_top()[1])
         self.shift(RIGHT * (left - self._left) + UP * up)
         self._left = left
         self._rows = [(first + up, last + up) for first, last in self._rows]
 
     def mark(self, first: int, last: int, *, begins: bool = False, run_time: float) -> Gesture:
-        """Move the bar to some of the lines; if it begins, it grows beside them."""
+        """Move the bar beside lines `first` to `last`; if it `begins`, grow it there."""
 
         def prepare() -> Callable[[float], None]:
-            end = self._ends(first, last)
+            end = self._ends_beside(first, last)
             start = np.array([end[0], end[0]]) if begins else self._bar_ends
 
             def show(share: float) -> None:
-                self._stretch(end if share == 1 else start + (end - start) * share)
+                self._draw_bar(end if share == 1 else start + (end - start) * share)
 
             show(0.0)
             return show
@@ -127,7 +129,7 @@ class CardBlock(Shapes):
         return Gesture(self.bar, prepare, introducer=begins, run_time=run_time)
 
     def write(self, number: int, *, run_time: float) -> Drive:
-        """Let a line come, rising into its place."""
+        """Fade in a line while it rises into place."""
         line = self.lines[number]
         pieces = [(piece, piece.points.copy()) for piece in line.family_members_with_points()]
 
@@ -139,8 +141,8 @@ class CardBlock(Shapes):
 
         return Drive(line, show, 0.0, 1.0, introducer=True, run_time=run_time)
 
-    def _ends(self, first: int, last: int) -> NDArray[np.float64]:
-        """Top and bottom of the bar beside these lines."""
+    def _ends_beside(self, first: int, last: int) -> NDArray[np.float64]:
+        """Top and bottom of a bar beside these lines."""
         return np.array(
             [self._rows[first][0] + ASCENT * self._em, self._rows[last][1] - DESCENT * self._em]
         )
@@ -149,25 +151,25 @@ class CardBlock(Shapes):
     def _bar_ends(self) -> NDArray[np.float64]:
         return np.array([self.bar.get_top()[1], self.bar.get_bottom()[1]])
 
-    def _stretch(self, ends: NDArray[np.float64]) -> None:
+    def _draw_bar(self, ends: NDArray[np.float64]) -> None:
         (top, bottom), left, right = ends, self._left, self._left + _BAR
         corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
         self.bar.set_points_as_corners([(x, y, 0.0) for x, y in corners])
 
 
 def _line(number: int, values: CardText) -> str:
-    """A line that a card may have.
+    """Line `number` of a card, from 0.
 
     Raises:
-        ValueError: if it has fewer.
+        ValueError: if the card has fewer lines.
     """
     if number >= len(values.lines):
         raise ValueError(f"the card has {len(values.lines)} lines")
     return values.lines[number]
 
 
-def _comes(number: int) -> Any:
-    """The beat that says a line, unless it is the last."""
+def _line_beat(number: int) -> Any:
+    """The beat of a line; the last line has its own."""
 
     def line(self: Text) -> Steps:
         yield from self.bring(number)
@@ -177,23 +179,23 @@ def _comes(number: int) -> Any:
 
 
 class Text(Stage[CardText]):
-    """A card with words of your own: a title, lines that come one by one, and a picture."""
+    """A card with your own text: a title, lines that appear one by one, and a picture."""
 
     class Inputs(StageInputs):
-        """What stands on the card, under the shot's title."""
+        """The lines and the picture below the shot's title."""
 
         lines: tuple[Line, ...] = Field(
             ("Each line is one sentence, and stays on the card.", "With formulas: $e^(i phi)$."),
             min_length=1,
             max_length=MAX_LINES,
-            description="what is said, line by line; mathematics in dollar signs",
+            description="the sentences, one per line; mathematics in dollar signs",
         )
         picture: str = Field(
             "",
             max_length=300,
             pattern=rf"^$|\.({_SHAPE}|{_SHAPE.upper()})$",
-            description="a picture beside the lines: letters, digits and signs that end in .png, "
-            ".jpg or .svg, its path in the folder around `storyboards`",
+            description="a picture beside the lines: the path of a .png, .jpg or .svg file, "
+            "relative to the folder that contains `storyboards`",
         )
 
     title = "In your own words"
@@ -211,11 +213,11 @@ class Text(Stage[CardText]):
     }
     compute = card_text
 
-    line_1, line_2, line_3, line_4, line_5 = map(_comes, range(MAX_LINES - 1))
+    line_1, line_2, line_3, line_4, line_5 = map(_line_beat, range(MAX_LINES - 1))
 
     @classmethod
     def refusal(cls, shot: Shot, frame: Region) -> str:
-        """Say so if the words do not fit into the frame, even as small as they may be."""
+        """An error message if the text does not fit even in the smallest size, else empty."""
         furniture = Furniture(
             "",
             "",
@@ -232,9 +234,10 @@ class Text(Stage[CardText]):
 
     @classmethod
     def in_band(cls, shot: Shot) -> list[str]:
-        """The caption, if a storyboard has one of its own: the lines stand on the card.
+        """The sentences of the caption band: only a storyboard's own caption.
 
-        A player shows all sentences over the band, so a track keeps room for them.
+        The lines are on the card already. With a caption track, a player shows all sentences over
+        the band, so there must be room for them.
         """
         if shot.captions == "track":
             return super().in_band(shot)
@@ -243,12 +246,12 @@ class Text(Stage[CardText]):
 
     def layout(self) -> None:
         found = next(_arrangements(self._shot, self.canvas), None)
-        block, picture = found or _arranged(self._shot, self.canvas, _LEAST, wide=True)
+        block, picture = found or _arrange(self._shot, self.canvas, _LEAST, wide=True)
         self.block, self.heading = block, block.heading
         self.picture = VGroup(*([picture] if picture else []))
 
     def bring(self, number: int) -> Iterator[Any]:
-        """Let a line come, and the bar go to it."""
+        """Fade in a line, and move the bar to it."""
         time = min(1.2, 0.5 * self.reading)
         mark = self.block.mark(number, number, begins=number == 0, run_time=time)
         yield mark, self.block.write(number, run_time=time)
@@ -262,10 +265,10 @@ class Text(Stage[CardText]):
 
 
 def _arrangements(shot: Shot, canvas: Region) -> Iterator[tuple[CardBlock, PlacedPicture | None]]:
-    """Arrangements that fit: the largest letters first, and then the largest picture."""
+    """Yield the arrangements that fit, those with the largest letters and picture first."""
     for scale in np.linspace(1.0 if shot.pictures else _MOST, _LEAST, 12):
         ways = (True, False) if shot.pictures else (True,)
-        each = (_arranged(shot, canvas, float(scale), wide=wide) for wide in ways)
+        each = (_arrange(shot, canvas, float(scale), wide=wide) for wide in ways)
         found = [arranged for arranged in each if _fits(*arranged, canvas)]
         if scale > 1:
             most = _AIRY * canvas.height
@@ -274,7 +277,7 @@ def _arrangements(shot: Shot, canvas: Region) -> Iterator[tuple[CardBlock, Place
 
 
 def _fits(block: CardBlock, picture: PlacedPicture | None, canvas: Region) -> bool:
-    """Whether words, and the picture beside or above them, stay in the canvas."""
+    """Whether the text, and the picture beside or above it, stay inside the canvas."""
     top = max(float(part.get_top()[1]) for part in (block, *([picture] if picture else [])))
     bottom, right = float(block.get_bottom()[1]), float(block.get_right()[0])
     end = canvas.right
@@ -283,10 +286,10 @@ def _fits(block: CardBlock, picture: PlacedPicture | None, canvas: Region) -> bo
     return top < canvas.top + _SLACK and bottom > canvas.bottom - _SLACK and right < end + _SLACK
 
 
-def _arranged(
+def _arrange(
     shot: Shot, canvas: Region, scale: float, *, wide: bool
 ) -> tuple[CardBlock, PlacedPicture | None]:
-    """Words and a picture beside them, or above; words at the left, all of it in the middle."""
+    """Place the text at the left and the picture beside it, or above it if not `wide`."""
     lines = shot.inputs.lines  # type: ignore[attr-defined]
     picture: PictureFile | None = next(iter(shot.pictures), None)
     words = canvas

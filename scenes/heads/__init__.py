@@ -1,1 +1,1 @@
-"""Heads of trained models: of the small one that comes with Clockhead, or of the user's."""
+"""Heads of trained models: the small transformer included in Clockhead, or the user's model."""

@@ -1,4 +1,4 @@
-"""A trained head beside the hand-built one that it is most like, in tables and in numbers."""
+"""A trained head compared with the hand-built head that it resembles most."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clockhead.scenes.heads.inputs import (
     Head,
     Layer,
     ModelInputs,
-    patterns_seen,
+    load_patterns,
     spoken_places,
 )
 from clockhead.scenes.parts.bars import Bars
@@ -44,14 +44,14 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _TITLE, _OVER = 28.0, 0.5
-"""The size of a title in pixels, and the room that it takes, in units."""
+"""Size of a title, in pixels at 720p, and the room for it, in units."""
 _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _BOTH = 0.21
-"""How far two bars of one place stand from its middle."""
+"""Distance of both bars from the middle of their slot, in slots."""
 _AIR = 0.08
-"""Room over and under scores, as a share of what they span."""
+"""Room above and below the scores, as a fraction of their range."""
 _ALIKE = 0.9
-"""The correlation from which two kinds of scores go alike."""
+"""Correlation from which on two curves of scores are called alike."""
 _EXTRA = (
     "Besides, {extra:.0%} goes to the token before; in ours, {our_extra:.0%} does.",
     "Besides, {extra:.0%} goes to what came after the same token; in ours, {our_extra:.0%} does.",
@@ -59,11 +59,11 @@ _EXTRA = (
     "Besides, {extra:.0%} goes to the first token; in ours, {our_extra:.0%} does.",
     "Besides, tokens keep {extra:.0%} for themselves; in ours, {our_extra:.0%}.",
 )
-"""What is said of the place that the trained head gives more, by its number."""
+"""Sentences about a place that the trained head attends to more than ours, by PLACES' index."""
 
 
-def _backs(offsets: list[int]) -> tuple[str, ...]:
-    """Names of offsets."""
+def _offset_names(offsets: list[int]) -> tuple[str, ...]:
+    """Names of offsets, such as “2 back”, in the spoken language."""
     return tuple(said("{n} back", n=n) if n else said("itself") for n in offsets)
 
 
@@ -76,12 +76,12 @@ def head_beside(
     first: int | None,
     length: int,
 ) -> BesideHandBuilt:
-    """A head of the file, or of the small transformer, beside ours."""
-    return beside_hand_built(patterns_seen(data, text, moment), layer, head, first, length)
+    """A head of the data file or of the small transformer, compared with our hand-built one."""
+    return beside_hand_built(load_patterns(data, text, moment), layer, head, first, length)
 
 
 class TitledTable:
-    """A table of attention weights under a title; a box of the layout."""
+    """A table of attention weights with a title above, as one box of the layout."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class TitledTable:
         return Size(max(size.width, self.title.width), size.height + _OVER)
 
     def place(self, region: Region) -> None:
-        """Stand in a region, the title over the cells."""
+        """Place the table in a region, with the title centred above its cells."""
         self.table.place(Region(region.left, region.bottom, region.right, region.top - _OVER))
         cells = self.table.lattice.region
         half = self.title.width / 2
@@ -126,15 +126,15 @@ class TitledTable:
 
 
 class Beside(Stage[BesideHandBuilt]):
-    """A trained head beside our hand-built one: where both look, and what it does besides."""
+    """A trained head and our hand-built one: where both look, and what differs."""
 
     class Inputs(ModelInputs):
-        """Which head, reading what."""
+        """Which head, and the text it reads."""
 
         layer: Layer = 0
         head: Head = 1
         first: First = None
-        length: int = Field(10, ge=2, le=12, description="how many tokens are shown, at most")
+        length: int = Field(10, ge=2, le=12, description="largest number of tokens shown")
 
     title = "Trained and hand-built"
     caption = "In this text, both heads give {overlap:.0%} of their attention to the same tokens."
@@ -147,8 +147,12 @@ class Beside(Stage[BesideHandBuilt]):
     )
     data_files: ClassVar = ("data",)
     derived = {
-        "five": Derived("the five places that are looked for", lambda _: spoken_places()),
-        "backs": Derived("how many tokens back", lambda heads: _backs(heads.offsets.tolist())),
+        "five": Derived(
+            "the names of the five places that heads may look at", lambda _: spoken_places()
+        ),
+        "backs": Derived(
+            "the names of the offsets", lambda heads: _offset_names(heads.offsets.tolist())
+        ),
     }
     compute = head_beside
 
@@ -169,7 +173,7 @@ class Beside(Stage[BesideHandBuilt]):
             self.score_chart = self._score_chart()
 
     def _score_chart(self) -> VGroup:
-        """The trained head's mean scores by distance as dots, and ours as a line."""
+        """A chart of mean scores by offset: dots for the trained head, a line for ours."""
         heads = self.values
         both = np.concatenate([heads.mean_scores, heads.clock_scores])
         low, high = float(both.min()), float(both.max())
@@ -184,7 +188,7 @@ class Beside(Stage[BesideHandBuilt]):
         return VGroup(chart, line, dots)
 
     def _chart(self, theirs: str, ours: str, across: Scale) -> VGroup:
-        """Two bars for each place."""
+        """A chart with two bars per slot, for the trained head and for ours."""
         chart = Chart(_SHARES, across)
         n = len(self[theirs])
         bars = []

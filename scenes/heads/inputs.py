@@ -1,4 +1,4 @@
-"""What the stages of this family share: whose heads they show, and which part of the text."""
+"""Inputs of the stages about trained heads: the model, its text, and the part that is shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLACES = (
     "the first token",
     "itself",
 )
-"""The five places that are looked for, in the order of `TARGETS`."""
+"""Names of the five places that heads may look at, in the order of `TARGETS`."""
 
 Layer = Annotated[int, Field(ge=0, le=47, description="the layer of the head, from 0")]
 Head = Annotated[int, Field(ge=0, le=63, description="the head's number in its layer, from 0")]
@@ -27,20 +27,20 @@ First = Annotated[
     Field(
         ge=0,
         le=511,
-        description="the first token that is shown; where it is not set, those are shown in which "
-        "the heads show most",
+        description="position of the first token shown; default: the part of the text where the "
+        "heads attend most clearly",
     ),
 ]
 
 
 TEXT = "wug saw zorp and wug saw zorp and wug saw zorp"
-"""What the small transformer reads."""
+"""Default text of the small transformer."""
 MOMENT: Moment = 2000
-"""After how many steps of its training."""
+"""Default training step of the small transformer."""
 
 
 class ModelInputs(StageInputs):
-    """Whose heads are shown, reading which text."""
+    """The model, and the text that it reads."""
 
     data: DataName = ""
     text: str = Field(
@@ -48,24 +48,24 @@ class ModelInputs(StageInputs):
         min_length=1,
         max_length=63,
         pattern=r"^[a-z]+( [a-z]+)*$",
-        description="what the small transformer that comes with Clockhead reads, letters a to z "
-        "and one space between words; a data file has its own text",
+        description="the text for the small transformer included in Clockhead: words of letters "
+        "a to z, one space between them; a data file has its own text",
     )
     moment: Moment = Field(
-        MOMENT, description="after how many steps of training; a data file is of one moment"
+        MOMENT, description="training step of the small transformer; a data file has only one"
     )
 
 
 def spoken_places() -> tuple[str, ...]:
-    """The names of the five places, in the language that is spoken."""
+    """The names of the five places, in the spoken language."""
     return tuple(map(said, PLACES))
 
 
-def patterns_seen(data: AttentionPatterns | None, text: str, moment: int) -> AttentionPatterns:
-    """The patterns of a file, or of the small transformer.
+def load_patterns(data: AttentionPatterns | None, text: str, moment: int) -> AttentionPatterns:
+    """The attention patterns of a data file or of the small transformer.
 
     Raises:
-        ValueError: for a text or a moment beside a file, which has its own.
+        ValueError: if a text or a moment is given together with a data file, which has its own.
     """
     if data is not None and text != TEXT:
         raise ValueError("text must be left out: the data file has its own text")

@@ -1,4 +1,4 @@
-"""One head, large: the whole pattern, a part of it close up, its lines, and what it looks at."""
+"""One head in detail: its whole pattern, a part as a table and as lines, and where it looks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clockhead.scenes.heads.inputs import (
     Head,
     Layer,
     ModelInputs,
-    patterns_seen,
+    load_patterns,
     spoken_places,
 )
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -53,14 +53,16 @@ from clockhead.scenes.style.motion import slide
 from clockhead.scenes.style.text import Align, Label, text_width
 from clockhead.scenes.style.type import X_HEIGHT
 
-_LINE, _AIR = 1.2, 0.14
-"""The height of a line of words, in ems; between a word and the end of a line, in units."""
+_LINE = 1.2
+"""Height of a line of text, in ems."""
+_AIR = 0.14
+"""Gap between a word and the end of its line, in units."""
 _LARGEST, _SMALLEST = 30.0, 18.0
-"""Sizes of words, in pixels at 720p."""
+"""Largest and smallest size of words, in pixels at 720p."""
 _AXIS, _AXIS_ROOM = 24.0, 0.5
-"""The size of what is written at the axes in pixels, and the room that it takes, in units."""
+"""Size of the axes' names, in pixels at 720p, and the room for them, in units."""
 _SIDE = Size(4.8, 3.0)
-"""The least room for bars with their words."""
+"""Least room for the bars with their names, in units."""
 _SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 KIND_SAYS = {
     "previous": "On average, a token gives the one before it {most:.0%}: a previous-token head.",
@@ -82,12 +84,12 @@ def large_head(
     first: int | None,
     length: int,
 ) -> OneHead:
-    """A head of the file, or of the small transformer, with the part of the text to be shown."""
-    return one_head(patterns_seen(data, text, moment), layer, head, first, length)
+    """A head of the data file or of the small transformer, with the part of the text to show."""
+    return one_head(load_patterns(data, text, moment), layer, head, first, length)
 
 
 class WordColumn(Picture):
-    """Words one below the other, at even distances; `align` says which of their ends line up."""
+    """A column of evenly spaced words, aligned at the left or at the right."""
 
     def __init__(self, words: Value, *, align: Align) -> None:
         super().__init__(words)
@@ -96,14 +98,14 @@ class WordColumn(Picture):
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """Words do not run."""
+        """Empty: words have no numbers to animate."""
         return np.zeros(0)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Nothing of words lies between two values."""
+        """Do nothing: words cannot be interpolated."""
 
     def place_in(self, region: Region, size: float) -> None:
-        """Stand in a region, the aligned ends at its edge."""
+        """Place the words in a region, with their aligned ends at its edge."""
         self.region = region
         x = region.left if self.align == "left" else region.right
         for k, word in enumerate(self.shown.content):
@@ -114,17 +116,17 @@ class WordColumn(Picture):
         self.add(*self.labels)
 
     def y(self, k: int) -> float:
-        """How high the middle of word k stands."""
+        """The height of word k's centre on the screen."""
         return self.region.top - (k + 0.5) * self.region.height / len(self.shown.content)
 
     def end(self, k: int) -> NDArray[np.float64]:
-        """Where lines to word k end."""
+        """Where the lines to word k end."""
         way = -_AIR if self.align == "left" else _AIR
         x = self.region.left if self.align == "left" else self.region.right
         return np.array([x + way, self.y(k), 0.0])
 
     def readings(self) -> Iterator[Reading]:
-        """Which word stands at which height."""
+        """Compare the word at each height."""
         for label in self.labels:
             if is_visible(label):
                 pitch = self.region.height / len(self.shown.content)
@@ -133,17 +135,15 @@ class WordColumn(Picture):
 
 
 class Large(Stage[OneHead]):
-    """One head, large: where every token of a text looks, and what that has in common."""
+    """One head in detail: where every token of a text looks, and what kind of head it is."""
 
     class Inputs(ModelInputs):
-        """Which head, reading what."""
+        """Which head, and the text it reads."""
 
         layer: Layer = 1
         head: Head = 3
         first: First = None
-        length: int = Field(
-            12, ge=2, le=16, description="how many tokens are shown close up, at most"
-        )
+        length: int = Field(12, ge=2, le=16, description="largest number of tokens shown close up")
 
     title = "Head {layer}.{head}"
     caption = "Head {layer}.{head} in this text: the brighter a cell, the more attention."
@@ -154,7 +154,11 @@ class Large(Stage[OneHead]):
         Handle("head", "0:3", beat="looks"),
         Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="looks"),
     )
-    derived = {"places": Derived("the five places that are looked for", lambda _: spoken_places())}
+    derived = {
+        "places": Derived(
+            "the names of the five places that heads may look at", lambda _: spoken_places()
+        )
+    }
     data_files: ClassVar = ("data",)
     compute = large_head
 
@@ -199,7 +203,7 @@ class Large(Stage[OneHead]):
         self.looked_for = VGroup(self.bars.chart, self.bars.bars)
 
     def _make_lines(self, side: Region) -> None:
-        """Two columns of words, who looks and at whom, with a line for each weight."""
+        """Make two columns of words, queries and keys, with a line for each attention weight."""
         n = len(self.values.askers)
         size = float(np.clip(side.height / n / _LINE / PX, _SMALLEST, _LARGEST))
         while size > _SMALLEST and side.width < 2 * self._longest(size) + 1.6:
@@ -217,8 +221,8 @@ class Large(Stage[OneHead]):
         self.ribbons.hide()
         self.ribbons.place()
 
-    def _make_room(self) -> Steps:
-        """Let the table go from the middle to its place beside something, if it has one."""
+    def _move_aside(self) -> Steps:
+        """Move the table from the middle to the side, if there is something beside it."""
         way = self.aside - self.table.get_center()
         if not self.is_alone and abs(way).max() > PX:
             yield slide(self.table, way)
@@ -275,7 +279,7 @@ class Large(Stage[OneHead]):
         columns = (self.left_words, self.right_words)
         gone = (self.frame_, self.table) if self.is_alone else (self.frame_,)
         yield FadeOut(*gone, run_time=0.5)
-        yield from self._make_room()
+        yield from self._move_aside()
         yield FadeIn(*columns, run_time=0.6)
         yield 0.6 * self.ribbons.draw_in()
 
@@ -283,7 +287,7 @@ class Large(Stage[OneHead]):
     def looks(self) -> Steps:
         stay = () if self.is_alone else (self.table,)
         yield self.screen(*stay, run_time=0.5)
-        yield from self._make_room()
+        yield from self._move_aside()
         yield FadeIn(self.looked_for, run_time=0.6)
         yield 0.5 * self.bars.bars.grow()
 

@@ -1,4 +1,4 @@
-"""From layer to layer: how much each layer gives to five places, and where one token looks."""
+"""How much attention each layer gives to five places, and where one token looks in each layer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import Field
 from clockhead.model.films.heads.over_layers import OverLayers, over_layers
 from clockhead.model.heads.head_scores import TARGETS, Target
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.scenes.heads.inputs import ModelInputs, patterns_seen, spoken_places
+from clockhead.scenes.heads.inputs import ModelInputs, load_patterns, spoken_places
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import (
@@ -30,18 +30,21 @@ from clockhead.scenes.stage import (
 def layers_of_heads(
     data: AttentionPatterns | None, text: str, moment: int, at: int | None
 ) -> OverLayers:
-    """The layers of the file's model, or of the small transformer."""
-    return over_layers(patterns_seen(data, text, moment), at)
+    """The layers of the data file's model or of the small transformer."""
+    return over_layers(load_patterns(data, text, moment), at)
 
 
 class Layers(Stage[OverLayers]):
-    """What each layer looks at, and where one token looks from layer to layer."""
+    """What each layer looks at on average, and where one token looks in each layer."""
 
     class Inputs(ModelInputs):
-        """Whose layers, and which token."""
+        """The model, its text, and one token."""
 
         at: int | None = Field(
-            None, ge=0, le=511, description="the position of the token whose row is shown; the last"
+            None,
+            ge=0,
+            le=511,
+            description="position of the token whose row is shown; default: the last",
         )
 
     title = "Layer by layer"
@@ -50,9 +53,11 @@ class Layers(Stage[OverLayers]):
     leaves = ("table",)
     handles = (Handle("moment", (0, 150, 350, 400, 500, 800, 2000), beat="induction"),)
     derived = {
-        "five": Derived("the five places that are looked for", lambda _: spoken_places()),
+        "five": Derived(
+            "the names of the five places that heads may look at", lambda _: spoken_places()
+        ),
         "columns": Derived(
-            "the tokens that are looked at, and all others",
+            "the tokens that get most attention, and “others”",
             lambda layers: (*layers.keys, said("others")),
         ),
     }
@@ -130,6 +135,6 @@ class Layers(Stage[OverLayers]):
         yield FadeOut(self.marked, run_time=0.4)
 
     def _mark(self, target: Target, layer: int) -> Create:
-        """A frame around the place of a kind in a layer."""
+        """Frame the cell of a target in a layer."""
         self.marked = CellFrame(self.table.cell(TARGETS.index(target), layer))
         return Create(self.marked)

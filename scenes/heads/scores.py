@@ -1,4 +1,4 @@
-"""Head scores: a table of layers by heads that runs from one score to the next, then all three."""
+"""Head scores: a layers by heads table for one score after another, and then all three."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from clockhead.model.films.heads.scored_heads import (
     scored_heads,
 )
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.scenes.heads.inputs import ModelInputs, patterns_seen
+from clockhead.scenes.heads.inputs import ModelInputs, load_patterns
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import (
@@ -44,18 +44,18 @@ _TITLES: dict[Kind, str] = {
     "induction": said("induction"),
 }
 _TITLE, _SMALL, _OVER = 30.0, 24.0, 0.55
-"""The sizes of titles in pixels, and the room that it takes, in units."""
+"""Sizes of large and small titles, in pixels at 720p, and the room for one, in units."""
 
 
 def scores_of_heads(
     data: AttentionPatterns | None, text: str, moment: int, exclude_first: bool, exclude_own: bool
 ) -> ScoredHeads:
-    """The scores of all heads of the file, or of the small transformer."""
-    return scored_heads(patterns_seen(data, text, moment), exclude_first, exclude_own)
+    """The scores of all heads of the data file's model or of the small transformer."""
+    return scored_heads(load_patterns(data, text, moment), exclude_first, exclude_own)
 
 
 class ScoreTable:
-    """A table of scores with a title over it; a box of the layout."""
+    """A table of scores with a title above, as one box of the layout."""
 
     def __init__(self, stage: Stage[ScoredHeads], kind: Kind, *, large: bool) -> None:
         many = max(stage.values.n_layers, stage.values.n_heads) > MOST_NUMBERS
@@ -80,17 +80,17 @@ class ScoreTable:
 
     @property
     def least(self) -> Size:
-        return self._under(self.table.least)
+        return self._with_title(self.table.least)
 
     @property
     def most(self) -> Size:
-        return self._under(self.table.most)
+        return self._with_title(self.table.most)
 
-    def _under(self, size: Size) -> Size:
+    def _with_title(self, size: Size) -> Size:
         return Size(max(size.width, self.wide.width), size.height + self.wide.height)
 
     def place(self, region: Region) -> None:
-        """Stand in a region, the title right over the table."""
+        """Place the table in a region, with the title directly above it."""
         self.table.place(Region(region.left, region.bottom, region.right, region.top - _OVER))
         top = float(self.table.get_top()[1])
         middle = self.table.lattice.region.center[0]
@@ -98,16 +98,16 @@ class ScoreTable:
 
 
 class Scores(Stage[ScoredHeads]):
-    """How much each head gives to the token before, to the same one, and to what came after it."""
+    """Each head's previous-token, duplicate-token and induction score."""
 
     class Inputs(ModelInputs):
-        """Whose heads, and what is left out of the count."""
+        """The model, its text, and which attention the scores exclude."""
 
         exclude_first: bool = Field(
-            False, description="leave attention on the first token out of the count"
+            False, description="exclude attention to the first token from the scores"
         )
         exclude_own: bool = Field(
-            False, description="leave attention on the own token out of the count"
+            False, description="exclude attention of tokens to themselves from the scores"
         )
 
     title = "Head scores"
@@ -178,12 +178,12 @@ class Scores(Stage[ScoredHeads]):
         yield together(*map(Create, frames), run_time=0.6)
 
     def mark(self, kind: Kind) -> Iterator[Any]:
-        """Frame the largest score."""
+        """Frame the head with the largest score."""
         self.marked = CellFrame(self.large.table.cell(*self.values.best(kind)))
         yield Create(self.marked)
 
     def run_to(self, kind: Kind) -> Iterator[Any]:
-        """Let the table run to other scores, under another title."""
+        """Animate the table to another score, with its title."""
         title = Label(said(_TITLES[kind]), size=_TITLE, weight="semibold", align="center")
         title.put(self.large.title.anchor)
         assert self.marked is not None

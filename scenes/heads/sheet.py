@@ -11,7 +11,7 @@ from pydantic import Field
 from clockhead.model.films.heads.many_heads import ManyHeads, many_heads
 from clockhead.model.heads.head_scores import Kind
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.scenes.heads.inputs import First, ModelInputs, patterns_seen
+from clockhead.scenes.heads.inputs import First, ModelInputs, load_patterns
 from clockhead.scenes.parts.head_sheet import HeadSheet
 from clockhead.scenes.stage import (
     CAPTION,
@@ -33,21 +33,21 @@ _TITLES: dict[Kind, tuple[str, str]] = {
     "own": ("itself", "itself: {n_own}"),
     "mixed": ("mixed", "mixed: {n_mixed}"),
 }
-"""The titles of shelves: alone, and with how many heads there are where not all are shown."""
+"""Titles of the groups: as they are, and with the number of heads if not all are shown."""
 
 _EDGE = 0.06
-"""Room for frames between shelves and the edge of the canvas, in units."""
+"""Room for frames at the edge of the canvas, in units."""
 
 
 def sheet_of_heads(
     data: AttentionPatterns | None, text: str, moment: int, first: int | None, length: int
 ) -> ManyHeads:
-    """All heads of the file, or of the small transformer."""
-    return many_heads(patterns_seen(data, text, moment), first, length)
+    """All heads of the data file's model or of the small transformer."""
+    return many_heads(load_patterns(data, text, moment), first, length)
 
 
-def _kind_comes(kind: Kind, sentence: str) -> Any:
-    """The beat that shows the heads of a kind."""
+def _kind_beat(kind: Kind, sentence: str) -> Any:
+    """The beat that shows the heads of one kind."""
 
     def shows(self: Sheet) -> Steps:
         yield from self.show_kind(kind)
@@ -58,13 +58,13 @@ def _kind_comes(kind: Kind, sentence: str) -> Any:
 
 
 class Sheet(Stage[ManyHeads]):
-    """All heads of a model at once, and then on shelves, by what each looks at most."""
+    """All heads of a model at once, then grouped by what they look at most."""
 
     class Inputs(ModelInputs):
-        """Whose heads, and how much of the text."""
+        """The model, its text, and how much of the text is shown."""
 
         first: First = None
-        length: int = Field(40, ge=2, le=48, description="how many tokens are shown, at most")
+        length: int = Field(40, ge=2, le=48, description="largest number of tokens shown")
 
     title = "All heads"
     caption = (
@@ -101,37 +101,37 @@ class Sheet(Stage[ManyHeads]):
         when=lambda heads: heads.n_kinds > 1,
     )
     def sort(self) -> Steps:
-        yield from self.stand_on(self.values.kinds)
+        yield from self.group_heads(self.values.kinds)
 
-    previous = _kind_comes(
+    previous = _kind_beat(
         "previous",
         "Just under the diagonal stands the token before. Head {previous_head} gives it "
         "{previous_share:.0%} on average.",
     )
-    induction = _kind_comes(
+    induction = _kind_beat(
         "induction",
         "These find the same token earlier in the text, and look at what came after it: "
         "{induction_share:.0%} in head {induction_head}.",
     )
-    duplicate = _kind_comes(
+    duplicate = _kind_beat(
         "duplicate",
         "These look back at the same token: {duplicate_share:.0%} in head {duplicate_head}.",
     )
-    first_token = _kind_comes(
+    first_token = _kind_beat(
         "first",
         "These give much to the first token of the text, whatever it is: {first_share:.0%} "
         "in head {first_head}. That is where a head can rest.",
     )
-    own = _kind_comes(
+    own = _kind_beat(
         "own",
         "On the diagonal, tokens look at themselves: {own_share:.0%} in head {own_head}.",
     )
-    mixed = _kind_comes(
+    mixed = _kind_beat(
         "mixed", "{n_mixed} {n_mixed:head does|heads do} several things, or something else."
     )
 
-    def stand_on(self, kinds: Sequence[Kind]) -> Iterator[Any]:
-        """Let the heads of these kinds stand on shelves, each with its title, and no others."""
+    def group_heads(self, kinds: Sequence[Kind]) -> Iterator[Any]:
+        """Move the heads of these kinds into titled groups, and fade out the others."""
         heads = self.values
         groups = [heads.shelf(kind) for kind in kinds]
         titles = [
@@ -147,8 +147,8 @@ class Sheet(Stage[ManyHeads]):
         yield FadeIn(self.notes, run_time=0.4)
 
     def show_kind(self, kind: Kind) -> Iterator[Any]:
-        """Show the heads of one kind, as large as can be, and frame the clearest."""
-        yield from self.stand_on([kind])
+        """Show the heads of one kind as large as possible, and frame the clearest."""
+        yield from self.group_heads([kind])
         if kind != "mixed":
             frame = self.sheet.frame(self.values.shelf(kind)[0])
             yield Create(frame)
@@ -157,4 +157,4 @@ class Sheet(Stage[ManyHeads]):
     @beat(CAPTION)
     def end(self) -> Steps:
         if self.values.n_kinds > 1:
-            yield from self.stand_on(self.values.kinds)
+            yield from self.group_heads(self.values.kinds)
