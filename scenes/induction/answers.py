@@ -1,4 +1,4 @@
-"""Texts with their notes, one at a time, over a bar for every word: what the head says next."""
+"""Stages with several texts and their notes, one at a time, and a bar for every word's output."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from manim import AnimationGroup
 
 from clockhead.model.induction.circuit import Induction
-from clockhead.scenes.induction.noted import worn
-from clockhead.scenes.induction.spread import LARGE, letters
+from clockhead.scenes.induction.note_bars import strip_values
+from clockhead.scenes.induction.spread import LARGE, tile_size
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale, slots
@@ -34,31 +34,35 @@ from clockhead.scenes.style.type import MIN_SIZE
 
 SHARE = ".1%"
 SIZE = 30.0
-"""The size of the words under bars and of the numbers over them, in pixels."""
+"""Letter size of the words under the bars and of the numbers over them, in pixels."""
 _NOTES = 34.0
+"""Letter size of notes, in pixels."""
 _AXIS, _SHORT = (Scale(0.0, 1.0, ticks, ".0%") for ticks in ((0.0, 0.5, 1.0), (0.0, 1.0)))
 _FLIGHT = 1.6
+"""Seconds in which words fly to their bars."""
 _LINE, _LOW = 0.35, 0.3
-"""The least distance of lines, and the least height of a tile in them."""
+"""Smallest pitch of lines of tiles, and smallest height of a tile in them, in units."""
 
 
 class Answering(Stage[Any]):
-    """A stage of texts, and what the head says after each of them."""
+    """A stage that shows texts and the head's output after each of them."""
 
     tiles: Strip
-    """The text that is told now."""
+    """The text on screen."""
 
-    def lay(self, prefix: str, names: tuple[str, ...], said: Value) -> None:
-        """Lay out texts by the `names` of their heads; the bars show what is `said` (V,)."""
+    def lay_out(self, prefix: str, names: tuple[str, ...], output: Value) -> None:
+        """Lay out the texts of the heads with these names, and bars that show `output` (V,)."""
         words = self[f"{prefix}vocabulary.tokens"]
-        size = letters(self.canvas, LARGE)
+        size = tile_size(self.canvas, LARGE)
 
         def texts(lines: int | None) -> list[Strip]:
             look: dict[str, Any] = {"size": size, "note_size": _NOTES, "lines": lines}
-            return [Strip(**worn(self, f"{prefix}{name}."), **look) for name in names]
+            return [Strip(**strip_values(self, f"{prefix}{name}."), **look) for name in names]
 
         line, two, lines = texts(1), texts(2), texts(None)
-        column: list[Strip] = [ColumnText(worn(self, f"{prefix}{name}."), size) for name in names]
+        column: list[Strip] = [
+            ColumnText(strip_values(self, f"{prefix}{name}."), size) for name in names
+        ]
         upright = Chart(slots(words), _AXIS, size=SIZE)
         level = Chart(slots(words), _AXIS)
         lying = Chart(_AXIS, slots(words, down=True), size=SIZE)
@@ -70,11 +74,11 @@ class Answering(Stage[Any]):
         pages = [*over, *beside] if self.canvas.wide else [*beside, *over]
         pages += [(lines, lying, Row), (column, small, Row)]
         bars = [
-            Bars(said, chart, "probability", spec=SHARE, numbered=(), grown=False,
+            Bars(output, chart, "probability", spec=SHARE, numbered=(), grown=False,
                  size=MIN_SIZE if chart is small else SIZE)
             for _, chart, _ in pages
         ]  # fmt: skip
-        ways = [kind(_in_turn(text), chart, weights=(2, 3)) for text, chart, kind in pages]
+        ways = [kind(_layers(text), chart, weights=(2, 3)) for text, chart, kind in pages]
         chosen = fit(self.canvas, *ways)
         strips, self.chart, _ = pages[chosen]
         self.bars = bars[chosen]
@@ -87,11 +91,11 @@ class Answering(Stage[Any]):
         self.words = list(words.content)
 
     def head(self, name: str) -> Induction:
-        """The head over a text."""
+        """The head with this name, run over its text."""
         raise NotImplementedError
 
-    def tell(self, name: str) -> Steps:
-        """Let another text take the place of the one that is told."""
+    def change_text(self, name: str) -> Steps:
+        """Replace the text on screen by another one, and lower the bars."""
         old, new = self.tiles, self.strips[name]
         n_old, n_new = (range(len(strip.tiles)) for strip in (old, new))
         yield (
@@ -106,11 +110,14 @@ class Answering(Stage[Any]):
         self.add(new)
         yield come_back(new, *n_new, run_time=0.8), wear(new, *n_new, run_time=0.8)
 
-    def count(self, name: str, said: Value, *wrong: int, spec: str = SHARE) -> Steps:
-        """Let notes that agree light up, what stands over them fly to its bars, and these grow."""
+    def fill_bars(self, name: str, output: Value, *wrong: int, spec: str = SHARE) -> Steps:
+        """Highlight matching notes, fly their words to the bars, and grow these to `output` (V,).
+
+        `wrong` are the indices of words that get attention by mistake: their bars are red.
+        """
         head = self.head(name)
         found = head.text.followers.tolist()
-        self.bars.set_to(said)
+        self.bars.set_to(output)
         if found:
             yield frame_notes(self.tiles, *found, role="key", run_time=0.6)
         yield (
@@ -129,25 +136,25 @@ class Answering(Stage[Any]):
         if flights:
             yield AnimationGroup(*flights)
         self.remove(*copies)
-        yield self.bars.grow(run_time=1.2), *self._warn(wrong)
+        yield self.bars.grow(run_time=1.2), *self._mark_wrong(wrong)
         places = sorted({self.words.index(head.tokens[k]) for k in found} | set(wrong))
         yield self.bars.write(places or range(len(self.words)), spec)
 
-    def _warn(self, wrong: tuple[int, ...]) -> list[Drive]:
+    def _mark_wrong(self, wrong: tuple[int, ...]) -> list[Drive]:
         return [self.bars.recolor(list(wrong), "wrong")] if wrong else []
 
 
-def _in_turn(texts: list[Strip]) -> Layers:
-    """Texts of which one is seen after the other, with the height of the highest one."""
+def _layers(texts: list[Strip]) -> Layers:
+    """Layers for texts that are shown one after the other, as high as the highest one."""
     return Layers(*sorted(texts, key=lambda text: -text.least.height))
 
 
 class ColumnText(Strip):
-    """Tokens that wear notes (see `noted.worn`), as close together as they can be read."""
+    """A column of tokens with notes (see `note_bars.strip_values`), as dense as is legible."""
 
-    def __init__(self, worn: Mapping[str, Any], size: float) -> None:
-        n = len(worn["tokens"])
-        super().__init__(**worn, aside=True, size=size, lines=n)
+    def __init__(self, values: Mapping[str, Any], size: float) -> None:
+        n = len(values["tokens"])
+        super().__init__(**values, aside=True, size=size, lines=n)
 
     @property
     def least(self) -> Size:
@@ -159,7 +166,7 @@ class ColumnText(Strip):
         return Size(width, len(self.tiles) * (HEIGHT * self.size * PX + SEAM))
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Place the column in the middle of a region."""
         n, width = len(self.tiles), (region.width - NOTE_GAP) / 2
         pitch = min(region.height / n, HEIGHT * self.size * PX + SEAM)
         top, x = region.center[1] + n * pitch / 2, region.left + width / 2

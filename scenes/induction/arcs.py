@@ -1,4 +1,4 @@
-"""Attention of one tile of a strip as arcs to the tiles that get it, as broad as their shares."""
+"""The attention of one tile of a strip as arcs to other tiles, as wide as the attention weights."""
 
 from __future__ import annotations
 
@@ -18,56 +18,57 @@ from clockhead.scenes.style.theme import theme
 Point = NDArray[np.float64]
 
 _UNIT = 0.34
-"""How broad a whole share is, in units; never broader than this share of a tile."""
+"""Width of an arc with weight 1, in units; on narrow tiles, this fraction of the tile's width."""
 _AIR = 0.07
+"""Gap between a tile and the ends of arcs, in units."""
 _LOW, _RISE, _HIGHEST = 0.3, 0.18, 1.4
-"""How high an arc is, how much higher for each unit of its length, and how high at most."""
+"""Height of the shortest arc, increase per unit of length, and greatest height, in units."""
 _HOP = 0.4
-"""How high the end of an arc hops to the next tile, in units."""
+"""Height of the hop of an arc's end to the next tile, in units."""
 _ASIDE = 0.36
-"""Where an arc to the own tile ends, in widths of it from its middle."""
+"""Distance from a tile's middle at which its arc to itself ends, in widths of the tile."""
 
 
 class Arcs(Picture):
-    """What the tile `asks` gives by its row (n,): an arc to each tile with more than a trace.
+    """The row (n,) of the tile `asks`: an arc to each tile whose weight is not negligible.
 
-    The arcs run over the tiles; to a tile in another line they run between the lines.
+    Arcs run above the tiles, and between the lines to a tile in another line.
     """
 
     def __init__(self, row: Value, tiles: Strip, asks: int) -> None:
         super().__init__(row)
-        self._tiles, self._asks, self._grown, self._gone_on = tiles, asks, 0.0, 0.0
+        self._tiles, self._asks, self._grown, self._hop_share = tiles, asks, 0.0, 0.0
         self.path = VMobject(stroke_color=theme().ground, stroke_width=1, fill_opacity=1)
         self.path.set_fill(theme().attention)
         self.add(self.path)
 
     def draw(self, *, run_time: float = 1.6) -> Drive:
-        """Let the arcs grow out of the tile that asks."""
+        """Grow the arcs out of the tile `asks`."""
         return self._grow(0.0, 1.0, run_time)
 
     def draw_back(self, *, run_time: float = 0.8) -> Drive:
-        """Let them shrink back."""
+        """Shrink the arcs back into the tile `asks`."""
         return self._grow(1.0, 0.0, run_time)
 
     def hop(self, *, run_time: float = 1.4) -> Drive:
-        """Let the end of each arc hop one tile on; an arc to the tile that asks shrinks."""
+        """Hop the end of each arc to the next tile; the arc from `asks` to itself shrinks."""
 
         def show(share: NDArray[np.float64]) -> None:
-            self._gone_on = float(share)
+            self._hop_share = float(share)
             self.show(self.state)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw a row (n,) between the tiles, where these are now."""
+        """Draw the arcs of a row (n,) between the tiles' current positions."""
         drawn = [np.zeros((0, 3))]
         for n in self._ends(state) if self._grown else ():
             lane, grown = self._lane(n, state), self._grown
             if n == self._asks:
-                grown *= 1 - self._gone_on
-            elif self._gone_on:
-                lane += (self._lane(n, state, n + 1) - lane) * self._gone_on
-                lane[2:] += _HOP * np.sin(np.pi * self._gone_on) * UP
+                grown *= 1 - self._hop_share
+            elif self._hop_share:
+                lane += (self._lane(n, state, n + 1) - lane) * self._hop_share
+                lane[2:] += _HOP * np.sin(np.pi * self._hop_share) * UP
             if not grown:
                 continue
             if grown < 1:
@@ -76,8 +77,8 @@ class Arcs(Picture):
         self.path.set_points(np.concatenate(drawn))
 
     def readings(self) -> Iterator[Reading]:
-        """The breadth of each whole arc, for the tile at which it ends; where it begins."""
-        if self._grown < 1 or self._gone_on or not is_visible(self.path):
+        """The width of each complete arc, at the tile where it ends, and where it starts."""
+        if self._grown < 1 or self._hop_share or not is_visible(self.path):
             return
         feet = np.array([self._foot(n) for n in range(len(self.state))])
         middles = np.array([self._tiles.middle(n) for n in range(len(self.state))])
@@ -95,9 +96,9 @@ class Arcs(Picture):
         return [int(n) for n in np.flatnonzero(state >= HAIRLINE)]
 
     def _lane(self, n: int, state: NDArray[np.float64], goal: int | None = None) -> Point:
-        """The middle line of an arc, (4, 3), to its tile or another one.
+        """Bezier points of the centre line of tile n's arc, (4, 3), to tile n or to `goal`.
 
-        At the tile that asks they begin side by side.
+        Arcs start side by side at the tile `asks`.
         """
         goal = n if goal is None else goal
         shares = state[self._ends(state)] * self._unit
@@ -112,7 +113,7 @@ class Arcs(Picture):
         return np.array([start, start + rise, end + rise, end])
 
     def _foot(self, n: int) -> Point:
-        """Where the arc to tile n ends: on the side from which it comes."""
+        """End point of the arc to tile n: below a tile in another line, else above it; (3,)."""
         tiles = self._tiles
         if self._is_far(n):
             return np.array(tiles.bottom(n) + (tiles.measures.below + _AIR) * DOWN)
@@ -122,7 +123,7 @@ class Arcs(Picture):
         return foot
 
     def _is_far(self, n: int) -> bool:
-        """Whether a tile stands in another line than the one that asks."""
+        """Whether tile n and the tile `asks` are in different lines."""
         drop = float(self._tiles.middle(n)[1] - self._tiles.middle(self._asks)[1])
         return abs(drop) > float(self._tiles.tiles[0].box.height)
 

@@ -1,4 +1,4 @@
-"""Words as beads on a line that bends into a circle, and what lies on them."""
+"""Words as beads on a line that bends into a circle, with arrows, bars and projections on it."""
 
 from __future__ import annotations
 
@@ -22,26 +22,31 @@ from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, LINE_HEIGHT, MIN_SIZE, X_HEIGHT
 
 DOT = 0.1
-"""The radius of a bead."""
+"""Radius of a bead, in units."""
 NAME_SIZE, _MOST = 34.0, 2.8
-"""The largest letters of a name, in pixels, and the largest radius of the circle."""
-_GAP, _NUMBER, _ASIDE = 0.35, 0.5, 2.5
-"""From a bead to its name, what its number between them needs, and how fast a name moves from
-under its bead to beside it, along the circle."""
-_UNDER, _OVER, _HIGH = 1.2, 1.1, 0.45
-"""The room under the straight line, over its bars, and the share of a canvas that these have."""
+"""Largest letter size of a name, in pixels, and largest radius of the circle, in units."""
+_GAP, _NUMBER = 0.35, 0.5
+"""Distance from a bead to its name, and the extra distance that its number needs, in units."""
+_ASIDE = 2.5
+"""How fast a name changes along the circle from below its bead to beside it."""
+_UNDER, _OVER = 1.2, 1.1
+"""Space under the straight line, and over its bars, in units."""
+_HIGH = 0.45
+"""Largest share of the canvas height that the bars take."""
 _RING, _HEAD = 0.19, 0.2
+"""Radius of a ring around a bead, and length of an arrow's head, in units."""
 _ARCH = 0.6
-"""How high an arrow rises, as a share of its length."""
+"""Height of an arched arrow, relative to its length."""
 _BAR, _MOST_BAR = 0.4, 0.5
-"""The width of a bar: the share of the way to the next bead, and the most, in units."""
+"""Width of a bar relative to the distance between beads, and the largest width in units."""
 _AIR = 0.16
+"""Gap between a projection and its number, in units."""
 
 
 class Line(Plane):
     """A bead for each of `names` (V,) on a curve that bends, (S, C, 2), with its name outside.
 
-    Once placed, it stands as the circle that it becomes; `lie` lays it out straight.
+    `place` draws the final circle; `lay_straight` then lays it out as a line.
     """
 
     def __init__(self, bends: Value, names: Value) -> None:
@@ -55,8 +60,8 @@ class Line(Plane):
         self.labels: list[Label] = []
         self._drop = np.zeros(len(names))
 
-    def lie(self, canvas: Region) -> None:
-        """Be straight, across a canvas, with room for names below and for bars above."""
+    def lay_straight(self, canvas: Region) -> None:
+        """Draw the straight line across a canvas, with room for names below and for bars above."""
         words, step = self.names.content, 2 * np.pi / len(self.names)
         widths = np.array([text_width(word, NAME_SIZE) for word in words])
         ends = max(widths[0], widths[-1])
@@ -75,7 +80,7 @@ class Line(Plane):
         self.stand(canvas.point(0.5, 0) + np.array([-aside, under + spare / 2, 0.0]))
 
     def show(self, state: Points) -> None:
-        """Draw a curve (C, 2), and all that lies on it."""
+        """Draw a curve (C, 2), and everything that follows it."""
         if not self.radius:
             return
         points, ends = self.project(spatial(state)), 0.12 * np.eye(3)[:2]
@@ -88,24 +93,24 @@ class Line(Plane):
 
     @property
     def spots(self) -> Points:
-        """Where the beads are seen; (V, 3)."""
+        """Positions of the beads on the canvas; (V, 3)."""
         return self.project(spatial(self.state[self.at]))
 
     @property
     def normals(self) -> Points:
-        """Ways of length 1 from the beads to where the circle's middle will be; (V, 3)."""
+        """Unit normals of the curve at the beads, toward the circle's middle; (V, 3)."""
         ahead = self.state[self.at + 1] - self.state[self.at - 1]  # (V, 2)
         x, y = (ahead / np.linalg.norm(ahead, axis=1)[:, None]).T
         return np.stack([-y, x, 0 * x], axis=1)
 
     @property
     def pitch(self) -> float:
-        """From bead to bead along the line, in units."""
+        """Distance between beads along the line, in units."""
         return 2 * np.pi * self.radius / len(self.at)
 
     @property
     def places(self) -> Points:
-        """The middles of the names; (V, 3)."""
+        """Middles of the names; (V, 3)."""
         out, length = -self.normals, np.linalg.norm(np.diff(self.state, axis=0), axis=1).sum()
         straightness = float(np.linalg.norm(self.state[-1] - self.state[0]) / length)
         halves = np.array([[word.width, X_HEIGHT * word.em, 0] for word in self.labels]) / 2
@@ -113,8 +118,8 @@ class Line(Plane):
         aside = np.clip(_ASIDE * out, -1, 1) * halves if self.labels else 0.0
         return self.spots + depth[:, None] * out + aside
 
-    def see_names(self, share: float, *but: int, run_time: float = 0.8) -> Drive:
-        """Let names come to be seen so far, except some."""
+    def fade_names(self, share: float, *but: int, run_time: float = 0.8) -> Drive:
+        """Fade all names but some to an opacity of 0 or 1."""
         labels = [label for k, label in enumerate(self.labels) if k not in but]
 
         def show(seen: Points) -> None:
@@ -124,8 +129,8 @@ class Line(Plane):
         return Drive(self, show, 1.0 - share, share, run_time=run_time)
 
     def bend(self, circle: Points, **options: Any) -> tuple[Drive, Drive]:
-        """Bend into a circle with this middle and radius (x, y, radius)."""
-        ways = self._ways(circle)
+        """Bend the line into a circle with this middle and radius (x, y, radius)."""
+        ways = self._circles(circle)
 
         def show(place: Points) -> None:
             x, y, self.radius = map(float, along(ways, float(place)))
@@ -135,14 +140,14 @@ class Line(Plane):
         return go, self.through(self.bends, **options)
 
     @property
-    def standing(self) -> Points:
-        """Its middle and radius; (3,)."""
+    def middle_and_radius(self) -> Points:
+        """x and y of the middle, and the radius; (3,)."""
         return np.array([*self.middle[:2], self.radius])
 
-    def _ways(self, circle: Points) -> Points:
-        """The same at every bend, (S, 3): smaller where it would leave the canvas."""
+    def _circles(self, circle: Points) -> Points:
+        """x, y and radius at every bend, (S, 3); smaller where names would leave the canvas."""
         curve, share = self.bends.array, np.linspace(0, 1, len(self.bends))[:, None]
-        ways = self.standing + (circle - self.standing) * share
+        ways = self.middle_and_radius + (circle - self.middle_and_radius) * share
         least, most = (self.canvas.point(x, x)[:2] for x in (0, 1))
         widest = max(label.width for label in self.labels)
         margin = 4 * share * (1 - share) * np.array([widest + _GAP, 2 * _GAP])  # (S, 2)
@@ -154,7 +159,7 @@ class Line(Plane):
         return ways
 
     def readings(self) -> Iterator[Reading]:
-        """Points of the curve and the beads, from the zero as drawn; and the name at each bead."""
+        """Points of the curve and the beads, from the drawn zero, and the name at each bead."""
         zero = self.zero.points[:4].mean(axis=0) if self.zero.has_points() else self.middle
         pieces = [(k, self.circle.points[4 * k]) for k in range(0, len(self.state) - 1, 6)]
         beads = list(zip(self.at.tolist(), middles(self.dots), strict=True))
@@ -167,7 +172,7 @@ class Line(Plane):
 
 
 class Pair(Linked):
-    """The two numbers (2,) of a code as its shadows: how far right it is, and how far up."""
+    """The two numbers (2,) of a token's vector as its projections onto the axes."""
 
     def __init__(self, code: Value, line: Line) -> None:
         super().__init__(code)
@@ -180,7 +185,7 @@ class Pair(Linked):
         line.follow(self)
 
     def show(self, state: Points) -> None:
-        """Draw the shadows of a code, and write each number away from it."""
+        """Draw the projections, with each number on the side away from the vector."""
         tip, *feet = self.line.project(spatial(np.array([state, *np.diag(state)])))
         zero = self.line.middle
         self.lengths.set_points(straight(np.array([zero, zero]), np.array(feet)))
@@ -192,16 +197,16 @@ class Pair(Linked):
             figure.number.center_on((zero + foot) / 2 + aside)
 
     def readings(self) -> Iterator[Reading]:
-        """Where the shadows end."""
+        """The ends of the projections."""
         if is_visible(self.lengths):
             for axis, foot in enumerate(self.lengths.points[3::4]):
                 yield Reading(self.shown[axis], self.line.unproject(foot)[axis])
 
 
 class Feet(Linked):
-    """How far out all words stand in the direction of a code (2,), by their dot products (V,).
+    """Projections of all words onto the direction of a vector `code` (2,): the dot products (V,).
 
-    A perpendicular drops from each bead of the circle onto the line of that direction.
+    A perpendicular drops from each bead of the circle onto the line in that direction.
     """
 
     def __init__(self, dots: Value, code: Value, line: Line) -> None:
@@ -215,11 +220,11 @@ class Feet(Linked):
         self.dropped = 0.0
 
     def drop(self, **options: Any) -> Drive:
-        """Let the perpendiculars fall."""
+        """Drop the perpendiculars from the beads to the line."""
         return self.drive("dropped", 0.0, 1.0, **options)
 
     def show(self, state: Points) -> None:
-        """Draw the line and what has dropped onto it."""
+        """Draw the line and the perpendiculars."""
         line = self.line
         spots, zero = line.spots, line.middle
         goals = zero + line.radius * state[:, None] * self.way
@@ -229,7 +234,7 @@ class Feet(Linked):
         self.feet.set_points(discs(ends, DOT))
 
     def readings(self) -> Iterator[Reading]:
-        """How far out each foot lies."""
+        """The position of each perpendicular's foot along the line."""
         if self.dropped == 1 and is_visible(self.feet):
             for k, foot in enumerate(middles(self.feet)):
                 out = float((foot - self.line.middle) @ self.way) / self.line.radius
@@ -237,9 +242,10 @@ class Feet(Linked):
 
 
 class Ring(Linked):
-    """So many tokens evenly on a circle, one of them in the direction of a code (2,).
+    """A growing number of tokens, `size`, evenly on a circle, one in the direction of `code` (2,).
 
-    On the way to more of them all close up to that one, and new ones come in at the far side.
+    As their number grows, tokens move closer to that one, and new ones appear at the far side.
+    `steps` are the tokens' offsets from it along the circle, in order of appearance.
     """
 
     def __init__(self, size: Value, steps: Value, code: Value, line: Line) -> None:
@@ -252,28 +258,28 @@ class Ring(Linked):
 
     @property
     def normals(self) -> Points:
-        """Ways of length 1 from the tokens that are there to the middle; (n, 3)."""
+        """Unit vectors from the visible tokens to the middle; (n, 3)."""
         steps = self.steps[: int(np.ceil(self.state))]
         angles = self._toward + steps * 2 * np.pi / self.state
         return -np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
 
     @property
     def spots(self) -> Points:
-        """Where they are seen; (n, 3)."""
+        """Positions of the visible tokens on the canvas; (n, 3)."""
         return self.line.middle - self.line.radius * self.normals
 
     @property
     def pitch(self) -> float:
-        """From one to the next along the circle, in units."""
+        """Distance between tokens along the circle, in units."""
         return float(self.line.radius * 2 * np.pi / self.state)
 
     def show(self, state: Points) -> None:
-        """Draw so many."""
+        """Draw a ring of `state` tokens."""
         self.dots.set_points(discs(self.spots, min(DOT, 0.3 * self.pitch)))
         self.redraw_followers()
 
     def readings(self) -> Iterator[Reading]:
-        """Where the first stands, and by its angle to the second, how many there are."""
+        """The position of the first token, and the number of tokens by the angle to the second."""
         if is_visible(self.dots):
             seen = middles(self.dots)[:2]
             for axis, says in enumerate(self.line.unproject(seen[0])):
@@ -284,9 +290,10 @@ class Ring(Linked):
 
 
 class Looks(Linked):
-    """At every bend: to whom each word gives most, `looks_at` (S, V), and if that is itself.
+    """At every bend, the word with each word's largest attention weight, `looks_at` (S, V).
 
-    An arrow goes to that word; the ring of a word that is `found` (S, V) has another colour.
+    An arrow points to it, unless it is the word itself. A ring's colour says whether a word has
+    `found` itself, (S, V).
     """
 
     def __init__(self, looks_at: Value, found: Value, line: Line | Ring) -> None:
@@ -301,7 +308,7 @@ class Looks(Linked):
         self.redraw()
 
     def follow_bend(self, **options: Any) -> Drive:
-        """Go along with the line through all its bends."""
+        """Animate arrows and rings through all bends of the line."""
 
         def show(place: Points) -> None:
             self.step = round(float(place))
@@ -311,7 +318,7 @@ class Looks(Linked):
         return Drive(self, show, 0.0, len(self.looks_at) - 1.0, **options)
 
     def appear(self, **options: Any) -> Drive:
-        """Let the arrows grow, and the rings come."""
+        """Grow the arrows, and fade in the rings."""
         return self.drive("grown", 0.0, 1.0, **options)
 
     def show(self, state: Points) -> None:
@@ -331,12 +338,12 @@ class Looks(Linked):
         self.heads.set_points(np.concatenate(heads))
 
     def readings(self) -> Iterator[Reading]:
-        """Where each arrow ends, or that its word has none; and the colour of its ring."""
+        """The word that each arrow points to (itself without one), and the colour of its ring."""
         if self.grown < 1 or not is_visible(self.rings[0]):
             return
         spots = self.line.spots
         starts, ends = self.shafts.points[::4], self.heads.points[::12]
-        arrows = {_near(a, spots): _near(b, spots) for a, b in zip(starts, ends, strict=True)}
+        arrows = {_nearest(a, spots): _nearest(b, spots) for a, b in zip(starts, ends, strict=True)}
         for k, ring in enumerate(self.rings):
             yield Reading(self.shown[k], float(arrows.get(k, k)), 0.0)
             is_green = stroke_of(ring) == theme().right.upper()
@@ -344,7 +351,7 @@ class Looks(Linked):
 
 
 class Rays(Linked):
-    """Shares of attention (N,) as bars on the beads, inwards; a bar that says 1 is `high`."""
+    """Attention weights (N,) as bars on the beads, pointing inwards; a weight of 1 is `high`."""
 
     def __init__(self, shares: Value, line: Line | Ring, high: float) -> None:
         super().__init__(shares)
@@ -355,7 +362,7 @@ class Rays(Linked):
         self.redraw()
 
     def show(self, state: Points) -> None:
-        """Draw bars of these shares, on as many beads as are there."""
+        """Draw a bar for the weight of each visible bead."""
         feet, ways = self.line.spots, self.line.normals
         half = min(_MOST_BAR, _BAR * self.line.pitch) / 2
         across = half * np.stack([ways[:, 1], -ways[:, 0], ways[:, 2]], axis=1)
@@ -364,22 +371,22 @@ class Rays(Linked):
         self.bars.set_points(closed(corners).reshape(-1, 3))
 
     def tip(self, k: int) -> Points:
-        """The middle of the end of a bar."""
+        """Middle of a bar's upper end; (3,)."""
         corners = self.bars.points.reshape(-1, 16, 3)[k]
         return np.asarray((corners[8] + corners[12]) / 2)
 
     def readings(self) -> Iterator[Reading]:
-        """How long each bar is, and on which bead it stands."""
+        """The length of each bar, and the bead that it is on."""
         if not is_visible(self.bars):
             return
         for k, corners in enumerate(self.bars.points.reshape(-1, 16, 3)):
             foot = (corners[0] + corners[4]) / 2
             length = float(np.linalg.norm(self.tip(k) - foot))
-            yield Reading(self.shown[_near(foot, self.line.spots)], length / self.high)
+            yield Reading(self.shown[_nearest(foot, self.line.spots)], length / self.high)
 
 
 def _arrow(start: Points, goal: Points, lift: Points, grown: float) -> tuple[Points, Points]:
-    """An arched arrow from ring to ring as far as it has grown: its line and its head."""
+    """Line and head of an arched arrow from ring to ring, drawn up to the fraction `grown`."""
     way = goal - start
     length = float(np.linalg.norm(way))
     up = length * lift
@@ -392,5 +399,5 @@ def _arrow(start: Points, goal: Points, lift: Points, grown: float) -> tuple[Poi
     return curve, arrow_head(tip, ahead, size)
 
 
-def _near(point: Points, spots: Points) -> int:
+def _nearest(point: Points, spots: Points) -> int:
     return int(np.linalg.norm(spots - point, axis=1).argmin())

@@ -1,4 +1,4 @@
-"""Word and note in numbers: places of their own, and what both heads move between the rows."""
+"""The residual stream: columns for word and note, and what the heads copy between rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from manim import Create
 
 from clockhead.model.films.induction.lanes import StoredTokens, stored_tokens
-from clockhead.scenes.induction.noted import worn
-from clockhead.scenes.induction.spread import LARGE, NOTES, OVER, letters
+from clockhead.scenes.induction.note_bars import strip_values
+from clockhead.scenes.induction.spread import LARGE, NOTES, OVER, tile_size
 from clockhead.scenes.induction.two_places import TwoPlaces
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
@@ -26,15 +26,15 @@ from clockhead.scenes.style.type import MIN_SIZE
 
 CUR, PREV, OUT = "cur", "prev", "out"
 _LARGEST, _LEFT = 32.0, 2.4
-"""The largest size of words, in pixels, and about what tiles beside the rows need."""
+"""Largest letter size in pixels, and approximate width of the tiles beside the rows in units."""
 _LEAST_PLAIN = 0.12
-"""The least side of a column without a word over it."""
+"""Narrowest column without a word over it, in units."""
 _DIFFERENCE = 44.0
-"""The size of the difference between both orders, in pixels."""
+"""Letter size of the distance between the two orders, in pixels."""
 
 
 class ForwardPass(Stage[StoredTokens]):
-    """Word and note in numbers: places of their own, and what both heads move between the rows."""
+    """The residual stream: columns for word and note, and what the heads copy between rows."""
 
     Inputs = InductionInputs
     title = "Where does a note go?"
@@ -44,17 +44,17 @@ class ForwardPass(Stage[StoredTokens]):
     leaves = ("tokens as tiles",)
     claims = (
         Claim(
-            "with both in one place, two words would hardly differ from the same exchanged",
+            "if word and note share their columns, two words in either order look nearly the same",
             lambda noted: noted.orders.apart_in_one <= 0.1,
             "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
-            "every row gets the token before it into prev, at least nine tenths of it",
+            "at least 90% of what layer 0 writes into every row's prev is the token before it",
             lambda noted: noted.head.least_stored >= 0.9,
             "a row gets only {head.least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
-            "the last row looks where its token stands in prev",
+            "the last row attends to the rows whose prev holds its token",
             lambda noted: noted.head.match_weight >= 0.9,
             "only {head.match_weight:.0%} of its attention goes there: beta {inputs.beta:g} does "
             "not fit alpha {inputs.alpha:g}",
@@ -64,10 +64,10 @@ class ForwardPass(Stage[StoredTokens]):
     compute = stored_tokens
 
     def layout(self) -> None:
-        head, size = self.values.head, letters(self.canvas, LARGE)
+        head, size = self.values.head, tile_size(self.canvas, LARGE)
         self.words, self.last = head.text.indices.tolist(), head.n_tokens - 1
         self.asks, self.n = self.words[self.last], head.n_tokens
-        self.tiles = Strip(**worn(self, "head."), size=size, note_size=NOTES)
+        self.tiles = Strip(**strip_values(self, "head."), size=size, note_size=NOTES)
         self.tokens = Strip(self["head.tokens"], size=size)
         for strip in (self.tiles, self.tokens):
             strip.place(self.canvas.inset(0.0, OVER))
@@ -90,7 +90,7 @@ class ForwardPass(Stage[StoredTokens]):
         self.rows.hide()
 
     def _size(self, n_columns: int) -> float:
-        """The size of words that fit over so many columns."""
+        """Largest letter size, in pixels, at which every word fits over one of the columns."""
         cell = (self.canvas.width - _LEFT) / n_columns
         texts = self.values.head.vocabulary.tokens
         sizes = np.arange(_LARGEST, MIN_SIZE, -1.0)
@@ -98,7 +98,7 @@ class ForwardPass(Stage[StoredTokens]):
         return float(next(fitting, MIN_SIZE))
 
     def _rows(self, words: Value | None, size: float, **options: Any) -> Blocks:
-        """The rows of the text, their places in blocks, with words over the columns."""
+        """The residual stream with its columns in blocks, and words over them if given."""
         spans = self.values.head.subspaces
         blocks = [
             Block(CUR, spans["cur"], "token", words, size=size),
@@ -125,7 +125,7 @@ class ForwardPass(Stage[StoredTokens]):
         focus=("total", "lost"),
     )
     def added(self) -> Steps:
-        yield from self.places.pour()
+        yield from self.places.overlap()
         yield from self.places.add_up()
         yield self.places.to_middle(1.0)
         yield FadeIn(self.lost)
@@ -137,8 +137,8 @@ class ForwardPass(Stage[StoredTokens]):
     )
     def own(self) -> Steps:
         yield FadeOut(self.lost), self.places.to_middle(-1.0)
-        yield from self.places.come_apart()
-        yield from self.places.part()
+        yield from self.places.split_sum()
+        yield from self.places.separate()
         yield FadeIn(self.kept)
 
     @beat("In our text, each token gets a row. A 1 in cur says which word it is.", focus="rows")
@@ -190,4 +190,4 @@ class ForwardPass(Stage[StoredTokens]):
         places = [self.rows.part(name, i=self.last) for name in (PREV, OUT)]
         yield frame.trace(*places, run_time=max(2.6, self.reading - 2.0))
         yield FadeOut(frame)
-        self.add(self.tokens)  # over the cells when they go on
+        self.add(self.tokens)  # drawn over the cells in the transition to the next shot

@@ -1,4 +1,4 @@
-"""The two steps of the match as arrows: from a word to its note, and from the last word to it."""
+"""Arrows for both heads: from a word to the next token's note, and from the last word to a note."""
 
 from __future__ import annotations
 
@@ -22,20 +22,26 @@ from clockhead.scenes.style.theme import Role, theme
 Point = NDArray[np.float64]
 
 _BREADTH = 12.0
-"""How broad the line of a whole share is, in pixels."""
+"""Line width of an arrow whose attention weight is 1, in pixels."""
 _HEAD, _NAME = 0.36, 30.0
-"""The length of a head, in units, and the size of a name, in pixels."""
-_LANE, _ROUND, _NAME_OFF, _AIR = 0.42, 0.25, 0.32, 0.03
-"""How far beyond the notes an arrow goes along them, the radius of its corners, and how far beyond
-its name stands, and what stays free before a note."""
+"""Length of an arrow's head, in units, and letter size of its name, in pixels."""
+_LANE = 0.42
+"""Distance between the notes and the long side of a far arrow, in units."""
+_ROUND = 0.25
+"""Radius of the corners, in units."""
+_NAME_OFF = 0.32
+"""Distance between a far arrow and its name, in units."""
+_AIR = 0.03
+"""Gap between an arrow's tip and the note, in units."""
 
 
 class Hop(Picture):
-    """What the word `start` gives by its row (T,), or takes: an arrow to the note at `end`.
+    """An arrow from the word `start` to the note at `end`, as wide as an attention weight.
 
-    The arrow to the `next` note is as broad as what this one took from the word `start`; that to a
-    note `far` away, as what the word `start` gives to `end`. Notes hang below the tiles, or stand
-    behind them if these go down; a far arrow runs beyond the notes. `name` stands at it.
+    With `way` "next", `row` (T,) is the attention pattern at `end`, and the width is what it takes
+    from `start`. With "far", it is the pattern at `start`, and the width is what it gives to `end`;
+    the arrow then runs along the far side of the notes. Notes are below the tiles, or beside them
+    if the tiles form a column. `name` labels the arrow.
     """
 
     def __init__(
@@ -61,20 +67,20 @@ class Hop(Picture):
         self.add(self.line, self.head, self.label)
 
     def draw(self, *, run_time: float = 1.6) -> Drive:
-        """Let the arrow grow."""
+        """Grow the arrow from its word to its note."""
         return self._grow(0.0, 1.0, run_time)
 
     def draw_back(self, *, run_time: float = 0.6) -> Drive:
-        """Let it shrink."""
+        """Shrink the arrow back to its word."""
         return self._grow(1.0, 0.0, run_time)
 
-    def stand_on(self, tiles: Strip, row: Value) -> None:
-        """Belong to another text, whose tiles stand in the same places."""
+    def switch_text(self, tiles: Strip, row: Value) -> None:
+        """Show a row of another text, whose tiles are in the same places."""
         self._tiles = tiles
         self.set_to(row)
 
     def learn(self, series: Value) -> None:
-        """Grow out of its word as the share grows in a series of rows, and not before."""
+        """Grow the arrow with its weight in a series of rows (steps, T), from length 0."""
         share = series.array[:, self._share_at]
         self._grown, self._learns = 1.0, (float(share[0]), float(share[-1]))
         self.set_to(series[0])
@@ -84,11 +90,11 @@ class Hop(Picture):
         return self.end if self._is_far else self._start
 
     def redraw(self) -> None:
-        """Follow the tiles to where they are now."""
+        """Redraw the arrow between the tiles' current positions."""
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw as much of it as has grown, where the tiles are now."""
+        """Draw the visible part of the arrow between the tiles' current positions."""
         share, (low, high) = float(state[self._share_at]), self._learns
         learned = float(np.clip((share - low) / max(high - low, 1e-9), 0.0, 1.0))
         self._whole = self._grown * learned
@@ -115,7 +121,7 @@ class Hop(Picture):
         self.label.center_on(self._name_place())
 
     def readings(self) -> Iterator[Reading]:
-        """How broad it is, for the tile at which it begins or the note at which it ends."""
+        """The weight that the width shows, read at the tile or note where the arrow is drawn."""
         if self._whole < 1 or not is_visible(self.line):
             return
         feet, goals = zip(*map(self._anchors, range(len(self.shown.content))), strict=True)
@@ -133,7 +139,7 @@ class Hop(Picture):
         assert note is not None
         return note
 
-    # In the plane of the text: u along it, v from the words to the notes
+    # Unit vectors of the text: u in reading direction, v from the words to the notes
 
     @property
     def _axes(self) -> tuple[Point, Point]:
@@ -142,7 +148,7 @@ class Hop(Picture):
         return np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
 
     def _spans(self, k: int) -> tuple[Point, Point, Point]:
-        """Low, middle and high u and v of the word at k, and high v of its note, (2,) each."""
+        """Lower end, middle and upper end in u and v of the word at k; (2,) each."""
         u, v = self._axes
         box = self._tiles.tiles[k].box.points
         ends = np.array([box @ u, box @ v])  # (2, n)
@@ -150,7 +156,7 @@ class Hop(Picture):
         return low, (low + high) / 2, high
 
     def _anchors(self, k: int) -> tuple[Point, Point]:
-        """Where an arrow would begin at the word at k, and where it would end at its note."""
+        """Start of an arrow from the word at k, and end of an arrow to its note; (3,) each."""
         u, v = self._axes
         low, middle, high = self._spans(k)
         note = self._note(k).frame.points
@@ -162,7 +168,7 @@ class Hop(Picture):
         return high[0] * u + middle[1] * v, end
 
     def _path(self) -> Point:
-        """The way of the arrow, (n, 3)."""
+        """Points along the whole arrow; (n, 3)."""
         u, v = self._axes
         foot, goal = self._anchors(self._start)[0], self._anchors(self.end)[1]
         (a, b), (c, d) = ((point @ u, point @ v) for point in (foot, goal))
@@ -172,11 +178,11 @@ class Hop(Picture):
         else:
             gap = (a + c) / 2
             corners = [(a, b), (gap, b), (gap, d), (c - _AIR, d)]
-        return np.array([x * u + y * v for x, y in _rounded(corners)])
+        return np.array([x * u + y * v for x, y in _round_corners(corners)])
 
     @property
     def _has_room(self) -> bool:
-        """Whether its name finds room between two tiles, if it stands there."""
+        """Whether the name fits: beside a far arrow always, else into the gap between the tiles."""
         if self._is_far:
             return True
         u, _ = self._axes
@@ -184,14 +190,14 @@ class Hop(Picture):
         return bool(gap >= abs(u @ [self.label.width + 0.1, 0.9 * _NAME * PX, 0.0]))
 
     def _name_place(self) -> Point:
-        """Beside a far arrow where it runs along the notes, and over the gap of the other."""
+        """Middle of the name: beside a far arrow's long side, or between the tiles; (3,)."""
         path, (u, v) = self._path(), self._axes
         if self._is_far:
             along, across = path @ u, (path @ v).max() + _NAME_OFF
             return np.asarray((along.min() + along.max()) / 2 * u + across * v)
         low, _, high = self._spans(self._start)
         gap = (high[0] + self._spans(self.end)[0][0]) / 2
-        aside = abs(v @ np.array([0.5, 0.2, 0.0]))  # beside the sign of a tile below
+        aside = abs(v @ np.array([0.5, 0.2, 0.0]))  # clear of the sign of a tile below
         return np.asarray(gap * u + (low[1] + aside) * v)
 
     def _grow(self, start: float, end: float, run_time: float) -> Drive:
@@ -202,8 +208,8 @@ def _unit(way: Point) -> Point:
     return way / max(float(np.linalg.norm(way)), 1e-9)
 
 
-def _rounded(corners: list[tuple[Any, Any]]) -> list[Point]:
-    """A way around corners that are cut off in arcs, as close points."""
+def _round_corners(corners: list[tuple[Any, Any]]) -> list[Point]:
+    """Dense points along a polyline whose corners are rounded off; each (2,)."""
     given = np.array(corners)
     found = [given[0]]
     for before, at, after in zip(given, given[1:], given[2:], strict=False):

@@ -9,8 +9,8 @@ import numpy as np
 from clockhead.model.films.induction.idea import Riddle, riddle
 from clockhead.model.induction.continuation import Continuation
 from clockhead.scenes.induction.arcs import Arcs
-from clockhead.scenes.induction.spread import LARGE, OVER, letters, spread, standing
-from clockhead.scenes.induction.words import MatchInputs, named
+from clockhead.scenes.induction.spread import LARGE, OVER, spread, tile_positions, tile_size
+from clockhead.scenes.induction.words import MatchInputs, quote_words
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip, slide_to
@@ -22,15 +22,15 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import FadeOut
 
 _CARD = 1.7
-"""The height that the title needs over the tiles, in units."""
+"""Least height over the tiles at which the title fits there, in units."""
 _LARGER = 1.25
-"""The letters of these few words, against those of the film's text."""
+"""Letter size of these few words, relative to the film's texts."""
 NAME, LONG_NAME = "The induction circuit", "two heads that continue what they have seen"
 
 
 def followers(text: Continuation) -> str:
-    """What came after the last word before: the words, if these are few, else how many."""
-    return named(text.followed_by, "{n} different words")
+    """The words that followed earlier copies of the last word, or their number if they are many."""
+    return quote_words(text.followed_by, "{n} different words")
 
 
 class Idea(Stage[Riddle]):
@@ -52,16 +52,19 @@ class Idea(Stage[Riddle]):
     )
     derived = {
         "followers_listed": Derived(
-            "what came after the last word before", lambda riddle: followers(riddle.text)
+            "the words that followed earlier copies of the last word",
+            lambda riddle: followers(riddle.text),
         )
     }
 
     compute = riddle
 
     def layout(self) -> None:
-        words = self["text.tokens"][1:]  # BOS is for later
+        words = self["text.tokens"][1:]  # a later stage introduces BOS
         self.last = len(words) - 1
-        self.tiles = Strip(words, wonder=True, hidden=2, size=_LARGER * letters(self.canvas, LARGE))
+        self.tiles = Strip(
+            words, wonder=True, hidden=2, size=_LARGER * tile_size(self.canvas, LARGE)
+        )
         self.tiles.place(self.canvas.inset(0.0, OVER))
         spread(self.tiles, self.canvas)
         self.eye = Glance(self.tiles, self.last)
@@ -142,8 +145,8 @@ class Idea(Stage[Riddle]):
         yield leave(self.tiles, self.last + 1), *gone
         self.remove(self.arcs)
         if self.has_room:
-            middles, box = standing(self.tiles, self.last + 1)
-            if np.ptp(middles[:, 1]) < 1e-6:  # in a single line
+            middles, box = tile_positions(self.tiles, self.last + 1)
+            if np.ptp(middles[:, 1]) < 1e-6:  # the tiles are in a single line
                 aside = self.canvas.center[0] - (middles[0, 0] + middles[-1, 0]) / 2
                 middle = np.vstack([middles, middles[-1:]]) + np.array([aside, 0.0, 0.0])
                 yield slide_to(self.tiles, middle, box, run_time=0.8)

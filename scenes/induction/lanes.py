@@ -1,4 +1,4 @@
-"""Layer 0 gives every token a note of the token before it."""
+"""Layer 0, the previous-token head: every token notes the token before it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from manim import VGroup
 
 from clockhead.model.films.induction.lanes import StoredTokens, stored_tokens
-from clockhead.scenes.induction.noted import worn
-from clockhead.scenes.induction.spread import LARGE, NOTES, OVER, letters
+from clockhead.scenes.induction.note_bars import strip_values
+from clockhead.scenes.induction.spread import LARGE, NOTES, OVER, tile_size
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.strip import Strip
@@ -20,18 +20,18 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _HANDS, _NAMES = 0.5, 32.0
-"""The room for the names of the hands, over the clocks, and their size in pixels."""
+"""Space over the clocks for the hands' names, in units, and the names' letter size, in pixels."""
 _CLOCK = 0.95
-"""The largest radius of a clock."""
-LOST = (
+"""Largest radius of a clock, in units."""
+WEAK_NOTE = (
     "a note holds only {head.least_stored:.0%} of the token before: alpha {inputs.alpha:g} is too "
     "small"
 )
-"""What is said where layer 0 does not note the token before."""
+"""The message of a claim if layer 0 does not attend to the previous token sharply enough."""
 
 
 class Lanes(Stage[StoredTokens]):
-    """Layer 0 gives every token a note of the token before it."""
+    """Layer 0, the previous-token head: every token notes the token before it."""
 
     Inputs = InductionInputs
     title = "A note of the previous token"
@@ -41,26 +41,26 @@ class Lanes(Stage[StoredTokens]):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "every note holds the token before it",
+            "every note holds at least 90% of the token before it",
             lambda noted: noted.head.least_stored >= 0.9,
-            LOST,
+            WEAK_NOTE,
         ),
     )
     derived = {
-        "asker": Derived("a word that followed the last one", lambda noted: noted.pair[1]),
-        "before": Derived("the last word", lambda noted: noted.pair[0]),
+        "asker": Derived("a word that followed the last word", lambda noted: noted.pair[1]),
+        "before": Derived("the word before it: the last word", lambda noted: noted.pair[0]),
     }
 
     compute = stored_tokens
 
     def layout(self) -> None:
         look: dict[str, Any] = {"positions": True, "number_size": 30.0, "note_size": NOTES}
-        look |= {"size": 1.2 * letters(self.canvas, LARGE)} | worn(self, "head.")
+        look |= {"size": 1.2 * tile_size(self.canvas, LARGE)} | strip_values(self, "head.")
         self.tiles, self.n = Strip(**look), self.values.head.n_tokens
         self.tiles.place(self.canvas.inset(0.0, OVER))
         for tile in self.tiles.tiles:
             if tile.note:
-                tile.note.set_z_index(-1)  # notes come from behind the words
+                tile.note.set_z_index(-1)  # notes slide out from behind the words
         phases = self["head.key_phases"], self["head.query_phases"]
         self.clocks = Clocks(self.tiles, *phases, most=1, largest=_CLOCK)
         over, page = self.canvas.cut_top(_HANDS, gap=0.0)
@@ -82,7 +82,7 @@ class Lanes(Stage[StoredTokens]):
     )
     def clocks_(self) -> Steps:
         rise = self.clocks.rise(run_time=0.4 * self.reading)
-        self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
+        self.add(self.clocks, self.tiles)  # the clocks rise from behind the tiles
         yield rise
         yield FadeIn(self.hands[1])
 

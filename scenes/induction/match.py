@@ -1,11 +1,11 @@
-"""Layer 1: the last token asks, and the notes answer; what they score becomes attention."""
+"""Layer 1: the last token compares its query with the notes, and attends to the right ones."""
 
 from __future__ import annotations
 
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.hops import Hop
 from clockhead.scenes.induction.idea import followers
-from clockhead.scenes.induction.noted import Noted, worn
+from clockhead.scenes.induction.note_bars import NoteBars, strip_values
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.scale import Scale
@@ -29,13 +29,13 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 APART, BEYOND = (0.5, 0.4), 0.95
-"""Between tiles in a line and in a column, and beyond their notes: the room for arrows."""
+"""Gaps between tiles in a line and in a column, and space beyond the notes for arrows, in units."""
 
 
 def hops(
     stage: Stage, tiles: Strip, head: Induction, path: str = ""
 ) -> tuple[list[Hop], list[Hop]]:
-    """The arrows of both steps: to the notes that agree, and from the last word to these."""
+    """Arrows of both heads: to the notes that match, and from the last word to these notes."""
     last, found = head.n_tokens - 1, [m for m in head.matches.tolist() if m]
     first = [
         Hop(stage[path + "forward.head_0.pattern"][m], tiles, m - 1, m, "next", role="value",
@@ -50,20 +50,20 @@ def hops(
     return first, second
 
 
-def _have(head: Induction) -> str:
+def _matching_notes(head: Induction) -> str:
     if head.text.n_followed_by == 1:
         return "{followers_listed} has noted “{text.query_token}”, the word before."
     return "{followers_listed} have noted “{text.query_token}”, the word before."
 
 
-def _above(head: Induction) -> str:
+def _copied_words(head: Induction) -> str:
     if head.text.n_followed_by == 1:
         return "What is copied is the word that has this note: {followers_listed}."
     return "What is copied are the words that have these notes, each with its share."
 
 
 class Match(Stage[Induction]):
-    """The last token asks with its own word; whoever has noted that word gets its attention."""
+    """The last token's query is its own word; tokens that noted that word get its attention."""
 
     Inputs = InductionInputs
     title = "Who noted “{text.query_token}”?"
@@ -73,19 +73,20 @@ class Match(Stage[Induction]):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "every note holds little else than the token before it",
+            "every note holds at least 90% of the token before it",
             lambda head: head.least_stored >= 0.9,
             "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
-            "the matching notes get nearly all of the attention",
+            "the matching notes get at least 90% of the attention",
             lambda head: head.match_weight >= 0.9,
             "they get {match_weight:.0%} with beta {inputs.beta:g}",
         ),
     )
     derived = {
         "followers_listed": Derived(
-            "what came after the last word before", lambda head: followers(head.text)
+            "the words that followed earlier copies of the last word",
+            lambda head: followers(head.text),
         )
     }
 
@@ -113,9 +114,9 @@ class Match(Stage[Induction]):
         self.others = [k for k in range(head.n_tokens) if k not in self.matches]
         scale = Scale(0.0, beta, (0.0, beta), "g")
         across, down = (
-            Noted(worn(self), self["scores"], scale, SHARES, down=down, wonder=True, role="score",
-                  widest=max(f"{beta:{SCORE}}", "50.0%", key=len), grown=False, apart=APART[down],
-                  beyond=BEYOND, most_bar=1.3 if down else 2.6, large=True)
+            NoteBars(strip_values(self), self["scores"], scale, SHARES, down=down, wonder=True,
+                     role="score", widest=max(f"{beta:{SCORE}}", "50.0%", key=len), grown=False,
+                     apart=APART[down], beyond=BEYOND, most_bar=1.3 if down else 2.6, large=True)
             for down in (False, True)
         )  # fmt: skip
         ways = (across, down) if self.canvas.wide else (down, across)
@@ -130,13 +131,18 @@ class Match(Stage[Induction]):
         focus="tiles",
     )
     def ask(self) -> Steps:
-        """The notes light up as keys, from the last to the first."""
+        """Frame the notes as keys, from the last to the first."""
         yield paint(self.tiles, self.last, "query")
         yield 1.0
         order = range(self.last, -1, -1)
         yield frame_notes(self.tiles, *order, role="key", run_time=max(2.0, self.reading - 2.0))
 
-    @beat(_have, ask="Which note agrees with “{text.query_token}”?", rest=REST, focus="tiles")
+    @beat(
+        _matching_notes,
+        ask="Which note agrees with “{text.query_token}”?",
+        rest=REST,
+        focus="tiles",
+    )
     def noted_(self) -> Steps:
         yield frame_notes(self.tiles, *self.others), paint(self.tiles, self.matches, "attention")
         self.add(*self.first, self.tiles)
@@ -167,7 +173,7 @@ class Match(Stage[Induction]):
         focus=("tiles", "bars"),
     )
     def share(self) -> Steps:
-        """Scores become shares, which run in the colour of attention."""
+        """Run the bars from scores to attention weights, in the colour of attention."""
         yield self.bars.unwrite(run_time=0.2)
         yield 0.4 * together(
             self.bars.to(self["row"]),
@@ -176,7 +182,7 @@ class Match(Stage[Induction]):
         )
         yield self.bars.write(self.matches, SHARE)
 
-    @beat(_above, rest=REST, focus="tiles")
+    @beat(_copied_words, rest=REST, focus="tiles")
     def take(self) -> Steps:
         yield ask_next(self.tiles)
         yield paint(self.tiles, self.matches, "correct"), frame_notes(self.tiles, *self.matches)
@@ -187,7 +193,7 @@ class Match(Stage[Induction]):
 
     @beat(CAPTION, focus="tiles")
     def again(self) -> Steps:
-        """Both steps once more."""
+        """Draw both steps once more."""
         hops = *self.first, *self.second
         yield together(*(hop.draw_back() for hop in hops)), FadeOut(self.bars, self.noted.chart)
         yield together(*(hop.draw() for hop in self.first))

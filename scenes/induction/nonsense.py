@@ -1,4 +1,4 @@
-"""The match once more; then every word is another one, and nothing else changes."""
+"""The circuit on other words, with the same attention; then both heads are trained from scratch."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from manim import DOWN, LEFT
 
 from clockhead.model.films.induction.nonsense import AnyWords, any_words
 from clockhead.scenes.induction.hops import Hop
-from clockhead.scenes.induction.lanes import LOST
+from clockhead.scenes.induction.lanes import WEAK_NOTE
 from clockhead.scenes.induction.match import APART, BEYOND, SHARES, hops
-from clockhead.scenes.induction.noted import Noted, worn
-from clockhead.scenes.induction.spread import standing
+from clockhead.scenes.induction.note_bars import NoteBars, strip_values
+from clockhead.scenes.induction.spread import tile_positions
 from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Figure
@@ -35,18 +35,18 @@ from clockhead.scenes.style.text import text_width
 
 NAMES, LONG_NAMES = "Induction heads", "they continue what they have seen"
 _STEP, _SMALL_STEP = 44.0, 30.0
-"""The size of the step of training, in pixels."""
+"""Letter sizes of the training step, in pixels: over a chart, and below a column of bars."""
 _TURN = 0.3
-"""Seconds in which a word gives way to another one."""
+"""Seconds in which a word is replaced by another one."""
 
 
-def _early(time: float) -> float:
-    """The share of all steps by then: the first ones, in which most is learned, take longer."""
+def _slow_start(time: float) -> float:
+    """Fraction of the training steps shown at a time (0 to 1): the early steps run more slowly."""
     return float(time**1.6)
 
 
 class Nonsense(Stage[AnyWords]):
-    """The match once more; then every word is another one, and nothing else changes."""
+    """The circuit on other words, with the same attention; then both heads are trained."""
 
     Inputs = InductionInputs
     title = "What does the head know?"
@@ -54,17 +54,21 @@ class Nonsense(Stage[AnyWords]):
     caption = "Language models are full of them: induction heads."
     opens = ("tiles",)
     claims = (
-        Claim("every note holds the token before it", lambda v: v.head.least_stored >= 0.9, LOST),
         Claim(
-            "the attention goes to the notes that match",
+            "every note holds at least 90% of the token before it",
+            lambda v: v.head.least_stored >= 0.9,
+            WEAK_NOTE,
+        ),
+        Claim(
+            "the matching notes get at least 90% of the attention",
             lambda v: v.head.match_weight >= 0.9,
-            "only {head.match_weight:.0%} of it does: beta {inputs.beta:g} is too small for alpha "
+            "they get only {head.match_weight:.0%}: beta {inputs.beta:g} is too small for alpha "
             "{inputs.alpha:g}",
         ),
         Claim(
-            "both layers attend in the same way, whatever the words are",
+            "the attention patterns of both layers do not depend on the words",
             lambda v: v.apart < 1e-9,
-            "attention differs by {apart:.2g}",
+            "attention weights differ by {apart:.2g}",
         ),
     )
 
@@ -74,9 +78,9 @@ class Nonsense(Stage[AnyWords]):
         head = self.values.head
         self.last, self.followers = head.n_tokens - 1, head.text.followers.tolist()
         across, down = (
-            Noted(worn(self, "head."), self["trained.rows"][0], SHARES, down=down, wonder=True,
-                  apart=APART[down], beyond=BEYOND, most_bar=1.3 if down else 2.6, grown=False,
-                  large=True)
+            NoteBars(strip_values(self, "head."), self["trained.rows"][0], SHARES, down=down,
+                     wonder=True, apart=APART[down], beyond=BEYOND, most_bar=1.3 if down else 2.6,
+                     grown=False, large=True)
             for down in (False, True)
         )  # fmt: skip
         self.card = TitleCard(NAMES, LONG_NAMES, role="attention", size=84)
@@ -84,7 +88,7 @@ class Nonsense(Stage[AnyWords]):
         ways: list[Any] = [across, under, down] if self.canvas.wide else [under, down, across]
         is_across = ways[fit(self.canvas, *ways)] is across
         self.noted = across if is_across else down
-        if is_across:  # the name comes where the bars have stood
+        if is_across:  # the name replaces the bars
             foot = across.chart.area.bottom
             self.card.place(replace(self.canvas, bottom=foot))
         self.tiles, self.bars = self.noted.tiles, self.noted.bars
@@ -96,22 +100,22 @@ class Nonsense(Stage[AnyWords]):
         self.step.number.center_on(corner if is_across else beside)
         self.noted.lift(self.canvas)
         self.first, self.second = hops(self, self.tiles, head, "head.")
-        self.texts = {"head": self.tiles} | {name: self._like(name) for name in ("sung", "named")}
+        self.texts = {"head": self.tiles} | {name: self._strip(name) for name in ("sung", "named")}
         for strip in self.texts.values():
             show_notes(strip)
             strip.look(self.followers, "correct")
             strip.look([self.last], "query")
 
-    def _like(self, name: str) -> Strip:
-        """Another text in the same places."""
+    def _strip(self, name: str) -> Strip:
+        """The text of another head, on tiles in the same places."""
         measures = self.tiles.measures
         look: dict[str, Any] = {
             "size": measures.size,
             "note_size": measures.note_size,
             "aside": measures.aside,
         }
-        strip = Strip(**worn(self, f"{name}."), wonder=True, **look)
-        return strip.place_at(*standing(self.tiles, self.last + 2))
+        strip = Strip(**strip_values(self, f"{name}."), wonder=True, **look)
+        return strip.place_at(*tile_positions(self.tiles, self.last + 2))
 
     @beat(lambda v: "Back to the words that nobody has ever used." if v.is_made_up
           else "Back to our text.")  # fmt: skip
@@ -120,16 +124,16 @@ class Nonsense(Stage[AnyWords]):
         yield together(*(hop.draw() for hop in self.first))
         yield together(*(hop.draw(run_time=2.0) for hop in self.second))
         yield ask_next(self.tiles)
-        yield from self._reply()
+        yield from self._fly_answer()
 
     @beat("It knew nothing. Change every word, and both arrows stay where they are.",
           ask="How did the head know what to say?", rest=REST)  # fmt: skip
     def sung(self) -> Steps:
-        yield from self._become("sung")
+        yield from self._change_text("sung")
 
     @beat("Syllables or names, anything that can repeat: it only compares and copies.", rest=REST)
     def named_(self) -> Steps:
-        yield from self._become("named")
+        yield from self._change_text("named")
 
     @beat(
         "How sharply both heads look can be learned. At first, attention goes everywhere.",
@@ -139,7 +143,7 @@ class Nonsense(Stage[AnyWords]):
         hops = *self.first, *self.second
         yield together(*(hop.draw_back() for hop in hops)), leave(self.tiles, self.last + 1)
         self.remove(*hops)
-        yield from self._become("head", says=False)
+        yield from self._change_text("head", says=False)
         yield take_off(self.tiles), paint(self.tiles, self.followers, None)
         yield self.noted.settle()
         yield ask_next(self.tiles)
@@ -153,9 +157,9 @@ class Nonsense(Stage[AnyWords]):
         focus=("tiles", "bars"),
     )
     def trained(self) -> Steps:
-        """Notes fill and arrows grow with every step of gradient descent; nothing is there before.
+        """Fill the notes and grow the arrows with the steps of gradient descent, from nothing.
 
-        What a note says can be read as far as it has been learned.
+        A note's word is as opaque as its attention weight has become.
         """
         fills, learned = self.tiles.fills, self["trained.layer_0"]
         assert fills is not None
@@ -169,11 +173,11 @@ class Nonsense(Stage[AnyWords]):
             part.learn(series) if isinstance(part, Hop) else part.set_to(series[0])
         self.add(*self.first, *self.second, self.tiles)
         yield wear(self.tiles, run_time=1.6)
-        learn = [part.through(series, rate_func=_early) for part, series in grows]
-        count = self.step.through(self["trained.steps"], rate_func=_early)
+        learn = [part.through(series, rate_func=_slow_start) for part, series in grows]
+        count = self.step.through(self["trained.steps"], rate_func=_slow_start)
         yield together(*learn, count, run_time=6.0)
         yield paint(self.tiles, self.followers, "correct")
-        yield from self._reply()
+        yield from self._fly_answer()
 
     @beat(CAPTION, rest=REST)
     def name(self) -> Steps:
@@ -181,15 +185,15 @@ class Nonsense(Stage[AnyWords]):
         yield self.card.appear() if self.card.lines else 1.0
         yield 2.0
 
-    def _reply(self) -> Steps:
+    def _fly_answer(self) -> Steps:
         if self.values.head.text.n_followed_by == 1:
             source = self.tiles.middle(self.followers[-1])
             yield answer(self.tiles, self._answer("head"), source, run_time=1.4)
 
-    def _become(self, name: str, *, says: bool = True) -> Steps:
-        """Let every word give way to another one, from the first to the answer."""
+    def _change_text(self, name: str, *, says: bool = True) -> Steps:
+        """Replace every word by that of another text, from the first to the answer."""
         old, new, n = self.tiles, self.texts[name], self.last + 2
-        new.place_at(*standing(self.texts["head"], n))
+        new.place_at(*tile_positions(self.texts["head"], n))
         hide_tiles(new, *range(n))
         self.add(new)
         for k in range(n + 1):
@@ -204,10 +208,10 @@ class Nonsense(Stage[AnyWords]):
         self.remove(old)
         self.tiles = new
         for hop, path in self._arrows(name):
-            hop.stand_on(new, path)
+            hop.switch_text(new, path)
 
     def _arrows(self, name: str) -> list[tuple[Hop, Value]]:
-        """The arrows, and what each of them shows of a text."""
+        """The arrows, each with the attention pattern of another text that it shows; (T,) each."""
         first, row = self[name + ".forward.head_0.pattern"], self[f"{name}.row"]
         shown = [(hop, first[hop.end]) for hop in self.first]
         return [*shown, *((hop, row) for hop in self.second)]

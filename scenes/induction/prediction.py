@@ -1,4 +1,4 @@
-"""The same head after other last words: several followers, none, and a text without BOS."""
+"""The induction head on other texts: several followers, no follower, and no BOS."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clockhead.scenes.stage import CAPTION, Claim, Derived, Steps, beat
 from clockhead.scenes.stage.rhythm import REST
 
 
-def _none(values: OtherTexts) -> str:
+def _no_match(values: OtherTexts) -> str:
     if values.is_even:
         return said(
             "It is new, and no note agrees. All places get the same attention, so each word gets "
@@ -24,7 +24,7 @@ def _none(values: OtherTexts) -> str:
 
 
 class Prediction(Answering):
-    """What the head says where two words followed, where none did, and without BOS."""
+    """The prediction if two words followed, if none did, and without BOS."""
 
     Inputs = InductionInputs
     title = "Several answers, or none"
@@ -34,15 +34,15 @@ class Prediction(Answering):
     leaves = ("tiles", "chart")
     claims = (
         Claim(
-            "where something followed, nearly all of the attention goes there",
+            "if words followed, they get at least 90% of the attention",
             lambda values: values.least_match_weight >= 0.9,
-            "only {least_match_weight:.0%} goes there with alpha {inputs.alpha:g} and beta "
+            "they get only {least_match_weight:.0%} with alpha {inputs.alpha:g} and beta "
             "{inputs.beta:g}",
         ),
     )
     derived = {
         "query": Derived("the last word", lambda v: v.main.text.query_token),
-        "none": Derived("what is said where no note agrees", _none),
+        "none": Derived("the prediction if no note matches, in a sentence", _no_match),
     }
 
     values: OtherTexts
@@ -52,7 +52,7 @@ class Prediction(Answering):
         return other_texts(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
 
     def layout(self) -> None:
-        self.lay("", ("torn", "without_bos", "new"), self["outputs"][0])
+        self.lay_out("", ("torn", "without_bos", "new"), self["outputs"][0])
 
     def head(self, name: str) -> Induction:
         return self.values.heads[name]
@@ -64,21 +64,21 @@ class Prediction(Answering):
         focus=("tiles", "bars"),
     )
     def torn(self) -> Steps:
-        yield from self.count("torn", self["outputs"][1])
+        yield from self.fill_bars("torn", self["outputs"][1])
 
     @beat("Without BOS, the first “{query}” has nothing before it, and notes itself.",
           ask="What is BOS for?", focus="tiles")  # fmt: skip
     def bare(self) -> Steps:
-        yield from self.tell("without_bos")
+        yield from self.change_text("without_bos")
         yield frame_notes(self.tiles, 0, role="wrong")
 
     @beat("So it counts as a match, and “{query}” gets {itself_share:.1%} that it should not have.",
           rest=REST, focus=("tiles", "bars"))  # fmt: skip
     def without_bos(self) -> Steps:
         wrong = self.words.index(self.values.main.text.query_token)
-        yield from self.count("without_bos", self["outputs"][2], wrong)
+        yield from self.fill_bars("without_bos", self["outputs"][2], wrong)
 
     @beat(CAPTION, ask="And what follows “{new_word}”?", rest=REST, focus=("tiles", "bars"))
     def new(self) -> Steps:
-        yield from self.tell("new")
-        yield from self.count("new", self["outputs"][3], spec=".0%")
+        yield from self.change_text("new")
+        yield from self.fill_bars("new", self["outputs"][3], spec=".0%")

@@ -1,4 +1,4 @@
-"""Softmax after the head: shares of attention as logits, and what is left of their proportions."""
+"""Softmax after the head: attention weights as logits lose most of their proportions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clockhead.model.films.induction.probabilities import ShareExample, share_example
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.answers import SHARE, SIZE, Answering
-from clockhead.scenes.induction.words import InductionInputs, named
+from clockhead.scenes.induction.words import InductionInputs, quote_words
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.knob import Knob
@@ -36,16 +36,16 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _GAMMA, _LOGIT, _GAMMAS = ".1f", ".1f", (1.0, 100.0)
-"""How gamma and logits are written, and the ends of the knob."""
+"""Formats of gamma and of logits, and the knob's range."""
 
 
-def _left(values: ShareExample) -> str:
+def _flat_share(values: ShareExample) -> str:
     if values.sure.n_leaders > 1:
         return "Laid end to end, {leaders_listed} have only {sure.flat_lead:.1%} together."
     return "Laid end to end, {leaders_listed} has only {sure.flat_lead:.1%}."
 
 
-def _blocks(values: ShareExample) -> str:
+def _exponentials(values: ShareExample) -> str:
     if values.sure.n_leaders > 1:
         return "Softmax takes e to the power of each: from {least_block:.1f} to {lead_block:.1f}."
     return (
@@ -55,7 +55,7 @@ def _blocks(values: ShareExample) -> str:
 
 
 class Probabilities(Answering):
-    """Shares of attention become logits, a softmax makes probabilities of them, gamma sharpens."""
+    """Attention weights as logits: softmax flattens them, and a scale gamma sharpens them again."""
 
     Inputs = InductionInputs
     title = "Softmax after softmax"
@@ -68,7 +68,7 @@ class Probabilities(Answering):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "the text gets about the shares that its matching notes say",
+            "the output is within 10% of the followers' frequencies, and the same words lead",
             lambda values: (
                 values.worst_error < 0.1 and set(values.main.says) == set(values.main.text.best)
             ),
@@ -77,8 +77,8 @@ class Probabilities(Answering):
     )
     derived = {
         "leaders_listed": Derived(
-            "the words that attention gives most",
-            lambda values: named(values.main.says, "{n} words"),
+            "the words with the largest attention weights",
+            lambda values: quote_words(values.main.says, "{n} words"),
         )
     }
 
@@ -89,7 +89,7 @@ class Probabilities(Answering):
         return share_example(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
 
     def layout(self) -> None:
-        self.lay("texts.", ("main",), self["texts.outputs"][0])
+        self.lay_out("texts.", ("main",), self["texts.outputs"][0])
         self.bars.grow().interpolate(1.0)
         self.tiles.look(self.values.main.text.followers.tolist(), "correct")
         self.top = self.values.sure.leaders.tolist()
@@ -98,7 +98,7 @@ class Probabilities(Answering):
         below = Region(area.left, self.canvas.bottom, area.right, area.top)
         left, right = below.left, below.right
         bar = Region(left, below.point(0, 0.6)[1], right, below.point(0, 0.9)[1])
-        self.laid = Laid(self["sure.flat"], self.bars, self.top, bar, "probability")
+        self.laid = StackedBar(self["sure.flat"], self.bars, self.top, bar, "probability")
         self.figure = Figure(self["sure.flat_lead"], SHARE, size=2 * SIZE)
         under = Region(bar.left, below.bottom, bar.right, bar.bottom - 0.1)
         self.figure.number.center_on(under.point(0.35, 0.55))
@@ -116,10 +116,10 @@ class Probabilities(Answering):
         yield self.chart.rescale(**self.rescaled, run_time=1.4)
         yield self.bars.write(self.every, _LOGIT)
 
-    @beat(_blocks, ask="How much of the lead of {leaders_listed} survives?", rest=REST,
+    @beat(_exponentials, ask="How much of the lead of {leaders_listed} survives?", rest=REST,
           focus="bars")  # fmt: skip
     def blocks_(self) -> Steps:
-        """Logits become powers of e."""
+        """Replace the logits by their exponentials."""
         yield self.bars.unwrite(run_time=0.2)
         yield together(
             self.bars.to(self["blocks"]),
@@ -128,9 +128,9 @@ class Probabilities(Answering):
         )
         yield self.bars.write(self.every, _GAMMA)
 
-    @beat(_left, rest=REST, focus=("tiles", "laid", "figure"))
+    @beat(_flat_share, rest=REST, focus=("tiles", "laid", "figure"))
     def flat(self) -> Steps:
-        """The blocks lie down to one bar."""
+        """Lay the blocks end to end into one bar."""
         yield self.bars.unwrite(run_time=0.2)
         down = self.laid.lie_down(run_time=2.4)
         self.remove(self.bars)
@@ -140,7 +140,7 @@ class Probabilities(Answering):
 
     @beat(CAPTION, rest=REST, focus=("tiles", "laid", "figure"))
     def scale(self) -> Steps:
-        """The knob turns up, and the part of the words that lead grows."""
+        """Turn up gamma, and grow the leading words' part of the bar."""
         yield FadeIn(self.knob)
         yield together(
             self.knob.through(self["gammas"]),
@@ -150,17 +150,17 @@ class Probabilities(Answering):
         )
 
 
-class Laid(Picture):
-    """Shares (n,) that make up one bar, which fills a region; `bars` of the same parts become it.
+class StackedBar(Picture):
+    """Shares (n,) laid end to end into one bar that fills a region; `bars` turn into its parts.
 
-    The parts that `lead` lie first and have a colour of their own.
+    The parts that `lead` come first and have the colour of `role`.
     """
 
     def __init__(
         self, shares: Value, bars: Bars, lead: list[int], region: Region, role: Role
     ) -> None:
         super().__init__(shares)
-        self._bars, self._lead, self._region, self._gone = bars, lead, region, 0.0
+        self._bars, self._lead, self._region, self._progress = bars, lead, region, 0.0
         self._others = [k for k in range(len(shares)) if k not in lead]
         page = theme()
         self.others = Shape(stroke_color=page.ground, stroke_width=2, fill_opacity=1)
@@ -170,27 +170,27 @@ class Laid(Picture):
         self.add(self.others, self.part)
 
     def lie_down(self, **options: Any) -> Drive:
-        """Let the bars, which stand now, lie down one after the other."""
+        """Move the bars from their current places into the one bar."""
         self._starts = self._bars.boxes
-        return self.drive("_gone", 0.0, 1.0, **options)
+        return self.drive("_progress", 0.0, 1.0, **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the parts, as far as they have come."""
+        """Draw the parts on their way from the bars to the one bar."""
         ends = self._boxes(state)
-        boxes = self._starts + (ends - self._starts) * self._gone
+        boxes = self._starts + (ends - self._starts) * self._progress
         self.others.set_points(rectangles(*boxes[self._others].T))
         self.part.set_points(rectangles(*boxes[self._lead].T))
 
     def readings(self) -> Iterator[Reading]:
-        """How long each part is."""
-        if self._gone < 1 or not is_visible(self.part):
+        """The length of each part, as a share of the whole bar."""
+        if self._progress < 1 or not is_visible(self.part):
             return
         for shape, places in ((self.part, self._lead), (self.others, self._others)):
             for k, corners in zip(places, shape.points.reshape(-1, 16, 3), strict=True):
                 yield Reading(self.shown[k], float(np.ptp(corners[:, 0])) / self._region.width)
 
     def _boxes(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Left, bottom, right and top of each part where it lies; the one that leads first."""
+        """Left, bottom, right and top of each part in the one bar, leading parts first; (n, 4)."""
         order = [*self._lead, *self._others]
         ends = self._region.left + self._region.width * np.cumsum(state[order])
         boxes = np.zeros((len(state), 4))

@@ -1,4 +1,4 @@
-"""One number a word, and two: a line that bends into a circle, whom each finds, and the price."""
+"""One number per word, or two: a line that bends into a circle, and the scale that it needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from manim import DOWN, LEFT, UP, LaggedStart, VGroup
 
 from clockhead.model.films.induction.rank import LineAndCircle, line_and_circle
 from clockhead.scenes.induction.beads import NAME_SIZE, Feet, Line, Looks, Pair, Rays, Ring
-from clockhead.scenes.induction.spread import LARGE, letters
+from clockhead.scenes.induction.spread import LARGE, tile_size
 from clockhead.scenes.induction.words import CrowdInputs
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.bars import Bars
@@ -35,20 +35,22 @@ _FORMULA = [
 ]
 _SIZE = 48.0
 _OWN = 64.0
-"""The size of what the word that asks gives itself, in pixels."""
+"""Letter size of the attention weight of a word on itself, in pixels."""
 _SPECS = ",.0f+", ",.1f+"
-"""How the large beta and the small one are written."""
+"""Formats of beta on the circle and of beta for one-hot vectors, rounded up."""
 _FINDING = (0.1, 0.9)
-"""Between these shares of its time the bending lets words be found, evenly in time."""
-_COUNT, _NUMBERS, _LEAST_NUMBERS = 38.0, 30.0, 24.0
-"""The size of what is said of how many words are found, and of the numbers of the line."""
+"""Fractions of the bending's run time between which words find themselves, evenly in time."""
+_COUNT = 38.0
+"""Letter size of the number of words found, in pixels."""
+_NUMBERS, _LEAST_NUMBERS = 30.0, 24.0
+"""Largest and smallest letter size of the numbers under the line, in pixels."""
 _WIDE = 1.5
-"""How much wider than high a canvas has to be for this to stand beside the line, not under it."""
+"""Ratio of width to height from which the number of words found is beside the line, not below."""
 _BAR = 0.6
-"""How high a bar is that says 1, in radii."""
+"""Height of a bar for a weight of 1, in radii of the circle."""
 
 
-def _crowded(both: LineAndCircle) -> str:
+def _crowd_weight(both: LineAndCircle) -> str:
     if both.crowd.is_sharp:
         return (
             "Neighbours are close now, but with so large a factor “{bent.asker_name}” still gives "
@@ -61,7 +63,7 @@ def _crowded(both: LineAndCircle) -> str:
 
 
 class Rank(Stage[LineAndCircle]):
-    """One number a word, and two: a line that bends into a circle, and whom each word finds."""
+    """One number per word, or two: a line bends into a circle, and more words find themselves."""
 
     Inputs = CrowdInputs
     title = "How many numbers per word?"
@@ -73,7 +75,7 @@ class Rank(Stage[LineAndCircle]):
     opens = ("tiles",)
     derived = {
         "end_share": Derived(
-            "the attention that the end of the line gets",
+            "attention weight of the end of the line",
             lambda v: float(v.bent.line_shares[v.bent.asker, v.bent.end]),
             "share",
         )
@@ -91,7 +93,7 @@ class Rank(Stage[LineAndCircle]):
         self._lay_line()
         canvas, line, bent = self.canvas, self.line, self.values.bent
         over = Region(canvas.left, float(line.middle[1]) + 0.5, canvas.right, canvas.top)
-        self.tiles = Strip(self["bent.names"], size=letters(canvas, LARGE))
+        self.tiles = Strip(self["bent.names"], size=tile_size(canvas, LARGE))
         high, measures = HEIGHT * self.tiles.size * PX, self.tiles.measures
         width = min(line.pitch - 0.12, measures.width(self.tiles.size))
         if width < measures.width(MIN_SIZE):
@@ -110,7 +112,7 @@ class Rank(Stage[LineAndCircle]):
         self.name = line.labels[bent.asker]
 
     def _lay_line(self) -> None:
-        """Lay the line out straight, with a scale under it, arrows and how many are found."""
+        """Lay out the straight line with its scale, its arrows and the number of words found."""
         bent, line = self.values.bent, self.line
         words = self.say_of(" of {bent.n_vocab} find themselves")
         green = self.theme.text_color("right")
@@ -119,17 +121,19 @@ class Rank(Stage[LineAndCircle]):
         page = self.canvas
         if page.width > _WIDE * page.height:
             self.count.put(page.point(0, 1) + 1.2 * _COUNT * PX * DOWN)
-        else:  # bent, the line reaches far up
+        else:  # the bent line needs the upper part of the page
             under, page = page.cut_bottom(2 * _COUNT * PX)
             self.count.put(under.point(0.5, 0.3) + self.count.number.width / 2 * LEFT)
-        self.line.lie(page)
+        self.line.lay_straight(page)
         start, end = self.line.project(spatial(self.line.state[[0, -1]]))
         low, high = self.line.state[[0, -1], 0].tolist()
         name = Label("x", size=NAME_SIZE, weight="italic", color="muted", align="right")
         self.numbers = VGroup(name.put(end + np.array([0.0, 0.14, 0.0])))
         broad = text_width("−0.0", 1.0) + 0.16 / _NUMBERS
         size, ticks = line.pitch / 2 / broad, (*bent.places.tolist(), 0.0)
-        if size < _LEAST_NUMBERS:  # zero stands half as far from a word as the next word
+        if (
+            size < _LEAST_NUMBERS
+        ):  # without zero, which is half a pitch from a word, more space is left
             size, ticks = line.pitch / broad, ticks[:-1]
         if size >= _LEAST_NUMBERS:
             scale = Scale(low, high, ticks, ".1f", line=False)
@@ -139,15 +143,15 @@ class Rank(Stage[LineAndCircle]):
         self.looks = Looks(self["bent.looks_at"], self["bent.found"], self.line)
 
     def _lay_circle(self) -> None:
-        """What is seen once the line is a circle, and the bars at the end."""
+        """Lay out the circle with everything on it, and the final chart of betas."""
         bent = self.values.bent
         self.line = line = Line(self["bent.curve"], self["bent.names"])
         code = self["bent.codes"][len(bent.bends) - 1][bent.asker]
         page = self.canvas
-        right = replace(page, left=page.point(0.25, 0)[0])  # the count stands on the left, or below
+        right = replace(page, left=page.point(0.25, 0)[0])  # the count is on the left, or below
         over = page.cut_bottom(2 * _COUNT * PX)[1]
         line.place(right if page.width > _WIDE * page.height else over)
-        self.circle, high, sizes = line.standing, _BAR * line.radius, self["crowd.sizes"]
+        self.circle, high, sizes = line.middle_and_radius, _BAR * line.radius, self["crowd.sizes"]
         self.many = Figure(sizes[0], ".0f", size=NAME_SIZE, suffix=" words")
         self.many.number.center_on(line.middle - 0.45 * line.radius * UP)
         self.own = Figure(self["bent.own"], ".1%", size=_OWN, color="attention")
@@ -173,7 +177,7 @@ class Rank(Stage[LineAndCircle]):
         focus="line",
     )
     def drop(self) -> Steps:
-        """The tiles fall to where their words stand."""
+        """Drop the tiles onto their words' beads."""
         falling = [self.tiles.copy_of(k) for k in range(self.values.bent.n_vocab)]
         self.add(*falling)
         self.remove(self.tiles)
@@ -234,7 +238,7 @@ class Rank(Stage[LineAndCircle]):
         focus="line",
     )
     def farthest(self) -> Steps:
-        """Perpendiculars drop from all words onto the direction of one."""
+        """Drop perpendiculars from all words onto the direction of one."""
         ink = self.theme.text_color("query")
         yield FadeOut(self.looks), FadeOut(self.count), recolor(self.name, ink)
         self.add(self.feet, self.line)
@@ -246,12 +250,17 @@ class Rank(Stage[LineAndCircle]):
         yield FadeOut(self.feet)
         yield self.pair.grow(run_time=1.0)
 
-    @beat(_crowded, ask="And with {crowd.n_large} words on the circle?", rest=REST, focus="ring")
+    @beat(
+        _crowd_weight,
+        ask="And with {crowd.n_large} words on the circle?",
+        rest=REST,
+        focus="ring",
+    )
     def crowd(self) -> Steps:
         plus = self.line.zero.animate.set_stroke(opacity=0)
         yield together(FadeOut(self.pair), FadeOut(self.asker), plus, run_time=0.6)
         yield FadeIn(self.own, run_time=0.5)
-        fade = self.line.see_names(0.0, self.values.bent.asker)
+        fade = self.line.fade_names(0.0, self.values.bent.asker)
         yield self.rays.grow(run_time=0.8), fade, FadeIn(self.many)
         self.line.dots.set_fill(opacity=0)
         self.remove(self.rays)

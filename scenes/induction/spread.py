@@ -1,4 +1,4 @@
-"""Where the tiles of this film stand: in one line, or in lines that share the page."""
+"""Placement of this film's tiles: in one line, or in several lines spread over the page."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.style.layout import Region
 
 OVER = 0.5
-"""What stays free over the tiles of this film, where an eye goes along."""
+"""Free space over the tiles, for the eye that moves along them, in units."""
 _LETTERS, _TALL = 38.0, 72.0
-"""The size of their letters, in pixels, and that where the canvas is higher than wide."""
+"""Letter sizes on tiles, in pixels: on a wide canvas, and on a tall one."""
 LARGE, NOTES = 70.0, 42.0
-"""The size of letters of a few words, and of those of their notes."""
+"""Letter sizes of short texts and of their notes, in pixels."""
 
 
-def letters(canvas: Region, largest: float = _LETTERS) -> float:
-    """The largest size of letters on tiles that fill a canvas."""
+def tile_size(canvas: Region, largest: float = _LETTERS) -> float:
+    """Largest letter size on tiles that fill a canvas, in pixels; `largest` if it is wide."""
     return largest if canvas.wide else _TALL
 
 
 def spread(strip: Strip, page: Region, *, pin: bool = False) -> None:
-    """Let the lines of a strip that has been placed share a page, so that arcs pass between them.
+    """Spread the lines of a placed strip over the page, so that arcs can pass between them.
 
-    Its tiles then stand where all of them do, whichever of them are there yet; those of a single
-    line only if they are to be `pin`ned there.
+    This also fixes the positions of its tiles, however many of them are visible. The tiles of a
+    single line are fixed only with `pin`.
     """
     lines = strip.layout
     assert lines is not None
@@ -39,7 +39,7 @@ def spread(strip: Strip, page: Region, *, pin: bool = False) -> None:
     strip.place_at(states[:, :2], (float(states[0, 2]), float(states[0, 3])))
 
 
-def standing(strip: Strip, n: int) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Where the first tiles of a strip stand, and the size of their boxes."""
+def tile_positions(strip: Strip, n: int) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Middles of the first `n` tiles of a strip, (n, 3), and width and height of their boxes."""
     box = strip.tiles[0].box
     return np.array([strip.middle(k) for k in range(n)]), (box.width, box.height)

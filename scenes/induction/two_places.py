@@ -1,4 +1,4 @@
-"""Two words alone, in either order: the vector at their end, with a place for each or with one."""
+"""Vectors of two words in either order, with word and note in separate or in shared columns."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import MIN_SIZE, X_HEIGHT
 
 _NAME, _WORDS = 38.0, 34.0
-"""The sizes of the names of both panels, and of the words around them."""
+"""Letter sizes of the panels' names and of the words around the panels, in pixels."""
 _CELL, _MOST = (0.75, 0.36), (2.5, 1.5)
-"""The smallest and the largest cells, in units."""
+"""Width and height of the smallest and of the largest cells, in units."""
 _FREE = 0.5
-"""A cell with less than this is free for what is added."""
+"""Cells with values below this fade out before the note is added to the word."""
 _HEAD, _GAP, _AIR = 1.1, 0.7, 0.25
-"""The room for words and names over the cells, between the panels, and beside the cells."""
+"""Space over the cells for words and names, between the panels, and beside the cells, in units."""
 
 
 class TwoPlaces(VGroup):
-    """Panels for the word and its note: a row for each order of two words, `texts` (2,).
+    """Two panels, the word and its note, with one row for each order of two words, `texts` (2,).
 
-    `own` (2, 2, 2) is place, order, word; `one` (2, 2) is what a single place for both holds. The
-    panels stand side by side, or one below the other in a region that is higher than wide.
+    `own` (2, 2, 2) holds the entries by panel, order and word; `one` (2, 2) is the sum of word and
+    note in shared columns. The panels are side by side, or one below the other in a tall region.
     """
 
     def __init__(self, own: Value, one: Value, words: Value, texts: Value) -> None:
@@ -44,10 +44,10 @@ class TwoPlaces(VGroup):
         self.cur = Matrix(own[0], rows=texts, role="token", **options)
         self.prev = Matrix(own[1], role="value", **options)
         self.total = Matrix(one, rows=texts, role="residual", **options)
-        self.parts = self._named("the word", "its note")
-        self.names = self._named("cur", "prev")
+        self.parts = self._name_labels("the word", "its note")
+        self.names = self._name_labels("cur", "prev")
 
-    def _named(self, *names: str) -> VGroup:
+    def _name_labels(self, *names: str) -> VGroup:
         roles: tuple[Role, ...] = "token", "value"
         inks = [theme().text_color(role) for role in roles]
         return VGroup(
@@ -59,7 +59,7 @@ class TwoPlaces(VGroup):
 
     @property
     def _aside(self) -> float:
-        """The room for the texts on the left."""
+        """Width that the texts on the left need, in units."""
         return self._widest + _AIR
 
     @property
@@ -75,7 +75,7 @@ class TwoPlaces(VGroup):
     most = Size(float("inf"), float("inf"))
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Place the panels in the middle of a region."""
         aside = min(self._aside, 0.4 * region.width)
         least = max(text_width(word, MIN_SIZE) for word in self._words) + 0.1
         is_wide = (region.width - aside - _GAP) / 4 >= max(_CELL[0], least)
@@ -101,32 +101,32 @@ class TwoPlaces(VGroup):
         self.add(self.cur, self.prev, self.parts)
 
     def appear(self, *, run_time: float = 1.6) -> list[Animation]:
-        """Let the cells come, row by row."""
+        """Fill the cells row by row, and fade in the names."""
         fills = [panel.empty().fill_rows(run_time=run_time) for panel in (self.cur, self.prev)]
         return [*fills, FadeIn(self.parts)]
 
-    def pour(self) -> Steps:
-        """Let what prev holds go onto the free cells of cur."""
-        yield self._clear(1.0, 0.0), FadeOut(self.parts, run_time=0.5)
+    def overlap(self) -> Steps:
+        """Slide the note's panel onto the word's, after fading out the cells that are near 0."""
+        yield self._fade_small(1.0, 0.0), FadeOut(self.parts, run_time=0.5)
         self.remove(self.parts)
         yield self._shift(self.prev, self._way, 1.2)
 
     def add_up(self) -> Steps:
-        """Let the sum come where both lie on each other: numbers go, colours blend, it is there."""
-        yield self._see_numbers(1.0, 0.0)
-        self.total.words_to(0.0)  # those of cur stand there
+        """Fade from the two overlapping panels to their sum; the numbers fade out first."""
+        yield self._fade_numbers(1.0, 0.0)
+        self.total.words_to(0.0)  # the words of `cur` are still on screen
         yield FadeIn(self.total, run_time=0.8)
         self.remove(self.cur, self.prev)
         self.total.words_to(1.0)
 
-    def come_apart(self) -> Steps:
-        """Let the sum go, and both lie there again."""
+    def split_sum(self) -> Steps:
+        """Fade from the sum back to the two overlapping panels."""
         self.total.words_to(0.0)
         self.add(self.cur, self.prev)
         yield FadeOut(self.total, run_time=0.8)
-        yield self._see_numbers(0.0, 1.0)
+        yield self._fade_numbers(0.0, 1.0)
 
-    def _see_numbers(self, start: float, end: float) -> Drive:
+    def _fade_numbers(self, start: float, end: float) -> Drive:
         panels = self.cur, self.prev
 
         def show(share: NDArray[np.float64]) -> None:
@@ -136,17 +136,17 @@ class TwoPlaces(VGroup):
         return Drive(self, show, start, end, run_time=0.4)
 
     def to_middle(self, way: float) -> Drive:
-        """Let the sum go to where the middle of both panels was, or with -1 back."""
+        """Move the sum to the middle between the panels, or back if `way` is -1."""
         return self._shift(self.total, -way * self._way / 2, 0.8)
 
-    def part(self) -> Steps:
-        """Let what was added come out again, to a place of its own."""
+    def separate(self) -> Steps:
+        """Slide the note's panel out again, back to its own place."""
         yield self._shift(self.prev, -self._way, 1.2)
         self.add(self.names)
-        yield self._clear(0.0, 1.0), FadeIn(self.names, run_time=0.5)
+        yield self._fade_small(0.0, 1.0), FadeIn(self.names, run_time=0.5)
 
-    def _clear(self, start: float, end: float) -> Drive:
-        """Let cells go that hold nearly nothing, and the words over prev, or let them come back."""
+    def _fade_small(self, start: float, end: float) -> Drive:
+        """Fade cells near 0, and the words over `prev`, from one opacity to another."""
         panels = self.cur, self.prev
 
         def show(share: NDArray[np.float64]) -> None:

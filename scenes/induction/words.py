@@ -1,4 +1,4 @@
-"""What the stages of this film take: a text of words with BOS in front, and two scales."""
+"""Inputs of the stages of this film: a text of words, with BOS in front, and two scales."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ from clockhead.scenes.texts import too_wide, words_said
 USUAL_TEXT = "zorp blick wug zorp"
 MANY_WORDS = "zorp blick wug dax fep gorm zorp"
 _MOST_WORDS = 11
+"""Longest text: more words are not legible along the side of a matrix on a phone."""
 _FEW = 3
-"""So many words are named in a sentence."""
+"""Largest number of words that a sentence lists."""
 _MOST_LETTERS = 10
-"""More or wider words are not legible on tiles, or along the side of a matrix on a phone."""
+"""Widest word, in usual letters, that is legible on a tile."""
 
 
-def _riddle(text: str) -> str:
-    """The text, with its first word again if the last one is new.
+def _complete_text(text: str) -> str:
+    """The text, ending with its first word once more if its last word is new.
 
-    Raises ValueError unless the text is legible, and another word followed its last one before.
+    Raises ValueError if the text is not legible, or if no other word followed an earlier copy of
+    the last one.
     """
     found = words(text)
     if 2 <= len(found) < _MOST_WORDS and found[-1] not in found[:-1]:
@@ -46,34 +48,36 @@ def _riddle(text: str) -> str:
     if not said.says_more_than_copying:
         raise ValueError(
             f"“{query}” was only ever followed by itself, so copying and continuing say the same: "
-            f"let another word follow it, as in “{query} {_another(query)} {query}”"
+            f"let another word follow it, as in “{query} {_another_word(query)} {query}”"
         )
     return " ".join(found)
 
 
-def _another(word: str) -> str:
+def _another_word(word: str) -> str:
     return "b" if word != "b" else "a"
 
 
-def named(words: Sequence[str], many: str, last: str = "and") -> str:
-    """Up to three words in quotes, as a sentence lists them; of more, how many, as `many` says."""
+def quote_words(words: Sequence[str], many: str, last: str = "and") -> str:
+    """Up to three words as a list in quotes; else `many` with their number, such as "{n} words"."""
     if len(words) > _FEW:
         return many.format(n=len(words))
     return listed((f"“{word}”" for word in words), last)
 
 
-_SUCH_A_TEXT = (
-    f"{words_said(3, _MOST_WORDS, _MOST_LETTERS)}. The last word stood before, and another word "
-    "followed it; after a new one comes the first word of the text again"
+_TEXT_DESCRIPTION = (
+    f"{words_said(3, _MOST_WORDS, _MOST_LETTERS)}. The last word appears earlier in the text, "
+    "followed by another word; if it does not, the first word of the text is added at the end"
 )
-RiddleText = Annotated[Words, AfterValidator(_riddle)]
+RiddleText = Annotated[Words, AfterValidator(_complete_text)]
 
 
 class MatchInputs(StageInputs):
-    """A text whose last word stood before, followed by another one, and how sharply it looks."""
+    """A text whose last word appeared before, and the scale of layer 1."""
 
-    text: RiddleText = Field(USUAL_TEXT, description=_SUCH_A_TEXT)
-    beta: float = Field(10.0, ge=5, le=1e4, description="scale of the scores of layer 1, the match")
+    text: RiddleText = Field(USUAL_TEXT, description=_TEXT_DESCRIPTION)
+    beta: float = Field(
+        10.0, ge=5, le=1e4, description="scale of the scores of layer 1, the induction head"
+    )
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -87,7 +91,7 @@ class MatchInputs(StageInputs):
 
 
 class InductionInputs(MatchInputs):
-    """The two layers over that text."""
+    """A text and the scales of both layers."""
 
     alpha: float = Field(
         10.0, ge=5, le=1e4, description="scale of the scores of layer 0, the previous-token head"
@@ -95,12 +99,12 @@ class InductionInputs(MatchInputs):
 
     @property
     def head(self) -> Induction:
-        """The head over this text."""
+        """Both layers, run over this text."""
         return induction(self.tokens, self.vocabulary, alpha=self.alpha, beta=self.beta)
 
 
 class CrowdInputs(MatchInputs):
-    """A text of more words, for a line that bends into a circle, and a fuller circle."""
+    """A text with more words for the line and the circle, and the size of a fuller circle."""
 
-    text: RiddleText = Field(MANY_WORDS, description=_SUCH_A_TEXT)
-    n_large: int = Field(100, ge=28, le=400, description="tokens on the full circle")
+    text: RiddleText = Field(MANY_WORDS, description=_TEXT_DESCRIPTION)
+    n_large: int = Field(100, ge=28, le=400, description="number of tokens on the fuller circle")

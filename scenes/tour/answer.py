@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from clockhead.model.films.tour.answer import EchoedInduction, echoed_induction
 from clockhead.model.induction.circuit import Induction
 from clockhead.scenes.induction.match import SCORE, SHARE, SHARES, Match
-from clockhead.scenes.induction.noted import Noted, worn
-from clockhead.scenes.induction.spread import OVER, letters, spread, standing
+from clockhead.scenes.induction.note_bars import NoteBars, strip_values
+from clockhead.scenes.induction.spread import OVER, spread, tile_positions, tile_size
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.knob import Knob
@@ -128,8 +128,8 @@ class Answer(Stage[EchoedInduction]):
         self.others = [k for k in range(head.n_tokens) if k not in self.matches]
         scale = Scale(0.0, beta, (0.0, beta), "g")
         across, down = (
-            Noted(
-                worn(self),
+            NoteBars(
+                strip_values(self),
                 self["scores"],
                 scale,
                 SHARES,
@@ -200,7 +200,7 @@ class Answer(Stage[EchoedInduction]):
         yield FadeOut(self.bars, self.pile, chart.x, chart.y, run_time=0.6)
         if not self.noted.down:
             look: dict[str, Any] = {"positions": True, "wonder": True, "hidden": 0}
-            alone = Strip(**worn(self), **look, size=letters(self.canvas))
+            alone = Strip(**strip_values(self), **look, size=tile_size(self.canvas))
             alone.place(self.canvas.inset(0.0, OVER))
             spread(alone, self.canvas, pin=True)
-            yield slide_to(self.tiles, *standing(alone, len(self.tiles.tiles)), run_time=0.8)
+            yield slide_to(self.tiles, *tile_positions(alone, len(self.tiles.tiles)), run_time=0.8)

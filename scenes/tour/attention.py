@@ -7,8 +7,8 @@ from typing import Any
 
 from clockhead.model.films.tour.attention import EVEN, EvenAttention, even_attention
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
-from clockhead.scenes.induction.noted import Noted, worn
-from clockhead.scenes.induction.spread import letters, standing
+from clockhead.scenes.induction.note_bars import NoteBars, strip_values
+from clockhead.scenes.induction.spread import tile_positions, tile_size
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.knob import Knob
@@ -77,7 +77,7 @@ class Attention(Stage[EvenAttention]):
         upright, lying = (WordBars(*shown, lying=lies, grown=False) for lies in (False, True))
         options: dict[str, Any] = {"role": "attention", "grown": False}
         across, down = (
-            Noted(worn(self, "head."), self["rows"][0], SHARES, down=down, **options)
+            NoteBars(strip_values(self, "head."), self["rows"][0], SHARES, down=down, **options)
             for down in (False, True)
         )
         wide = Row(across, Column(upright, knob, weights=(1, 0)), weights=(1, 3))
@@ -95,7 +95,7 @@ class Attention(Stage[EvenAttention]):
         """The name and its formula, and over them the tiles as they stand in the end."""
         down = self.noted.down
         shape: dict[str, Any] = {"positions": True, "beside": down, "aside": down}
-        shape |= worn(self, "head.") | {"size": letters(self.canvas)}
+        shape |= strip_values(self, "head.") | {"size": tile_size(self.canvas)}
         self.raised = Strip(**shape)
         self.raised.place(self.canvas)
         assert self.raised.layout is not None
@@ -142,7 +142,7 @@ class Attention(Stage[EvenAttention]):
         chart, n = self.noted.chart, self.values.head.n_tokens
         gone = self.bars, chart.x, chart.y, self.knob, self.out.chart, self.out.bars
         yield FadeOut(*gone, run_time=0.8)
-        yield slide_to(self.tiles, *standing(self.raised, n), run_time=1.2)
+        yield slide_to(self.tiles, *tile_positions(self.raised, n), run_time=1.2)
         yield self.card.appear(run_time=1.4)
         steps = ("compare",), ("share",), ("add", "values")
         for terms in steps if self.has_room else ():

@@ -13,7 +13,7 @@ from clockhead.model.films.tour.code import CodedText
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.induction.arcs import Arcs
-from clockhead.scenes.induction.spread import OVER, letters, spread
+from clockhead.scenes.induction.spread import OVER, spread, tile_size
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.strip_looks import frame_notes, paint, show_notes
 from clockhead.scenes.parts.strip_typing import answer, ask_next
@@ -99,7 +99,7 @@ class Code(Stage[CodedText]):
             shares=self["plain.stored_weights"],
             wonder=True,
             hidden=1,
-            size=letters(self.canvas),
+            size=tile_size(self.canvas),
         )
         words, notes = (
             tuple(

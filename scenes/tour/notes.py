@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clockhead.model.films.previous_token.copy_value import CopiedText, copied_text
-from clockhead.scenes.induction.spread import OVER, letters
+from clockhead.scenes.induction.spread import OVER, tile_size
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.previous_token.copy_value import CopyValue
 from clockhead.scenes.stage import Claim, Steps, beat
@@ -38,7 +38,7 @@ class Notes(CopyValue):
     def layout(self) -> None:
         super().layout()
         tokens, notes = self["copied.tokens"], self["copied.wanted"]
-        self.goal = Strip(tokens, notes=notes, size=letters(self.canvas))
+        self.goal = Strip(tokens, notes=notes, size=tile_size(self.canvas))
         self.goal.place(self.canvas.inset(0.0, OVER))
 
     @beat("Each cell is a path for a value: the more attention, the broader.")

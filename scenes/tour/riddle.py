@@ -9,7 +9,7 @@ from clockhead.model.films.induction.idea import Riddle as RiddleValues
 from clockhead.model.films.induction.idea import riddle
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.idea import Idea
-from clockhead.scenes.induction.spread import OVER, letters, spread, standing
+from clockhead.scenes.induction.spread import OVER, spread, tile_positions, tile_size
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip, slide_to
@@ -37,7 +37,7 @@ class Riddle(Stage[RiddleValues]):
     compute = riddle
 
     def layout(self) -> None:
-        tokens, size = self["text.tokens"], letters(self.canvas)
+        tokens, size = self["text.tokens"], tile_size(self.canvas)
         self.last = len(tokens) - 1
         self.tiles = Strip(tokens, wonder=True, hidden=2, size=size)
         self.tiles.place(self.canvas.inset(0.0, OVER))
@@ -103,6 +103,6 @@ class Riddle(Stage[RiddleValues]):
     @beat(CAPTION)
     def card_(self) -> Steps:
         yield self.look_back(), undim_tiles(self.tiles), leave(self.tiles, self.last + 1)
-        slide = slide_to(self.tiles, *standing(self.raised, self.last + 1), run_time=1.2)
+        slide = slide_to(self.tiles, *tile_positions(self.raised, self.last + 1), run_time=1.2)
         yield slide, paint(self.tiles, self.last, None)
         yield self.card.appear(run_time=1.6)

@@ -1,7 +1,7 @@
-"""A text with its notes, and a bar at every token: over the tiles, or beside them if they go down.
+"""A text with its notes, and a bar at every token.
 
-Upright bars stand over tiles in a line whose notes hang below; where words are long or the page is
-tall, tiles stand in a column, notes behind them, and bars lie to the right.
+The tiles are in a line, with notes below and upright bars above; or, if words are long or the page
+is tall, in a column, with notes beside them and horizontal bars to the right.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from manim import VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.induction.hops import Hop
-from clockhead.scenes.induction.spread import LARGE, NOTES, standing
+from clockhead.scenes.induction.spread import LARGE, NOTES, tile_positions
 from clockhead.scenes.parts.axis import Axis
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -30,31 +30,32 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 _LETTERS, _NUMBERS = 38.0, 30.0
-"""The largest size of the words on tiles, and of numbers at large ones, in pixels."""
+"""Largest letter size of words on tiles, and of the numbers at bars over large tiles, in pixels."""
 _AIR = 0.08
-"""Between tiles and the foot of the bars, in units."""
+"""Gap between the tiles and the foot of the bars, in units."""
 _STUB, _LEAST_BAR, _MOST_BAR = 0.3, 1.1, 3.0
-"""The length of the longest bar."""
+"""Longest bar: its least length in a column and over a line, and its usual length, in units."""
 _LINE, _LOW = 0.35, 0.3
-"""The least distance of lines that go down, and the least height of a tile in them."""
+"""Smallest pitch of the lines of a column, and smallest height of a tile in it, in units."""
 _NEARLY_ALL = "> 99.9%"
-"""The longest share."""
+"""The widest text of a share."""
 
 
-class Noted:
-    """Tokens (T,) that wear notes (see `worn`), and bars of `values` (T,) on the first of scales.
+class NoteBars:
+    """Tokens (T,) with notes (see `strip_values`), and bars of `values` (T,) on the first scale.
 
-    With `wonder` there is a place after the last, where "?" can come. `widest` is the longest
-    number at a bar that has another one beside it: of two shares none is over a half. Tiles stand
-    `apart`, leave room `beyond` the notes, and no bar is longer than `most_bar`. If `large`, words,
-    notes and numbers are, and no positions are told.
+    The chart has room for the axes of all scales. With `wonder` there is a place for a "?" after
+    the last token. `widest` is the widest number at bars whose neighbours have numbers too: of two
+    shares, one is at most a half. `apart` is the gap between tiles, `beyond` the free space beyond
+    the notes, and `most_bar` the longest bar. `large` makes words, notes and numbers large, and
+    leaves out positions.
     """
 
     most = Size(float("inf"), float("inf"))
 
     def __init__(
         self,
-        worn: Mapping[str, Any],
+        strip: Mapping[str, Any],
         values: Value,
         *scales: Scale,
         down: bool,
@@ -67,21 +68,21 @@ class Noted:
         most_bar: float = _MOST_BAR,
         large: bool = False,
     ) -> None:
-        n = len(worn["tokens"])
+        n = len(strip["tokens"])
         self.down, self._places, self._apart, self._beyond = down, n + wonder, apart, beyond
         self._most_bar, self._size = most_bar, LARGE if large else _LETTERS
         number = _NUMBERS if large else SMALL
         look: dict[str, Any] = (
             {"note_size": NOTES} if large else {"positions": True, "beside": down}
         )
-        self.tiles = Strip(**worn, **look, wonder=wonder, size=self._size, aside=down)
+        self.tiles = Strip(**strip, **look, wonder=wonder, size=self._size, aside=down)
         names = Scale(self._places - 0.5, -0.5, names=("",) * self._places)
         scale_of = (scales[0], names) if down else (slots(self._places), scales[0])
         self.chart = Chart(*scale_of, size=number)
         axes = [Axis(scale, "bottom" if down else "left", size=number) for scale in scales]
         self._shortest = max(axis.least for axis in axes)
         self._axis = max(axis.thickness for axis in axes)
-        """What the numbers along the bars take."""
+        """Thickness of the axis along the bars, in units."""
         self.bars = Bars(values, self.chart, role, at=np.arange(n), grown=grown,
                          size=number)  # fmt: skip
         self._over = number * PX + _AIR
@@ -101,10 +102,10 @@ class Noted:
         return Size(self._places * lane + self._axis, high)
 
     def place(self, region: Region) -> None:
-        """Stand in a region, as large as it goes, in its middle."""
-        self._stand_down(region) if self.down else self._stand_across(region)
+        """Place tiles and chart in the middle of a region, as large as it allows."""
+        self._place_down(region) if self.down else self._place_across(region)
 
-    def _stand_across(self, region: Region) -> None:
+    def _place_across(self, region: Region) -> None:
         n, widest = self._places, self.tiles.measures.width(self._size) + self._apart
         pitch = min((region.width - self._axis) / n, max(widest, self._number))
         left = region.center[0] - (n * pitch - self._axis) / 2
@@ -117,7 +118,7 @@ class Noted:
         self.tiles.place_at(places, None if self._apart == SEAM else box)
         self.chart.place_area(Region(left, top - bar, left + n * pitch, top))
 
-    def _stand_down(self, region: Region) -> None:
+    def _place_down(self, region: Region) -> None:
         n, high = self._places, HEIGHT * self._size * PX + self._apart
         before = self.tiles.measures.before
         pitch = min((region.height - self._axis) / n, high)
@@ -134,14 +135,14 @@ class Noted:
         self.chart.place_area(Region(start, top - n * pitch, start + bar, top))
 
     def _box(self, places: NDArray[np.float64], pitch: float) -> tuple[float, float]:
-        """The size of boxes that leave what is to be free between these places."""
+        """Width and height of tiles at these places, (T, 2), that leave the gap `apart`."""
         closer = places * (pitch - self._apart + SEAM) / pitch
         width, height = self.tiles.states_on(closer, None)[0, 2:4]
         return float(width), float(height)
 
     def lift(self, page: Region) -> None:
-        """Let the tiles be in the middle of a page until bars come."""
-        middles, box = self._home = standing(self.tiles, self._places)
+        """Place the tiles in the middle of a page, as long as there are no bars."""
+        middles, box = self._home = tile_positions(self.tiles, self._places)
         low, high = middles.min(axis=0)[:2] - np.array(box) / 2, middles.max(axis=0)[:2]
         high = high + np.array(box) / 2
         if self.down:
@@ -152,7 +153,7 @@ class Noted:
         self.tiles.place_at(middles + np.array([self.down * shift[0], shift[1], 0.0]), box)
 
     def settle(self, *arrows: Hop) -> Moves:
-        """Let the tiles go down to where bars have room, and arrows with them."""
+        """Move the tiles, and arrows with them, to make room for the bars."""
 
         def follow(_: Any) -> None:
             for hop in arrows:
@@ -162,11 +163,11 @@ class Noted:
         return together(slide_to(self.tiles, *self._home), arrows_go, run_time=1.2)
 
     def rescale(self, scale: Scale, **options: object) -> Drive:
-        """Let the bars run to another scale."""
+        """Animate the bars to another scale."""
         return self.chart.rescale(**{"x" if self.down else "y": scale}, **options)  # type: ignore[arg-type]
 
 
-def worn(stage: Stage, head: str = "") -> dict[str, Any]:
-    """The tokens of a head, `head.` in a stage, with their notes, and how full these are."""
+def strip_values(stage: Stage, head: str = "") -> dict[str, Any]:
+    """Arguments of a `Strip` for the head at the path `head` in a stage: tokens, notes, shares."""
     names = {"tokens": "tokens", "notes": "stored_tokens", "shares": "stored_weights"}
     return {given: stage[head + name] for given, name in names.items()}
