@@ -1,4 +1,4 @@
-"""The scores of a text, computed again in every step, beside scores that are computed once."""
+"""Attention scores without a cache, recomputed in every step, beside scores computed once."""
 
 from __future__ import annotations
 
@@ -43,26 +43,30 @@ from clockhead.scenes.style.type import LABEL
 
 WITHOUT, WITH = "No cache", NAME
 _SLOW = 3
-"""How many steps are taken slowly at most."""
+"""Largest number of steps that are shown slowly."""
 _LINE = 1.4 * LABEL * PX
+"""Height of a line of text, in units."""
 _OVER, _HIGHER = 1.15, 0.45
-"""Room over the bars, and how high over a bar is how much it has grown."""
-_NEAR, _MOST_CHART, _MOST_TERMS = 0.2, 5.0, 4
+"""Length of the axis relative to the highest bar, and height of a growth factor over its bar."""
+_NEAR, _MOST_CHART = 0.2, 5.0
+"""Gap between the grids, and longest side of the chart, in units."""
+_MOST_TERMS = 4
+"""Longest sum that is written in full."""
 
 
 def _sum(terms: NDArray[np.int64]) -> str:
-    """The sum of the dot products of each step; a long one without its middle."""
+    """The numbers of dot products of all steps as a sum; a long one with an ellipsis."""
     texts = [f"{term:,d}" for term in terms.tolist()]
     return " + ".join(texts if len(texts) <= _MOST_TERMS else [*texts[:3], "…", texts[-1]])
 
 
 class Again(Stage[ScoreCounts]):
-    """The scores of a text, computed again in every step, beside scores that are computed once."""
+    """Attention scores without a cache, recomputed in every step, beside scores computed once."""
 
     class Inputs(StageInputs):
-        n_tokens: int = Field(24, ge=4, le=32, description="length of the text in the end")
+        n_tokens: int = Field(24, ge=4, le=32, description="number of tokens of the whole text")
         n_prompt: int = Field(
-            1, ge=1, le=31, description="tokens that the first step takes at once"
+            1, ge=1, le=31, description="number of tokens that the first step takes at once"
         )
 
     title = "Again and again, or once"
@@ -75,14 +79,20 @@ class Again(Stage[ScoreCounts]):
     leaves = ("cached", "card")
     claims = (
         Claim(
-            "there are words to write after the prompt",
+            "the text is longer than the prompt",
             lambda counts: counts.n_steps > 1,
             "with n_prompt {prompt}, n_tokens must be more than {n_tokens}",
         ),
     )
     derived = {
-        "all_rows": Derived("the sum without a cache", lambda c: _sum(c.recomputed_per_step)),
-        "new_rows": Derived("the sum with a cache", lambda c: _sum(c.cached_per_step)),
+        "all_rows": Derived(
+            "the dot products of each step without a cache, as a sum",
+            lambda c: _sum(c.recomputed_per_step),
+        ),
+        "new_rows": Derived(
+            "the dot products of each step with a cache, as a sum",
+            lambda c: _sum(c.cached_per_step),
+        ),
     }
 
     handles = (Handle("n_tokens", "4:32:2"),)
@@ -115,8 +125,8 @@ class Again(Stage[ScoreCounts]):
         self.last = self.values.n_steps - 1
         self.slow = min(_SLOW, self.last)
 
-    def _run(self, start: int, end: int, time: float) -> Steps:
-        """Both grids and the bars go on from step to step."""
+    def _run_steps(self, start: int, end: int, time: float) -> Steps:
+        """Animate both grids and the bars from the step `start` to the step `end`."""
         bars = self.bars.through(self["both_so_far"][start : end + 1])
         yield together(bars, [side.run(start, end) for side in self.sides], run_time=time)
 
@@ -124,12 +134,12 @@ class Again(Stage[ScoreCounts]):
     def slowly(self) -> Steps:
         time = 0.8 * self.reading
         yield FadeIn(self.chart, self.bars, self.name, run_time=0.2 * time)
-        yield from self._run(0, self.slow, 0.8 * time)
+        yield from self._run_steps(0, self.slow, 0.8 * time)
 
     @beat("How many dot products is that, for {n_tokens} words?")
     def fast(self) -> Steps:
         if self.slow < self.last:
-            yield from self._run(self.slow, self.last, 0.8 * self.reading)
+            yield from self._run_steps(self.slow, self.last, 0.8 * self.reading)
 
     @beat(
         "{all_rows} = {recomputed:,d} against {new_rows} = {cached:,d}: {ratio:.1f} times as many."
@@ -172,17 +182,17 @@ class Again(Stage[ScoreCounts]):
 
 
 _LEAST, _MOST = 1.9, 4.9
-"""The sides of the triangle."""
+"""Smallest and largest side of a grid, in units."""
 _FAINTEST = 0.3
-"""How bright a cell is that was computed once, where the brightest is 1."""
+"""Brightness of a cell that was computed once, relative to the brightest."""
 _SHRINK = 0.45
-"""How much a cell shrinks before it is computed again."""
+"""Fraction by which a cell shrinks while it is recomputed."""
 
 
 class CountedScores(Matrix):
-    """How often each score has been computed, (steps, T, T); 0 times has no cell.
+    """A grid of how often each score has been computed, (steps, T, T); 0 is an empty place.
 
-    `rows` (steps, T) says whose rows each step computes. It begins with the first step done.
+    `rows` (steps, T) marks the rows that each step computes. The grid starts after the first step.
     """
 
     def __init__(self, times: Value, rows: Value) -> None:
@@ -201,23 +211,23 @@ class CountedScores(Matrix):
         self.open_to(times[0].array)
 
     def run(self, start: int, end: int) -> Drive:
-        """Go on from step to step."""
+        """Animate from the step `start` to the step `end`."""
         return Drive(self, lambda at: self._go_to(float(at)), start, end, rate_func=linear)
 
     def regions(self) -> list[Region]:
-        """The rows that each step computes, up to the cell of their own key."""
+        """The block of scores that each step computes: its rows, up to the last row's own key."""
         rows = [np.flatnonzero(step) for step in self._rows]
         return [self.block(int(row[0]), 0, len(row), int(row[-1]) + 1) for row in rows]
 
     def read_together(self) -> Iterator[Reading | Readings]:
-        """The shades, and that cells which are there, and no others, have been computed."""
+        """The shades, and whether exactly those cells are visible that have been computed."""
         yield from super().read_together()
         sizes, counts = self.opened, self.table
         for i, j in np.argwhere(np.where(counts > 0, sizes == 0, sizes == 1)):
-            yield Reading(self.meant(int(i), int(j)), "there" if sizes[i, j] else "not there")
+            yield Reading(self.meant(int(i), int(j)), "visible" if sizes[i, j] else "invisible")
 
     def _go_to(self, place: float) -> None:
-        """Show the state after this many steps; 0 is after the first."""
+        """Show the state after step `place`, counted from 0; fractions are within the next step."""
         last, share = int(place), place - int(place)
         self.set_to(self._times[last])
         known: NDArray[np.float64] = self._times.array[last] > 0

@@ -1,4 +1,4 @@
-"""What a cache costs: a key, multiplied five times, beside the weights of the model."""
+"""The size of a key-value cache: the width of a key times five factors, beside the weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clockhead.model.transformer.parameter_count import (
     ParameterCount,
     parameter_count,
 )
-from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
+from clockhead.scenes.kv_cache.sizes import SizesInputs, format_gb, gb_spec
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Rule
@@ -49,11 +49,21 @@ from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL
 
 _LIMIT, _LINE = 28.0, 1.2
-"""The size of what is written on the limit, in pixels, and the height of a line of it, in ems."""
+"""Letter size of the text at the memory limit, in pixels, and its line height, in ems."""
 _LEAST_CELL, _MOST_CELL, _FLAT = Size(1.0, 0.4), 2.0, (0.2, 0.3)
-_RESULT, _RESULTS, _CHART = 36.0, Size(3.4, 0.7), (8.0, 6.5)
-_OVER, _LATER, _PLAIN, _HALF = 1.25, 9.0, 1e12, 0.5
-"""Room over the bars; later than all there is; and numbers far below it are not shaded."""
+"""Smallest size and largest side of a factor's cell, in units, and range of height to width."""
+_RESULT, _RESULTS = 36.0, Size(3.4, 0.7)
+"""Letter size of the product, in pixels, and the space for it, in units."""
+_CHART = (8.0, 6.5)
+"""Largest chart, in units."""
+_OVER = 1.25
+"""Length of the chart's axis relative to the highest bar or limit."""
+_LATER = 9.0
+"""Start time of cells that stay hidden, after any animation; negated, of visible ones."""
+_PLAIN = 1e12
+"""Top of the factors' colour scale: so far above all of them that no cell is shaded."""
+_HALF = 0.5
+"""Fraction of an animation at which the product changes."""
 
 
 def _is_llama(memory: CacheMemory) -> bool:
@@ -71,7 +81,7 @@ def _all_heads(memory: CacheMemory) -> str:
     return f"{{sizes.n_heads}} heads in each of {{sizes.n_layers}} layers share {shared} of it."
 
 
-def _text(memory: CacheMemory) -> str:
+def _context_sentence(memory: CacheMemory) -> str:
     if _is_llama(memory) and memory.sizes.context > LLAMA_CONTEXT:
         return (
             "{model} was trained for {trained:,d} tokens. A text of {sizes.context:,d} would make "
@@ -80,7 +90,7 @@ def _text(memory: CacheMemory) -> str:
     return "A text of {sizes.context:,d} tokens makes a cache of {cache}."
 
 
-def _held(memory: CacheMemory) -> str:
+def _capacity(memory: CacheMemory) -> str:
     n, size = memory.n_beside, f"{memory.sizes.memory_gb:,.6g} GB"
     if memory.weights_gb > memory.sizes.memory_gb:
         return f"A memory of {size} does not even hold the weights."
@@ -89,34 +99,37 @@ def _held(memory: CacheMemory) -> str:
 
 
 class Memory(Stage[CacheMemory]):
-    """What a cache costs: a key, multiplied five times, beside the weights of the model."""
+    """The size of a key-value cache: the width of a key times five factors, beside the weights."""
 
     class Inputs(SizesInputs):
-        """The sizes of a model, of its cache and of a machine."""
+        """Sizes of a model, of its cache and of a machine's memory."""
 
         d_ff: int = Field(11_008, ge=32, le=100_000, description="width of the MLP")
         n_mlp_matrices: int = Field(
-            3, ge=2, le=3, description="matrices of an MLP: 3 if it is gated (SwiGLU), else 2"
+            3,
+            ge=2,
+            le=3,
+            description="number of matrices of an MLP: 3 if it is gated (SwiGLU), else 2",
         )
         n_kv_heads: int | None = Field(
             None,
             ge=1,
             le=128,
-            description="different keys and values of a token in a layer, which divide n_heads; "
-            "left out, every head has its own",
+            description="number of keys and values of a token in a layer, a divisor of n_heads; "
+            "if left out, every head has its own",
         )
-        n_vocab: int = Field(32_000, ge=256, le=1_000_000, description="tokens with a vector")
+        n_vocab: int = Field(32_000, ge=256, le=1_000_000, description="size of the vocabulary")
         memory_gb: float = Field(80.0, ge=1, le=10_000, description="memory of the machine in GB")
 
         @property
         def sizes(self) -> CacheSizes:
-            """The sizes of the cache, in this memory."""
+            """Sizes of the cache, with this memory and the number of keys."""
             n_keys = self.n_kv_heads or self.n_heads
             return super().sizes.resize(memory_gb=self.memory_gb, n_kv_heads=n_keys)
 
         @property
         def parameters(self) -> ParameterCount:
-            """The weights; tokens have two vectors each, as in LLaMA, one to be read out."""
+            """Numbers of weights; embedding and unembedding are not tied, as in LLaMA."""
             n_keys = self.n_kv_heads or self.n_heads
             return parameter_count(
                 n_layers=self.n_layers,
@@ -135,19 +148,23 @@ class Memory(Stage[CacheMemory]):
     opens = ("stack", "factors", "result")
     leaves = ("chart", "cache")
     derived = {
-        "cache": Derived("size of the cache", lambda memory: in_gb(memory.sizes.gb)),
-        "weights": Derived("size of the weights", lambda memory: in_gb(memory.weights_gb)),
-        "each": Derived("size of a number", lambda m: plural(m.sizes.bytes_per_number, "byte")),
-        "model": Derived("the model", lambda m: "LLaMA 7B" if _is_llama(m) else "this model"),
-        "trained": Derived("tokens that LLaMA 7B was trained for", lambda _: LLAMA_CONTEXT),
+        "cache": Derived("size of the cache", lambda memory: format_gb(memory.sizes.gb)),
+        "weights": Derived("size of the weights", lambda memory: format_gb(memory.weights_gb)),
+        "each": Derived("bytes per number", lambda m: plural(m.sizes.bytes_per_number, "byte")),
+        "model": Derived(
+            "name of the model", lambda m: "LLaMA 7B" if _is_llama(m) else "this model"
+        ),
+        "trained": Derived(
+            "context length that LLaMA 7B was trained for, in tokens", lambda _: LLAMA_CONTEXT
+        ),
         "mlp": Derived(
-            "what the MLP of a layer is",
+            "the kind of MLP, and its number of matrices",
             lambda m: (
                 f"{'a gated MLP' if m.parameters.n_mlp_matrices == 3 else 'an MLP'} "
                 f"of {counted(m.parameters.n_mlp_matrices)} matrices"
             ),
         ),
-        "held": Derived("what the memory has room for", _held),
+        "held": Derived("the number of caches that fit into memory, in a sentence", _capacity),
     }
 
     handles = (
@@ -176,7 +193,7 @@ class Memory(Stage[CacheMemory]):
         n = min(self.values.n_beside, MOST_SHOWN)
         names = "cache", "weights", f"+ {plural(n, 'cache')}"
         self.chart = Chart(slots(names), axis, size=LABEL, most=_CHART)
-        spec = digits(float(sums.min()))
+        spec = gb_spec(float(sums.min()))
         self.cache = Bars(self["sums"][:1], self.chart, "key", spec=spec, grown=False)
         self.stacks = Stacks(
             self["slivers"],
@@ -211,10 +228,10 @@ class Memory(Stage[CacheMemory]):
         )
         for figure in (self.result, self.bytes):
             figure.place(results.region)
-        self.factors.fill(_from(1), labels=False).interpolate_mobject(0)
+        self.factors.fill(_start_times(1), labels=False).interpolate_mobject(0)
 
     def _lift(self) -> float:
-        """How far the words of the limit go up, so that they clear the numbers over bars."""
+        """Upward shift of the limit's text, in units, that clears the numbers over the bars."""
         y, line = self.chart.y, _LINE * _LIMIT * PX
         start = float(y.at(self.values.sizes.memory_gb))
         at = start
@@ -223,31 +240,31 @@ class Memory(Stage[CacheMemory]):
                 at = top + line
         return at - start
 
-    def _times(self, k: int, **options: Any) -> list[Any]:
-        """One more factor appears; half way the number becomes the product, with none between."""
+    def _multiply(self, k: int, **options: Any) -> list[Any]:
+        """Show factor k; halfway, the number below jumps to the new product."""
         result = self.result if k < 4 else self.bytes
-        come = self.factors.fill(_from(k), labels=False, **options)
+        come = self.factors.fill(_start_times(k), labels=False, **options)
         options["rate_func"] = lambda share: float(share >= _HALF)
         return [come, result.to(self["products"][k], **options)]
 
     @beat("In one head, a token's key is {sizes.d_head} numbers, and so is its value.")
     def pair(self) -> Steps:
         yield 0.4 * self.reading
-        yield 0.4 * together(self._times(1))
+        yield 0.4 * together(self._multiply(1))
 
     @beat(_all_heads)
     def all_heads(self) -> Steps:
         for level, k in ((1, 2), (2, 3)):
-            yield 0.4 * together(self._times(k), self.stack.rise(level))
+            yield 0.4 * together(self._multiply(k), self.stack.rise(level))
 
     @beat("At {each} a number, that is {sizes.mb_per_token:.3g} MB for one token.")
     def bytes_(self) -> Steps:
         yield FadeOut(self.result, run_time=0.4)
-        yield FadeIn(self.bytes), self._times(4)[0]
+        yield FadeIn(self.bytes), self._multiply(4)[0]
 
-    @beat(_text)
+    @beat(_context_sentence)
     def text(self) -> Steps:
-        yield self._times(5, run_time=1.2)
+        yield self._multiply(5, run_time=1.2)
         away = fly(self.stack, self.chart.at(0.0, 0.0), scale=0.02, run_time=1.6)
         others = FadeOut(self.factors, self.bytes, run_time=0.8)
         yield others, away, FadeIn(self.chart, run_time=1.6, rate_func=rush_into)
@@ -264,24 +281,26 @@ class Memory(Stage[CacheMemory]):
         yield 0.6 * self.stacks.grow([2])
 
 
-def _from(k: int) -> Any:
-    """When factor k comes: those before it are there, those after it are not yet; (1, 6)."""
+def _start_times(k: int) -> Any:
+    """Start times that show factor k: earlier ones are already there, later ones never; (1, 6)."""
     return _LATER * np.sign(np.arange(6) - k)[None]
 
 
 _SEAM = 0.12
-"""What is left free beside and below a key or a value, as a share of it."""
+"""Gap beside and below a key or a value, relative to its size."""
 _ROW = 0.8
-"""The height of a single key."""
+"""Height of a single key, in units."""
 _LOOSE = 1e-6
+"""Tolerance for rounding errors."""
 _HEADS, _LAYERS = 2, 3
+"""Indices of the numbers of heads and of layers among the factors."""
 
 
 class KeyValueGrid(Picture):
-    """Keys and values of so many heads, in rows, and layers, in columns: two of the `factors`.
+    """Keys and values of a model, with a row for each head and a column for each layer.
 
-    At level 0 it is one key and one value, at 1 one of both for each head, at 2 for each head of
-    each layer. The higher the level, the farther away it is seen from.
+    Level 0 shows one key and one value, level 1 those of every head, and level 2 those of every
+    head of every layer; each level zooms out further. `factors` (6,) has both numbers.
     """
 
     least, most = Size(3.6, 1.4), Size(11.0, 3.8)
@@ -297,16 +316,16 @@ class KeyValueGrid(Picture):
         self.add(*self.paths)
 
     def place(self, region: Region) -> None:
-        """Fill a region."""
+        """Draw the grid in a region."""
         self.region = region
         self.show(self.state)
 
     def rise(self, level: int, **options: Any) -> Drive:
-        """Zoom out until all of a level is seen."""
+        """Zoom out to a level."""
         return self.drive("_level", self._level, float(level), **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw what is seen of it from its level."""
+        """Draw the part of the grid that the current level shows."""
         area, level = self.region, self._level
         column = area.width / state[_LAYERS] ** np.clip(level - 1, 0.0, 1.0)
         share, all_rows = np.clip(level, 0.0, 1.0), area.height / state[_HEADS]
@@ -320,7 +339,7 @@ class KeyValueGrid(Picture):
             path.set_points(rectangles(left, y - high, left + wide, y))
 
     def readings(self) -> Iterator[Reading]:
-        """The numbers of pieces across and down, at rest on a level."""
+        """The numbers of columns and rows; nothing between two levels."""
         level = round(self._level)
         if abs(self._level - level) > _LOOSE:
             return
@@ -335,5 +354,5 @@ class KeyValueGrid(Picture):
 
 
 def _count_different(places: NDArray[np.float64]) -> int:
-    """The number of different places."""
+    """Number of different coordinates, up to rounding."""
     return len(np.unique(places.round(5)))

@@ -1,4 +1,4 @@
-"""While a text is written, a query is needed once, and keys and values in every later step."""
+"""While a text is written, a query is used once, and keys and values in every later step."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.texts import few_words, words_said
 
 _TIME, _LEAST = 5.4, 0.9
-"""Seconds in which the last words ask, all together, and for each at least."""
+"""Seconds for all of the last words together, and the least for each."""
 _LATER = 9.0
+"""Start time of cells that stay hidden, after any animation; negated, of visible ones."""
 
 
 class Once(Stage[TokenUses]):
-    """While a text is written, a query is needed once, and keys and values in every later step."""
+    """While a text is written, a query is used once, and keys and values in every later step."""
 
     class Inputs(StageInputs):
         text: Annotated[Words, few_words(4, 12, 10)] = Field(
@@ -95,7 +96,7 @@ class Once(Stage[TokenUses]):
         yield self.card.appear(run_time=2.2)
 
     def _step(self, m: int, time: float) -> Steps:
-        """Word m comes with its vectors, and asks all words so far."""
+        """Type word m, show its vectors, and draw lines from its query to the keys so far."""
         if m:
             yield type_in(self.tiles, m, run_time=0.2 * time)
         when = _LATER * np.sign(np.arange(self.n) - m)[:, None]
@@ -111,39 +112,39 @@ class Once(Stage[TokenUses]):
 
 
 def _edges(column: Matrix, side: int) -> NDArray[np.float64]:
-    """The middles of the left (-1) or the right edges (1) of the cells of a column; (T, 3)."""
+    """Middles of the left (-1) or right edges (1) of a column's cells; (T, 3)."""
     cells = column.lattice
     x, y = cells.middles[:, 0].T
     return points_at(x + side * cells.cell_width / 2, y)
 
 
 class QueryLines(Picture):
-    """Which tokens are asked, (T,): a line to the end (T, 3) of each, from a start, (3,) or (T, 3).
+    """Lines to the tokens whose keys are used, `asked` (T,), from one start (3,) or from T of them.
 
-    They are drawn by `run`.
+    The ends are (T, 3). `run` draws the lines.
     """
 
     def __init__(
         self, asked: Value, starts: NDArray[np.float64], ends: NDArray[np.float64], role: Role
     ) -> None:
         super().__init__(asked)
-        self._starts, self._ends, self._come = np.broadcast_to(starts, ends.shape), ends, 0.0
+        self._starts, self._ends, self._grown = np.broadcast_to(starts, ends.shape), ends, 0.0
         self.path = VMobject(stroke_color=theme().text_color(role), stroke_width=3.0)
         self.add(self.path)
         self.set_z_index(-1)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw each line as far as it has come."""
+        """Draw the grown part of each line."""
         starts, ends = (points[state > 0] for points in (self._starts, self._ends))
-        self.path.set_points(straight(starts, starts + self._come * (ends - starts)))
+        self.path.set_points(straight(starts, starts + self._grown * (ends - starts)))
 
     def run(self) -> Drive:
-        """Let the lines run to those asked."""
-        return self.drive("_come", 0.0, 1.0)
+        """Grow the lines from their starts to their ends."""
+        return self.drive("_grown", 0.0, 1.0)
 
     def readings(self) -> Iterator[Reading]:
-        """At which tokens a line arrives, once all of them are drawn."""
-        if self._come < 1:
+        """Whether a line ends at each token; nothing before the lines are complete."""
+        if self._grown < 1:
             return
         _, tips = line_ends(self.path.points)  # (N, 3)
         apart = np.linalg.norm(self._ends[:, None] - tips[None], axis=2)  # (T, N)

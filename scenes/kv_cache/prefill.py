@@ -1,4 +1,4 @@
-"""The prompt goes in at once, then token by token; the result is that of the whole text at once."""
+"""Prefill and decode with a cache give the same result as the whole text at once."""
 
 from __future__ import annotations
 
@@ -34,24 +34,36 @@ from clockhead.scenes.style.type import LABEL
 
 _KEPT: tuple[Role, Role] = "key", "value"
 _NAMES = "step by step", "all at once", "without a mask"
+"""The captions over the grids."""
 _LINE = Size(max(text_width(name, LABEL) for name in _NAMES), 1.4 * LABEL * PX)
+"""Space for a caption over a grid, in units."""
 _FOOT = Size(1.0, 0.55)
+"""Least space under a grid, in units."""
 _LEAST_GRID, _MOST_GRID = 1.5, 5.0
+"""Smallest and largest side of a grid, in units."""
 _SHELF = Size(text_width(NAME, LABEL), 1.0), Size(2.2, 9.0)
-"""The least and the most room for keys and values beside a grid."""
+"""Least and most space for keys and values beside a grid, in units."""
 _SEAM, _RIM = 0.2, 0.15
+"""Gap between neighbouring parts, and between the shelf's edge and its contents, in units."""
 _STATES = 6
-"""About as many lengths of the text are shown without a mask."""
-_EXACT, _LATER = 1e-16, 9.0
+"""Approximate number of text lengths that are shown without a mask."""
+_EXACT = 1e-16
+"""Difference below which the number of decimals no longer grows."""
+_LATER = 9.0
+"""Start time of cells that stay hidden, after any animation; negated, of visible ones."""
 
 
 class Prefill(Stage[CacheTrial]):
-    """The prompt goes in at once, then token by token; nothing is different in the result."""
+    """Prefill and decode with a cache give the same result as the whole text at once."""
 
     class Inputs(StageInputs):
-        n_tokens: int = Field(24, ge=4, le=32, description="tokens of the text in the end")
-        n_prompt: int = Field(6, ge=1, le=32, description="how many of them are the prompt")
-        seed: int = Field(23, ge=0, le=2**32 - 1, description="draws the small model and the text")
+        n_tokens: int = Field(24, ge=4, le=32, description="number of tokens of the whole text")
+        n_prompt: int = Field(
+            6, ge=1, le=32, description="number of tokens of the prompt, the first ones"
+        )
+        seed: int = Field(
+            23, ge=0, le=2**32 - 1, description="seed of the small random model and of its text"
+        )
 
     title = "Does the cache change the result?"
     question = "Layer 1's pattern, and what layer 2 keeps, in a small random model."
@@ -60,17 +72,17 @@ class Prefill(Stage[CacheTrial]):
     leaves = ("stack",)
     claims = (
         Claim(
-            "the cache gives what the whole text gives at once, but for rounding",
+            "up to rounding errors, the cache gives the same result as the whole text at once",
             lambda trial: trial.run.relative_difference < 1e-9,
             "numbers differ by up to {run.largest_difference:.1g}; change seed or n_tokens",
         ),
         Claim(
-            "without a mask, tokens change rows before them",
+            "without a mask, new tokens change the attention of earlier rows",
             lambda trial: trial.unmasked_change >= 0.01,
-            "shares change by up to {unmasked_change:.1g}; change seed or n_tokens",
+            "attention weights change by up to {unmasked_change:.1g}; change seed or n_tokens",
         ),
         Claim(
-            "without a mask, the first key that is kept goes wrong",
+            "without a mask, the first cached key becomes wrong",
             lambda trial: trial.kept_error >= 0.01,
             "its numbers change by up to {kept_error:.1g}; change seed or n_tokens",
         ),
@@ -124,7 +136,7 @@ class Prefill(Stage[CacheTrial]):
             picture.empty()
 
     def _lay_shelf(self, room: Region, foot: float) -> None:
-        """Keys and values, each level with its row of the grid, their tray and its name."""
+        """Lay out keys and values, level with the grid's rows, on a shelf with its name."""
         area = self.cached.lattice.region
         width = (room.width - _SEAM - 2 * _RIM) / 2
         x, level = area.right + _SEAM + _RIM, float(self.way.middle[1])
@@ -142,7 +154,7 @@ class Prefill(Stage[CacheTrial]):
         return Label(text, color=color, align="center").center_on(middle)
 
     def _fill(self, when: NDArray[np.float64]) -> Moves:
-        """Rows appear at these times, (T,), with their keys and values in the cache."""
+        """Show the grid's rows at these start times, (T,), with their cached keys and values."""
         pictures = (self.cached, self.stack, self.kept_values)
         return together([p.fill(when[:, None].repeat(p.n_columns, axis=1)) for p in pictures])
 
@@ -194,6 +206,6 @@ class Prefill(Stage[CacheTrial]):
         yield from self._sweep(self.cached, self.stack, self.kept_values)
 
     def _sweep(self, *grids: Matrix) -> Steps:
-        """A frame goes from the first row of a grid to its last."""
+        """Move a frame from the first row to the last of every grid."""
         frames = [grid.frame_row(0, "query") for grid in grids]
         yield from walk(frames, [[grid.row(self.n - 1)] for grid in grids], 0.5 * self.reading)

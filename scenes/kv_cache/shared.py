@@ -1,4 +1,4 @@
-"""What if heads share keys and values? And an ending: what is asked once, and what is kept."""
+"""Heads that share keys and values (GQA, MQA, MLA), and the film's ending."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clockhead.model.films.kv_cache.memory import SharedCaches, shared_caches
 from clockhead.model.films.kv_cache.once import TokenUses, token_uses
 from clockhead.model.tokens import words
 from clockhead.scenes.facts import format_fact
-from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
+from clockhead.scenes.kv_cache.sizes import SizesInputs, format_gb, gb_spec
 from clockhead.scenes.kv_cache.words import WordVectors
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -49,12 +49,14 @@ from clockhead.scenes.texts import few_words, words_said
 
 _OWN, _GROUPED, _SHARED, _LATENT = "own", "GQA", "MQA", "MLA"
 _LINE = 1.5 * LABEL * PX
+"""Height of a line of text, in units."""
 _VECTOR, _NUMBERS, _KEY = "one vector of ", " numbers", ", a key of "
 _WIDTHS = 22.0
-"""The size of the line about widths, the longest that there is."""
+"""Letter size of the line about widths, in pixels."""
 _LONGEST = f"{_VECTOR}4,096{_KEY}256"
+"""The widest line about widths that legal inputs allow."""
 _CHART, _OVER, _APART = (6.0, 4.8), 1.15, 0.15
-"""The largest chart, room over its bars, and room between their numbers, in units."""
+"""Largest chart in units, length of its axis relative to the highest bar, gap between numbers."""
 
 
 def _groups(shared: SharedWithText) -> str:
@@ -80,25 +82,29 @@ def _latent(shared: SharedWithText) -> str:
 
 @dataclass(frozen=True)
 class SharedWithText:
-    """Caches whose heads share, and the text that the film began with."""
+    """Sizes of caches whose heads share keys and values, and the text of the film's beginning."""
 
     caches: SharedCaches
     uses: TokenUses
 
 
 class Shared(Stage[SharedWithText]):
-    """What if heads share keys and values? And what is asked once, and what is kept."""
+    """Heads that share keys and values (GQA, MQA, MLA), and the film's ending."""
 
     class Inputs(SizesInputs):
-        """The sizes of a model, how its heads could share, and the text of the film."""
+        """Sizes of a model, the ways in which its heads could share, and the text of the film."""
 
-        n_groups: int = Field(8, ge=2, le=16, description="groups of heads, which divide n_heads")
-        latent_width: int = Field(512, ge=16, le=4096, description="numbers kept for all heads")
+        n_groups: int = Field(
+            8, ge=2, le=16, description="number of groups of heads (GQA); a divisor of n_heads"
+        )
+        latent_width: int = Field(
+            512, ge=16, le=4096, description="width of the vector kept for all heads (MLA)"
+        )
         rope_width: int = Field(
             64,
             ge=0,
             le=256,
-            description="numbers of the rotated key kept beside them (decoupled RoPE)",
+            description="width of the rotated key kept beside it (decoupled RoPE)",
         )
         text: Annotated[Words, few_words(4, 12, 10)] = Field(
             "the cat sat on the mat", description=words_said(4, 12, 10)
@@ -110,10 +116,17 @@ class Shared(Stage[SharedWithText]):
     opens = ("chart", "cache")
     derived = {
         "grouped": Derived(
-            "size of the cache, shared in groups", lambda s: in_gb(s.caches.grouped.gb)
+            "size of the cache with one key and value per group (GQA)",
+            lambda s: format_gb(s.caches.grouped.gb),
         ),
-        "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.shared.gb)),
-        "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.latent.gb)),
+        "shared": Derived(
+            "size of the cache with one key and value for all heads (MQA)",
+            lambda s: format_gb(s.caches.shared.gb),
+        ),
+        "latent": Derived(
+            "size of the cache with one latent vector (MLA)",
+            lambda s: format_gb(s.caches.latent.gb),
+        ),
     }
 
     handles = (
@@ -135,7 +148,7 @@ class Shared(Stage[SharedWithText]):
         axis = Scale(0, _OVER * own.gb, round_ticks(0, own.gb, most=4), ",g", name="GB")
         groups = (_GROUPED,) if self.values.caches.is_grouped else ()
         self.rows = (_OWN, *groups, _SHARED, _LATENT)
-        spec = digits(float(gbs.array.min()))
+        spec = gb_spec(float(gbs.array.min()))
         widest = max(text_width(format_fact(gb, spec), LABEL, "semibold") for gb in gbs.array)
         wide = len(self.rows) * (widest + _APART)
         self.chart = Chart(slots(self.rows), axis, size=LABEL, least=(wide, 1.2), most=_CHART)
@@ -160,7 +173,7 @@ class Shared(Stage[SharedWithText]):
         )
 
     def _width(self) -> VGroup:
-        """The widths of the one vector and of the rotated key, if there is one."""
+        """Labels with the widths of the latent vector and, if there is one, of the rotated key."""
         rotated = self.values.caches.latent.rope_width > 0
         look: dict[str, Any] = {"spec": ",d", "align": "left", "size": _WIDTHS}
         figures = [
@@ -186,14 +199,14 @@ class Shared(Stage[SharedWithText]):
     @beat(_groups)
     def groups(self) -> Steps:
         if self.values.caches.is_grouped:
-            yield 0.6 * self._share(_GROUPED, "grouped")
+            yield 0.6 * self._show_sharing(_GROUPED, "grouped")
 
     @beat(
         "If all heads share, {shared} will do, {caches.shared.factor_saved:.0f} times less: "
         "multi-query attention, MQA."
     )
     def one(self) -> Steps:
-        yield 0.6 * self._share(_SHARED, "shared")
+        yield 0.6 * self._show_sharing(_SHARED, "shared")
 
     @beat("The price: heads that share look for a word by the same key.")
     def lost(self) -> Steps:
@@ -215,25 +228,29 @@ class Shared(Stage[SharedWithText]):
         yield heading, *(FadeOut(part, run_time=0.7) for part in gone), *come
         yield self.words.card.appear(run_time=1.6)
 
-    def _share(self, row: str, way: str) -> Moves:
-        """Show a way of sharing, and the size of its cache."""
+    def _show_sharing(self, row: str, way: str) -> Moves:
+        """Animate to a way of sharing, and grow the bar of its cache."""
         places = self[f"caches.{way}_places"]
         return together(self.sharing.to(places), self.cache.grow([self.rows.index(row)]))
 
 
 _HEAD, _PAIR, _WIDE = 0.22, 0.34, 0.8
-"""How high a head is, and a key and a value; how wide, as a share of the way to the next head."""
+"""Heights of a head and of its key and value, in units, and their width relative to the pitch."""
 _WITHIN = 1e-6
+"""Tolerance of readings."""
 
 
 class Sharing(Picture):
-    """Where the key and the value of each head stand, (h,), counted in heads; 0 is the first's."""
+    """Heads with lines to their keys and values, `places` (h,): the head over which each pair is.
+
+    Places are counted in heads from the first one, 0; heads that share have the same place.
+    """
 
     least, most = Size(3.4, 1.8), Size(7.4, 3.2)
 
     def __init__(self, places: Value) -> None:
         super().__init__(places)
-        look, self._come = theme(), 0.0
+        look, self._grown = theme(), 0.0
         self.heads, self.keys, self.values = (
             VMobject(stroke_width=0, fill_opacity=1, fill_color=color)
             for color in (look.query, look.key, look.value)
@@ -243,13 +260,13 @@ class Sharing(Picture):
         self.add(self.lines, self.heads, self.keys, self.values)
 
     def place(self, region: Region) -> None:
-        """Fill a region: heads along its top, keys and values along its foot; no lines yet."""
+        """Draw heads along the top of a region, and keys and values along its bottom."""
         self.region = region
         self.show(self.state)
 
     @property
     def pitch(self) -> float:
-        """From one head to the next."""
+        """Distance between heads, in units."""
         return self.region.width / len(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
@@ -260,15 +277,15 @@ class Sharing(Picture):
         self.keys.set_points(rectangles(pairs - half, low, pairs, high))
         self.values.set_points(rectangles(pairs, low, pairs + half, high))
         start, end = points_at(heads, area.top - _HEAD), points_at(pairs, high)
-        self.lines.set_points(straight(start, start + (end - start) * self._come))
+        self.lines.set_points(straight(start, start + (end - start) * self._grown))
 
     def grow(self, **options: Any) -> Drive:
-        """Let lines run from the heads to their keys and values."""
-        return self.drive("_come", 0.0, 1.0, **options)
+        """Grow the lines from the heads to their keys and values."""
+        return self.drive("_grown", 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """Where the line of each head ends, and where its key and its value meet."""
-        if self._come < 1:
+        """The end of each head's line, and the edge between its key and its value."""
+        if self._grown < 1:
             return
         heads, keys, values = (
             rectangle_edges(path.points)[:, ::2] for path in (self.heads, self.keys, self.values)
@@ -286,9 +303,9 @@ class Sharing(Picture):
 
 
 class Latent(Picture):
-    """One vector in place of keys and values, and a rotated key: as wide as they have numbers.
+    """The latent vector that replaces keys and values, and the rotated key, drawn to scale.
 
-    Both are counted in pairs of a key and a value, (2,).
+    `pairs` (2,) are their widths, relative to a key and a value together.
     """
 
     def __init__(self, pairs: Value, sharing: Sharing) -> None:
@@ -302,7 +319,7 @@ class Latent(Picture):
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Stand side by side in the middle of the foot."""
+        """Draw both side by side at the bottom, in the middle."""
         edges = self._pair * np.concatenate([[0.0], np.cumsum(state)])
         edges += self._area.center[0] - edges[-1] / 2
         foot = self._area.bottom
@@ -310,6 +327,6 @@ class Latent(Picture):
             path.set_points(rectangles(left, foot, right, foot + _PAIR))
 
     def readings(self) -> Iterator[Reading]:
-        """Their widths."""
+        """The widths of both."""
         for k, path in enumerate(self.paths):
             yield Reading(self.shown[k], float(np.ptp(path.points[:, 0])) / self._pair, _WITHIN)

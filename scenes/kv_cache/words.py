@@ -1,4 +1,4 @@
-"""Words one below another, beside each its query, key and value, and the shelf of the last two."""
+"""A column of words, each with its query, key and value, and the shelf for keys and values."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ from clockhead.scenes.style.type import MIN_SIZE
 NAME = "The KV cache"
 VECTORS: tuple[Role, ...] = ("query", "key", "value")
 _LETTERS = 34.0
-"""The largest size of the words, in pixels."""
+"""Largest letter size of the words, in pixels."""
 _LEAST_CELL, _MOST_CELL = Size(0.75, 0.4), 1.7
+"""Smallest size and largest side of a cell, in units."""
 _FLAT = (0.3, 0.9)
-_SEAM, _GAP, _RIM, _WIDE = 0.08, 0.3, 0.15, 3.4
-_LEAST_GAP = 0.6
+"""Range of a cell's height relative to its width."""
+_SEAM, _GAP, _RIM = 0.08, 0.3, 0.15
+"""Gaps between tiles, between columns, and between the shelf's edge and its contents, in units."""
+_LEAST_GAP, _WIDE = 0.6, 3.4
+"""Narrowest and widest gap between queries and keys, in units."""
 
 
 class WordVectors:
-    """A text, (T,), and how often its queries, keys and values have been needed, (3, T).
+    """A text, (T,), and how often its queries, keys and values have been used, (3, T).
 
-    The last `hidden` words are not there before they are typed. Between queries and keys there is
-    room for lines, and for the name of the shelf.
+    The last `hidden` words are invisible until they are typed. The gap between queries and keys has
+    room for lines, and for the shelf's name.
     """
 
     def __init__(
@@ -70,7 +74,7 @@ class WordVectors:
 
 
 def tray(*parts: VMobject) -> SurroundingRectangle:
-    """The shelf that keys and values lie on."""
+    """A shelf behind keys and values."""
     look = theme()
     shelf = SurroundingRectangle(
         *parts, color=mix(look.ground, look.ink, 0.7), buff=_RIM, corner_radius=0.1, stroke_width=3

@@ -1,10 +1,10 @@
-r"""Mathematics in sentences: found between dollar signs, and read in Typst's notation or LaTeX's.
+r"""Formulas in sentences: find them between dollar signs, and read Typst's or LaTeX's notation.
 
-A formula is LaTeX where it has a macro (`\frac`) or braces after `_` or `^`, and Typst elsewhere.
-LaTeX is written anew in Typst's notation, which is what pictures, plain text and voices start from.
-A formula that the two notations, or two habits, read differently is refused with both readings.
+A formula is LaTeX if it has a macro (`\frac`) or braces after `_` or `^`, and otherwise Typst.
+LaTeX is translated to Typst's notation, from which pictures, plain text and speech are made.
+A formula with two possible readings is refused, and the error has both of them.
 
-    $frac(1, sqrt(d))$   $\frac{1}{\sqrt{d}}$   $Q K^T$   $QK^T$     meant, and the same twice
+    $frac(1, sqrt(d))$   $\frac{1}{\sqrt{d}}$   $Q K^T$   $QK^T$     accepted: two formulas
     $\alpha x_10$        $W_QK$                 $\alpha sqrt(d)$     refused
 """
 
@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clockhead.scenes.mathematics.latex import picture, read_latex
+from clockhead.scenes.mathematics.latex import read_latex, to_typst
 from clockhead.scenes.mathematics.tree import MathError
-from clockhead.scenes.mathematics.typst import with_products
+from clockhead.scenes.mathematics.typst import split_products
 
 _MOST_CHOICES = 20
-"""As many ambiguities of one formula are settled, to offer whole formulas."""
+"""Largest number of ambiguities in one formula that `settle` resolves."""
 _FORMULA = re.compile(
     r"(?<!\\)\$\$(?P<shown>[^$]+)(?<!\\)\$\$|(?<!\\)\$(?P<math>(?:.*?[^\\])??)\$"
     r"|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]",
@@ -34,14 +34,14 @@ ESCAPED = re.compile(r"\\([$*_`<~])")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of a sentence: words, or mathematics in Typst's notation."""
+    """Part of a sentence: words, or a formula in Typst's notation."""
 
     text: str
     is_math: bool
 
 
 def pieces(text: str) -> Iterator[Run]:
-    """Words and formulas of a sentence or of a template, each as it is written."""
+    """Split a sentence or a template into words and formulas, without translating them."""
     end = 0
     for match in _FORMULA.finditer(text):
         if end < match.start():
@@ -53,15 +53,15 @@ def pieces(text: str) -> Iterator[Run]:
 
 
 def split_math(text: str) -> list[Run]:
-    r"""Cut a sentence at its formulas. A dollar sign is written `\$`.
+    r"""Split a sentence into words and formulas, in Typst's notation. `\$` is a dollar sign.
 
     Raises:
-        MathError: when a `$` is not closed, or a formula cannot be read.
+        MathError: if a `$` is not closed, or a formula cannot be read.
     """
     runs = []
     for piece in pieces(text):
         if piece.is_math:
-            runs.append(Run(in_typst(piece.text), True))
+            runs.append(Run(typst_source(piece.text), True))
         elif DOLLAR.search(piece.text):
             raise MathError("a $ is opened and not closed")
         else:
@@ -70,7 +70,7 @@ def split_math(text: str) -> list[Run]:
 
 
 def is_latex(math: str, is_fact: Callable[[str], bool] = lambda _: False) -> bool:
-    r"""Whether a formula has LaTeX's macros, or braces after `_` or `^` that hold no fact."""
+    r"""Whether a formula has LaTeX macros, or braces after `_` or `^` that are not a fact."""
     bare = _STRING.sub('""', math)
     return any(
         match[0][0] == "\\" or not is_fact(bare[match.end() :].partition("}")[0])
@@ -79,22 +79,22 @@ def is_latex(math: str, is_fact: Callable[[str], bool] = lambda _: False) -> boo
 
 
 @lru_cache(maxsize=1024)
-def in_typst(math: str) -> str:
-    """A formula in Typst's notation.
+def typst_source(math: str) -> str:
+    """A formula in Typst's notation, translated if it is LaTeX.
 
     Raises:
-        MathError: when it is LaTeX that cannot be translated, or can be read in two ways.
+        MathError: if the formula is empty, unknown LaTeX, or has two possible readings.
     """
     if not math.strip():
         raise MathError("there is nothing between the dollar signs")
-    return picture(read_latex(math)) if is_latex(math) else with_products(math)
+    return to_typst(read_latex(math)) if is_latex(math) else split_products(math)
 
 
-def settled(math: str, choice: int) -> str | None:
-    """A formula in which every ambiguity is read the first way (0) or the second (1)."""
+def settle(math: str, choice: int) -> str | None:
+    """A formula with all ambiguities resolved to their first (0) or second reading (1), or None."""
     for _ in range(_MOST_CHOICES):
         try:
-            in_typst(math)
+            typst_source(math)
         except MathError as error:
             if not error.readings:
                 return None

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""LaTeX's notation, read into a tree, and the tree in Typst's notation."""
+"""Parse LaTeX into a tree, and write the tree in Typst's notation."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from clockhead.scenes.mathematics.tree import (
     Node,
     Row,
     Scripted,
+    ambiguity,
     bracket_end,
-    inked,
     is_doubled,
-    two_readings,
+    visible_parts,
 )
 
 _CALLS = {name: name for name in ("frac", "binom", "hat", "tilde", "overline", "underline", "dot")}
@@ -36,16 +36,16 @@ _CALLS |= {"dfrac": "frac", "tfrac": "frac", "widehat": "hat", "widetilde": "til
 _CALLS |= {"bar": "macron", "vec": "arrow", "overrightarrow": "arrow", "ddot": "dot.double"}
 _CALLS |= {"check": "caron", "mathbf": "bold", "boldsymbol": "bold", "bm": "bold", "mathcal": "cal"}
 _CALLS |= {"mathscr": "scr", "mathbb": "bb", "mathfrak": "frak", "mathit": "italic"}
-"""Macros with an argument, or two; and what Typst calls the same."""
-_HELD = "text textrm textit textbf textsf mbox mathrm mathsf operatorname operatorname*"
-_WORDS = _HELD.split()
-"""Macros that hold words."""
+"""Macros with one or two arguments, and Typst's names for them."""
+_WORD_MACROS = "text textrm textit textbf textsf mbox mathrm mathsf operatorname operatorname*"
+_WORDS = _WORD_MACROS.split()
+"""Macros whose argument is words."""
 _MATRICES = {"pmatrix": "(", "bmatrix": "[", "Bmatrix": "{", "vmatrix": "|", "Vmatrix": "||"}
 _NO_SPACE_BEFORE = ",;!′%)]}⟩⌋⌉"
 _PAIRS = ("()", "[]", "{}", "||", "‖‖", "⟨⟩", "⌊⌋", "⌈⌉")
 _OPEN = "([{⟨⌊⌈"
 _ADJACENT = Leaf("", "space")
-"""Between a function and the brackets that follow it at once."""
+"""Marks brackets that follow a function without a space."""
 _LATEX = re.compile(
     r"""\\(?P<macro>operatorname\*|[A-Za-z]+|.) | "(?P<word>[^"]*)" | (?P<number>\d+(?:\.\d+)?)
     | (?P<letters>[^\W\d_]+) | (?P<sign><=>|<=|>=|!=|->|=>|:=|\|\||\.\.\.|.)""",
@@ -60,22 +60,22 @@ _ENDS |= {bar: tuple(b for b, drawn in _BARS.items() if drawn == bar) for bar in
 
 
 def read_latex(math: str) -> Row:
-    """The tree of a formula.
+    """Parse a formula into a tree.
 
     Raises:
-        MathError: when it cannot be read, or in two ways.
+        MathError: if the formula cannot be read, or has two possible readings.
     """
-    return _Latex(math).whole()
+    return _Latex(math).parse()
 
 
 class _Latex:
-    """Reads LaTeX's notation from left to right."""
+    """A recursive-descent parser of LaTeX formulas."""
 
     def __init__(self, math: str) -> None:
         self._math, self._at, self._depth = math, 0, 0
 
-    def whole(self) -> Row:
-        """All of it."""
+    def parse(self) -> Row:
+        """Parse the whole formula."""
         row = self._row()
         if token := self._peek():
             raise MathError(f"{token[0]} closes nothing")
@@ -94,7 +94,7 @@ class _Latex:
         return token
 
     def _row(self, *closing: str) -> Row:
-        """Things side by side, up to one of these tokens or whatever else closes, which is left."""
+        """Parse a row up to a closing token, which is not consumed."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise MathError(f"nested more than {DEEPEST} levels deep")
@@ -104,9 +104,14 @@ class _Latex:
             if token[0] == "'" or token[0] in ("_", "^"):
                 parts.append(self._scripts(parts.pop() if parts else Leaf("", "word")))
                 continue
-            things = self._things(closing)
+            things = self._nodes(closing)
             is_group = isinstance(things[0], Fenced) and things[0].left + things[0].right == "()"
-            if is_group and parts and inked(parts[-1]) and not self._math[start - 1].isspace():
+            if (
+                is_group
+                and parts
+                and visible_parts(parts[-1])
+                and not self._math[start - 1].isspace()
+            ):
                 things.insert(0, _ADJACENT)
             parts += things
         self._depth -= 1
@@ -131,7 +136,7 @@ class _Latex:
         return Scripted(base, low, high, primes)
 
     def _script(self, sign: re.Match[str]) -> Node:
-        r"""What follows `_` or `^`: braces, a macro, or one character."""
+        r"""Parse the script after `_` or `^`: braces, a macro, or one character."""
         token = self._peek()
         if token is None:
             raise MathError(f"nothing follows {sign[0]}")
@@ -140,20 +145,20 @@ class _Latex:
             close = bracket_end(self._math, start)
             inner = self._math[start + 1 : close - 1]
             braces, both = f"{{{inner}}}", f"{{({inner})}}"
-            raise two_readings(self._math, start, close, braces, both)
+            raise ambiguity(self._math, start, close, braces, both)
         if run == "-" and (number := _LATEX.match(self._math, token.end())):
             stop = number.end()
-            raise two_readings(
+            raise ambiguity(
                 self._math, start, stop, f"{{{self._math[start:stop]}}}", f"{{-}} {number[0]}"
             )
         transposed = sign[0] == "^" and run[0] == "T" and run.isupper()
         if (token["letters"] or token["number"]) and len(run) > 1 and not transposed:
             first, rest = f"{{{run}}}", f"{run[0]} {run[1:]}"
-            raise two_readings(self._math, start, token.end(), first, rest)
+            raise ambiguity(self._math, start, token.end(), first, rest)
         return self._argument()
 
     def _argument(self) -> Node:
-        """What a macro takes: what is in braces, or one character."""
+        """Parse the argument of a macro: a group in braces, or one character."""
         token = self._take()
         if token[0] == "{":
             return self._group()
@@ -165,7 +170,7 @@ class _Latex:
         if token[0] in ("_", "^", "'"):
             raise MathError(f"something is missing before {token[0]}")
         self._at = token.start()
-        return Row(tuple(self._things(())))
+        return Row(tuple(self._nodes(())))
 
     def _group(self) -> Node:
         row = self._row()
@@ -173,12 +178,12 @@ class _Latex:
             raise MathError("a brace is opened and not closed")
         return row
 
-    def _things(self, closing: Sequence[str]) -> list[Node]:
-        """The next token, and what belongs to it; several things are letters of a product."""
+    def _nodes(self, closing: Sequence[str]) -> list[Node]:
+        """Parse the next token with its arguments; a run of letters gives several nodes."""
         token = self._take()
         bracket = _BARS.get(token[0], token[0])
         if bracket in _ENDS:
-            return self._fenced(bracket, closing)
+            return self._brackets(bracket, closing)
         if token["macro"]:
             return [self._macro(token)]
         if token["word"] is not None:
@@ -197,15 +202,15 @@ class _Latex:
             raise MathError(r"% starts a comment in LaTeX; write \% for the sign")
         if sign in ("!=", "~"):
             at = token.start(), token.end()
-            raise two_readings(
+            raise ambiguity(
                 self._math, *at, *((r" \ne ", "! = ") if sign == "!=" else (r" \sim ", " "))
             )
         if sign in ("&", "#", '"'):
             raise MathError(f"{sign} has no meaning here; write \\{sign} for the sign")
         return [_sign(NAMES.get(sign, sign))]
 
-    def _fenced(self, left: str, closing: Sequence[str]) -> list[Node]:
-        """Up to the bracket that closes it; without one, the bracket and what follows it."""
+    def _brackets(self, left: str, closing: Sequence[str]) -> list[Node]:
+        """Parse up to the closing bracket; without one, the bracket is a sign like others."""
         ends, left = _ENDS[left], MACROS[left[1:]] if left[0] == "\\" else left
         inside = self._row(*ends, *closing)
         token = self._peek()
@@ -216,14 +221,14 @@ class _Latex:
         return [Fenced(left, inside, _BARS.get(token[0], right))]
 
     def _check_run(self, token: re.Match[str]) -> None:
-        """Refuse letters that may be a word, or a name of Typst's."""
+        """Refuse a run of letters that may be a word or a Typst name instead of a product."""
         run, end = token[0], token.end()
         at = self._math, token.start(), end
         apart = " ".join(run)
         if run in NAMES or run in OPERATORS:
-            raise two_readings(*at, f"\\{_macro_of(run)} ", apart)
+            raise ambiguity(*at, f"\\{_macro_of(run)} ", apart)
         if is_doubled(run):
-            raise two_readings(*at, f"\\mathbb{{{run[0]}}}", apart)
+            raise ambiguity(*at, f"\\mathbb{{{run[0]}}}", apart)
         called = run.isupper() and self._math[end : end + 1] == "("
         is_product = len(run) <= 2 or run.isupper() or (run in _INDICES and run.islower())
         if len(run) > 1 and (called or not is_product):
@@ -231,9 +236,9 @@ class _Latex:
                 close = bracket_end(self._math, end)
                 inner = self._math[end + 1 : close - 1]
                 braces = f"\\{run}{{{'}{'.join(re.split(', *', inner))}}}"
-                raise two_readings(*at[:2], close, braces, f"{apart} ({inner})")
+                raise ambiguity(*at[:2], close, braces, f"{apart} ({inner})")
             word = "operatorname" if self._math[end : end + 1] == "(" else "text"
-            raise two_readings(*at, f"\\{word}{{{run}}}", apart)
+            raise ambiguity(*at, f"\\{word}{{{run}}}", apart)
 
     def _macro(self, token: re.Match[str]) -> Node:
         name = token["macro"]
@@ -255,7 +260,7 @@ class _Latex:
             case "sqrt":
                 return self._root()
             case "left":
-                return self._scaled()
+                return self._scaled_brackets()
             case "middle":
                 return Call("mid", ((_sign(self._delimiter()),),))
             case "begin":
@@ -264,7 +269,7 @@ class _Latex:
                 return Leaf(name, "name")
             case _ if name in SPACES.values():
                 return Leaf(MACROS[name], "space")
-        sign = MACROS.get(name) if name in MACROS else _drawn(name)
+        sign = MACROS.get(name) if name in MACROS else _pylatexenc_sign(name)
         if sign is None:
             near = process.extractOne(name, [*MACROS, *_CALLS], scorer=fuzz.ratio, score_cutoff=80)
             hint = f"; did you mean \\{near[0]}?" if near else ""
@@ -281,11 +286,11 @@ class _Latex:
             return Call("root", ((order, self._argument()),))
         if token and token["number"] and len(token[0]) > 1:
             rest = f"{{{token[0][0]}}} {token[0][1:]}"
-            raise two_readings(self._math, token.start(), token.end(), f"{{{token[0]}}}", rest)
+            raise ambiguity(self._math, token.start(), token.end(), f"{{{token[0]}}}", rest)
         return Call("sqrt", ((self._argument(),),))
 
     def _word(self, macro: str) -> Node:
-        r"""The text of `\text{...}`, as it is written."""
+        r"""Parse the braces of `\text{...}` as plain text."""
         opened, depth = self._take(), 1
         if opened[0] != "{":
             raise MathError(f"\\{macro} takes braces")
@@ -315,7 +320,7 @@ class _Latex:
             raise MathError(f"{token[0]} is no bracket")
         return {"<": "⟨", ">": "⟩"}.get(sign, sign)
 
-    def _scaled(self) -> Node:
+    def _scaled_brackets(self) -> Node:
         left = self._delimiter()
         inside = self._row()
         if self._take()[0] != r"\right":
@@ -337,7 +342,7 @@ class _Latex:
                 break
         if token != r"\end" or self._environment_name() != name:
             raise MathError(f"\\begin{{{name}}} has no \\end{{{name}}}")
-        filled = tuple(tuple(row) for row in rows if any(map(inked, row)))
+        filled = tuple(tuple(row) for row in rows if any(map(visible_parts, row)))
         return Call("cases" if name == "cases" else "mat", filled, _MATRICES.get(name, ""))
 
     def _environment_name(self) -> str:
@@ -353,20 +358,24 @@ def _sign(sign: str) -> Leaf:
 
 
 def _macro_of(name: str) -> str:
-    """What LaTeX calls a sign of Typst's."""
+    """The LaTeX macro for a Typst name, or the name itself if there is none."""
     if name in MACROS or name in OPERATORS:
         return name
     return next((macro for macro, sign in MACROS.items() if sign == NAMES[name]), name)
 
 
 def is_macro(name: str) -> bool:
-    """Whether it is one of the macros that are read here."""
+    """Whether a macro is supported."""
     known = name in MACROS or name in OPERATORS or name in _CALLS or name in _WORDS
-    return known or name in ("sqrt", "left", "begin", "underset", "overset") or bool(_drawn(name))
+    return (
+        known
+        or name in ("sqrt", "left", "begin", "underset", "overset")
+        or bool(_pylatexenc_sign(name))
+    )
 
 
-def _drawn(macro: str) -> str | None:
-    """The one sign that another macro stands for, where pylatexenc knows it."""
+def _pylatexenc_sign(macro: str) -> str | None:
+    """The character that pylatexenc has for a macro, if it is a single visible one."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
     spec = get_default_latex_context_db().get_macro_spec(macro)
@@ -376,8 +385,8 @@ def _drawn(macro: str) -> str | None:
     return sign if sign.isprintable() and not sign.isspace() else None
 
 
-def picture(node: Node, *, tight: bool = False) -> str:
-    """What was read from LaTeX, in Typst's notation; `tight` if brackets follow at once."""
+def to_typst(node: Node, *, tight: bool = False) -> str:
+    """A tree in Typst's notation; `tight` if brackets follow it without a space."""
     match node:
         case Leaf(text, "word"):
             quoted = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -385,20 +394,20 @@ def picture(node: Node, *, tight: bool = False) -> str:
         case Leaf(text):
             return f"\\{text}" if text and text in "/()[]{}⟨⟩⌊⌋⌈⌉" else text
         case Row():
-            return _row_picture(node)
+            return _row_to_typst(node)
         case Scripted():
-            return _scripted_picture(node, tight)
+            return _scripted_to_typst(node, tight)
         case Fraction(top, bottom):
             return f"frac({_argument(top)}, {_argument(bottom)})"
         case Fenced(left, inside, right):
             if not node.scaled or left + right in _PAIRS:
-                return f"{left}{picture(inside)}{right}"
+                return f"{left}{to_typst(inside)}{right}"
             ends = (
                 "" if end == "." else f"\\{end}" if end in "()[]{}" else end
                 for end in (left, right)
             )
             return f"lr({' '.join([next(ends), _argument(inside), next(ends)]).strip()})"
-    if node.name == "bb" and re.fullmatch("[A-Z]", letter := picture(node.arguments[0])):
+    if node.name == "bb" and re.fullmatch("[A-Z]", letter := to_typst(node.arguments[0])):
         return letter * 2
     if node.name == "cases":
         return f"cases({', '.join(' & '.join(map(_argument, row)) for row in node.rows)})"
@@ -407,14 +416,14 @@ def picture(node: Node, *, tight: bool = False) -> str:
     return f"{node.name}({delim}{rows})"
 
 
-def _row_picture(row: Row) -> str:
+def _row_to_typst(row: Row) -> str:
     text, glued, unary = "", True, True
     for part, after in pairwise((*row.parts, None)):
         assert part is not None
         if part == _ADJACENT:
             glued = True
             continue
-        drawn = picture(part, tight=after == _ADJACENT)
+        drawn = to_typst(part, tight=after == _ADJACENT)
         sign = part.text if isinstance(part, Leaf) and part.kind == "sign" else ""
         if drawn:
             space = "" if (glued and not sign) or (sign and sign in _NO_SPACE_BEFORE) else " "
@@ -425,22 +434,22 @@ def _row_picture(row: Row) -> str:
 
 
 def _argument(node: Node) -> str:
-    r"""An argument of a call: what would end it or name it is written `\,`."""
+    r"""A call's argument in Typst's notation; commas, semicolons and colons get a backslash."""
     text, depth = "", 0
-    for part in re.findall(r'"(?:\\.|[^"\\])*"|\\.|.', picture(node), re.DOTALL):
+    for part in re.findall(r'"(?:\\.|[^"\\])*"|\\.|.', to_typst(node), re.DOTALL):
         depth += (part in "([{") - (part in ")]}")
         text += f"\\{part}" if part in (",", ";", ":") and depth <= 0 else part
     return text
 
 
-def _scripted_picture(node: Scripted, tight: bool) -> str:
-    base = picture(node.base)
+def _scripted_to_typst(node: Scripted, tight: bool) -> str:
+    base = to_typst(node.base)
     if isinstance(node.base, Row) and len(node.base.parts) != 1:
         base = f"lr({_argument(node.base)})" if base else '""'
     text = base + "'" * node.primes
     for sign, script in (("_", node.low), ("^", node.high)):
         if script is not None:
-            inner = picture(script)
+            inner = to_typst(script)
             is_one = re.fullmatch(r'[^\W_]|\d+|[^\x00-\x7f]|"[^"\\]*"', inner) and not tight
             text += sign + (inner if is_one else f"({inner})")
     return text

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""The tree of a formula, and the signs that both notations name."""
+"""The syntax tree of a formula, and the names of signs in both notations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 DEEPEST = 40
-"""As deep as brackets are read; Typst gives up at little more."""
+"""Deepest nesting of brackets; Typst's own limit is little higher."""
 
 GREEK = {
     unicodedata.name(letter).split()[-1].lower().replace("lamda", "lambda"): letter
@@ -61,14 +61,14 @@ _TABLE = r"""
 ℜ : Re                                ℑ : Im
 { brace.l : { lbrace                  } brace.r : } rbrace
 """
-"""Signs: what each is called in Typst's notation, and after the colon in LaTeX's."""
+"""Signs with their names in Typst and, after the colon, in LaTeX."""
 NAMES: dict[str, str] = {}
-"""The sign of each name in Typst's notation."""
+"""Signs by their names in Typst."""
 MACROS: dict[str, str] = {}
-"""The sign of each macro in LaTeX's."""
+"""Signs by their macros in LaTeX."""
 for _name, _letter in GREEK.items():
-    for _called, _sign in ((_name, _letter), (_name.capitalize(), _letter.upper())):
-        NAMES[_called] = MACROS[_called] = _sign
+    for _key, _sign in ((_name, _letter), (_name.capitalize(), _letter.upper())):
+        NAMES[_key] = MACROS[_key] = _sign
 for _row in re.split(r"\n| {3,}", _TABLE):
     if _row:
         _typst, _, _latex = _row.partition(" : ")
@@ -80,9 +80,9 @@ sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan exp log ln lg max mi
 liminf limsup det dim ker gcd arg deg Pr hom mod tr
 """
 OPERATORS = frozenset(_UPRIGHT.split())
-"""Names of functions that both notations set upright."""
+"""Names of functions that both notations print upright."""
 SPACES = {"thin": ",", "med": ":", "thick": ";", "quad": "quad", "wide": "qquad"}
-"""White space: its name in Typst's notation, its macro in LaTeX's."""
+"""White space: names in Typst, and macros in LaTeX."""
 MACROS |= {macro: name for name, macro in SPACES.items()}
 MACROS |= {"%": "%", "#": r"\#", "$": r"\$", "&": r"\&", "_": r"\_", "!": "", " ": ""}
 MACROS |= dict.fromkeys(["displaystyle", "textstyle", "limits", "nolimits"], "")
@@ -92,11 +92,11 @@ ACCENTS = {
     "dot": "\u0307", "dot.double": "\u0308", "caron": "\u030c", "breve": "\u0306",
     "acute": "\u0301", "grave": "\u0300",
 }  # fmt: skip
-"""What stands over a letter, and the character that puts it there."""
+"""Accents, with their combining characters."""
 
 
 class MathError(ValueError):
-    """A formula that cannot be read, or in two ways; `readings` are these, as whole formulas."""
+    """A formula that cannot be read, or has two `readings`, which are whole formulas."""
 
     def __init__(self, message: str, readings: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -105,7 +105,7 @@ class MathError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A letter, a number, a sign, a word, the name of a function, or white space."""
+    """A letter, number, sign, word, function name or white space."""
 
     text: str
     kind: Literal["letter", "number", "sign", "word", "name", "space"]
@@ -113,14 +113,14 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Things side by side."""
+    """Nodes side by side."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """Something with an index, a power or primes."""
+    """A base with an index, an exponent or primes."""
 
     base: Node
     low: Node | None = None
@@ -130,7 +130,7 @@ class Scripted:
 
 @dataclass(frozen=True, slots=True)
 class Fraction:
-    """One thing over another."""
+    """A fraction."""
 
     top: Node
     bottom: Node
@@ -138,7 +138,7 @@ class Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Fenced:
-    """What stands between two brackets; `scaled` says that they need not match."""
+    """A row between two brackets; with `scaled`, the brackets need not match."""
 
     left: str
     inside: Row
@@ -148,7 +148,7 @@ class Fenced:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of Typst with its arguments, (rows, columns); `delim` is a matrix's bracket."""
+    """A Typst function with its arguments, in rows and columns; `delim` is a matrix's bracket."""
 
     name: str
     rows: tuple[tuple[Node, ...], ...]
@@ -156,28 +156,28 @@ class Call:
 
     @property
     def arguments(self) -> tuple[Node, ...]:
-        """All of them."""
+        """The arguments of all rows."""
         return tuple(argument for row in self.rows for argument in row)
 
 
 Node = Leaf | Row | Scripted | Fraction | Fenced | Call
 
 
-def bare(node: Node) -> Node:
-    """What a row of one thing holds."""
-    while isinstance(node, Row) and len(parts := inked(node)) == 1:
+def unwrap(node: Node) -> Node:
+    """The only node of a row, if it has only one, and otherwise the row itself."""
+    while isinstance(node, Row) and len(parts := visible_parts(node)) == 1:
         node = parts[0]
     return node
 
 
-def inked(node: Node) -> tuple[Node, ...]:
-    """The things of a row that are no white space."""
+def visible_parts(node: Node) -> tuple[Node, ...]:
+    """The nodes of a row that are not white space."""
     parts = node.parts if isinstance(node, Row) else (node,)
     return tuple(p for p in parts if not (isinstance(p, Leaf) and p.kind == "space"))
 
 
 def bracket_end(math: str, at: int) -> int:
-    """Where the bracket that opens here is closed."""
+    """The index after the bracket that closes the one at `at`."""
     depth = 0
     for place in range(at, len(math)):
         depth += (math[place] == "(") - (math[place] == ")")
@@ -186,10 +186,13 @@ def bracket_end(math: str, at: int) -> int:
     return len(math)
 
 
-def two_readings(
+def ambiguity(
     math: str, start: int, end: int, first: str, second: str, *, end_2: int | None = None
 ) -> MathError:
-    """That a stretch of a formula means one thing or another (to `end_2`), and both as wholes."""
+    """An error for `math[start:end]`, which can mean `first` or `second`, with both whole formulas.
+
+    The second reading may replace more of the formula, up to `end_2`.
+    """
     ends = end, end if end_2 is None else end_2
     readings = []
     for meant, stop in zip((first, second), ends, strict=True):

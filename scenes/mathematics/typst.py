@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Typst's notation: what it holds, and runs of capital letters that it does not know."""
+"""Parse Typst's notation into a tree, and split runs of capital letters into products."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from clockhead.scenes.mathematics.tree import (
     Node,
     Row,
     Scripted,
+    ambiguity,
     bracket_end,
-    inked,
     is_doubled,
-    two_readings,
+    visible_parts,
 )
 
 _TYPST = re.compile(
@@ -35,13 +35,17 @@ _TYPST = re.compile(
 )
 _OPEN, _CLOSED = "([{⟨⌊⌈", ")]}⟩⌋⌉"
 _SETS = "NZQRCPEFH"
-"""Letters with a double stroke that are written so; others, such as XX, may be a product."""
+"""Letters whose doubling, such as RR, means a set; other doublings, such as XX, may be products."""
 _HABITS = {",": "thin", ";": "thick", ":": "med", "!": "", "|": "||"}
-"""What LaTeX means by signs after a backslash, where Typst means the signs."""
+"""LaTeX's meaning of signs after a backslash, which Typst takes for the signs themselves."""
 
 
-def with_products(math: str) -> str:
-    """A formula in Typst's notation, in which runs of capital letters are products."""
+def split_products(math: str) -> str:
+    """A formula in Typst's notation with its runs of capital letters split into products.
+
+    Raises:
+        MathError: if the formula has two possible readings.
+    """
     tokens = [match for match in _TYPST.finditer(math) if match.lastgroup != "space"]
     spaced, end, depth = "", 0, 0
     for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
@@ -52,58 +56,58 @@ def with_products(math: str) -> str:
         if _is_run(token):
             text = _product(math, token, attached, called)
         elif is_doubled(token["name"] or "") and text[0] not in _SETS:
-            raise two_readings(math, start, token.end(), f"bb({text[0]})", " ".join(text))
+            raise ambiguity(math, start, token.end(), f"bb({text[0]})", " ".join(text))
         elif text == "<-" and after is not None and after.start() == token.end():
-            raise two_readings(math, start, token.end(), " < -", " <- ")
+            raise ambiguity(math, start, token.end(), " < -", " <- ")
         elif attached in ("_", "^") and called and (token["letter"] or token["name"] in NAMES):
             if token["name"] not in ACCENTS:
                 close = bracket_end(math, token.end())
                 inside = f"({text}{math[token.end() : close]})"
-                raise two_readings(math, start, token.end(), f"{text} ", inside, end_2=close)
+                raise ambiguity(math, start, token.end(), f"{text} ", inside, end_2=close)
         elif text == "-" and attached in ("_", "^") and after is not None and after[0].isalnum():
-            raise two_readings(math, start, after.end(), f"(-{after[0]})", f"(-) {after[0]}")
+            raise ambiguity(math, start, after.end(), f"(-{after[0]})", f"(-) {after[0]}")
         elif token["escape"] in _HABITS and (depth == 0 or text == r"\|"):
-            raise two_readings(math, start, token.end(), f" {_HABITS[token['escape']]} ", text[1:])
+            raise ambiguity(math, start, token.end(), f" {_HABITS[token['escape']]} ", text[1:])
         spaced += math[end:start] + text
         end = token.end()
     return spaced + math[end:]
 
 
 def _is_run(token: re.Match[str]) -> bool:
-    """Whether Typst has no such name, and it can be a product of capital letters."""
+    """Whether a token is a run of capital letters that Typst has no name for."""
     run = token["name"] or ""
     return run.isascii() and run.isalpha() and run.isupper() and not is_doubled(run)
 
 
 def _product(math: str, token: re.Match[str], attached: str, called: bool) -> str:
-    """The letters of a run, apart from each other."""
+    """A run of capital letters, separated by spaces."""
     run, start, end = token[0], token.start(), token.end()
     apart = " ".join(run)
     if called:
-        raise two_readings(math, start, end, f'"{run}"', f"{apart} ")
+        raise ambiguity(math, start, end, f'"{run}"', f"{apart} ")
     if attached and not (attached == "^" and run[0] == "T"):
-        raise two_readings(math, start, end, f"({apart})", apart)
+        raise ambiguity(math, start, end, f"({apart})", apart)
     if over := re.match(r"\s*(?:[_^]\s*(?:\([^()]*\)|\w+)\s*)*/", math[end:]):
         scripts = over[0][:-1].rstrip()
         stop = end + len(scripts)
-        raise two_readings(math, start, stop, f"({apart}{scripts})", f"{apart}{scripts}")
+        raise ambiguity(math, start, stop, f"({apart}{scripts})", f"{apart}{scripts}")
     return apart
 
 
-def read(math: str) -> Row:
-    """The tree of a formula in Typst's notation; whatever it holds, nothing is refused."""
+def read_typst(math: str) -> Row:
+    """Parse a formula in Typst's notation into a tree; accepts any text."""
     return _Typst(math).row()
 
 
 class _Typst:
-    """Reads Typst's notation from left to right."""
+    """A recursive-descent parser of Typst formulas."""
 
     def __init__(self, math: str) -> None:
         self._tokens = list(_TYPST.finditer(math))
         self._at = self._depth = 0
 
     def row(self, *closing: str) -> Row:
-        """Things side by side, up to a sign that closes them, which is left."""
+        """Parse a row up to a closing sign, which is not consumed."""
         parts: list[Node] = []
         while (token := self._peek()) is not None and token["sign"] not in closing:
             if token.lastgroup == "space":
@@ -121,8 +125,8 @@ class _Typst:
             at += 1
         return self._tokens[at] if at < len(self._tokens) else None
 
-    def _next_is(self, *signs: str, skip: bool = True) -> bool:
-        """Whether one of these signs comes next; then it is taken."""
+    def _take_if(self, *signs: str, skip: bool = True) -> bool:
+        """Consume the next token if it is one of these signs, and say whether it was."""
         token = self._peek(skip=skip)
         if token is None or token["sign"] not in signs:
             return False
@@ -130,23 +134,23 @@ class _Typst:
         return True
 
     def _term(self, closing: Sequence[str]) -> Node:
-        term = self._scripted(closing)
-        while "/" not in closing and self._next_is("/"):
-            term = Fraction(_unfenced(term), _unfenced(self._scripted(closing, skip=True)))
+        term = self._script_term(closing)
+        while "/" not in closing and self._take_if("/"):
+            term = Fraction(_ungroup(term), _ungroup(self._script_term(closing, skip=True)))
         return term
 
-    def _scripted(self, closing: Sequence[str], *, skip: bool = False) -> Node:
+    def _script_term(self, closing: Sequence[str], *, skip: bool = False) -> Node:
         base = self._atom(closing, skip=skip)
         low: Node | None = None
         high: Node | None = None
         primes = 0
         while True:
-            if self._next_is("'", skip=False):
+            if self._take_if("'", skip=False):
                 primes += 1
-            elif self._next_is("_"):
-                low = _unfenced(self._atom(closing, skip=True, script=True))
-            elif self._next_is("^"):
-                high = _unfenced(self._atom(closing, skip=True, script=True))
+            elif self._take_if("_"):
+                low = _ungroup(self._atom(closing, skip=True, script=True))
+            elif self._take_if("^"):
+                high = _ungroup(self._atom(closing, skip=True, script=True))
             else:
                 break
         return base if low is high is None and not primes else Scripted(base, low, high, primes)
@@ -160,19 +164,19 @@ class _Typst:
         if kind == "word":
             return Leaf(re.sub(r"\\(.)", r"\1", text), "word")
         if kind in ("name", "letter"):
-            return self._named(text, script)
+            return self._name(text, script)
         if kind == "escape":
             return Leaf(text, "sign")
-        if kind == "fact":  # braces that are seen
-            return Fenced("{", read(text[1:-1]), "}")
+        if kind == "fact":  # drawn with its braces
+            return Fenced("{", read_typst(text[1:-1]), "}")
         if kind == "number":
             return Leaf(text, "number")
         sign = NAMES.get(text, text)
         if sign in _OPEN or sign in "|‖":
-            return self._fenced(sign, closing)
+            return self._brackets(sign, closing)
         return Leaf({"-": "−", "'": "′"}.get(sign, sign), "sign")
 
-    def _named(self, name: str, script: bool) -> Node:
+    def _name(self, name: str, script: bool) -> Node:
         following = self._peek()
         called = following is not None and following["sign"] == "("
         if len(name) == 1:
@@ -197,7 +201,7 @@ class _Typst:
         self._depth += 1
         while self._depth < DEEPEST:
             cell = self.row(",", ";", ")")
-            if inked(cell) and not _is_option(cell):
+            if visible_parts(cell) and not _is_option(cell):
                 cells.append(cell)
             token = self._peek()
             self._at += 1
@@ -211,8 +215,8 @@ class _Typst:
             return Fraction(*rows[0])
         return Call(name, tuple(rows))
 
-    def _fenced(self, left: str, closing: Sequence[str]) -> Node:
-        """Up to the bracket that closes it; without one, the bracket and what follows it."""
+    def _brackets(self, left: str, closing: Sequence[str]) -> Node:
+        """Parse up to the closing bracket; without one, the bracket is a sign like others."""
         self._depth += 1
         blank = (first := self._peek()) is not None and first.lastgroup == "space"
         ends = tuple(_CLOSED) if left in _OPEN else (left, "||") if left == "‖" else (left,)
@@ -227,12 +231,12 @@ class _Typst:
         return Fenced(left, inside, NAMES.get(token[0], token[0]))
 
 
-def _unfenced(node: Node) -> Node:
-    """What round brackets only hold together."""
+def _ungroup(node: Node) -> Node:
+    """The contents of round brackets, which only group, or the node itself."""
     return node.inside if isinstance(node, Fenced) and node.left == "(" else node
 
 
 def _is_option(cell: Row) -> bool:
     """Whether an argument is an option, such as `delim: "["`."""
-    first = inked(cell)
+    first = visible_parts(cell)
     return len(first) > 1 and isinstance(first[0], Leaf) and first[1] == Leaf(":", "sign")

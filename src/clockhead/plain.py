@@ -18,10 +18,10 @@ from clockhead.scenes.mathematics.tree import (
     Node,
     Row,
     Scripted,
-    bare,
-    inked,
+    unwrap,
+    visible_parts,
 )
-from clockhead.scenes.mathematics.typst import read
+from clockhead.scenes.mathematics.typst import read_typst
 from clockhead.scenes.style.theme import ROLES
 
 _LOOKS = "bold upright italic sans mono cal scr frak bb op lr mid limits scripts display inline"
@@ -42,7 +42,7 @@ def plain_text(text: str) -> str:
     One with a formula that cannot be read stays as it is typed.
     """
     try:
-        runs = [plain_math(read(r.text)) if r.is_math else r.text for r in split_math(text)]
+        runs = [plain_math(read_typst(r.text)) if r.is_math else r.text for r in split_math(text)]
     except MathError:
         runs = [text]
     return re.sub(r"[ \t\n]+", " ", "".join(runs)).strip()
@@ -73,7 +73,7 @@ def _index(sign: str, index: Node | None, small: dict[int, int]) -> str:
     """What is raised or lowered, in small signs if Unicode has them all; words stay words."""
     if index is None:
         return ""
-    one, text = bare(index), plain_math(index)
+    one, text = unwrap(index), plain_math(index)
     tight = text.replace(" ", "")
     if all(ord(letter) in small for letter in tight) and not _is_word(one):
         return tight.translate(small)
@@ -82,13 +82,13 @@ def _index(sign: str, index: Node | None, small: dict[int, int]) -> str:
 
 def _is_word(node: Node) -> bool:
     if isinstance(node, Call) and node.name in STYLES and node.arguments:
-        node = bare(node.arguments[0])
+        node = unwrap(node.arguments[0])
     return isinstance(node, Leaf) and node.kind in ("word", "name")
 
 
 def _group(node: Node, text: str) -> str:
     """The text of a node, in parentheses if it has more than one symbol."""
-    return f"({text})" if len(inked(bare(node))) > 1 else text
+    return f"({text})" if len(visible_parts(unwrap(node))) > 1 else text
 
 
 def _call(call: Call) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clockhead.plain import plain_text
 from clockhead.scenes.facts import TemplateError, fill, literal, misfits
-from clockhead.scenes.mathematics import in_typst, is_latex, settled, split_math
+from clockhead.scenes.mathematics import is_latex, settle, split_math, typst_source
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.typeset import typeset
 from clockhead.storyboard.formulas import FormulaChecker
@@ -74,8 +74,8 @@ SAME_PICTURE = [
 
 @pytest.mark.parametrize(("latex", "typst"), SAME_PICTURE)
 def test_latex_is_drawn_as_the_same_in_typst(latex, typst, checker):
-    assert checker.problem(in_typst(latex)) is None
-    assert drawn(in_typst(latex)) == drawn(typst)
+    assert checker.problem(typst_source(latex)) is None
+    assert drawn(typst_source(latex)) == drawn(typst)
 
 
 @pytest.mark.parametrize(("latex", "typst"), SAME_PICTURE)
@@ -89,7 +89,7 @@ def test_both_notations_are_written_and_said_alike(latex, typst):
     "math", ["x_10", "1/2", "a/b", "frac(1, 2)", "R_m^top", '"QK"^T', "RR^d", "key(k_n)", "x^(n-1)"]
 )
 def test_typst_stays_as_it_is(math):
-    assert in_typst(math) == math
+    assert typst_source(math) == math
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,11 @@ def test_typst_stays_as_it_is(math):
 )
 def test_the_ambiguous_is_refused_with_two_readings_that_work(math, readings, checker):
     with pytest.raises(MathError) as refusal:
-        in_typst(math)
+        typst_source(math)
     assert refusal.value.readings == readings
     for choice, reading in enumerate(readings):
-        assert settled(math, choice) == reading
-        assert checker.problem(in_typst(reading)) is None
+        assert settle(math, choice) == reading
+        assert checker.problem(typst_source(reading)) is None
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_ambiguous_is_refused_with_two_readings_that_work(math, readings, ch
 )
 def test_what_is_not_understood_is_refused(math):
     with pytest.raises(MathError):
-        in_typst(math)
+        typst_source(math)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_is_not_understood_is_refused(math):
 )
 def test_a_misspelt_macro_is_told_with_the_nearest(typed, hint):
     with pytest.raises(MathError) as refusal:
-        in_typst(typed)
+        typst_source(typed)
     assert hint in str(refusal.value)
 
 

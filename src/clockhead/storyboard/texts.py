@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from clockhead.scenes.facts import Fact, fill, fill_formula, misfits, without_fields
-from clockhead.scenes.mathematics import DOLLAR, ESCAPED, Run, in_typst, pieces, settled
+from clockhead.scenes.mathematics import DOLLAR, ESCAPED, Run, pieces, settle, typst_source
 from clockhead.scenes.mathematics.latex import is_macro
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.type import MissingGlyph, advance
@@ -106,7 +106,7 @@ class TextChecker:
             filled = self._fill_facts(math)
             message = f"the formula {show(f'${filled}$')}: "
             try:
-                problem = formula_checker().problem(in_typst(filled))
+                problem = formula_checker().problem(typst_source(filled))
             except MathError as error:
                 found[math], mended[math] = f"{message}{error}{self._readings(math)}", None
                 continue
@@ -125,7 +125,7 @@ class TextChecker:
     def _readings(self, math: str) -> str:
         """The two readings of a formula, with facts as they are named."""
         named = fill_formula(math, self.facts, named=True) if self.facts else math
-        one, other = (settled(named, choice) for choice in (0, 1))
+        one, other = (settle(named, choice) for choice in (0, 1))
         if one is None or other is None:
             return ""
         either = f"write ${one}$ or ${other}$"
@@ -140,7 +140,7 @@ class TextChecker:
         math = re.sub(r"(?<!\\)/(?=[/*])", r"\/", math)
         for _ in range(_MOST_WORDS):
             try:
-                problem = formula_checker().problem(in_typst(self._fill_facts(math)))
+                problem = formula_checker().problem(typst_source(self._fill_facts(math)))
             except MathError:
                 return None
             if problem is None:

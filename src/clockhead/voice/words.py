@@ -26,10 +26,10 @@ from clockhead.scenes.mathematics.tree import (
     Node,
     Row,
     Scripted,
-    bare,
-    inked,
+    unwrap,
+    visible_parts,
 )
-from clockhead.scenes.mathematics.typst import read
+from clockhead.scenes.mathematics.typst import read_typst
 
 _LANGUAGES = ("en", "de")
 _COLUMNS = """
@@ -224,7 +224,7 @@ def spoken_form(text: str, language: str = "en") -> str:
     if wording is None:
         return plain_text(text)
     runs = (
-        f" {_FormulaReader(wording).say(read(run.text))} "
+        f" {_FormulaReader(wording).say(read_typst(run.text))} "
         if run.is_math
         else _prose(run.text, wording)
         for run in split_math(text)
@@ -334,7 +334,7 @@ class _FormulaReader:
                 continue
             group = part.base if isinstance(part, Scripted) else part
             held = group.inside if isinstance(group, Fenced) and group.left == "(" else None
-            several = held is not None and len(inked(held)) > 1
+            several = held is not None and len(visible_parts(held)) > 1
             if held is not None and not gap and self._is_function(before):
                 inside = self.say(held)
                 call = self._wording["forms"]["call"].format(said[-1], inside)
@@ -359,9 +359,9 @@ class _FormulaReader:
         return isinstance(node, Call) and (node.name in STYLES or node.name in ACCENTS)
 
     def _scripted(self, node: Scripted) -> str:
-        base, wording = bare(node.base), self._wording
+        base, wording = unwrap(node.base), self._wording
         while isinstance(base, Call) and base.name in ("limits", "op") and base.arguments:
-            base = bare(base.arguments[0])
+            base = unwrap(base.arguments[0])
         name = base.text if isinstance(base, Leaf) else ""
         if (ranging := wording["ranging"].get(name)) and node.low is not None:
             forms, low = wording["forms"], self.say(node.low)
@@ -375,10 +375,10 @@ class _FormulaReader:
             said = self._wording["forms"]["prime"].format(said)
         if node.low is not None:
             said += f" {self.say(node.low)}"
-        return said if node.high is None else f"{said} {self._power(bare(node.base), node.high)}"
+        return said if node.high is None else f"{said} {self._power(unwrap(node.base), node.high)}"
 
     def _power(self, base: Node, high: Node) -> str:
-        one, wording = bare(high), self._wording
+        one, wording = unwrap(high), self._wording
         if isinstance(one, Fenced):
             return self.say(one.inside)
         if isinstance(base, Call) and base.name == "bb":
@@ -409,7 +409,7 @@ def _join_arg(parts: Sequence[Node]) -> Iterator[Node]:
     arg = Leaf("arg", "name")
     rest = iter(parts)
     for part in rest:
-        following = next((p for p in rest if inked(p)), None) if part == arg else None
+        following = next((p for p in rest if visible_parts(p)), None) if part == arg else None
         base = following.base if isinstance(following, Scripted) else following
         if isinstance(base, Leaf) and base.text in ("max", "min"):
             both = Leaf(f"arg {base.text}", "name")
@@ -424,7 +424,7 @@ def _is_factor(node: Node | None) -> bool:
     if node is None or (isinstance(node, Leaf) and node.kind == "word"):
         return False
     # A sum or the like, with scripts or without, applies to what follows.
-    base = bare(node.base) if isinstance(node, Scripted) else node
+    base = unwrap(node.base) if isinstance(node, Scripted) else node
     return not (isinstance(base, Leaf) and base.kind in ("sign", "name"))
 
 
