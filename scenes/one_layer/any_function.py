@@ -1,4 +1,4 @@
-"""A smooth curve in more and more pieces: flat ones and slanted ones, and how fast errors fall."""
+"""A smooth curve in more and more pieces, flat or slanted, and how fast the error falls."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pydantic import Field
 
 from clockhead.model.films.one_layer.any_function import CurveName, CurvePieces, curve_pieces
 from clockhead.scenes.one_layer.lines import CornerLine
-from clockhead.scenes.one_layer.page import BROAD, PALE, heights_of
+from clockhead.scenes.one_layer.page import BROAD, PALE, height_scale
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.figures import Figure
@@ -30,29 +30,33 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _CHART, _PLOT = (1.9, 1.7), (2.7, 1.9)
+"""Smallest charts of the curve and of the errors, in units."""
 _TICKS, _BESIDE = 7, 1.25
-"""Numbers of pieces that are written at most, and room beside the outer ones, as a factor."""
+"""Largest number of ticks, and factor by which an axis extends beyond its outer values."""
 _OVER, _UNDER = np.array([0.12, 0.16, 0.0]), np.array([-0.16, -0.18, 0.0])
-"""From a point of a falling line to its name, to the right of it and to the left."""
+"""Shifts from a point of a line to its name: up and right, or down and left."""
 _EVEN = 0.2
-"""By how many halvings the falls of the error may differ and still be called the same."""
+"""Largest difference between the error's falls, in halvings, that still counts as constant."""
 _BEFORE = np.array([-0.12, 0.0, 0.0])
+"""Shift from the gap between both lines to its number."""
 
 
-def _quartered(pieces: CurvePieces) -> str:
+def _quarter_error(pieces: CurvePieces) -> str:
     soon = "" if np.ptp(np.diff(np.log2(pieces.slanted_errors))) < _EVEN else "soon "
     fall = f"Twice as many {soon}leave a quarter of the error, like 1/n²"
     return f"{fall}: their line is twice as steep."
 
 
 class AnyFunction(Stage[CurvePieces]):
-    """A smooth curve in flat pieces, whose error falls like 1/n, and in slanted ones: 1/n^2."""
+    """A smooth curve in flat pieces, with an error like 1/n, and in slanted ones, like 1/n^2."""
 
     class Inputs(StageInputs):
-        """A curve, and how many pieces it is cut into in the end."""
+        """A curve, and the largest number of its pieces."""
 
-        curve: CurveName = Field("fading wave", description="the smooth curve that is drawn")
-        n_doublings: int = Field(6, ge=4, le=8, description="how often 4 pieces are doubled")
+        curve: CurveName = Field("fading wave", description="the smooth curve to approximate")
+        n_doublings: int = Field(
+            6, ge=4, le=8, description="number of doublings, starting with 4 pieces"
+        )
 
     title = "Any curve, in enough pieces"
     question = "What if the function does not jump?"
@@ -74,7 +78,7 @@ class AnyFunction(Stage[CurvePieces]):
         pieces = self.values
         low, high = float(pieces.curve.min()), float(pieces.curve.max())
         x = Scale(0, 1, (0, 0.5, 1), "g", name="x")
-        self.chart = Chart(x, heights_of(low, high), least=_CHART)
+        self.chart = Chart(x, height_scale(low, high), least=_CHART)
         self.target = Trace(self["curve"], self.chart, x=self["x"], role="residual", stroke=BROAD)
         self.target.path.set_stroke(opacity=PALE)
         self.stairs_line = CornerLine(self["stairs"][0], self.chart, "position", drawn=0.0)
@@ -92,8 +96,8 @@ class AnyFunction(Stage[CurvePieces]):
         low = least / _BESIDE**2
         error = Scale(low, 1.0, decades(low, 1.0), name=said("largest error"), log=True)
         self.plot = Chart(n, error, least=_PLOT)
-        self.flat, self.flat_dots = self._falling("flat_errors", "position")
-        self.slanted, self.slanted_dots = self._falling("slanted_errors", "value")
+        self.flat, self.flat_dots = self._error_line("flat_errors", "position")
+        self.slanted, self.slanted_dots = self._error_line("slanted_errors", "value")
         row, column = Row(self.chart, self.plot, weights=(1, 2)), Column(self.chart, self.plot)
         fit(self.canvas, wide_or_tall(row, column))
         self.gap = CornerLine(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
@@ -109,8 +113,8 @@ class AnyFunction(Stage[CurvePieces]):
             Label(said("slanted: 1/n²"), color="value", align="right").put(under),
         ]
 
-    def _falling(self, path: str, role: Role) -> tuple[Trace, Dots]:
-        """Errors over the numbers of pieces, still to be drawn."""
+    def _error_line(self, path: str, role: Role) -> tuple[Trace, Dots]:
+        """A line and dots for the error at each number of pieces, invisible at first."""
         x = self["counts"]
         line = Trace(self[path], self.plot, x=x, role=role, stroke=3.0, drawn=0.0)
         return line, Dots(self[path], self.plot, x=x, role=role, standing=())
@@ -140,19 +144,19 @@ class AnyFunction(Stage[CurvePieces]):
         self.add(self.slanted, self.slanted_dots)
         yield self.slanted_dots.appear(0)
 
-    @beat(_quartered)
+    @beat(_quarter_error)
     def quarter(self) -> Steps:
         yield from self._double(self.slants, "bends", "slanted")
         yield FadeIn(self.signs[1], run_time=0.4)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        """How far the two lines are apart in the end."""
+        """Show the gap between the two errors at the largest number of pieces."""
         yield self.gap.draw_to(run_time=0.5 * self.reading), FadeOut(self.worst, run_time=0.8)
         yield FadeIn(self.lead, run_time=0.6)
 
     def _double(self, pieces: CornerLine, path: str, kind: str) -> Steps:
-        """Twice as many pieces, again and again; those too fine to be seen have a dot alone."""
+        """Double the pieces repeatedly; once they are too fine to draw, only dots appear."""
         line, dots = getattr(self, kind), getattr(self, f"{kind}_dots")
         n, last = len(self.values.drawn_counts), len(self.values.counts) - 1
         for k in range(1, last + 1):

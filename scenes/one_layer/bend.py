@@ -1,4 +1,4 @@
-"""A wave that jumps, and a neuron: a straight line that bends once; sums without bends and with."""
+"""A neuron is a straight line that bends once; sums of lines without bends, and with bends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from manim import smooth
 
 from clockhead.model.films.one_layer.bend import OneNeuron, one_neuron
 from clockhead.scenes.one_layer.lines import CornerLine, CurvePoint
-from clockhead.scenes.one_layer.page import NAME, SHAPE, StepInputs, WavePage, target_of
+from clockhead.scenes.one_layer.page import NAME, SHAPE, StepInputs, WavePage, target_line
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.figures import Readout
@@ -19,11 +19,12 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut, together
 _STRAIGHT = [("y", "y"), ("equals", "="), ("sum", "w x + b")]
 _CUT = [*_STRAIGHT[:2], ("relu", 'value("ReLU")\\('), ("sum", "w x + b"), ("close", "\\)")]
 _FORMULA, _LETTERS = 34.0, 46.0
+"""Letter sizes of the formulas and of the title card, in pixels."""
 _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.6, "drawn": 0.0}
 
 
 class Bend(Stage[OneNeuron]):
-    """A neuron is a straight line that bends once; a wave of steps is to be drawn by such lines."""
+    """A neuron is a straight line that bends once; many of them will draw a wave of steps."""
 
     Inputs = StepInputs
     title = "A neuron is a line that bends"
@@ -38,12 +39,12 @@ class Bend(Stage[OneNeuron]):
     def layout(self) -> None:
         page = WavePage(self, self.values.steps)
         self.chart = page.chart
-        self.target = target_of(self["steps.corners"], self.chart, drawn=0.0)
+        self.target = target_line(self["steps.corners"], self.chart, drawn=0.0)
         self.net = CornerLine(self["line"], self.chart, drawn=0.0)
         look = {"color": "value"}
         self.dot = CurvePoint(self["bend_points"][0, 0], self.chart)
-        self.straight = self._three("lines", "line_sum")
-        self.layer = self._three("bent_lines", "bent_sum")
+        self.straight = self._other_lines("lines", "line_sum")
+        self.layer = self._other_lines("bent_lines", "bent_sum")
         self.weight = Readout(self["weights"][0], ".2f", words=said("weight w"), **look)
         self.bias = Readout(self["biases"][0], "+.2f", words=said("bias b"), **look)
         self.place = Readout(self["bends"][0], ".2f", words=said("bend −b/w"), color="attention")
@@ -66,7 +67,7 @@ class Bend(Stage[OneNeuron]):
 
     @beat("Many such lines, added up, make just another straight line.")
     def straight_(self) -> Steps:
-        yield from self._sum(self.straight, 0.7 * self.reading)
+        yield from self._draw_sum(self.straight, 0.7 * self.reading)
         yield 0.2 * self.reading
         yield FadeOut(*self.straight, run_time=0.4)
 
@@ -76,7 +77,7 @@ class Bend(Stage[OneNeuron]):
 
     @beat("It bends where wx + b is 0, at x = −b/w; beyond that, its slope is w.")
     def turn(self) -> Steps:
-        """The bias there and back, and then the weight."""
+        """Change the bias there and back, and then the weight."""
         yield FadeIn(self.dot, self.place, run_time=0.4)
         parts = {
             "bent_ways": self.net,
@@ -94,16 +95,16 @@ class Bend(Stage[OneNeuron]):
     def end(self) -> Steps:
         told = self.formula, self.weight, self.bias, self.place, self.dot
         yield FadeOut(*told, run_time=0.5)
-        yield from self._sum(self.layer, 0.5 * self.reading)
+        yield from self._draw_sum(self.layer, 0.5 * self.reading)
         yield self.card.appear(run_time=1.2)
 
-    def _three(self, lines: str, total: str) -> list[CornerLine]:
-        """The two other neurons, and the sum of the three."""
+    def _other_lines(self, lines: str, total: str) -> list[CornerLine]:
+        """Lines of the two other neurons, and of the sum of all three."""
         thin = [CornerLine(self[lines][k], self.chart, **_THIN) for k in (1, 2)]
         return [*thin, CornerLine(self[total], self.chart, "attention", drawn=0.0)]
 
-    def _sum(self, lines: list[CornerLine], time: float) -> Steps:
-        """Draw the other neurons, and then the sum."""
+    def _draw_sum(self, lines: list[CornerLine], time: float) -> Steps:
+        """Draw the lines of the other neurons, and then that of the sum."""
         self.add(*lines)
         *thin, total = lines
         yield together([line.draw_to() for line in thin], run_time=0.4 * time)

@@ -1,4 +1,4 @@
-"""The same neurons in a transformer: each token's row goes through them by itself."""
+"""The same neurons as an MLP in a transformer: each token's row goes through them by itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clockhead.model.films.one_layer.block import (
 )
 from clockhead.model.tokens import words
 from clockhead.scenes.one_layer.lines import CornerLine, CurvePoint
-from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, target_of
+from clockhead.scenes.one_layer.page import Ramp, StepInputs, shape, step_chart, target_line
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
@@ -52,10 +52,13 @@ from clockhead.scenes.style.theme import theme
 from clockhead.scenes.texts import few_words, words_said
 
 _CHART = (3.0, 1.0)
+"""Smallest chart, in units."""
 _LETTERS, _LOWER = 30.0, 0.25
+"""Letter size of the words, in pixels, and height of the lower sign, relative to the lane's."""
 _MOST_WORDS = 6
+"""Longest text, in words."""
 _ONE_OTHER = 2
-"""Words of which one alone is not exchanged."""
+"""Length of a text with only one row beside the exchanged one."""
 
 
 def _others(change: ChangedWord) -> str:
@@ -65,12 +68,12 @@ def _others(change: ChangedWord) -> str:
 
 
 class Block(Stage[ChangedWord]):
-    """The neurons of the wave as a transformer's MLP: one row lights, its neighbours do not."""
+    """The neurons of the wave as a transformer's MLP: a changed word changes only its own row."""
 
     class Inputs(StepInputs):
-        """What the neurons draw, and words whose rows go through them."""
+        """A step function that the neurons draw, and words whose rows go through them."""
 
-        epsilon: Ramp = Field(0.1, description="how wide a ramp is")
+        epsilon: Ramp = Field(0.1, description="width of the ramps")
         text: Annotated[Words, few_words(2, _MOST_WORDS, 6)] = Field(
             "the cat sat", description=words_said(2, _MOST_WORDS, 6)
         )
@@ -78,10 +81,10 @@ class Block(Stage[ChangedWord]):
             1,
             ge=0,
             le=_MOST_WORDS - 1,
-            description="place of the word that is exchanged, the last one at most",
+            description="position of the word to exchange, counted from 0, or the last one",
         )
         instead: Annotated[Words, few_words(1, 1, 6)] = Field(
-            "dog", description=f"the word that comes instead; {words_said(1, 1, 6)}"
+            "dog", description=f"the word that replaces it; {words_said(1, 1, 6)}"
         )
 
     title = "The same layer in a transformer"
@@ -90,8 +93,8 @@ class Block(Stage[ChangedWord]):
     opens = ("chart", "target", "tiles")
     leaves = ("chart", "target")
     derived = {
-        "many": Derived("how many neurons", lambda v: counted(v.before.n_neurons)),
-        "shape": Derived("what is drawn", lambda v: shape(v.before.wave.steps)),
+        "many": Derived("number of neurons, in words", lambda v: counted(v.before.n_neurons)),
+        "shape": Derived("name of the target: wave or step", lambda v: shape(v.before.wave.steps)),
     }
 
     @classmethod
@@ -101,8 +104,8 @@ class Block(Stage[ChangedWord]):
 
     def layout(self) -> None:
         change, steps = self.values, self.values.before.wave.steps
-        self.chart = chart_of(steps, _CHART)
-        self.target = target_of(self["before.wave.steps.corners"], self.chart)
+        self.chart = step_chart(steps, _CHART)
+        self.target = target_line(self["before.wave.steps.corners"], self.chart)
         self.net = CornerLine(self["before.wave.corners"], self.chart, drawn=0.0)
         blocks = change.before, change.after
         highest = max(float(np.abs(b).max()) for v in blocks for b in (v.rows, v.acts, v.out))
@@ -136,13 +139,13 @@ class Block(Stage[ChangedWord]):
 
     @beat("$W_1$ hands one number, x, to {many} neurons: each says how far x is past its bend.")
     def hero(self) -> Steps:
-        """Each neuron on its wire, and where it bends on the line."""
+        """Draw the wires to the neurons, and a dot on the line where each neuron bends."""
         hero, time = self.values.place, 0.8 * self.reading
         lane = self.lanes[hero]
         self.frames = [self._frame(lane.row, READ), self._frame(lane.out, WRITTEN)]
         self.add(self.bends)
         yield Create(self.frames[0], run_time=0.15 * time), FadeIn(self.signs[0], run_time=0.4)
-        yield from self._up(hero, 0.5 * time)
+        yield from self._fill_neurons(hero, 0.5 * time)
         for k in range(len(self.bends.x)):
             yield self.bends.appear(k, run_time=0.35 * time / len(self.bends.x))
 
@@ -154,7 +157,7 @@ class Block(Stage[ChangedWord]):
             FadeIn(self.signs[1], run_time=0.4),
         )
         yield Create(self.frames[1], run_time=0.1 * time)
-        yield from self._on(hero, 0.7 * time)
+        yield from self._write_output(hero, 0.7 * time)
 
     @beat(_others)
     def others(self) -> Steps:
@@ -162,14 +165,14 @@ class Block(Stage[ChangedWord]):
         yield FadeOut(*self.frames, *self.wires, *self.signs, self.bends, run_time=0.4)
         time = 0.85 * self.reading / (n - 1)
         for m in (m for m in range(n) if m != hero):
-            yield from self._up(m, 0.4 * time)
+            yield from self._fill_neurons(m, 0.4 * time)
             yield self.lanes[m].out.fill_rows(run_time=0.1 * time)
-            yield from self._on(m, 0.4 * time)
+            yield from self._write_output(m, 0.4 * time)
             yield FadeOut(*self.wires, run_time=0.1 * time)
 
     @beat("“{old}” becomes “{word}”. Which other row changes?")
     def exchange(self) -> Steps:
-        """Word and row at once; then upwards, as everything is computed anew."""
+        """Exchange word and row at once, and then recompute neurons and output, from below."""
         hero = self.values.place
         lane, rider = self.lanes[hero], self.riders[hero]
         self.add(self.renamed)
@@ -184,58 +187,64 @@ class Block(Stage[ChangedWord]):
 
     @beat("None: only attention reaches other rows.")
     def none(self) -> Steps:
-        """What the other rows wrote stands as before."""
+        """Frame what the other rows wrote, which is unchanged."""
         others = [lane.out for m, lane in enumerate(self.lanes) if m != self.values.place]
         self.frames = [self._frame(out, WRITTEN) for out in others]
         yield 0.6 * together(*map(Create, self.frames))
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        """All rows at once, each with wires of its own."""
+        """Draw the wires of all rows at once."""
         yield FadeOut(*self.wires, *self.frames, run_time=0.4)
         every = [lane.wires("after") for lane in self.lanes]
         for wires in zip(*every, strict=True):
             yield 0.3 * together([one.run() for one in wires])
 
-    def _up(self, m: int, time: float) -> Steps:
-        """From a row to the neurons, along wires."""
+    def _fill_neurons(self, m: int, time: float) -> Steps:
+        """Draw the wires from row m to its neurons, and fill these."""
         lane = self.lanes[m]
         self.wires = lane.wires("before")
         yield self.wires[0].run(run_time=0.5 * time)
         yield lane.neurons.fill_rows(run_time=0.5 * time)
 
-    def _on(self, m: int, time: float) -> Steps:
-        """From the neurons to the row, to which they add, and from there to their line."""
+    def _write_output(self, m: int, time: float) -> Steps:
+        """Draw the wires from the neurons to row m's output, and fly its number to the chart."""
         lane, rider = self.lanes[m], self.riders[m]
         yield self.wires[1].run(run_time=0.4 * time)
         yield lane.out.to(lane.made, run_time=0.3 * time)
         start = lane.out.lattice.middles[0, WRITTEN]
-        yield rider.come(np.array([*start, 0.0]), run_time=0.3 * time)
+        yield rider.fly_from(np.array([*start, 0.0]), run_time=0.3 * time)
 
     def _frame(self, matrix: Matrix, column: int) -> CellFrame:
-        """Around one number of a row."""
+        """A frame around one number of a row."""
         return matrix.frame(matrix.cell(0, column), "attention")
 
 
 _SIDES, _CORNER = 16, 4
-"""Points of a shape with four sides, and from one of its corners to the next."""
-_BROADEST, _CLEAR, _PALE = 0.085, 0.02, 0.25
-"""How broad the wire of the largest weight is, the room beside cells, and how pale wires can be."""
+"""Number of Bezier points of a quadrilateral, and between two of its corners."""
+_BROADEST, _CLEAR = 0.085, 0.02
+"""Width of the wire of the largest weight, and gap between wires and cells, in units."""
+_PALE = 0.25
+"""Opacity of the wires from inactive neurons."""
 _HIGH, _FREE = 0.34, 0.16
-"""How high cells are, and the room beside a lane."""
+"""Height of cells, and gap between lanes, in units."""
 _WORDS, _GAP = Size(0.0, 0.46), 0.12
-"""The room for words under all lanes, and between both."""
+"""Space for the words under the lanes, and the gap between them, in units."""
 _WORD_WIDE = 1.5
+"""Largest width of a word's tile, in units."""
 _LEAST_CELL, _MOST_WIDE, _LEAST_HIGH = 0.29, 0.75, 1.82
+"""Smallest and largest width of a cell, and smallest height of a lane, in units."""
 _WITHIN = 1e-6
+"""Relative tolerance of readings."""
 _SIGN = 30.0
+"""Letter size of the weights' signs, in pixels."""
 
 
 class Wires(Picture):
-    """Weights (A, B) from A points to B points above: as broad as large, of two colours by sign.
+    """Weights (A, B) as wires from A points to B points above them.
 
-    What is 0 has no wire; wires from points that are not `live` (A,) are pale. They are drawn by
-    `run`.
+    The width is the weight's size, and the colour its sign; a weight of 0 has no wire. Wires from
+    points that are not `live` (A,) are pale. `run` draws the wires.
     """
 
     def __init__(
@@ -246,7 +255,7 @@ class Wires(Picture):
         live: NDArray[np.bool_],
     ) -> None:
         super().__init__(weights)
-        self._starts, self._ends, self._live, self._come = starts, ends, live, 0.0
+        self._starts, self._ends, self._live, self._grown = starts, ends, live, 0.0
         self._unit = _BROADEST / float(np.abs(weights.array).max())
         colors = {1: theme().value, -1: theme().position}
         self.kinds = [(sign, lives) for sign in colors for lives in (True, False)]
@@ -258,22 +267,22 @@ class Wires(Picture):
         self.set_z_index(-1)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw each wire as far as it has come."""
+        """Draw the grown part of each wire."""
         for path, (sign, lives) in zip(self.paths, self.kinds, strict=True):
             i, j = np.nonzero((sign * state > 0) & (self._live == lives)[:, None])
             half = np.abs(state[i, j])[:, None] * self._unit / 2 * [1.0, 0.0, 0.0]
             start = self._starts[i]
-            end = start + self._come * (self._ends[j] - start)
+            end = start + self._grown * (self._ends[j] - start)
             corners = np.stack([start - half, start + half, end + half, end - half], axis=1)
             path.set_points(closed(corners).reshape(-1, 3))
 
     def run(self, **options: Any) -> Drive:
-        """Let the wires run to where they end."""
-        return self.drive("_come", 0.0, 1.0, **options)
+        """Grow the wires from their starts to their ends."""
+        return self.drive("_grown", 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """The weight between every two points, once the wires are there: 0 where there is none."""
-        if self._come < 1:
+        """The weight between any two points, 0 without a wire, once the wires are complete."""
+        if self._grown < 1:
             return
         says = np.zeros(self.state.shape)
         for path, (sign, _) in zip(self.paths, self.kinds, strict=True):
@@ -287,9 +296,9 @@ class Wires(Picture):
 
 
 class NeuronLane:
-    """The way of one row: its numbers (D,), the neurons (N,) over it, and what comes out (D,).
+    """One token's way through the MLP: its row (D,), the neurons (N,) above, and the output (D,).
 
-    On top the row stands first as it was, until what neurons write is added.
+    The output shows the row itself until the neurons' output is added.
     """
 
     most = Size(np.inf, np.inf)
@@ -310,7 +319,7 @@ class NeuronLane:
         return Size(_LEAST_CELL * n + _FREE, _LEAST_HIGH)
 
     def place(self, region: Region) -> None:
-        """Fill a region, from its foot up: the row, neurons, the row again."""
+        """Place row, neurons and output in a region, from bottom to top."""
         area = region.inset(_FREE / 2, 0.0)
         middle = area.center[1] - _HIGH / 2
         for matrix, bottom in (
@@ -323,14 +332,17 @@ class NeuronLane:
             matrix.place_cells(Region(left, bottom, left + width, bottom + _HIGH))
 
     def wires(self, when: str) -> tuple[Wires, Wires]:
-        """From the row to the neurons, and on to what comes out, pale from those silent then."""
+        """Wires from the row to the neurons, and from these to the output.
+
+        `when` is "before" or "after" the exchange; wires from neurons inactive then are pale.
+        """
         w_1, w_2 = self._stage["before.w_1"], self._stage["before.w_2"]
         start, live = edges(self.row, 1), self._stage[f"{when}.acts"][self._m].array > 0
         first = Wires(w_1, start, edges(self.neurons, -1), np.ones(len(start), dtype=bool))
         return first, Wires(w_2, edges(self.neurons, 1), edges(self.out, -1), live)
 
     def sign(self, text: str, share: float, column: int) -> VGroup:
-        """What weights are called, on a plate over a column; at a share of the way up the lane."""
+        """The sign of a weight matrix over a column, at a fraction of the lane's height."""
         label = Formula(text, size=_SIGN)
         (x, low), high = self.row.lattice.middles[0, column], self.out.lattice.middles[0, 0, 1]
         label.move_to(np.array([x, low + share * (high - low), 0.0]))
@@ -340,7 +352,7 @@ class NeuronLane:
 
 
 def edges(matrix: Matrix, side: int) -> NDArray[np.float64]:
-    """The middles of the lower (-1) or the upper edges (1) of the cells of a row; (n, 3)."""
+    """Middles of the lower (-1) or upper edges (1) of a row's cells; (n, 3)."""
     cells = matrix.lattice
     x, y = cells.middles[0].T
     return points_at(x, y + side * (cells.cell_height / 2 + _CLEAR))

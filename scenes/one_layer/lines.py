@@ -1,4 +1,4 @@
-"""Lines with corners over a chart, and the area between such a line and a step function."""
+"""Polylines on a chart, and the area between a line and a step function."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.theme import Role, theme
 
 _PIECE, _SIDES = 4, 16
-"""Points of a straight piece, and of a shape with four sides."""
+"""Number of Bezier points of a straight piece, and of a quadrilateral."""
 _HAIR, _DOT = 1e-9, 0.11
+"""Tolerance for rounding errors, and radius of a dot, in units."""
 LINE, _FILL = 5.0, 0.75
-"""How broad what neurons draw is, and how much is seen of an area."""
+"""Stroke width of the neurons' line, in pixels, and opacity of an area."""
 _AREA = 0.01
-"""How far an area that is drawn with corners may be off, as a share of it."""
+"""Relative tolerance of the drawn area."""
 
 
 class CornerLine(Mark):
-    """A line from corner to corner, (K, 2): x and y of each, from left to right.
+    """A polyline with corners (K, 2), x and y of each, from left to right.
 
-    What lies over or under the chart is cut off. It can be drawn as far as a share of its length.
+    Parts above or below the chart are cut off. `drawn` is the fraction of its length to draw.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class CornerLine(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw the pieces between corners (K, 2), as far as they are in the chart."""
+        """Draw the pieces between corners (K, 2) that are within the chart."""
         low, high = self.chart.y.scaling.low, self.chart.y.scaling.high
         starts, ends = state[:-1], state[1:]
         rise = ends[:, 1] - starts[:, 1]
@@ -68,7 +69,7 @@ class CornerLine(Mark):
         self._stroke(self.chart.at(*begin.T), self.chart.at(*end.T))
 
     def _stroke(self, begin: NDArray[np.float64], end: NDArray[np.float64]) -> None:
-        """Draw pieces, (P, 3) and (P, 3), as far as it has come."""
+        """Draw pieces from (P, 3) to (P, 3), up to the fraction `drawn` of the whole length."""
         lengths = np.linalg.norm(end - begin, axis=1)
         before = np.concatenate([[0.0], np.cumsum(lengths)])
         reach = np.clip((self.drawn * before[-1] - before[:-1]) / np.maximum(lengths, _HAIR), 0, 1)
@@ -77,11 +78,11 @@ class CornerLine(Mark):
         self.path.set_points(straight(begin[seen], tips[seen]))
 
     def draw_to(self, share: float = 1.0, **options: Any) -> Drive:
-        """Draw on to a share of its length."""
+        """Animate drawing up to a fraction of the line's length."""
         return self.drive("drawn", self.drawn, share, **{"rate_func": linear} | options)
 
     def readings(self) -> Iterator[Reading]:
-        """Both ends of every piece; of one that is cut off, how high the whole of it would go."""
+        """Both ends of every piece; a piece that is cut off is extended to its corner."""
         if not self.chart.placed or self.drawn < 1 or not is_visible(self.path):
             return
         x, y = self.chart.x, self.chart.y
@@ -102,9 +103,9 @@ class CornerLine(Mark):
 
 
 class ErrorArea(Mark):
-    """The area between a step function and a line: the value is how large it is.
+    """The area between a step function and a line; the value is its size.
 
-    Where the line runs along with it, it has to be the first of the two that are played.
+    If both are animated together, the line's animation has to be listed first.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class ErrorArea(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Fill what lies between the line as it is and the step function."""
+        """Fill the area between the line as it is drawn and the step function."""
         line = self._line
         at, up = line.state.T if isinstance(line, CornerLine) else (line.x, line.state)
         x = np.union1d(at, self._steps.jumps)
@@ -129,7 +130,7 @@ class ErrorArea(Mark):
         self.path.set_points(closed(self.chart.at(across, high)).reshape(-1, 3))
 
     def readings(self) -> Iterator[Reading]:
-        """The area, measured on what is filled."""
+        """The size of the filled area."""
         if not self.chart.placed or not is_visible(self.path):
             return
         points = self.path.points.reshape(-1, _SIDES, 3)[:, ::_PIECE]  # (Q, 4, 3)
@@ -140,7 +141,7 @@ class ErrorArea(Mark):
 
 
 class CurvePoint(Mark):
-    """A dot on a chart at a point (2,), that can ride through points (F, 2)."""
+    """A dot on a chart at a point (2,), which can move through points (F, 2)."""
 
     def __init__(self, value: Value, chart: Chart) -> None:
         super().__init__(value, chart)
@@ -151,11 +152,11 @@ class CurvePoint(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Stand at a point."""
+        """Draw the dot at a point (2,)."""
         self.path.set_points(self.chart.at(*state) + Circle(radius=_DOT).points)
 
-    def come(self, start: NDArray[np.float64], **options: Any) -> Drive:
-        """Fly to its point from another one, (3,), where its number stands."""
+    def fly_from(self, start: NDArray[np.float64], **options: Any) -> Drive:
+        """Fly from another place, (3,), to the dot's point on the chart."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._flies = float(share) < 1
@@ -165,7 +166,7 @@ class CurvePoint(Mark):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """Where its middle stands on both axes."""
+        """The position of the dot on both axes."""
         if not self.chart.placed or self._flies:
             return
         points = self.path.points

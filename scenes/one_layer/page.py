@@ -1,4 +1,4 @@
-"""What the stages about one step function share: its inputs, and one chart in one place."""
+"""Inputs and page layout that the stages about one step function share."""
 
 from __future__ import annotations
 
@@ -34,17 +34,21 @@ from clockhead.scenes.style.theme import Role
 
 NAME = "One layer of neurons"
 _ROOM = 0.12
-"""What stays free over and under a curve, as a share of its height."""
+"""Free space over and under a curve, relative to its height."""
 _LARGE = 100.0
-_CHART, _ASIDE, _MOST_ASIDE = (3.0, 1.7), Size(2.5, 1.9), 3.3
+"""Upper end of a knob from which it writes four digits instead of three."""
+_CHART = (3.0, 1.7)
+"""Smallest chart, in units."""
+_ASIDE, _MOST_ASIDE = Size(2.5, 1.9), 3.3
+"""Least space beside or under the chart, and greatest width beside it, in units."""
 BROAD, PALE = 9.0, 0.5
-"""How broad what is to be drawn is, and how much of it is seen."""
+"""Stroke width, in pixels, and opacity of the target line."""
 _MOST = 4
-"""Jumps at most."""
+"""Largest number of jumps."""
 _FIFTH = -1.0
-"""A level that comes after those of the usual wave."""
+"""Fifth level, if more are needed than the default wave has."""
 EPSILONS, STEEPNESSES = (1e-3, 10.0), (1.0, 1e3)
-"""The ends of the dials for them, in all stages."""
+"""Ranges of the knobs for epsilon and for the steepness, the same in all stages."""
 
 Level = Annotated[float, Field(ge=-2, le=2)]
 Jumps = Annotated[
@@ -53,7 +57,7 @@ Jumps = Annotated[
     AfterValidator(lambda jumps: tuple(sorted(jumps))),
 ]
 Ramp = Annotated[float, Field(ge=0.005, le=0.7)]
-"""How wide a ramp is."""
+"""Width of a ramp."""
 
 
 class StepInputs(StageInputs):
@@ -61,22 +65,22 @@ class StepInputs(StageInputs):
 
     levels: Annotated[tuple[Level, ...], Field(min_length=2, max_length=_MOST + 1)] = Field(
         WAVE.levels,
-        description="levels of the step function, from left to right; left out, as many as the "
-        "jumps need",
+        description="levels of the step function, from left to right; if left out, they are chosen "
+        "to fit the jumps",
     )
     jumps: Jumps = Field(
         WAVE.jumps,
-        description="where it jumps from each level to the next; left out, as many as the levels "
-        "need",
+        description="positions of the jumps from each level to the next; if left out, they are "
+        "chosen to fit the levels",
     )
 
     @model_validator(mode="before")
     @classmethod
-    def _fit(cls, given: Any) -> Any:
-        """Levels without jumps get as many as they need, and so do jumps without levels."""
+    def _complete(cls, given: Any) -> Any:
+        """Add jumps to levels without them, and levels to jumps without them."""
         if not isinstance(given, dict):
             return given
-        # What was JSON is lists now, which a strict model does not take for tuples.
+        # JSON gives lists, which a strict model does not accept as tuples.
         given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
         match given:
             case {"levels": [_, *more], **rest} if "jumps" not in rest and 1 <= len(more) <= _MOST:
@@ -87,11 +91,11 @@ class StepInputs(StageInputs):
 
     @property
     def steps(self) -> StepFunction:
-        """The step function; a ValueError says why there is none."""
+        """The step function; raises ValueError if levels and jumps do not fit."""
         return step_function(self.levels, self.jumps)
 
     def relus(self, name: str) -> ReluWave:
-        """ReLUs for it, whose ramps are as wide as the input of this name says."""
+        """ReLUs for the step function; the input with this name is the width of their ramps."""
         width, gap = float(getattr(self, name)), self.steps.least_gap
         if width >= gap:
             raise ValueError(
@@ -101,7 +105,7 @@ class StepInputs(StageInputs):
 
 
 def _jumps_for(count: int) -> tuple[float, ...]:
-    """So many jumps, evenly spaced between the outer ones of the usual wave, or those of it."""
+    """Positions of `count` jumps, evenly between the outer ones of the default wave."""
     first, last = WAVE.jumps[0], WAVE.jumps[-1]
     if count in (1, WAVE.n_jumps):
         return WAVE.jumps if count > 1 else ((first + last) / 2,)
@@ -109,45 +113,45 @@ def _jumps_for(count: int) -> tuple[float, ...]:
 
 
 def shape(steps: StepFunction) -> str:
-    """What a step function is called."""
+    """The name of a step function in sentences: wave or step."""
     return said("wave" if steps.n_jumps > 1 else "step")
 
 
-SHAPE = Derived("what is drawn", lambda values: shape(values.steps))
+SHAPE = Derived("name of the target: wave or step", lambda values: shape(values.steps))
 
 
-def heights_of(low: float, high: float) -> Scale:
-    """A scale on which a curve has some room over and under it."""
+def height_scale(low: float, high: float) -> Scale:
+    """A scale with some space over and under a curve."""
     room = _ROOM * (high - low)
     return Scale(low - room, high + room, round_ticks(low, high, most=5), "g")
 
 
-def chart_of(steps: StepFunction, least: tuple[float, float] = _CHART) -> Chart:
-    """The chart over which a step function, and lines beside it, are drawn."""
+def step_chart(steps: StepFunction, least: tuple[float, float] = _CHART) -> Chart:
+    """The chart for a step function and the lines of neurons."""
     left, right = steps.span
     low, high = min(0.0, *steps.levels), max(0.0, *steps.levels)
     across = Scale(left, right, round_ticks(left, right, most=5), "g", name="x")
-    return Chart(across, heights_of(low, high), least=least)
+    return Chart(across, height_scale(low, high), least=least)
 
 
-def target_of(value: Value, chart: Chart, **options: float) -> CornerLine:
-    """What is to be drawn: a broad pale line, over which neurons draw theirs."""
+def target_line(value: Value, chart: Chart, **options: float) -> CornerLine:
+    """The target: a broad pale line under those of the neurons."""
     return CornerLine(value, chart, "residual", stroke=BROAD, opacity=PALE, **options)
 
 
-def error_of(value: Value) -> Readout:
-    """What is wrong: the area between what is drawn and what is to be."""
+def error_readout(value: Value) -> Readout:
+    """A readout of the error: the area between the neurons' line and the target."""
     return Readout(value, ".3g", words=said("error: the red area"), color="wrong")
 
 
-def knob_of(series: Value, sign: str, role: Role, ends: tuple[float, float]) -> Knob:
-    """A knob at the first of a series, with the same dial in every stage."""
+def first_knob(series: Value, sign: str, role: Role, ends: tuple[float, float]) -> Knob:
+    """A knob set to the first value of a series."""
     spec = ",.4g" if ends[1] > _LARGE else ".3g"
     return Knob(series[0], *ends, spec=spec, prefix=f"{sign} = ", role=role)
 
 
-def product_of(stage: Stage, sign: str, factor: str, size: float) -> Equation:
-    """The error as a factor times all heights, one by one if there is room for that."""
+def error_product(stage: Stage, sign: str, factor: str, size: float) -> Equation:
+    """The error as a factor times the sum of all heights, written out if there is room."""
     sizes = stage["steps.sizes"]
     first = [("error", f'"{sign}" ='), ("rule", factor)]
     terms = [*first, ("open", "\\(")]
@@ -162,10 +166,10 @@ def product_of(stage: Stage, sign: str, factor: str, size: float) -> Equation:
 
 
 class WavePage:
-    """A chart, and beside or under it room for what is told; both are where they always are."""
+    """A chart with space beside or under it, in the same places in every stage."""
 
     def __init__(self, stage: Stage, steps: StepFunction) -> None:
-        self.chart, aside = chart_of(steps), Room(_ASIDE)
+        self.chart, aside = step_chart(steps), Room(_ASIDE)
         aside.most = Size(_MOST_ASIDE, np.inf) if stage.canvas.wide else Size(np.inf, np.inf)
         row = Row(self.chart, aside)
         column = Column(self.chart, aside, weights=(3, 1))
@@ -173,7 +177,7 @@ class WavePage:
         self.aside: Region = aside.region
 
     def finish(self, *boxes: Box, over: Box | None = None) -> None:
-        """Draw all marks, and place what is told in its room, below or beside each other."""
+        """Draw the chart's marks, and arrange boxes in the space beside it, `over` on top."""
         for mark in self.chart.marks:
             mark.redraw()
         first = [] if over is None else [over]

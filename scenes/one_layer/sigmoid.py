@@ -1,4 +1,4 @@
-"""Neurons that bend smoothly: half as many do, and the error falls in the same way."""
+"""Sigmoids instead of ReLUs: half as many neurons, and an error that falls in the same way."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from clockhead.scenes.one_layer.page import (
     Ramp,
     StepInputs,
     WavePage,
-    error_of,
-    knob_of,
-    product_of,
-    target_of,
+    error_product,
+    error_readout,
+    first_knob,
+    target_line,
 )
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.equation import Equation, become
@@ -42,13 +42,14 @@ _SIGMOID = [
 ]
 _RULE = "(2 ln 2)/position(k) dot"
 _FORMULA = 32.0
+"""Letter size of the formulas, in pixels."""
 _USUAL, _STEEPER, _STEEPEST = 20.0, 1.5, 1000.0
-"""How steep sigmoids are by default; steeper ones are tried, up to the last, if they have to be."""
+"""Default steepness, the factor by which it grows until the claims hold, and its maximum."""
 _CLOSE, _HALFWAY = 0.01, 0.02
-"""How far the measured area may be from the rule's, and a sum from halfway, as shares."""
+"""Relative tolerances: of the error's formula, and of the sums being halfway at the jumps."""
 
 
-def _alone(v: Steepening) -> str:
+def _halfway_sentence(v: Steepening) -> str:
     if v.gentle.n_neurons == 1:
         return "It does alone what took two ReLUs; at the jump it is halfway."
     return "{Few} of them do what took {many} ReLUs; at every jump the sum is halfway."
@@ -62,7 +63,7 @@ def _is_halfway(v: Steepening) -> bool:
     return v.gentle.off_halfway <= _HALFWAY * v.steps.largest_height
 
 
-def _steepened(v: Steepening) -> str:
+def _final_error(v: Steepening) -> str:
     if v.ratio > 1:
         return "{ratio:,.4g} times as steep, it is {ratio:,.4g} times as small: {steep.error:.3g}."
     if v.ratio < 1:
@@ -71,18 +72,18 @@ def _steepened(v: Steepening) -> str:
 
 
 class Sigmoid(Stage[Steepening]):
-    """Sigmoids instead of ReLUs: a neuron for a step, and an error of 2 ln 2 / k times heights."""
+    """Sigmoids instead of ReLUs: one neuron per step, and an error of 2 ln 2 / k times heights."""
 
     class Inputs(StepInputs):
-        """What is to be drawn, by ramps and by sigmoids."""
+        """A step function, the width of its ramps, and the steepness of sigmoids."""
 
-        narrow: Ramp = Field(0.01, description="how wide a ReLU's ramp is")
+        narrow: Ramp = Field(0.01, description="width of the ReLUs' ramps")
         steepness: Annotated[float, Field(ge=8, le=1000)] | None = Field(
             None,
-            description=f"how steep sigmoids are at first, k; left out, {_USUAL:g}, or more where "
-            "jumps are close to each other",
+            description=f"steepness k of the sigmoids at first; if left out, {_USUAL:g}, or more "
+            "if jumps are close to each other",
         )
-        steep: float = Field(1000.0, ge=8, le=1000, description="how steep they are in the end")
+        steep: float = Field(1000.0, ge=8, le=1000, description="steepness k in the end")
 
     title = "Neurons that bend smoothly"
     question = "What if a neuron is a sigmoid?"
@@ -91,21 +92,24 @@ class Sigmoid(Stage[Steepening]):
     leaves = ("chart", "target", "curve as net")
     claims = (
         Claim(
-            "the error is 2 ln 2 / k times all heights, but for a hundredth",
+            "the error is 2 ln 2 / k times the sum of all heights, within 1%",
             _keeps_rule,
-            "it differs by {misprediction:.1%}, as sigmoids are too broad: let steepness be more "
+            "it differs by {misprediction:.1%}, as sigmoids are too broad: set steepness to more "
             "than {gentle.steepness:g}",
         ),
         Claim(
-            "at every jump the sum is halfway, but for a fiftieth of the largest jump",
+            "at every jump the sum is halfway, within 2% of the largest jump",
             _is_halfway,
-            "it is off by {gentle.off_halfway:.2g}: let steepness be more than "
+            "it is off by {gentle.off_halfway:.2g}: set steepness to more than "
             "{gentle.steepness:g}",
         ),
     )
     derived = {
-        "Few": Derived("how many sigmoids", lambda v: counted(v.gentle.n_neurons).capitalize()),
-        "many": Derived("how many ReLUs", lambda v: counted(v.relu.n_neurons)),
+        "Few": Derived(
+            "number of sigmoids, in words, capitalized",
+            lambda v: counted(v.gentle.n_neurons).capitalize(),
+        ),
+        "many": Derived("number of ReLUs, in words", lambda v: counted(v.relu.n_neurons)),
     }
 
     handles = (Handle("steep", "30,50,100,200,300,500,1000"),)
@@ -124,14 +128,14 @@ class Sigmoid(Stage[Steepening]):
     def layout(self) -> None:
         page, steps = WavePage(self, self.values.steps), self.values.steps
         self.chart = page.chart
-        self.target = target_of(self["steps.corners"], self.chart)
+        self.target = target_line(self["steps.corners"], self.chart)
         self.net = CornerLine(self["relu.corners"], self.chart)
         first = self["gentle_sums"][1]
         self.curve = Trace(first, self.chart, x=self["x"], role="position", stroke=LINE, drawn=0.0)
-        self.knob = knob_of(self["steepnesses"], "k", "position", STEEPNESSES)
-        self.error = error_of(self["relu.error"])
+        self.knob = first_knob(self["steepnesses"], "k", "position", STEEPNESSES)
+        self.error = error_readout(self["relu.error"])
         self.formula = Equation(_SIGMOID, size=_FORMULA)
-        self.rule = product_of(self, said("error"), _RULE, _FORMULA)
+        self.rule = error_product(self, said("error"), _RULE, _FORMULA)
         self.gaps = ErrorArea(self["errors"][0], self.chart, steps, self.curve)
         at, x = self["gentle.at_jumps"], self["steps.jumps"]
         self.halves = Dots(at, self.chart, x=x, role="attention", standing=())
@@ -143,7 +147,7 @@ class Sigmoid(Stage[Steepening]):
         yield told, FadeOut(self.error, self.net, run_time=0.8)
         yield self.curve.draw_to(run_time=0.8 * self.reading - 0.8)
 
-    @beat(_alone)
+    @beat(_halfway_sentence)
     def half_as_many(self) -> Steps:
         n = self.values.gentle.n_neurons
         time = 0.85 * self.reading / n
@@ -161,7 +165,7 @@ class Sigmoid(Stage[Steepening]):
     def rule_(self) -> Steps:
         yield 0.9 * become(self.formula, self.rule)
 
-    @beat(_steepened)
+    @beat(_final_error)
     def steepen(self) -> Steps:
         yield FadeOut(self.halves, run_time=0.4)
         self.curve.set_to(self["sums"][0])

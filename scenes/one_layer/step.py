@@ -1,4 +1,4 @@
-"""Two neurons make one step: the first goes on for ever, the second holds it."""
+"""Two neurons make one step: the first climbs forever, the second cancels its slope."""
 
 from __future__ import annotations
 
@@ -8,23 +8,32 @@ from pydantic import Field
 
 from clockhead.model.networks.relu_wave import N_STEPS, Narrowing, narrow_to
 from clockhead.scenes.one_layer.lines import CornerLine
-from clockhead.scenes.one_layer.page import EPSILONS, Ramp, StepInputs, WavePage, knob_of, target_of
+from clockhead.scenes.one_layer.page import (
+    EPSILONS,
+    Ramp,
+    StepInputs,
+    WavePage,
+    first_knob,
+    target_line,
+)
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Handle, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, Moves, together
 
 _THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.8}
+"""The look of single neurons' lines beside their sum."""
 _HALF = N_STEPS // 2
+"""The step of the narrowing at which the second beat ends."""
 
 
 class Step(Stage[Narrowing]):
-    """Two neurons make one step: the first goes on for ever, the second holds it."""
+    """Two neurons make one step: the first climbs forever, the second cancels its slope."""
 
     class Inputs(StepInputs):
-        """What is to be drawn, and how narrow a ramp becomes."""
+        """A step function, and the width of its ramps."""
 
-        epsilon: Ramp = Field(0.1, description="how wide a ramp is in the end")
+        epsilon: Ramp = Field(0.1, description="width of the ramps in the end")
 
     title = "Two neurons make one step"
     question = "How can lines that bend make a jump?"
@@ -41,13 +50,13 @@ class Step(Stage[Narrowing]):
     def layout(self) -> None:
         page = WavePage(self, self.values.steps)
         self.chart = page.chart
-        self.target = target_of(self["steps.corners"], self.chart)
+        self.target = target_line(self["steps.corners"], self.chart)
         self.net = CornerLine(self["wide.gentle_line"], self.chart)
         self.sum = CornerLine(self["wide.gentle"], self.chart)
         first, second = self["wide.sums"][1], self["wide.second"]
         self.first = CornerLine(first, self.chart, **_THIN)
         self.second = CornerLine(second, self.chart, "query", **_THIN, drawn=0.0)
-        self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
+        self.knob = first_knob(self["epsilons"], "ε", "value", EPSILONS)
         self.weight = Readout(
             self["first_weights"][0], ".3g", words=said("weight: height / ε"), color="value"
         )
@@ -63,7 +72,7 @@ class Step(Stage[Narrowing]):
         ask="Can a second neuron hold it?",
     )
     def hold(self) -> Steps:
-        """Both stay, thin; the sum leaves the first one where the second bends."""
+        """Keep both neurons as thin lines; their sum leaves the first where the second bends."""
         self.add(self.first, self.second)
         yield 0.4 * self.second.draw_to()
         yield 0.45 * self.sum.to(self["wide.sums"][2])
@@ -82,6 +91,6 @@ class Step(Stage[Narrowing]):
         yield 0.7 * self._narrow(slice(_HALF, None))
 
     def _narrow(self, way: slice) -> Moves:
-        """Let the ramp get narrower, and all that depends on it."""
+        """Animate narrowing ramps, with the knob and the weight, through part of the series."""
         series = {"epsilons": self.knob, "first_steps": self.sum, "first_weights": self.weight}
         return together([part.through(self[path][way]) for path, part in series.items()])

@@ -1,4 +1,4 @@
-"""The whole wave, neuron by neuron; how many it takes, and what is wrong with it."""
+"""The whole wave, neuron by neuron: how many neurons it takes, and its error."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from clockhead.scenes.one_layer.page import (
     Ramp,
     StepInputs,
     WavePage,
-    error_of,
-    knob_of,
-    product_of,
-    target_of,
+    error_product,
+    error_readout,
+    first_knob,
+    target_line,
 )
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Readout
@@ -28,23 +28,23 @@ from clockhead.scenes.stage import CAPTION, Derived, Handle, Layers, Picture, St
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, Moves, together
 
 _FIRST, _FORMULA = 2, 32.0
-"""Neurons that make the first step, which is there from before."""
+"""Number of neurons of the first step, and letter size of the formula in pixels."""
 
 
-def _added(v: Narrowing) -> str:
+def _next_neurons(v: Narrowing) -> str:
     if v.steps.n_jumps == 1:
         return "For a single jump, these two: the sum bends once for each."
     return "Add the next neurons, one by one. Each bends the sum once more."
 
 
 class Wave(Stage[Narrowing]):
-    """Two neurons for every jump draw the whole wave; the rest is ramps, as narrow as one likes."""
+    """Two neurons for every jump draw the whole wave, with ramps that can be arbitrarily narrow."""
 
     class Inputs(StepInputs):
-        """What is to be drawn, and how narrow its ramps become."""
+        """A step function, and the widths of its ramps."""
 
-        epsilon: Ramp = Field(0.1, description="how wide a ramp is at first")
-        narrow: Ramp = Field(0.01, description="how wide a ramp is in the end")
+        epsilon: Ramp = Field(0.1, description="width of the ramps at first")
+        narrow: Ramp = Field(0.01, description="width of the ramps in the end")
 
     title = "Two neurons for every jump"
     question = "How many neurons make the whole {shape}?"
@@ -53,8 +53,10 @@ class Wave(Stage[Narrowing]):
     leaves = ("chart", "target", "net", "error")
     derived = {
         "shape": SHAPE,
-        "many": Derived("how many neurons there are", lambda v: counted(v.wide.n_neurons)),
-        "fewer": Derived("one less", lambda v: counted(v.wide.n_neurons - 1)),
+        "many": Derived("number of neurons, in words", lambda v: counted(v.wide.n_neurons)),
+        "fewer": Derived(
+            "number of neurons minus one, in words", lambda v: counted(v.wide.n_neurons - 1)
+        ),
     }
 
     handles = (
@@ -74,11 +76,11 @@ class Wave(Stage[Narrowing]):
     def layout(self) -> None:
         page, n = WavePage(self, self.values.steps), self.values.wide.n_neurons
         self.chart = page.chart
-        self.target = target_of(self["steps.corners"], self.chart)
+        self.target = target_line(self["steps.corners"], self.chart)
         self.net = CornerLine(self["wide.sums"][_FIRST], self.chart)
-        self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
+        self.knob = first_knob(self["epsilons"], "ε", "value", EPSILONS)
         self.count = Readout(self["wide.counts"][_FIRST], "d", words=said("neurons"), color="value")
-        self.error = error_of(self["errors"][0])
+        self.error = error_readout(self["errors"][0])
         self.gaps = ErrorArea(self["errors"][0], self.chart, self.values.steps, self.net)
         bends = self["wide.bends"]
         self.bends = Dots(
@@ -88,11 +90,11 @@ class Wave(Stage[Narrowing]):
             self["wide.at_bends"], self.chart, x=bends, role=None, radius=0.17, standing=()
         )
         self.later = range(_FIRST, n)
-        self.rule = product_of(self, said("error"), "epsilon/4 dot", _FORMULA)
+        self.rule = error_product(self, said("error"), "epsilon/4 dot", _FORMULA)
         page.finish(self.knob, Layers(self.error, self.count), over=self.rule)
         self.remove(self.rule)
 
-    @beat(_added)
+    @beat(_next_neurons)
     def add_up(self) -> Steps:
         yield FadeIn(self.bends, self.count, run_time=0.5)
         time = 0.9 * self.reading / max(1, len(self.later))
@@ -110,7 +112,7 @@ class Wave(Stage[Narrowing]):
     def enough(self) -> Steps:
         n = self.values.wide.n_neurons
         for k in (n - 1, n):
-            yield 0.18 * self._have(k)
+            yield 0.18 * self._change_count(k)
             yield 0.09 * self.reading
         for k in range(n):
             yield 0.36 / n * self.corners.appear(k)
@@ -135,8 +137,8 @@ class Wave(Stage[Narrowing]):
         yield 0.25 * self.reading
         yield 0.5 * FadeOut(self.gaps, self.rule)
 
-    def _have(self, n: int) -> Moves:
-        """So many neurons: their number and their dots change once the line is halfway."""
+    def _change_count(self, n: int) -> Moves:
+        """Animate to the sum of `n` neurons; the number and the dots change halfway."""
 
         def dot(share: NDArray[np.float64]) -> None:
             if share > 0.5:
