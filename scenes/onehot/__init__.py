@@ -1,4 +1,4 @@
-"""The one-hot induction head: two layers whose matrices can be written down at sight.
+"""The one-hot induction circuit: two layers whose matrices are written down by hand.
 
-After lecture slides on a one-hot induction head, whose author is not named in them.
+After lecture slides on a one-hot induction head, which do not name their author.
 """

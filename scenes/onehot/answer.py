@@ -1,4 +1,4 @@
-"""The slides' head speaks: layer 1 hands over what stands in the rows that it has found."""
+"""Layer 1 copies the tokens of the rows that it attends to, and so the head predicts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.focus import focus_on, recast
-from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.letters import LetterStage, quote_token
 from clockhead.scenes.onehot.match import SHARES, SIDES
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, LetterPage, halves
 from clockhead.scenes.parts.bars import Bars
@@ -43,34 +43,36 @@ from clockhead.scenes.style.theme import Role
 
 NAME = "An induction circuit"
 _NEXT = "next"
-"""What the first half of a row says in the end."""
+"""Name of the first half of the rows at the end."""
 _LETTERS, _FEW = 38.0, 3
+"""Letter size on tiles, in pixels, and the largest number of tokens that a sentence lists."""
 _AMOUNTS = (".3g", ".0f")
+"""Formats of the output in cells."""
 
 
-def _handed(head: OneHotLayers) -> str:
+def _copied_tokens(head: OneHotLayers) -> str:
     rows = {0: "of every row", 1: "of the row found"}.get(head.n_matches, "of the rows found")
     return f"$V_1$ hands over the token {rows}, times {{g:g}}."
 
 
-def _told(head: OneHotLayers) -> str:
+def _prediction(head: OneHotLayers) -> str:
     after = head.text.followed_by
     if not after:
         return "Nothing to repeat, so each token gets the share it has in the text."
     if len(after) == 1:
         return "{prediction_said}: it came after {query} before."
-    names = listed(map(said, after)) if len(after) <= _FEW else f"{len(after)} tokens"
+    names = listed(map(quote_token, after)) if len(after) <= _FEW else f"{len(after)} tokens"
     return f"{names}: what came after {{query}} before, each with its share."
 
 
-def _stand(strip: Strip) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Where the tiles of a strip stand, and the size of their boxes."""
+def _tile_positions(strip: Strip) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Middles of a strip's tiles, (n, 3), and width and height of their boxes."""
     box = strip.tiles[0].box
     return np.array([tile.middle for tile in strip.tiles]), (box.width, box.height)
 
 
 class Answer(LetterStage):
-    """Layer 1 hands over what stands in the rows it has found, and so the head answers."""
+    """Layer 1 copies the tokens of the rows that it attends to, and so the head predicts."""
 
     title = "What does the head say?"
     question = "{where}"
@@ -79,10 +81,12 @@ class Answer(LetterStage):
     leaves = ("tiles", "grid", "heading")
     derived = {
         **LetterStage.derived,
-        "prediction_said": Derived("what comes next", lambda head: said(head.prediction)),
-        "g": Derived("the scale of the output", lambda head: head.weights.gain),
+        "prediction_said": Derived(
+            "the predicted token", lambda head: quote_token(head.prediction)
+        ),
+        "g": Derived("scale of the output", lambda head: head.weights.gain),
         "where": Derived(
-            "what layer 1 does with what it has found",
+            "what layer 1 does with the rows found, in a sentence",
             lambda head: (
                 "Layer 1 hands over what stands there."
                 if head.n_matches
@@ -99,10 +103,10 @@ class Answer(LetterStage):
         self.rows, self.first = page.rows, halves(self, PREVIOUS, named=page.named)[0]
         self.found = head.matches.tolist() or list(range(head.n_tokens))
         self.tiles.look([self.last], "query").look(head.matches.tolist(), "correct")
-        self.grid = page.tabulate("pattern_1", mask="causal", low=0.0, high=1.0, spec=SHARES)
+        self.grid = page.pair_table("pattern_1", mask="causal", low=0.0, high=1.0, spec=SHARES)
         self.heading = page.head(ATTENTION, self.grid)
-        self.moves = page.weigh("weights.w_ov_1", role="value", **SIDES)
-        self.keeps = page.weigh("weights.w_skip_1", role="token", **SIDES)
+        self.moves = page.weight_grid("weights.w_ov_1", role="value", **SIDES)
+        self.keeps = page.weight_grid("weights.w_skip_1", role="token", **SIDES)
         self.signs = [page.sign("V_1", self.moves), page.sign("W_1", self.keeps)]
         for weights in (self.moves, self.keeps):
             weights.hide()
@@ -110,7 +114,7 @@ class Answer(LetterStage):
         self._lay_end(page)
 
     def _lay_bars(self, page: LetterPage) -> None:
-        """What the last row holds at the end, a bar for each token."""
+        """Lay out the chart of the last row at the end, with a bar for each token."""
         head = self.values
         axis, names = Scale(0.0, head.weights.gain), self["vocabulary.tokens"]
         output = self["resid_post"][self.last, slice(0, head.n_vocab)]
@@ -131,7 +135,7 @@ class Answer(LetterStage):
         self.chart, self.bars = charts[chosen], bars[chosen]
 
     def _lay_end(self, page: LetterPage) -> None:
-        """The text as a strip again, the five blocks, and the name of it all."""
+        """Lay out the end: the text as a strip, the five matrices, and the name of the circuit."""
         canvas, place = self.canvas, page.weights_place
         beside = Region(canvas.left, canvas.bottom, place.left - GAP, canvas.top)
         above = Region(canvas.left, place.top + GAP, canvas.right, canvas.top)
@@ -167,7 +171,7 @@ class Answer(LetterStage):
             self.card.place(place)
         fit(room, *ways)
 
-    @beat(_handed)
+    @beat(_copied_tokens)
     def value(self) -> Steps:
         last, own = self.last, self.own
         self.lit = self.grid.frame_row(last, "query")
@@ -192,12 +196,14 @@ class Answer(LetterStage):
         yield Create(frame), FadeIn(self.chart), self.bars.grow(run_time=1.2)
         yield FadeOut(frame, run_time=0.5), FadeOut(self.lit, run_time=0.5)
 
-    @beat(_told, ask="So what does the head say?")
+    @beat(_prediction, ask="So what does the head say?")
     def say(self) -> Steps:
         tiles, is_one = self.tiles, self.values.case == "unique"
         gone = [self.rows, self.chart, self.bars] if is_one else [self.rows]
         yield [FadeOut(part, run_time=0.6) for part in gone]
-        yield leave_rows(self.rows, *_stand(self.end if is_one else self.raised), run_time=1.6)
+        yield leave_rows(
+            self.rows, *_tile_positions(self.end if is_one else self.raised), run_time=1.6
+        )
         yield ask_next(tiles)
         if is_one:
             source = tiles.middle(self.found[-1])
@@ -207,19 +213,20 @@ class Answer(LetterStage):
     def name(self) -> Steps:
         if self.values.case != "unique":
             yield FadeOut(self.chart), FadeOut(self.bars)
-            yield slide_to(self.tiles, *_stand(self.end), run_time=1.2)
+            yield slide_to(self.tiles, *_tile_positions(self.end), run_time=1.2)
         for mini in self.minis:
             yield FadeIn(mini, run_time=0.4)
         yield self.card.appear(run_time=1.5)
 
 
 _MINI_SIGN, _OVER = 30.0, 0.2
-"""The size of its sign, in pixels, and what that needs over the room for names of blocks."""
+"""Letter size of a small matrix's sign, in pixels, and the extra height that it needs, in units."""
 _LEAST_CELL, _MOST_CELL = 0.03, 0.13
+"""Smallest and largest side of a cell of a small matrix, in units."""
 
 
 class Mini(VGroup):
-    """A matrix of weights (2h, 2h) in four blocks, without words, and its sign over it."""
+    """A small matrix of weights (2h, 2h) in four blocks, without words, with its sign above."""
 
     def __init__(self, stage: Stage, path: str, sign: str, role: Role) -> None:
         super().__init__()
@@ -241,7 +248,7 @@ class Mini(VGroup):
         return Size(most.width, most.height + _OVER)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region; the sign stands where the names of blocks would."""
+        """Place the matrix in a region, and its sign where names of blocks would be."""
         self.grid.place(region.cut_top(_OVER, gap=0.0)[1])
         plan = self.grid.plan
         assert plan is not None

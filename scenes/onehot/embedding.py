@@ -1,4 +1,4 @@
-"""A text of letters becomes rows of zeros and ones: which token, and at which position."""
+"""One-hot embedding: each token becomes a row of zeros with two ones, token and position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from manim import DL, UR, Create
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.model.induction.prompts import SPACE_TOKEN
-from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.letters import LetterStage, quote_token
 from clockhead.scenes.onehot.page import POSITION, TOKEN, row_blocks
 from clockhead.scenes.onehot.widths import Width
 from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
@@ -23,48 +23,48 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 NAME = "An induction circuit in zeros and ones"
 _LETTERS, _TALL = 38.0, 72.0
-"""The size of the letters on the tiles, in pixels, and where the canvas is higher than wide."""
+"""Letter sizes on tiles, in pixels: on a wide canvas, and on a tall one."""
 _FEW = 3
-"""So many tokens are named in a sentence."""
+"""Largest number of tokens that a sentence lists."""
 
 
-def _tokens_are(head: OneHotLayers) -> str:
+def _token_kind(head: OneHotLayers) -> str:
     token = "one character" if SPACE_TOKEN in head.tokens else "a letter"
     return f"A token is {token} here."
 
 
-def _recalled(head: OneHotLayers) -> str:
-    after, tokens_are = head.text.followed_by, _tokens_are(head)
+def _last_followers(head: OneHotLayers) -> str:
+    after, kind = head.text.followed_by, _token_kind(head)
     if not after:
-        return f"{said(head.text.query_token)} is new here. {tokens_are}"
+        return f"{quote_token(head.text.query_token)} is new here. {kind}"
     if len(after) > _FEW:
-        return f"{len(after)} different tokens came after it before. {tokens_are}"
+        return f"{len(after)} different tokens came after it before. {kind}"
     if len(after) == 1:
-        return f"{said(after[0])} came after it before. {tokens_are}"
+        return f"{quote_token(after[0])} came after it before. {kind}"
     each = "both" if len(after) == 2 else "each"
-    return f"{listed(map(said, after), 'or')}: {each} came after it before. {tokens_are}"
+    return f"{listed(map(quote_token, after), 'or')}: {each} came after it before. {kind}"
 
 
-def _measured(head: OneHotLayers) -> str:
+def _half_width(head: OneHotLayers) -> str:
     n, room = head.n_absent, "room for {n_vocab} tokens and {n_tokens} positions."
     empty = ""
     if n == 1:
-        empty = f" {said(head.absent[0])} does not occur."
+        empty = f" {quote_token(head.absent[0])} does not occur."
     elif n:
-        names = listed(map(said, head.absent)) if n <= _FEW else f"{n} of the tokens"
+        names = listed(map(quote_token, head.absent)) if n <= _FEW else f"{n} of the tokens"
         empty = f" {names} do not occur."
     return f"Both halves are $h$ = {{weights.half}} wide: {room}{empty}"
 
 
-def _found(head: OneHotLayers) -> str:
+def _repeated_token(head: OneHotLayers) -> str:
     if not head.has_repeated:
         return "Every row says two things: which token, and where."
     i, j = head.repeated
-    return f"Rows {i} and {j} both say {said(head.tokens[i])}, each at its own position."
+    return f"Rows {i} and {j} both say {quote_token(head.tokens[i])}, each at its own position."
 
 
 class Embedding(LetterStage):
-    """A text of letters becomes rows of zeros and ones: which token, and at which position."""
+    """One-hot embedding: each token becomes a row of zeros with two ones, token and position."""
 
     title = "Zeros and ones"
     question = "Can a whole head be written down by hand?"
@@ -73,7 +73,7 @@ class Embedding(LetterStage):
     leaves = ("tiles", "rows")
     derived = {
         **LetterStage.derived,
-        "found": Derived("what two rows, or all of them, say", _found),
+        "found": Derived("what rows have in common, in a sentence", _repeated_token),
     }
 
     def layout(self) -> None:
@@ -94,7 +94,7 @@ class Embedding(LetterStage):
         self.raised = Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=size)
         fit(canvas, Column(self.raised, self.card))
 
-    @beat(_recalled, ask="What comes after {query}?")
+    @beat(_last_followers, ask="What comes after {query}?")
     def ask(self) -> Steps:
         text, tiles = self.values.text, self.tiles
         yield paint(tiles, self.n - 1, "query"), paint(tiles, text.followers.tolist(), "correct")
@@ -122,7 +122,7 @@ class Embedding(LetterStage):
             self.rows, rides, "position", to=self["resid_pre"], across_first=True, run_time=3.0
         )
 
-    @beat(_measured)
+    @beat(_half_width)
     def width(self) -> Steps:
         head, time = self.values, 0.25 * self.reading
         yield [FadeIn(width, run_time=time) for width in self.widths]
@@ -142,7 +142,7 @@ class Embedding(LetterStage):
         yield [FadeOut(frame) for frame in frames]
 
     def _number_place(self, i: int) -> Region:
-        """Where the number before a tile stands."""
+        """The region of the position number beside tile i."""
         number = self.tiles.tiles[i].number
         assert number is not None
         (left, bottom), (right, top) = number.get_corner(DL)[:2], number.get_corner(UR)[:2]

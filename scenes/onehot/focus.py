@@ -1,4 +1,4 @@
-"""One block of a matrix takes all the room, or a block of columns comes to mean something else."""
+"""Enlarge one block of a matrix to the size of all, or change the meaning of a block's columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clockhead.scenes.style.theme import mix, theme
 
 
 def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> Drive:
-    """In a grid, let one block take all the room, and the others shrink away."""
+    """Enlarge one block of a grid to the size of the whole grid, while the others vanish."""
     a, d = blocks.column_of(name), blocks.row_of(down)
 
     def show(place: NDArray[np.float64]) -> None:
@@ -28,8 +28,8 @@ def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> 
         whole = Region(*edges[:, :2].min(axis=0).tolist(), *edges[:, 2:].max(axis=0).tolist())
         regions = {}
         for (line, column), region in home.items():
-            x = _stretched((region.left, region.right), (whole.left, whole.right), column - a)
-            y = _stretched((region.bottom, region.top), (whole.bottom, whole.top), d - line)
+            x = _span((region.left, region.right), (whole.left, whole.right), column - a)
+            y = _span((region.bottom, region.top), (whole.bottom, whole.top), d - line)
             regions[line, column] = region_between(region, Region(x[0], y[0], x[1], y[1]), share)
         seen = np.full(blocks.drawn.seen.shape, 1 - share)
         seen[d, a] = 1.0
@@ -42,7 +42,7 @@ def focus_on(blocks: Blocks, name: str, down: str, *, run_time: float = 1.4) -> 
 
 
 def recast(blocks: Blocks, name: str, block: Block, *, run_time: float = 1.0) -> Drive:
-    """Let a block of columns mean something else: another name, other words, another colour."""
+    """Give a block of columns another name, other words and another colour."""
     a = blocks.column_of(name)
 
     def prepare() -> Callable[[float], None]:
@@ -67,10 +67,11 @@ def recast(blocks: Blocks, name: str, block: Block, *, run_time: float = 1.0) ->
     return Gesture(blocks, prepare, run_time=run_time)
 
 
-def _stretched(
-    own: tuple[float, float], whole: tuple[float, float], after: int
-) -> tuple[float, float]:
-    """All the room for the chosen line; none, at one end of it, for those before and after."""
+def _span(own: tuple[float, float], whole: tuple[float, float], after: int) -> tuple[float, float]:
+    """The span of a row or column of blocks: everything if chosen, else a sliver at one end.
+
+    `after` is how many places the chosen one is after this one; negative if it is before.
+    """
     if after == 0:
         return whole
     edge, sign = (whole[1], -1) if after > 0 else (whole[0], 1)

@@ -1,4 +1,4 @@
-"""What the stages of this film have in common: a short text of letters, with BOS in front."""
+"""Inputs and base class of this film's stages: a short text of letters, with BOS in front."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from clockhead.model.induction.prompts import letter_prompt
 from clockhead.scenes.stage import Derived, Stage, StageInputs
 
 _MOST_LETTERS = 9
-"""With BOS in front, ten tokens: the matrices are twenty cells wide, and can still be read."""
+"""Longest text; with BOS it makes matrices of twenty columns, which are still legible."""
 
 FewLetters = Annotated[str, Field(min_length=1, pattern=rf"^!?[a-z ]{{1,{_MOST_LETTERS}}}$")]
 
 
 class LetterInputs(StageInputs):
-    """A short text, and the one-hot head over it."""
+    """A short text for the one-hot circuit."""
 
     text: FewLetters = Field(
         SLIDE_TEXT,
         description=f"1 to {_MOST_LETTERS} letters a to z and spaces; one character is one token, "
-        "and ! in front may stand for BOS",
+        "and a leading ! means BOS, which is added anyway",
     )
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """BOS and the letters; a space is ␣."""
+        """BOS and the letters, with ␣ for a space."""
         return letter_prompt(self.text)
 
     def head(self) -> OneHotLayers:
-        """The two layers over this text, with causal attention."""
+        """Both layers, run over this text with causal attention."""
         return onehot_layers(self.tokens, onehot_vocabulary(self.tokens))
 
 
 class LetterStage(Stage[OneHotLayers]):
-    """A stage about the one-hot head over a short text."""
+    """A stage about the one-hot circuit on a short text."""
 
     Inputs = LetterInputs
-    derived = {"query": Derived("the last token", lambda head: said(head.text.query_token))}
+    derived = {"query": Derived("the last token", lambda head: quote_token(head.text.query_token))}
 
     @classmethod
     def compute(cls, inputs: Any) -> OneHotLayers:
@@ -52,6 +52,6 @@ class LetterStage(Stage[OneHotLayers]):
         return head
 
 
-def said(token: str) -> str:
-    """A token in a sentence."""
+def quote_token(token: str) -> str:
+    """A token as sentences write it: in quotes, or BOS."""
     return token if token == "BOS" else f"“{token}”"

@@ -1,4 +1,4 @@
-"""Layer 1 of the slides' head: the last row finds the rows that name its token as previous."""
+"""Layer 1: the last row attends to the rows whose previous token is its own token."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from manim import Create
 
 from clockhead.model.induction.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.focus import focus_on
-from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.letters import LetterStage, quote_token
 from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, LetterPage
 from clockhead.scenes.parts.block_moves import send_cells
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -19,34 +19,34 @@ from clockhead.scenes.stage import CAPTION, Derived, Handle, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 SHARES = (".2f", ".1f")
-"""How the shares of attention are written."""
+"""Formats of attention weights in cells."""
 SIDES: dict[str, Any] = {"across": PREVIOUS, "down": "previous"}
-"""The names of the second halves over and beside the weights of layer 1."""
+"""Names of the second halves of the sides of layer 1's weights."""
 
 
 def rows_found(head: OneHotLayers) -> str:
-    """The rows whose previous token is the last token: row 3, or rows 3 and 5."""
+    """The rows whose previous token is the last token, in words: "row 3", or "rows 3 and 5"."""
     rows = listed(map(str, head.matches.tolist()))
     return f"row {rows}" if head.n_matches == 1 else f"rows {rows}"
 
 
-def _scored(head: OneHotLayers) -> str:
+def _last_scores(head: OneHotLayers) -> str:
     if not head.n_matches:
         return "The last row scores 0 with every row: none has {query} as its previous token."
     return "The last row scores {c:g} with {rows_found}, and 0 with the rest."
 
 
-def _found(head: OneHotLayers) -> str:
+def _attention(head: OneHotLayers) -> str:
     if not head.n_matches:
         return "So its attention is spread evenly over all rows: there is nothing to repeat."
-    stands = f"what stands there came after {said(head.text.query_token)}"
+    stands = f"what stands there came after {quote_token(head.text.query_token)}"
     if head.n_matches == 1:
         return f"All its attention goes to {rows_found(head)}: {stands}."
     return f"Its attention is shared evenly by {rows_found(head)}: {stands}."
 
 
 class Match(LetterStage):
-    """Layer 1 finds the rows that have the last token as their previous token."""
+    """Layer 1: the last row attends to the rows whose previous token is its own token."""
 
     title = "Layer 1: what came after {query}?"
     question = "Which row has {query} as its previous token?"
@@ -55,12 +55,12 @@ class Match(LetterStage):
     leaves = ("tiles", "rows", "masked as grid", "heading")
     derived = {
         **LetterStage.derived,
-        "c": Derived("the scale of the scores", lambda head: head.weights.sharpness),
+        "c": Derived("scale of the scores", lambda head: head.weights.sharpness),
         "rows_found": Derived(
             "the rows whose previous token is the last token",
             lambda head: rows_found(head) if head.n_matches else "no row",
         ),
-        "found": Derived("where the attention of the last row goes", _found),
+        "found": Derived("where the attention of the last row goes, in a sentence", _attention),
     }
 
     handles = (Handle("text", ("!hello hel", "!abcab", "!ababab", "!aab")),)
@@ -73,11 +73,11 @@ class Match(LetterStage):
         page = LetterPage(self, "resid_mid", PREVIOUS)
         self.tiles, self.rows = page.tiles, page.rows
         c = head.weights.sharpness
-        self.grid = page.tabulate("pattern_0", mask="causal", low=0.0, high=1.0, spec=".0f")
-        self.scores = page.tabulate("scores_1", low=0.0, high=c, spec=".0f").empty()
-        self.masked = page.tabulate("scores_1", mask="causal", low=0.0, high=c, spec=".0f")
+        self.grid = page.pair_table("pattern_0", mask="causal", low=0.0, high=1.0, spec=".0f")
+        self.scores = page.pair_table("scores_1", low=0.0, high=c, spec=".0f").empty()
+        self.masked = page.pair_table("scores_1", mask="causal", low=0.0, high=c, spec=".0f")
         self.scored, self.heading = (page.head(name, self.grid) for name in (SCORES, ATTENTION))
-        self.weights = page.weigh("weights.w_qk_1", **SIDES)
+        self.weights = page.weight_grid("weights.w_qk_1", **SIDES)
         self.sign = page.sign("A_1", self.weights)
         self.weights.hide()
 
@@ -98,7 +98,7 @@ class Match(LetterStage):
         yield focus_on(self.weights, PREVIOUS, TOKEN)
         yield [FadeOut(side) for side in sides]
 
-    @beat(_scored)
+    @beat(_last_scores)
     def score(self) -> Steps:
         n, last, asks = self.n, self.last, self.own[self.last]
         block = self.weights.block(PREVIOUS, TOKEN)

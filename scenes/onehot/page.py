@@ -1,8 +1,8 @@
-"""Where the matrices of this film stand: the rows, one matrix of weights, one table of attention.
+"""The page of this film: the rows of the residual stream, a matrix of weights, and a table.
 
-ROWS are on the left, WEIGHTS and TABLE beside them, each row of the table level with the row of
-the text that asks; on a narrow canvas all three stand below each other, or these two below each
-other or below the rows, or WEIGHTS above both.
+The rows are on the left, weights and table beside them; each row of the table is level with the
+token whose query it is. On a narrow canvas, all three are below each other, or weights and table
+are below each other or below the rows, or the weights are above both.
 """
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role
 
 _HEADING = 22.0
-"""The size of what stands over a table."""
+"""Letter size of a table's heading, in pixels."""
 TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
-"""What the halves of a row may say."""
+"""Names of the halves of a row."""
 SCORES, ATTENTION = "scores", "attention"
-"""What a table may hold."""
+"""Headings of a table."""
 LEAST_WEIGHTS = Size(2.3, 1.9)
+"""Least space for a matrix of weights, in units."""
 _LEAST_CELL, _LEAST_NAMED, _LEAST_PLAIN = 0.2, 0.21, 0.12
-"""The least sides of cells: of the table, of rows with words over them, and without."""
+"""Smallest cells, in units: of the table, of rows with words over the columns, and without."""
 _LEAST_NUMBERED = 0.53
-"""The least width of cells in which scores can be written, such as −100."""
+"""Narrowest cell that has room for a score such as −100, in units."""
 _TALLEST = 1.5
-"""How much higher than wide cells may be."""
+"""Largest ratio of a cell's height to its width."""
 _NAME = 30.0
-"""The size of a matrix's sign, in pixels."""
+"""Letter size of a matrix's sign, in pixels."""
 _SIGN, _HEAD = 0.46, 0.32
-"""The height of the band in which it stands, and of that for the name of a table."""
+"""Heights of the space for a matrix's sign and for a table's heading, in units."""
 
 
 def halves(stage: Stage, second: str = POSITION, *, named: bool = True) -> list[Block]:
-    """The two halves of a row: its token, and its position or, later, the token before it.
+    """The two halves of a row: its token, and its position or, later, the previous token.
 
-    Where they are `named`, words stand over the columns.
+    With `named`, the columns have words over them.
     """
     h, tokens = stage.values.weights.half, stage["vocabulary.tokens"]
     role: Role = "position" if second == POSITION else "value"
@@ -58,13 +59,16 @@ def halves(stage: Stage, second: str = POSITION, *, named: bool = True) -> list[
 def row_blocks(
     stage: Stage, path: str, tiles: Strip, second: str = POSITION, *, named: bool = True
 ) -> Blocks:
-    """The rows of the text, two halves each, beside its tiles; without names they need less."""
+    """The rows of the text, in two halves, beside its tiles; without names they need less room."""
     blocks, least = halves(stage, second, named=named), _LEAST_NAMED if named else _LEAST_PLAIN
     return Blocks(stage[path], blocks, rows=tiles, high=1.0, least_cell=least, tallest=_TALLEST)
 
 
 class LetterPage:
-    """Makes `tiles` and `rows`, finds the places of all three, and lays what else is asked for."""
+    """Arranges tiles, rows, weights and table on the page, and makes parts for these places.
+
+    `rows` is the path of the rows in the stage's values, `second` the name of their second half.
+    """
 
     def __init__(
         self,
@@ -104,12 +108,12 @@ class LetterPage:
 
     @property
     def cells(self) -> Region:
-        """What the cells of the rows fill, both halves."""
+        """The region of the rows' cells, both halves."""
         panels = self.rows.cells
         first, last = panels[0].region, panels[-1].region
         return Region(first.left, first.bottom, last.right, first.top)
 
-    def weigh(
+    def weight_grid(
         self,
         path: str,
         *,
@@ -118,7 +122,7 @@ class LetterPage:
         role: Role = "attention",
         spec: str = ".0f",
     ) -> Blocks:
-        """A matrix of weights at WEIGHTS; the second halves are called `across` and `down`."""
+        """A matrix of weights in its place; `across` and `down` name the sides' second halves."""
         value, h = self._stage[path], self._stage.values.weights.half
         options: dict[str, Any] = {"spec": spec, "plain_zeros": True}
         sides = [
@@ -137,16 +141,16 @@ class LetterPage:
         return grid
 
     def sign(self, formula: str, grid: Blocks) -> Formula:
-        """The sign of a matrix, over it."""
+        """A matrix's sign, placed above it."""
         assert grid.plan is not None
         ends = grid.panels[0][0].region, grid.panels[0][-1].region
         x, over = (ends[0].left + ends[1].right) / 2, grid.plan.tops[0] + TITLE + _SIGN / 2
         return Formula(formula, size=_NAME).move_to((x, over, 0.0))
 
     def head(self, words: str, table: Matrix) -> Label:
-        """What a table holds, over it; level with the names of the halves of the rows.
+        """A table's heading, level with the names of the rows' halves.
 
-        It stands higher over labels of narrow columns, which are turned and reach up to there.
+        It is higher if the labels of narrow columns, which are turned, reach up to there.
         """
         x = float(table.lattice.region.center[0])
         top = max(float(label.get_top()[1]) for label in table.column_labels)
@@ -155,8 +159,8 @@ class LetterPage:
         label = Label(words, size=_HEADING, color="attention", align="center")
         return label.put(np.array([x, y, 0.0]))
 
-    def tabulate(self, path: str, **options: Any) -> Matrix:
-        """A table of all pairs of tokens at TABLE: a row for each that asks."""
+    def pair_table(self, path: str, **options: Any) -> Matrix:
+        """A table of all pairs of tokens in its place, with a row for each query."""
         tokens = self._stage["tokens"]
         options = {"least_cell": _LEAST_CELL, "plain_zeros": True} | options
         table = Matrix(self._stage[path], rows=tokens, columns=tokens, **options)
@@ -172,7 +176,7 @@ class LetterPage:
 
 
 def shade_below(least: float) -> float:
-    """From where shades run if the least value is negative, which then has a shade, too; else 0."""
+    """Lower end of a colour scale: 0, or below the smallest value if that is negative."""
     return min(1.25 * least, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Layer 0 of the slides' head: a position walks into a block, picks a row, and meets the keys."""
+"""Layer 0: a position picks a row of one block of weights, which is compared with the keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 
 class Previous(LetterStage):
-    """Layer 0 finds the row before: by its position alone, in one block of numbers."""
+    """Layer 0: every row attends to the row before it, by one block of weights for positions."""
 
     title = "Layer 0: who stands before?"
     question = "How does a row find the row before it?"
@@ -31,10 +31,10 @@ class Previous(LetterStage):
         self.tiles, self.rows = page.tiles, page.rows
         c = self.values.weights.sharpness
         both: dict[str, Any] = {"low": shade_below(-c), "high": c, "spec": ".0f"}
-        self.scores = page.tabulate("scores_0", **both)
-        self.grid = page.tabulate("scores_0", mask="causal", **both)
+        self.scores = page.pair_table("scores_0", **both)
+        self.grid = page.pair_table("scores_0", mask="causal", **both)
         self.scored, self.heading = (page.head(name, self.grid) for name in (SCORES, ATTENTION))
-        self.weights = page.weigh("weights.w_qk_0")
+        self.weights = page.weight_grid("weights.w_qk_0")
         self.sign = page.sign("A_0", self.weights)
         self.weights.hide()
 

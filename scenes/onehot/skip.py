@@ -1,4 +1,4 @@
-"""Another diagonal in one block: layer 0 looks two back, and the head copies two ahead."""
+"""With one diagonal a row lower, layer 0 looks two tokens back, and the head copies two ahead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from manim import Create
 from clockhead.model.films.onehot.skip import SkippingLayers, skipping_layers
 from clockhead.model.induction.onehot_layers import OneHotLayers, onehot_vocabulary
 from clockhead.scenes.onehot.focus import focus_on, recast
-from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.letters import LetterStage, quote_token
 from clockhead.scenes.onehot.match import SHARES, rows_found
 from clockhead.scenes.onehot.page import POSITION, PREVIOUS, TOKEN, LetterPage, halves, shade_below
 from clockhead.scenes.parts.block_moves import leave_rows, send_cells
@@ -26,12 +26,16 @@ from clockhead.scenes.stage import CAPTION, Derived, Handle, Steps, beat, togeth
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _BACK = 2
+"""Offset of layer 0, in tokens."""
 _NOTED = "two before"
-"""What the second half of a row says."""
-_LETTERS, _FEW, _ASIDE = 38.0, 3, 0.4
+"""Name of the second half of a row."""
+_LETTERS, _FEW = 38.0, 3
+"""Letter size on tiles, in pixels, and the largest number of tokens that a sentence lists."""
+_ASIDE = 0.4
+"""Gap between the final text and the table, in units."""
 
 
-def _found(head: OneHotLayers) -> str:
+def _attended_rows(head: OneHotLayers) -> str:
     rows = rows_found(head) if head.n_matches else ""
     if head.n_matches == 1:
         return f"R{rows[1:]}: it gets all attention of the last row."
@@ -40,25 +44,27 @@ def _found(head: OneHotLayers) -> str:
     return "None: the attention of the last row is spread evenly."
 
 
-def _told(head: OneHotLayers) -> str:
+def _prediction(head: OneHotLayers) -> str:
     if not head.copied:
         return "So each token gets the share it has in the text."
     if len(head.copied) == 1:
-        return f"So it says {said(head.copied[0])} next: that came two after {{query}} before."
-    names = listed(map(said, head.copied)) if len(head.copied) <= _FEW else None
+        return (
+            f"So it says {quote_token(head.copied[0])} next: that came two after {{query}} before."
+        )
+    names = listed(map(quote_token, head.copied)) if len(head.copied) <= _FEW else None
     which = names or f"{len(head.copied)} tokens"
     return f"So it says {which} next: what came two after {{query}} before, by shares."
 
 
 class Skip(LetterStage):
-    """One diagonal of the slides' head sits lower, and the head copies two ahead."""
+    """Layer 0 looks two tokens back, with a lower diagonal, and the head copies two ahead."""
 
     title = "What if it looks two back?"
     question = "One diagonal says whom a row looks for."
     caption = "So one diagonal says how far after a match a head copies."
     opens = ("tiles", "rows", "grid", "heading")
     derived = LetterStage.derived | {
-        "c": Derived("the scale of the scores", lambda head: head.weights.sharpness)
+        "c": Derived("scale of the scores", lambda head: head.weights.sharpness)
     }
 
     handles = (Handle("text", ("!hello hel", "!abcab", "!ababab", "!aab"), beat="say"),)
@@ -75,9 +81,9 @@ class Skip(LetterStage):
         self.rows = page.rows
         self.noted = replace(halves(self, PREVIOUS, named=page.named)[1], name=_NOTED)
         shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0, "spec": SHARES}
-        self.grid = page.tabulate("one_back.pattern_0", **shares)
+        self.grid = page.pair_table("one_back.pattern_0", **shares)
         self.heading, self.second = (page.head(f"layer {k}", self.grid) for k in (0, 1))
-        self.weights = page.weigh("one_back.weights.w_qk_0")
+        self.weights = page.weight_grid("one_back.weights.w_qk_0")
         self.sign = page.sign("A_0", self.weights)
         self.weights.hide()
         self.end = Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=_LETTERS)
@@ -106,7 +112,7 @@ class Skip(LetterStage):
         yield self.grid.to(self["pattern_0"], run_time=0.3 * self.reading), Create(self.kept)
 
     def _entry(self, k: int) -> Matrix:
-        """A copy, without its number, of the entry by which position k finds the one before it."""
+        """A copy, without its number, of the weight between position k and the one before."""
         block, h, c = (
             self.weights.block(POSITION, POSITION),
             self.values.weights.half,
@@ -127,7 +133,7 @@ class Skip(LetterStage):
         sent = send_cells(self.rows, rides, "value", to=self["resid_mid"], run_time=1.6, each=0.4)
         yield sent, [FadeOut(part) for part in (self.weights, self.sign, self.kept)]
 
-    @beat(_found, ask="Which row has {query} two before it?")
+    @beat(_attended_rows, ask="Which row has {query} two before it?")
     def match(self) -> Steps:
         head, last = self.values, self.last
         matches = head.matches.tolist()
@@ -149,7 +155,7 @@ class Skip(LetterStage):
                 paint(self.tiles, matches, "correct", run_time=0.9),
             ]
 
-    @beat(_told)
+    @beat(_prediction)
     def say(self) -> Steps:
         gone = [FadeOut(p, run_time=0.6) for p in (self.rows, self.asker, *self.finds, *self.notes)]
         yield [*gone, FadeOut(self.row, run_time=0.6)]

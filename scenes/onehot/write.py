@@ -1,4 +1,4 @@
-"""Layer 0 writes: the token of the row before comes to stand where the position stood."""
+"""Layer 0 writes the previous token into the columns of the position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 
 class Write(LetterStage):
-    """Layer 0 writes the token of the row before where the position stood."""
+    """Layer 0 writes the previous token into the columns of the position."""
 
     title = "Layer 0 writes"
     question = "What does a row take from the row before it?"
@@ -33,10 +33,10 @@ class Write(LetterStage):
         self.noted = halves(self, PREVIOUS, named=page.named)[1]
         self.tiles, self.rows = page.tiles, page.rows
         shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0, "spec": ".0f"}
-        self.grid = page.tabulate("pattern_0", **shares)
+        self.grid = page.pair_table("pattern_0", **shares)
         self.heading = page.head(ATTENTION, self.grid)
-        self.moves = page.weigh("weights.w_ov_0", role="value")
-        self.keeps = page.weigh("weights.w_skip_0", role="token")
+        self.moves = page.weight_grid("weights.w_ov_0", role="value")
+        self.keeps = page.weight_grid("weights.w_skip_0", role="token")
         self.signs = [page.sign("V_0", self.moves), page.sign("W_0", self.keeps)]
         for weights in (self.moves, self.keeps):
             weights.hide()
