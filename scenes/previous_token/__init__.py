@@ -1,5 +1,6 @@
-"""The previous-token head: a constant key, a query turned back one step, and softmax.
+"""The previous-token head: a constant key, a query turned back by one step, and softmax.
 
-After Chris Wendler's construction of a RoPE transformer, section 3. Position alone decides: every
-token gives the same key, position n turns it n steps, and the query at m is turned m - 1 steps.
+After Chris Wendler's construction of a RoPE transformer, section 3. Attention depends on positions
+alone: every token has the same key, RoPE turns it by n steps at position n, and the query at m is
+turned by m - 1 steps.
 """

@@ -1,4 +1,4 @@
-"""Many small numbers, laid end to end, against a single large one."""
+"""Many small bars, laid end to end, above a single long one."""
 
 from __future__ import annotations
 
@@ -20,19 +20,23 @@ from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import SMALL
 
 _RECTANGLE = 16
-"""Points of a rectangle."""
+"""Number of Bezier points of a rectangle."""
 _THICK, _GAP = 0.55, 0.12
+"""Largest width of a bar, and gap between the two lines of bars, in units."""
 _NUMBER, _NAME, _EACH = 44.0, 30.0, 30.0
+"""Letter sizes of the totals, of names, and of the number at each bar, in pixels."""
 _BESIDE = 1.6
-"""The room for a number at the end of a bar, in units."""
+"""Space for a number at the end of a bar, in units."""
 _SAME = 1e-6
+"""Tolerance of readings."""
 
 
 class Balance(Picture):
-    """Bars of the gains (G,), standing side by side or lying end to end, and a bar of the lead.
+    """Bars of the gains (G,), upright side by side or end to end, and a bar of the lead.
 
-    All of them are drawn to one scale. Gains below zero are red; lying, they lead back, one line
-    further down. `names` say what the lead and the gains are of; the total is written at the end.
+    All have the same scale. Negative gains are red; end to end, they lead back, one line further
+    down. `names` label the lead and the gains, `spec` is the format of the lead and the `total`,
+    and `of` names what each gain belongs to.
     """
 
     most = Size(13.0, 6.5)
@@ -65,7 +69,7 @@ class Balance(Picture):
         return Size(5.0, 4.2)
 
     def place(self, region: Region) -> None:
-        """Take the width of a region; the bars stand in its upper part and lie in its lower."""
+        """Fill a region's width: upright bars in the upper part, horizontal ones in the lower."""
         gains, n = self.state, len(self.state)
         reach = max(float(np.clip(gains, 0, None).sum()), float(self._lead.array))
         self.unit = min(2.2 / max(float(np.abs(gains).max()), _SAME),
@@ -105,7 +109,7 @@ class Balance(Picture):
         self.show(gains)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the bars, as far as they have grown and lain down."""
+        """Draw the bars in their current stage of growing and lying down."""
         if not self.unit:
             return
         end = self.left + float(self._lead.array) * self.unit * self._lead_grown
@@ -139,11 +143,11 @@ class Balance(Picture):
         return np.asarray(standing + (lying - standing) * share**2 * (3 - 2 * share))
 
     def grow_lead(self, *, run_time: float = 1.5) -> Drive:
-        """Let the bar of the lead grow."""
+        """Grow the bar of the lead."""
         return self.drive("_lead_grown", 0.0, 1.0, run_time=run_time)
 
     def grow(self, *, run_time: float = 3.0) -> Drive:
-        """Let the bars grow, one after another, each with its number."""
+        """Grow the bars of the gains one after another, each with its number."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._grown = float(share)
@@ -154,7 +158,7 @@ class Balance(Picture):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def lie_down(self, *, run_time: float = 4.0) -> Drive:
-        """Let the bars lie down end to end, one after another; their numbers go first."""
+        """Lay the bars end to end, one after another, after fading out their numbers."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._lying = max(0.0, (float(share) - 0.1) / 0.9)
@@ -165,9 +169,9 @@ class Balance(Picture):
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=lambda share: share)
 
     def readings(self) -> Iterator[Reading]:
-        """The length of each bar that stands or lies, and where the last one ends."""
+        """The length of each bar, and the end of the last one if they are end to end."""
         if self._lead_grown == 1 and is_visible(self.bar):
-            yield Reading(self._lead, self._long(self.bar.points, 0), _SAME)
+            yield Reading(self._lead, self._length(self.bar.points, 0), _SAME)
         if self._grown < 1 or self._lying not in (0.0, 1.0) or not is_visible(self.added):
             return
         axis = 1 - int(self._lying)
@@ -176,12 +180,12 @@ class Balance(Picture):
             chosen = np.flatnonzero((self.state >= 0) == (sign > 0))
             boxes = path.points.reshape(-1, _RECTANGLE, 3)
             for k, box in zip(chosen.tolist(), boxes, strict=True):
-                yield Reading(self.shown[k], sign * self._long(box, axis), _SAME)
+                yield Reading(self.shown[k], sign * self._length(box, axis), _SAME)
             if len(boxes):
                 edge = boxes[..., 0]
                 ends.append(float(edge.max() if sign > 0 else edge.min()))
         if axis == 0:
             yield Reading(self._total, (ends[-1] - self.left) / self.unit, _SAME)
 
-    def _long(self, points: NDArray[np.float64], axis: int) -> float:
+    def _length(self, points: NDArray[np.float64], axis: int) -> float:
         return float(np.ptp(points[:, axis])) / self.unit

@@ -1,4 +1,4 @@
-"""One key for every token: no linear map makes it, one constant coordinate does."""
+"""The same key for every token: a linear map needs a constant coordinate to give it."""
 
 from __future__ import annotations
 
@@ -35,31 +35,32 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Moves, slide
 
 _ROUNDING = 1e-12
+"""Largest rounding error."""
 _LARGEST = 2.1
-"""The radius of the ring, in units."""
+"""Largest radius of the ring, in units."""
 _AROUND = 0.15
-"""What is seen around the ring and the numbers beside it, in units."""
+"""Margin of the camera around the ring and the numbers beside it, in units."""
 _LEANING, _SQUARE = 12, STEPS // 4
-"""The stops of the arrow at which it first stands, and at right angles to the first vector."""
+"""Steps of the arrow's turn: where it starts, and where it is orthogonal to the first vector."""
 
 
 def _pair(values: OneKey) -> tuple[str, str]:
-    """The token that will ask, and the one with the opposite vector, if the text has it."""
+    """The query's token, and the token with the opposite vector, or "the opposite" without one."""
     there, tokens = values.opposite_positions.tolist(), values.row.tokens
     return values.row.query_token, tokens[there[0]] if there else said("the opposite")
 
 
 class Shadow(Readout):
-    """How long the shadow of a vector is."""
+    """A readout of the length of a vector's projection."""
 
     figure_size = 48.0
 
 
 class ConstantKey(Stage[OneKey]):
-    """One key for every token: no linear map makes it, one constant coordinate does."""
+    """The same key for every token: a linear map needs a constant coordinate to give it."""
 
     class Inputs(AskingInputs):
-        d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
+        d_model: int = Field(32, ge=2, le=64, description="width of a token's vector")
 
     title = "One key for every token"
     caption = (
@@ -69,20 +70,20 @@ class ConstantKey(Stage[OneKey]):
     leaves = ("tiles", "ones")
     claims = (
         Claim(
-            "opposite vectors add up to nothing",
+            "opposite vectors add up to zero",
             lambda v: v.opposite_sum <= _ROUNDING,
             "they add up to {opposite_sum}",
         ),
     )
 
-    derived = {"pair": Derived("the token that will ask, and one with the opposite vector", _pair)}
+    derived = {"pair": Derived("the query's token, and one with the opposite vector", _pair)}
 
     compute = one_key
 
     def layout(self) -> None:
         v, pair = self.values, self["pair"]
         both = (v.hero, v.opposite)
-        lanes = KeyLanes.fitting(self, v.row, "row.", size=ROW)
+        lanes = KeyLanes.choose(self, v.row, "row.", size=ROW)
         self.tiles = lanes.tiles
         self.homes = np.array([tile.middle for tile in self.tiles.tiles])
         self.box = (self.tiles.tiles[0].box.width, self.tiles.tiles[0].box.height)
@@ -96,11 +97,11 @@ class ConstantKey(Stage[OneKey]):
         self.shadow, self.other = (self._readout(value, name)
                                    for value, name in zip((first, second), pair.content,
                                                           strict=True))  # fmt: skip
-        fit(lanes.open, beside(self.shadow, self.ring, self.other, weights=(0.0, 1.0, 0.0)))
+        fit(lanes.free_region, beside(self.shadow, self.ring, self.other, weights=(0.0, 1.0, 0.0)))
         self.ones = VGroup(
             *(Figure(self["heights"][k], ".0f", size=ONE, color="key") for k in v.indices)
         )
-        self.firsts = [lanes.at(n, 0) for n in range(len(v.indices))]
+        self.firsts = [lanes.dial_at(n, 0) for n in range(len(v.indices))]
         self.words = Names(self["row.tokens"], self.ring, v.indices)
         self.both = Names(pair, self.ring, both, bold=True)
         self.arrow = Arrow(self["maps"][_LEANING], self.ring, "key")
@@ -161,7 +162,7 @@ class ConstantKey(Stage[OneKey]):
         yield self._turn(_SQUARE, STEPS, 4.0)
 
     def _turn(self, start: int, end: int, run_time: float) -> Moves:
-        """The arrow on its way from one of its stops to another, with the shadows on it."""
+        """Turn the arrow from one step to another, with the projections on it."""
         way = slice(start, end + 1)
         return together(
             self.arrow.through(self["maps"][way]),
@@ -180,7 +181,7 @@ class ConstantKey(Stage[OneKey]):
         yield FadeIn(self.one, run_time=0.4)
 
     def _write_one(self) -> None:
-        """A 1 at an outer stalk, on the side where no name hangs in front."""
+        """Write a 1 beside one of the outer stalks, on the side where no name is in front of it."""
         points = self.values.plane
         x, y = points[self.values.hero]
         side = 1 if x * y >= 0 else -1

@@ -1,4 +1,4 @@
-"""Values flow along the pattern, and every token gets a note with the one before it."""
+"""Values move along the attention pattern, and every token gets a note of the one before it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clockhead.scenes.style.theme import faint
 from clockhead.scenes.style.type import LABEL
 
 
-def _arriving(values: CopiedText) -> str:
+def _arrival(values: CopiedText) -> str:
     return {
         "sharp": "What reaches {row.query_named} is {row.target_named}, and almost nothing else.",
         "blurred": (
@@ -31,7 +31,7 @@ def _arriving(values: CopiedText) -> str:
     }[values.row.line]
 
 
-def _all(values: CopiedText) -> str:
+def _all_notes(values: CopiedText) -> str:
     return {
         "sharp": ("All but the first do the same: each gets a note with the token before it."),
         "blurred": (
@@ -44,15 +44,15 @@ def _all(values: CopiedText) -> str:
 
 
 class CopyValue(Stage[CopiedText]):
-    """Values flow along the pattern, and every token gets a note with the one before it."""
+    """Values move along the attention pattern, and every token gets a note of the one before it."""
 
     class Inputs(HeadInputs, AskingInputs):
-        """A whole head, and the position that is followed."""
+        """A head, and the position of the query to follow."""
 
     title = "The value comes along"
     caption = "The word itself stays: the residual stream now carries both, the word and its note."
     large: ClassVar[bool] = True
-    """Whether the tiles fill the canvas, and the finest paths are left out."""
+    """Whether the tiles fill the canvas; the thinnest paths are then left out."""
     opens = ("tiles", "askers", "grid")
     leaves = ("takers as tiles",)
 
@@ -71,7 +71,7 @@ class CopyValue(Stage[CopiedText]):
         self.crossing = ways[fit(self.canvas, *ways)]
         self.takers = self.crossing.takers
         if self.large:
-            self.takers.set_z_index(1)  # what comes to a token comes from behind its tile
+            self.takers.set_z_index(1)  # notes slide out from behind the tiles
         self.goal = riddle_tiles(self, "look.", notes=notes)
         words = "" if self.crossing.down else f"{said('attention')} "
         self.figure = Figure(
@@ -87,7 +87,7 @@ class CopyValue(Stage[CopiedText]):
         crossing = self.crossing
         old: list[Mobject] = [self.tiles]
         new = [crossing.givers]
-        if self.large:  # what goes leaves first, and who takes comes when the paths are there
+        if self.large:  # the table leaves first, and the takers appear once the paths are drawn
             yield FadeOut(self.askers, run_time=0.4)
             gone = [FadeOut(self.grid, run_time=0.3)]
         else:
@@ -95,7 +95,7 @@ class CopyValue(Stage[CopiedText]):
             gone = []
         pairs = [*zip(old[not self.large :], new, strict=True)]
         become = TakeOver(old, new, pairs, run_time=2.4)
-        become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
+        become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which have readings
         for strip in new:
             strip.moving.update(range(crossing.n))
         yield crossing.ribbons.unfold(self.grid.cell, run_time=2.8), become, *gone
@@ -105,25 +105,29 @@ class CopyValue(Stage[CopiedText]):
         self.add(*new)
         if self.large:
             yield FadeIn(crossing.takers, run_time=0.5)
-        yield *self._light(*range(self.crossing.n)), *self.crossing.open_slots()
+        yield *self._highlight(*range(self.crossing.n)), *self.crossing.open_slots()
 
-    @beat(_arriving)
+    @beat(_arrival)
     def hero(self) -> Steps:
         crossing, m = self.crossing, self.values.row.m
-        yield *self._light(m), paint(crossing.takers, m, "query")
+        yield *self._highlight(m), paint(crossing.takers, m, "query")
         yield crossing.deliver(m, run_time=2.2)
-        if self.values.row.weight < 1:  # a share that rounds to all of it would read as all of it
+        if self.values.row.weight < 1:  # a weight that rounds to 1 would read 100%
             spot, number = crossing.figure_spot(m), self.figure.number
             room = self.canvas.inset(number.width / 2, 0.0)
             spot[0] = min(max(spot[0], room.left), room.right)
             number.center_on(spot)
             yield FadeIn(self.figure)
 
-    @beat(_all, when=lambda values: len(values.copied.tokens) > 2)
+    @beat(_all_notes, when=lambda values: len(values.copied.tokens) > 2)
     def all_(self) -> Steps:
         everyone = range(self.crossing.n)
         gone = [FadeOut(self.figure)] if self.figure in self.mobjects else []
-        yield *self._light(*everyone), *gone, paint(self.crossing.takers, self.values.row.m, None)
+        yield (
+            *self._highlight(*everyone),
+            *gone,
+            paint(self.crossing.takers, self.values.row.m, None),
+        )
         others = [m for m in everyone if m not in (0, self.values.row.m)]
         yield self.crossing.deliver(*others, run_time=3.4)
 
@@ -145,8 +149,8 @@ class CopyValue(Stage[CopiedText]):
         show_notes(takers)
         self.remove(crossing.ribbons, givers, *crossing.parcels)
 
-    def _light(self, *takers: int) -> list[Drive]:
-        """The paths to takers bright, all others faint, and so the finest of all."""
+    def _highlight(self, *takers: int) -> list[Drive]:
+        """Brighten the paths to these tokens, and dim all others, including the thinnest."""
         bright, dim = self.theme.attention, faint(self.theme.attention)
         rows, hairs = self.crossing.ribbons.rows, self.crossing.ribbons.hairs
         lit = [recolor(row, bright if m in takers else dim) for m, row in enumerate(rows)]

@@ -1,4 +1,4 @@
-"""Two copies of a text with paths between them: what tokens give, and what tokens get."""
+"""Two copies of a text, as givers and takers of values, with paths of attention between them."""
 
 from __future__ import annotations
 
@@ -23,23 +23,26 @@ from clockhead.scenes.style.type import MIN_SIZE, SMALL
 Point = NDArray[np.float64]
 
 _LETTERS, _LARGE = 32.0, 54.0
+"""Letter sizes of tiles, in pixels: usual and large."""
 _LEAST = 0.01
-"""A share below this has no path."""
+"""Smallest attention weight with a path, if tiles are large."""
 _SPAN = 0.7
-"""The least room for the paths, in units."""
+"""Least space for the paths, in units."""
 _FIGURE, _LARGE_FIGURE = 0.4, 0.5
-"""The room for a number at what a token gets."""
+"""Space for a number beside a note, usual and large, in units."""
 _BESIDE = 0.42
-"""The room that the number before a tile takes."""
+"""Width of the position number before a tile, in units."""
 _LONGEST = 9.0
+"""Largest width of two columns with their paths, in units."""
 _OFF = 0.06
+"""Gap between a tile and its paths, in units."""
 
 
 class Crossing:
-    """Givers and takers, in two rows, or with `down` in two columns, and a pattern (T, T) between.
+    """Givers and takers of values in two rows, or columns if `down`, with a pattern (T, T) between.
 
-    Token m gets a note from the token before it (the first from itself): `notes` are the words of
-    these, `shares` (T,) how full they are, and `parcels` what carries them.
+    Token m gets a note from the token before it; the first gets one from itself. `notes` (T,) are
+    their words and `shares` (T,) their attention weights; `parcels` carry them along the paths.
     """
 
     most = Size(float("inf"), float("inf"))
@@ -70,19 +73,19 @@ class Crossing:
     @property
     def least(self) -> Size:
         if self.down:
-            width = 3 * (self.givers.least_lane.width - SEAM) + self._between
+            width = 3 * (self.givers.least_lane.width - SEAM) + self._extra_width
             return Size(width, self.n * (HEIGHT * MIN_SIZE * PX + _OFF))
         blocks = [strip.measures.block(1, 1, MIN_SIZE) for strip in (self.givers, self.takers)]
         height = sum(block.height for block in blocks) + _SPAN + self._figure
         return Size(self.n * self.takers.least_lane.width, height)
 
     @property
-    def _between(self) -> float:
-        """What columns take besides their three boxes, at least."""
+    def _extra_width(self) -> float:
+        """Least width that two columns need in addition to tiles and notes, in units."""
         return 2 * _BESIDE + _SPAN + 2 * _OFF
 
     def place(self, region: Region) -> None:
-        """Stand in a region, and lay the paths."""
+        """Place both texts in a region, and draw the paths between them."""
         share = (np.arange(self.n) + 0.5) / self.n
         long = self.takers.most.width + SEAM
         along = region.center[0] + (share - 0.5) * min(region.width, long)
@@ -90,7 +93,7 @@ class Crossing:
             along = region.top - share * region.height
         width, height = self.givers.states_on(self._points(along, 0.0), None)[0, 2:4]
         if self.down:
-            width = min(width, (region.width - self._between) / 3)
+            width = min(width, (region.width - self._extra_width) / 3)
             room = region.inset(max(0.0, (region.width - _LONGEST) / 2), 0.0)
             edges = room.left + _BESIDE + width / 2, room.right - 1.5 * width - _OFF
         else:
@@ -107,33 +110,33 @@ class Crossing:
             parcel.put(giver, float(width))
 
     def _points(self, along: NDArray[np.float64], edge: float) -> NDArray[np.float64]:
-        """The middles of tiles, (T, 2): in a column or a row, each at its place along it."""
+        """Middles of tiles in one column or row, (T, 2), from their coordinates along it, (T,)."""
         across = np.full(self.n, edge)
         return np.column_stack([across, along] if self.down else [along, across])
 
     # Points of the paths
 
     def source(self, n: int) -> Point:
-        """Where the paths of a giver begin."""
+        """Start of the paths of giver n; (3,)."""
         if self.down:
             return np.array(self.givers.right(n) + _OFF * RIGHT)
         return np.array(self.givers.bottom(n) + (NUMBER_ROOM + 2 * _OFF) * DOWN)
 
     def entry(self, m: int) -> Point:
-        """Where the paths to a taker end."""
+        """End of the paths to taker m; (3,)."""
         if self.down:
             return np.array(self.takers.left(m) - _BESIDE * RIGHT)
         return np.array(self.takers.top(m) + _OFF * UP)
 
     def home(self, m: int) -> Point:
-        """Where a taker keeps what it gets: below it, or behind it."""
+        """Middle of taker m's note: below the tile, or beside it; (3,)."""
         tile = self.takers.tiles[m]
         if self.down:
             return np.array(tile.middle + (tile.box.width + _OFF) * RIGHT)
         return np.array(tile.note.frame.get_center()) if tile.note else tile.middle
 
     def figure_spot(self, m: int) -> Point:
-        """The middle of a number at what a taker gets."""
+        """Middle of a number beside taker m's note; (3,)."""
         below = NUMBER_ROOM * self.takers.measures.number_size / MIN_SIZE + 0.42
         aside = (NOTE_HEIGHT / 2 + 0.18) * UP if self.down else below * DOWN
         return np.array(self.home(m) + aside)
@@ -141,24 +144,24 @@ class Crossing:
     # Motion
 
     def open_slots(self) -> list[Animation]:
-        """Let the slots open, where the notes will stay below their tiles."""
+        """Open the slots for the notes, if these are below their tiles."""
         return [] if self.down else [open_slots(self.takers)]
 
     def deliver(self, *takers: int, run_time: float) -> Drive:
-        """Let parcels travel one after another: from their giver along the path to their taker."""
+        """Move parcels one after another from their givers along the paths to these takers."""
         rides = [(m, max(m - 1, 0), self.parcels[m]) for m in takers]
         homes = [self.home(m) for m in takers]
         return ride_all(self.ribbons, rides, homes=homes, run_time=run_time)
 
     def gather(self, goal: Strip, *, run_time: float) -> list[Animation]:
-        """Let takers, and what they got, go where the tiles of another strip stand with notes."""
+        """Move the takers with their notes to the places of another strip's tiles and notes."""
         homes = np.array([tile.note.frame.get_center() for tile in goal.tiles if tile.note])
         starts = np.array([self.home(m) for m in range(self.n)])
         box, width = goal.tiles[0].box, self.takers.tiles[0].box.width
         states = np.array([tile.state for tile in goal.tiles[: self.n]])
         if not self.large:
             states = self.takers.states_on(states[:, :2], (box.width, box.height))
-        first = int(not self.down)  # lines come apart before tiles move along them
+        first = int(not self.down)  # tiles move to their line first, and then along it
 
         def at(share: float, start: Point, end: Point) -> Point:
             both = np.clip([2 * share, 2 * share - 1], 0, 1) if self.large else [share, share]

@@ -1,4 +1,4 @@
-"""How high each clock hand reaches: a bar in its dial, which is what the hand adds to a score."""
+"""The height of each clock hand's tip as a bar in its dial: what the hand adds to a score."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.theme import mix, theme
 
 _WIDTH = 0.62
-"""Of a bar, as a share of the radius of its dial."""
+"""Width of a bar, relative to the radius of its dial."""
 _SAME = 1e-6
+"""Tolerance of readings."""
 
 
 class Heights(Linked):
-    """Bars from the middle of each dial to the height of the tip of its hand.
+    """Bars from the middle of each dial to the height of its hand's tip.
 
-    Those in `steady` are grey, the others mauve; what lies below the middle is red, an outline
-    unless it is `filled`.
-    `cosines` (T, hands) are read back: the key is the one that the hands stand for. Heights (n,)
-    are those of the hands themselves.
+    Bars of the rows of dials in `steady` are grey, and others mauve. Bars below the middle are red:
+    outlines, or filled if `filled`.
+    Readings compare them with `cosines`: (T, hands), of which the hands show one row, or (n,), the
+    hands' own.
     """
 
     def __init__(
@@ -55,14 +56,14 @@ class Heights(Linked):
         hands.follow(self)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the bars at the hands, wherever they are now, as far as they have grown."""
+        """Draw the grown part of the bars at the hands' current places."""
         if not self._hands.dials.placed:
             return
-        base, ups = self._hands.bases(), self._ups
+        base, heights = self._hands.bases(), self._tip_heights
         x, y, _ = base.centers.T
-        half, ends = _WIDTH / 2 * base.radii, y + ups * self._grown
+        half, ends = _WIDTH / 2 * base.radii, y + heights * self._grown
         sides = np.stack([x - half, np.minimum(y, ends), x + half, np.maximum(y, ends)])
-        kinds = np.where(ups < 0, 2, np.where(self._steady, 0, 1))
+        kinds = np.where(heights < 0, 2, np.where(self._steady, 0, 1))
         for kind, bar in enumerate(self.bars):
             bar.clear_points()
             if self._grown and (kinds == kind).any():
@@ -70,16 +71,16 @@ class Heights(Linked):
 
     @property
     def middles(self) -> NDArray[np.float64]:
-        """The middles of the bars once they have grown; (G, 3)."""
+        """Middles of the fully grown bars; (G, 3)."""
         up = np.array([0.0, 1.0, 0.0])
-        return np.asarray(self._hands.bases().centers + self._ups[:, None] / 2 * up)
+        return np.asarray(self._hands.bases().centers + self._tip_heights[:, None] / 2 * up)
 
     def grow(self, **options: Any) -> Drive:
-        """Let the bars grow out of the middles of the dials."""
+        """Grow the bars from the middles of the dials."""
         return self.drive("_grown", 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """The height of every bar, measured on its dial, while the hands stand still."""
+        """The height of every bar, measured on its dial, once the hands are at rest."""
         shown = self._hands.shown
         if not isinstance(shown, Value) or self._grown < 1 or not self._hands.dials.placed:
             return
@@ -98,7 +99,7 @@ class Heights(Linked):
                 yield Reading(meant, up / REACH / float(base.radii[k]) * self._hands.unit, _SAME)
 
     @property
-    def _ups(self) -> NDArray[np.float64]:
-        """How far above the middles of the dials the hands end; (G,)."""
+    def _tip_heights(self) -> NDArray[np.float64]:
+        """Heights of the hands' tips over the middles of their dials, in units; (G,)."""
         base = self._hands.bases()
         return np.asarray(np.cos(base.angles) * base.lengths * REACH * base.radii)

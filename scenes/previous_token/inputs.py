@@ -1,4 +1,4 @@
-"""What the stages of this film take: a text, a head, and the position that asks."""
+"""Inputs of the stages of this film: a text, a head, and a query position."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from clockhead.scenes.stage import EvenInt, Words
 from clockhead.scenes.texts import few_words, words_said
 
 _MOST_WORDS = 12
+"""Longest text: more words are not legible along the side of a matrix on a phone."""
 _MOST_LETTERS = 10
-"""More or wider words are not legible along the side of a matrix on a phone."""
+"""Widest word, in usual letters, that is legible there."""
 _USUAL_POSITION = 5
+"""Default query position."""
 
 
 class TextInputs(HandsInputs):
-    """A text, and how many clock hands read it."""
+    """A text, and the size of the head, in clock hands."""
 
     text: Annotated[Words, few_words(2, _MOST_WORDS, _MOST_LETTERS)] = Field(
         "the cat sat on the mat and ran", description=words_said(2, _MOST_WORDS, _MOST_LETTERS)
     )
     d_head: EvenInt = Field(
-        32, ge=2, le=256, description="numbers in a key, two for each clock hand"
+        32, ge=2, le=256, description="width of a key, with two numbers for each clock hand"
     )
 
     @property
@@ -40,29 +42,29 @@ class TextInputs(HandsInputs):
 
 
 class AskingInputs(TextInputs):
-    """One position of the text, which asks."""
+    """A text, a head, and one query position."""
 
     m: int | None = Field(
         None,
         ge=1,
         le=_MOST_WORDS - 1,
-        description="the position that asks, or the last one if the text is shorter; left out, "
+        description="the query position, or the last one if the text is shorter; if left out, "
         f"{_USUAL_POSITION}",
     )
 
     @property
     def asking(self) -> int:
-        """The position that asks."""
+        """The query position."""
         return min(_USUAL_POSITION if self.m is None else self.m, len(self.tokens) - 1)
 
     @property
     def row(self) -> ScoreRow:
-        """The row of the head's scores in which that position asks."""
+        """The row of the head's scores for this query position."""
         return score_row(self.head, self.asking, self.tokens)
 
 
 class HeadInputs(TextInputs):
-    """A whole previous-token head."""
+    """A text, and a previous-token head with its scale alpha."""
 
     alpha: float = Field(
         10.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"

@@ -1,4 +1,4 @@
-"""One key for every token, drawn as clocks: alike at first, then each is turned to its own time."""
+"""The keys as clocks: the same for all tokens, until RoPE turns each by its position."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from clockhead.scenes.stage import CAPTION, Claim, FadeIn, FadeOut, Stage, Steps
 from clockhead.scenes.style.motion import slide
 
 _ASIDE = np.array([0.2, 0.0, 0.0])
-"""How far a number stands from the middle of its lane."""
+"""Shift of a key's second number from the first, in units."""
 
 
-def _hands(keys: OneKey) -> str:
+def _hand_count(keys: OneKey) -> str:
     if keys.row.head.n_pairs == 1:
         return "Two numbers make a clock hand: 1 up, 0 to the side. A key has one hand here."
     return (
@@ -28,7 +28,7 @@ def _hands(keys: OneKey) -> str:
 
 
 class KeyClocks(Stage[OneKey]):
-    """All tokens have the same key; RoPE turns each by its position."""
+    """The keys as clocks: the same for all tokens, until RoPE turns each by its position."""
 
     Inputs = ConstantKey.Inputs
     title = "One clock, many times"
@@ -38,12 +38,14 @@ class KeyClocks(Stage[OneKey]):
     )
     opens = ("tiles", "ones")
     leaves = ("tiles", "dials", "tags", "note")
-    claims = (Claim("every token gets the same key", lambda v: v.error == 0, "off by {error}"),)
+    claims = (
+        Claim("every token has the same key", lambda v: v.error == 0, "they differ by {error}"),
+    )
 
     compute = one_key
 
     def layout(self) -> None:
-        lanes = KeyLanes.fitting(self, self.values.row, "row.", size=ROW)
+        lanes = KeyLanes.choose(self, self.values.row, "row.", size=ROW)
         self.tiles, clocks = lanes.tiles, lanes.dials
         self.hands = Hands(self["key_pairs"], clocks, "key")
         self.dials = VGroup(clocks, self.hands)
@@ -53,7 +55,7 @@ class KeyClocks(Stage[OneKey]):
             VGroup(
                 *(
                     Figure(pairs[k][0][i], ".0f", size=ONE, color=color).put(
-                        lanes.at(k, 0) + i * _ASIDE
+                        lanes.dial_at(k, 0) + i * _ASIDE
                     )
                     for k in range(len(pairs))
                 )
@@ -62,7 +64,7 @@ class KeyClocks(Stage[OneKey]):
         )
         self.constants, self.speeds = lanes.tags("c"), lanes.speeds(self["degrees"])
 
-    @beat(_hands, focus="dials")
+    @beat(_hand_count, focus="dials")
     def clocks(self) -> Steps:
         yield slide(self.ones, -_ASIDE), FadeIn(self.zeros)
         yield 1.6

@@ -1,6 +1,6 @@
-"""A lane for each token of the text: its tile, the dials of its key, and room for the key's name.
+"""A lane for each token of the text: its tile, the dials of its key, and space for the key's name.
 
-Two shots stand on the same lanes, so that nothing moves between them.
+Two shots use the same lanes, so that nothing moves between them.
 """
 
 from __future__ import annotations
@@ -26,30 +26,33 @@ from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, SMALL
 
 _MOST_HANDS = 3
-"""The fastest hands of a key, which are shown."""
+"""Largest number of hands of a key that are shown: the fastest ones."""
 _TAG = 0.45
-"""The room for the name of a key."""
+"""Space for the name of a key, in units."""
 _FOOT = 0.7
-"""What is kept free under all lanes, for an equation."""
+"""Space under all lanes for an equation, in units."""
 _SPEED = 0.75
-"""The least from dial to dial, for what is written before them."""
+"""Least distance between dials, which leaves room for the speeds in the first lane, in units."""
 _LOWEST, _CLEAR = 0.3, 0.04
-"""The least from tile to tile below it, and from box to box, where there is little room."""
+"""Least pitch of tiles in a column, and least gap between their boxes, in units."""
 _HEAD, _SIDE = 0.52, 0.85
-"""What is written before the first lane needs over it, or to its left."""
+"""Space for the text before the first lane, over it or to its left, in units."""
 _WIDEST, _TALLEST, _LARGEST = 2.1, 1.3, 0.55
-"""Lanes of a short text, and its dials, grow no larger."""
+"""Largest width and height of a lane, and largest radius of a dial, in units."""
 _GAP, _AROUND = 0.12, 0.08
+"""Gap between tiles and dials, and between a dial and its frame, in units."""
 _TAG_SIZE = 26.0
+"""Largest letter size of a key's name, in pixels."""
 _UNDER = 0.15
-"""What stays free under the title, in units."""
+"""Free space under the title, in units."""
 
 
 class KeyLanes:
-    """Lanes side by side or, `down`, below each other; one more is kept free before the first.
+    """Lanes side by side, or below each other if `down`, with an empty lane before the first.
 
-    Every key has `n` hands, of which the fastest are shown. Where words are wide, every other tile
-    of lanes side by side can stand a line `lower`. Letters are of `size` at most.
+    Every key has `n` hands, of which the fastest are shown. With `lower`, every other tile of lanes
+    side by side is a line lower, which leaves room for wide words. `size` is the largest letter
+    size, in pixels.
     """
 
     most = Size(float("inf"), float("inf"))
@@ -71,10 +74,10 @@ class KeyLanes:
         self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, _MOST_HANDS)))
 
     @classmethod
-    def fitting(
+    def choose(
         cls, stage: Stage, row: ScoreRow, path: str = "", *, size: float = LABEL
     ) -> KeyLanes:
-        """Those of the `row` at a path, side by side on a wide canvas if the words allow it."""
+        """Lanes for the `row` at a path, side by side on a wide canvas if the words fit."""
         wide, n = stage.canvas.wide, row.head.n_pairs
         tokens, positions = stage[path + "tokens"], stage[path + "head.positions"]
         lanes = [cls(tokens, positions, n, down=down, size=size) for down in (not wide, wide)]
@@ -93,18 +96,18 @@ class KeyLanes:
         return Size(lanes * pitch + max(pitch, _SIDE), lines * tile.height + across + _FOOT)
 
     def place(self, region: Region) -> None:
-        """Take the whole region; the lanes of a short text stand in its middle."""
+        """Fill a region with the lanes; those of a short text are in its middle."""
         region = replace(region, top=region.top - _UNDER * (self._small > MIN_SIZE))
         self.region, n, rows = region, self.n_tokens, self.dials.shown_rows
         tile, (x, y, _) = self.tiles.measures.block(1, 1, self._size), region.center
         if self.down:
-            pitch, self._along = _lanes(region.height - _FOOT, n, _TALLEST, _HEAD)
+            pitch, self._along = _lane_middles(region.height - _FOOT, n, _TALLEST, _HEAD)
             self._along = y + _FOOT / 2 - self._along
             self._tile = region.left + (tile.width + self.tiles.measures.before) / 2
             self._edge, end = region.left + tile.width + _GAP, region.right - _TAG
         else:
             beyond = self._lower / 2  # of a lane, for the half of a wide tile
-            pitch, self._along = _lanes(region.width, n + beyond, _WIDEST, _SIDE)
+            pitch, self._along = _lane_middles(region.width, n + beyond, _WIDEST, _SIDE)
             self._along += x
             self._tile = region.top - HEIGHT * self._size * PX / 2
             high = (1 + self._lower) * tile.height
@@ -119,38 +122,40 @@ class KeyLanes:
         low = self.down and pitch < tile.height + _CLEAR
         box = (self.tiles.measures.width(MIN_SIZE), pitch - _CLEAR) if low else None
         self.tiles.place_at(np.array([self.tile_at(k) for k in range(n)]), box)
-        self.dials.place_at([[self.at(k, row) for row in range(rows)] for k in range(n)], radius)
+        self.dials.place_at(
+            [[self.dial_at(k, row) for row in range(rows)] for k in range(n)], radius
+        )
 
     # Places
 
     @property
-    def open(self) -> Region:
-        """All that the tiles leave free."""
+    def free_region(self) -> Region:
+        """The region beside or below the tiles."""
         return replace(self.region, **{"left" if self.down else "top": self._edge})
 
     @property
     def foot(self) -> Region:
-        """The room under all lanes."""
+        """The region under all lanes."""
         return self.region.cut_bottom(_FOOT - _GAP)[0]
 
     def tile_at(self, n: int) -> NDArray[np.float64]:
-        """The middle of the tile of a lane; lane -1 is the one before the first."""
+        """Middle of the tile of lane n; lane -1 is the empty one before the first."""
         return self._point(n, self._tile - n % 2 * self._step)
 
-    def at(self, n: int, row: int) -> NDArray[np.float64]:
-        """The middle of a dial of a lane."""
+    def dial_at(self, n: int, row: int) -> NDArray[np.float64]:
+        """Middle of a dial of lane n."""
         return self._point(n, self._across[row])
 
-    def around(self, first: int, last: int) -> Region:
-        """The first dials of two lanes, and all between them."""
-        ends = np.array([self.at(first, 0), self.at(last, 0)])
+    def region_between(self, first: int, last: int) -> Region:
+        """The region from the first dial of one lane to that of another."""
+        ends = np.array([self.dial_at(first, 0), self.dial_at(last, 0)])
         return Region.around(ends).inset(-FURTHEST / 2 * self.dials.radius)
 
     def plates(self, first: int, last: int) -> VGroup:
-        """What covers all but the tiles and the first dials of two lanes, and all between them."""
+        """Covers over all dials but the first ones of two lanes and those between them."""
         half, edge = self._pitch / 2, self.dials.radius + _AROUND
         page = replace(self.region, top=self.region.top + _CLEAR)
-        ends = np.array([self.at(first, 0), self.at(last, 0)])
+        ends = np.array([self.dial_at(first, 0), self.dial_at(last, 0)])
         keep = Region.around(ends).inset(-half, -edge)
         boxes = [
             replace(page, right=keep.left),
@@ -177,7 +182,7 @@ class KeyLanes:
     # What is written and drawn on the lanes
 
     def tags(self, name: str = "k_{n:d}") -> VGroup:
-        """The name of the key of every lane: k_0, k_1 and so on, or one for all."""
+        """The names of the keys: k_0, k_1 and so on, or one name for all."""
         beyond = self._across[-1] + self._way * (self.dials.radius + _TAG / 2 + _AROUND)
         tags, size = VGroup(), min(_TAG_SIZE, self._pitch / PX)
         for n in range(self.n_tokens):
@@ -188,18 +193,18 @@ class KeyLanes:
         return tags
 
     def speeds(self, degrees: Value) -> VGroup:
-        """How far each hand turns in a step, in degrees, in the lane before the first."""
-        looks, line = self._written
+        """Labels in the empty lane with the degrees that each hand turns in a step."""
+        looks, line = self._small_text
         group = VGroup()
         for row, index in enumerate(self.dials.indices):
-            place = self.at(-1, row) + line / 2
+            place = self.dial_at(-1, row) + line / 2
             turn = Figure(degrees[int(index)], ".1f", suffix="°", weight="regular", **looks)
             group.add(turn.put(place), Label(said("a step"), **looks).put(place - line))
         return group
 
     def note(self) -> VGroup:
-        """How many hands are shown, beside or over the tiles; nothing if all are."""
-        looks, line = self._written
+        """A label in the empty lane with the number of hands shown; an empty group if all are."""
+        looks, line = self._small_text
         shown, of_all = self.dials.shown_rows, self.dials.n
         if shown == of_all:
             return VGroup()
@@ -208,13 +213,13 @@ class KeyLanes:
         return VGroup(count.put(place), Label(said("hands"), **looks).put(place - line))
 
     @property
-    def _written(self) -> tuple[dict[str, Any], NDArray[np.float64]]:
-        """How small words look, and the way from one line of them to the one above."""
+    def _small_text(self) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """Options of small labels, and the shift from a line of them to the one above."""
         looks = {"size": self._small, "color": theme().muted, "align": "center"}
         return looks, np.array([0.0, 1.2 * self._small * PX, 0.0])
 
     def frame(self, n: int) -> RoundedRectangle:
-        """An outline in the query's colour round the dials of a lane."""
+        """An outline in the query's colour around the dials of lane n."""
         side = 2 * (self.dials.radius + _AROUND)
         length = float(np.ptp(self._across)) + side
         side = min(side, abs(self._along[1] - self._along[0]) - _AROUND / 2)
@@ -223,25 +228,27 @@ class KeyLanes:
         middle = self._point(n, float(self._across.mean()))
         return frame.set_stroke(theme().query, 3).set_fill(opacity=0).move_to(middle)
 
-    def nobody(self) -> VGroup:
-        """Dashed dials in the lane before the first, where there is no key."""
+    def empty_dials(self) -> VGroup:
+        """Dashed dials in the empty lane before the first, where there is no key."""
         faces = VGroup()
         for row in range(self.dials.shown_rows):
             face = Circle(self.dials.radius, color=theme().muted, stroke_width=2)
-            faces.add(DashedVMobject(face.move_to(self.at(-1, row)), num_dashes=16))
+            faces.add(DashedVMobject(face.move_to(self.dial_at(-1, row)), num_dashes=16))
         return faces
 
     def veil(self, n: int) -> VGroup:
-        """What dims the dials of all lanes but one."""
+        """Translucent covers that dim the dials of all lanes but lane n."""
         others = (self.frame(k) for k in range(self.n_tokens) if k != n)
         ground = theme().ground
         return VGroup(*(veil.set_stroke(width=0).set_fill(ground, 0.65) for veil in others))
 
 
-def _lanes(room: float, n: float, most: float, before: float) -> tuple[float, NDArray[np.float64]]:
-    """The pitch of `n` lanes in the middle of a room, and their middles after one before them.
+def _lane_middles(
+    room: float, n: float, most: float, before: float
+) -> tuple[float, NDArray[np.float64]]:
+    """Pitch of `n` lanes in the middle of `room`, and middles of the empty lane and of all lanes.
 
-    That has at least the room `before`.
+    The empty lane before the first has at least the width `before`, and others at most `most`.
     """
     pitch = min(most, room / (n + 1), (room - before) / n)
     first = max(pitch, before)

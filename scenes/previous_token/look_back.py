@@ -1,4 +1,4 @@
-"""The query is turned back by other numbers of steps, and the line moves along with it."""
+"""With other offsets of the query, the line of attention moves to other sub-diagonals."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ _FURTHER = (
     "the whole line moves along.",
 )
 _USUAL = (1, 2, 3)
+"""Default offsets, in tokens."""
 _A_STEP, _ALL_STEPS = 2.6, 7.0
-"""Seconds for one step back, and for all of them at most."""
+"""Seconds for a change of the offset by one, and the most for all changes."""
 
 
-def _further(values: Offsets) -> str:
+def _offset_sentence(values: Offsets) -> str:
     stops = values.told.stops
     further = stops[stops[0] == 1 :]
     if min(further, default=0) < 2 or list(further) != sorted(further):
@@ -48,8 +49,8 @@ def _further(values: Offsets) -> str:
     return _FURTHER[len(further) - 1]
 
 
-def _back(n: int) -> Derived:
-    """The n-th number of steps beyond one, from 0."""
+def _offset_fact(n: int) -> Derived:
+    """A fact with the n-th offset beyond one, counted from 0."""
 
     def count(values: Offsets) -> str:
         stops = values.told.stops
@@ -58,11 +59,11 @@ def _back(n: int) -> Derived:
             raise ValueError(f"the query is turned back {len(further)} times only")
         return counted(further[n])
 
-    return Derived(f"how many steps the query is turned back at stop {n + 1} beyond one", count)
+    return Derived(f"offset of the query at stop {n + 1} beyond one, in steps, in words", count)
 
 
-def _without_target(values: Offsets) -> str:
-    """What the rows do that have nothing as far back as they should look."""
+def _lost_rows(values: Offsets) -> str:
+    """A sentence about the rows whose target would be before the first token."""
     if values.told.last_stop == 1:
         return "The first row has nothing before it: it sees only itself, and looks at itself."
     if _places(values) == [0]:
@@ -75,19 +76,19 @@ def _without_target(values: Offsets) -> str:
 
 
 def _places(values: Offsets) -> list[int]:
-    """The positions at which those rows look."""
+    """The positions that these rows attend to most."""
     head = values.told.last
     return sorted({int(head.looks_at[m]) for m in head.rows_without_target})
 
 
 class LookBack(Stage[Offsets]):
-    """The query is turned back by other numbers of steps, and the line moves along with it."""
+    """With other offsets of the query, the line of attention moves to other sub-diagonals."""
 
     class Inputs(HeadInputs):
         look_backs: Backs | None = Field(
             None,
-            description="one to four numbers of steps to turn the query back by; if left out, "
-            "one, two and three, as far as the text goes",
+            description="one to four offsets, in steps that the query is turned back; if left out, "
+            "one, two and three, as far as the text is long enough",
         )
 
     title = "Any number of steps back"
@@ -96,20 +97,21 @@ class LookBack(Stage[Offsets]):
     leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
-            "at every number of steps, each row that has a token that far back finds it",
+            "at every offset, each row with a token that far back attends most to it",
             lambda values: values.told.finds_target,
-            "{told.n_missed} rows look elsewhere",
+            "{told.n_missed} rows attend most to another token",
         ),
     )
 
     derived = {
-        **{f"back_{n + 1}": _back(n) for n in range(len(_FURTHER))},
+        **{f"back_{n + 1}": _offset_fact(n) for n in range(len(_FURTHER))},
         "n_lost": Derived(
-            "how many rows have nothing that far back, spelled",
+            "number of rows without a token that far back, in words",
             lambda values: counted(values.told.last_stop),
         ),
         "places": Derived(
-            "where those rows look", lambda values: listed(map(str, _places(values)))
+            "the positions that these rows attend to most",
+            lambda values: listed(map(str, _places(values))),
         ),
     }
 
@@ -143,12 +145,12 @@ class LookBack(Stage[Offsets]):
         self.lost = VGroup(*(self._veil(m) for m in range(told.last_stop)))
 
     def _veil(self, m: int) -> Rectangle:
-        """What dims a row of the table."""
+        """A translucent cover that dims row m of the table."""
         row = self.grid.block(m, 0, 1, m + 1)
         veil = Rectangle(width=row.width, height=row.height, stroke_width=0)
         return veil.set_fill(self.theme.ground, 0.6).move_to(row.center)
 
-    @beat(_further, focus="grid")
+    @beat(_offset_sentence, focus="grid")
     def further(self) -> Steps:
         way = self.values.way
         stops = way.stops if self.values.told.last_stop == 1 else way.stops[:-1]
@@ -162,7 +164,7 @@ class LookBack(Stage[Offsets]):
             yield together(self._walk(leg), run_time=pace * distance)
             yield 0.4
 
-    @beat(_without_target, when=lambda values: values.told.last_stop > 0, focus="grid")
+    @beat(_lost_rows, when=lambda values: values.told.last_stop > 0, focus="grid")
     def start(self) -> Steps:
         yield FadeIn(self.lost, run_time=1.0)
 
@@ -174,7 +176,7 @@ class LookBack(Stage[Offsets]):
         yield FadeOut(self.reach, run_time=0.6)
 
     def _walk(self, leg: int) -> Moves:
-        """Everything on its way from one stop to the next."""
+        """Animate everything from one offset to the next."""
         first, last = self.values.way.stop_indices[leg : leg + 2].tolist()
         pictures = (self.hands, self.turns, self.grid, self.reach, self.steps)
         names = ("query_phases", "query_phases", "patterns", "nearest_columns", "steps")

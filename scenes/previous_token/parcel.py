@@ -1,4 +1,4 @@
-"""Words on their way from token to token along ribbons, and how much of them there is."""
+"""Notes that travel from token to token along ribbons, filled by their attention weights."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import MIN_SIZE
 
 _EACH = 0.45
+"""Fraction of the run time that each of several rides takes."""
 _JOIN, _LAND = 0.2, 0.8
-"""The shares of a ride at which a parcel has come to its ribbon, and leaves it for its home."""
+"""Fractions of a ride at which a parcel reaches its ribbon, and leaves it for its home."""
 
 
 class Parcel(Picture):
-    """What a tile will wear, drawn as it will be worn: a word, in a frame that its share fills."""
+    """A note on its way to a tile: a word in a frame, which is filled up to its share."""
 
     def __init__(self, word: Value, share: Value | None = None, size: float = NOTE_SIZE) -> None:
         super().__init__(word)
@@ -36,11 +37,11 @@ class Parcel(Picture):
 
     @property
     def middle(self) -> Point:
-        """Where it is."""
+        """Current middle of the note; (3,)."""
         return np.array(self.note.frame.get_center())
 
     def put(self, middle: Point, width: float | None = None) -> Parcel:
-        """Stand with its middle on a point, as under a tile of a width (that of before)."""
+        """Move the middle to a point, with the width of the tile that it belongs to, if given."""
         self._width = self._width if width is None else float(width)
         x, y, _ = middle
         high, size = self.note.drop, self.note.largest
@@ -48,7 +49,7 @@ class Parcel(Picture):
         return self
 
     def readings(self) -> Iterator[Reading]:
-        """Its word, and the height of its filling."""
+        """The word, and the height of the filling."""
         if is_visible(self.note.frame):
             yield Reading(self.shown, self.note.label.text)
             if self._share is not None:
@@ -62,9 +63,9 @@ def ride_all(
     homes: Sequence[Point] | None = None,
     run_time: float = 2.4,
 ) -> Drive:
-    """Let parcels travel one after another; each ride is receiver, source and parcel.
+    """Move parcels one after another; a ride is a receiver, a source and a parcel.
 
-    With `homes`, each goes on to a place of its own when it has come to its receiver.
+    With `homes`, each parcel goes on from its receiver to a place of its own.
     """
     starts = [parcel.middle for _, _, parcel in rides]
     each, land = 1.0 if len(rides) == 1 else _EACH, 1.0 if homes is None else _LAND

@@ -1,4 +1,4 @@
-"""What the hands of a key add to a score, piled up in the columns of a table."""
+"""Stacks of what each hand of a key adds to its score, in the columns of a table."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.type import LABEL
 
 _FOOT, _HEAD = 0.15, 0.5
-"""What is kept under and over the piles, in units."""
+"""Free space under and over the stacks, in units."""
 _LARGE = 30.0
-"""The size of the sums where all of them fit."""
+"""Letter size of the sums if all of them fit, in pixels."""
 
 
 def sum_format(row: ScoreRow) -> str:
-    """How the sums of a row are written: with so many places that the largest two differ."""
+    """Format of a row's sums, with enough decimals to tell the largest two apart."""
     return told_apart([row.runner_up, row.target_sum], (".1f", ".2f"))
 
 
 class Piles:
-    """A pile for every key that a query sees, in the columns of a table, which end as `cells`.
+    """A stack for every visible key of a query, level with the columns of a table's `cells`.
 
-    `path` leads to the `row`.
+    `path` is the path of `row` in the stage's values.
     """
 
     def __init__(

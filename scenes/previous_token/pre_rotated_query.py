@@ -1,4 +1,4 @@
-"""The query is the key turned back one step: at m it stands like the key at m - 1."""
+"""The query is the key turned back by one step: at m, it points like the key at m - 1."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SAME = 1e-9
 
 
 class PreRotatedQuery(Stage[ScoreRow]):
-    """The query is the key turned back one step: at m it stands like the key at m - 1."""
+    """The query is the key turned back by one step: at m, it points like the key at m - 1."""
 
     class Inputs(AskingInputs):
-        """A position that asks."""
+        """A query position."""
 
     title = "Ask for the time one step ago"
     caption = "Every query fits the key one place before it. Only the first token has nobody there."
@@ -29,7 +29,7 @@ class PreRotatedQuery(Stage[ScoreRow]):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "the query at {m} is the key at {target}",
+            "the query at {m} equals the key at {target}",
             lambda v: v.mismatch < _SAME,
             "they differ by {mismatch}",
         ),
@@ -41,21 +41,21 @@ class PreRotatedQuery(Stage[ScoreRow]):
 
     def layout(self) -> None:
         self.m, self.target = self.values.m, self.values.target
-        lanes, keys = KeyLanes.fitting(self, self.values, size=ROW), self["key_phases"]
+        lanes, keys = KeyLanes.choose(self, self.values, size=ROW), self["key_phases"]
         self.tiles, clocks = lanes.tiles, lanes.dials
         self.dials = VGroup(clocks, Hands(keys, clocks, "key", angles=True).set_z_index(1))
         self.tags, self.note = lanes.tags(), lanes.note()
-        # At position 0 nothing has been turned yet.
+        # The key at position 0 has not been turned.
         self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
         self.queries = [
             Hands(self["query_phases"][m], clocks, "query", angles=True, lane=m)
             for m in range(1, len(self.values.tokens))
         ]
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
-        self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
-        self.two_back = lanes.at(max(self.target - 1, 0), 0) - lanes.at(self.m, 0)
-        self.nobody = lanes.nobody()
-        self.near = lanes.around(self.target, self.m)
+        self.step_back = lanes.dial_at(self.target, 0) - lanes.dial_at(self.m, 0)
+        self.two_back = lanes.dial_at(max(self.target - 1, 0), 0) - lanes.dial_at(self.m, 0)
+        self.nobody = lanes.empty_dials()
+        self.near = lanes.region_between(self.target, self.m)
         self.plates = lanes.plates(self.target, self.m).set_z_index(3)
 
     @beat(
@@ -95,7 +95,7 @@ class PreRotatedQuery(Stage[ScoreRow]):
 
     @beat(ask="Which of the clocks shows this time?", focus="dials")
     def search(self) -> Steps:
-        """Try the clock one further back first, where no hand fits."""
+        """Compare with the key one position further back first, which does not match."""
         if self.target:
             there = self.query.move_to_lane(self.target - 1)
             yield together(there, slide(self.outline, self.two_back), run_time=1.8)

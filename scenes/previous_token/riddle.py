@@ -1,4 +1,4 @@
-"""A word is typed a second time: a reader knows what may come next, a row of tokens does not."""
+"""A word is typed again: a reader knows what may come next, but a token knows only itself."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from clockhead.scenes.stage import CAPTION, Column, Size, Stage, Steps, beat, fi
 from clockhead.scenes.stage.layout import Room
 
 _RAISED, _NAME, _EYE = 60.0, 64.0, 0.9
-"""The size of the letters on tiles with slots, and of the name; the width of an eye, in units."""
+"""Letter sizes of tiles with slots and of the title, in pixels; width of an eye, in units."""
 _TALL = 72.0
-"""The size where the canvas is higher than wide: the text then fills it in several lines."""
+"""Letter size of these tiles on a tall canvas, which the text fills in several lines."""
 
 
-def _recalled(look: SecondLook) -> str:
+def _earlier_word(look: SecondLook) -> str:
     if look.has_one_continuation:
         return "You look back to an earlier “{typed}”, and read on: “{follower}”."
     return "You look back to where “{typed}” stood, and read what came after."
 
 
 class Riddle(Stage[SecondLook]):
-    """A word is typed a second time: a reader knows what may come next, a token does not."""
+    """A word is typed again: a reader knows what may come next, but a token knows only itself."""
 
     Inputs = TextInputs
     title = "What comes next?"
@@ -60,7 +60,7 @@ class Riddle(Stage[SecondLook]):
         yield blink(self.tiles, run_time=1.0)
         yield ask_next(self.tiles)
 
-    @beat(_recalled, ask="What would you say comes next?", focus="tiles")
+    @beat(_earlier_word, ask="What would you say comes next?", focus="tiles")
     def recall(self) -> Steps:
         look = self.values
         earlier = look.earlier.tolist()
@@ -112,7 +112,7 @@ class Riddle(Stage[SecondLook]):
         self.remove(*self.eyes)
 
     def _answer(self) -> Any:
-        """The word that came next flies into the “?”; where there were several, they light up."""
+        """Fly the word that came next into the “?”, or highlight the words if there are several."""
         look = self.values
         if look.has_one_continuation:
             return answer(self.tiles, self["follower"], self.tiles.middle(look.source + 1))

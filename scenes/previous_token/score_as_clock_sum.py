@@ -1,4 +1,4 @@
-"""The score adds up the heights of the clock hands; only at the target do all point up."""
+"""A score is the sum of the heights of the clock hands; only at the target do all point up."""
 
 from __future__ import annotations
 
@@ -39,24 +39,26 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL, LINE_HEIGHT
 
 _LARGEST = 2.3
-"""The radius of the one clock, in units."""
+"""Largest radius of the single clock, in units."""
 _ASIDE = 0.45
-"""From its rim to the number of a height, in units."""
+"""Distance from its rim to the number of a height, in units."""
 _NUMBER = 44.0
+"""Letter size of that number, in pixels."""
 _NAME = 30.0
+"""Letter size of the names of query and key, in pixels."""
 _BESIDE = 1.9
-"""What the line to that number and the number take, in units."""
+"""Width of that number with the line to it, in units."""
 _OTHERS = 6.0
-"""Seconds in which all further keys are held against the query, however many."""
+"""Seconds for all other keys together."""
 
 
-def _added(row: ScoreRow) -> str:
+def _hand_count(row: ScoreRow) -> str:
     if row.head.n_pairs == 1:
         return "The query has one hand here, so this height is the whole score."
     return "The query has {head.n_pairs} hands, and each of them adds its height."
 
 
-def _piled(row: ScoreRow) -> str:
+def _stack_sentence(row: ScoreRow) -> str:
     first = row.walk[0]
     if (row.slivers[first] >= 0).all():
         return "Stack them. The height of the stack is the score of {first_named}."
@@ -66,10 +68,10 @@ def _piled(row: ScoreRow) -> str:
 
 
 class ScoreAsClockSum(Stage[ScoreRow]):
-    """The score adds up the heights of the clock hands; only at the target do all point up."""
+    """A score is the sum of the heights of the clock hands; only at the target do all point up."""
 
     class Inputs(AskingInputs):
-        """A position that asks."""
+        """A query position."""
 
     title = "A score is a stack of clock hands"
     caption = (
@@ -79,7 +81,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
     leaves = ("tiles", "axes", "stacks")
     claims = (
         Claim(
-            "of the keys that the query sees, only the token before it has the largest sum",
+            "the token before the query has a larger score than any other visible key",
             lambda row: row.stands_out,
             "{runner_up_named} has {runner_up:.6g}, the target {target_sum:.6g}",
         ),
@@ -106,7 +108,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         table = Table(self["head.scores"], self["tokens"])
         side, cells = room_beside(self.canvas, table), table.lattice.region
         self.tiles = table.tiles
-        for label, ink in zip(self.tiles.labels, self._inks(self.first), strict=True):
+        for label, ink in zip(self.tiles.labels, self._word_colors(self.first), strict=True):
             label.set_fill(ink)
         self.piles = Piles(self, row, cells, grown=False)
         self.stacks, self.axes = self.piles.stacks, VGroup(self.piles.chart)
@@ -114,7 +116,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self._lay_clock(side, cells)
 
     def _lay_dials(self, side: Region) -> None:
-        """All hands against one key, and how they are taken together if they are too many."""
+        """Lay out a dial for each hand, or, if there are too many, for each group of hands."""
         row, target = self.values, self.values.target
         self.faces = Dials(row.head.n_pairs, labels=None, chosen=row.group_starts, largest=0.75)
         self.note, counts = VGroup(), list[Figure]()
@@ -141,7 +143,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.dials = VGroup(self.faces, self.heights, self.queries, self.keys)
 
     def _lay_clock(self, side: Region, cells: Region) -> None:
-        """The first hand alone, large, where the stacks will be or over the whole width."""
+        """Lay out a large clock with the first hand, in place of the stacks or wider."""
         row, at, line = self.values, side.point(0.0, 0.0), np.array([0.0, 1.4 * _NAME * PX, 0.0])
         left = side.left + _BESIDE if side.right < cells.left else cells.left
         page = replace(cells, left=left, right=cells.right - _BESIDE)
@@ -179,7 +181,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         self.level = VGroup(line, number)
         yield FadeIn(self.level)
 
-    @beat(_added, focus="dials")
+    @beat(_hand_count, focus="dials")
     def all_hands(self) -> Steps:
         yield FadeOut(self.level, self.names, run_time=0.5)
         yield self.face.go_to(self.faces.centers[0, :1], self.faces.radius, run_time=1.4)
@@ -187,7 +189,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
         yield self.heights.grow(run_time=1.4), FadeIn(self.axes)
         self.remove(self.clock)
 
-    @beat(_piled, rest=REST)
+    @beat(_stack_sentence, rest=REST)
     def pile(self) -> Steps:
         yield self.stacks.fly(self.first, self.heights.middles, run_time=3.2)
         yield 0.6
@@ -195,36 +197,36 @@ class ScoreAsClockSum(Stage[ScoreRow]):
 
     @beat("Now {target_named}, right before it. Here every hand points straight up.", rest=REST)
     def target_(self) -> Steps:
-        yield from self._hold_against(self.values.target, 2.0, 2.6)
+        yield from self._compare_with(self.values.target, 2.0, 2.6)
 
     @beat("Then come the other words.", when=lambda row: len(row.walk) > 1)
     def rest(self) -> Steps:
         for n in self.others:
             seconds = _OTHERS / len(self.others)
-            yield from self._hold_against(n, 0.45 * seconds, 0.4 * seconds)
+            yield from self._compare_with(n, 0.45 * seconds, 0.4 * seconds)
 
     @beat(CAPTION)
     def top(self) -> Steps:
         target, second = self.values.target, self.values.runner_up_position
-        yield self.keys.to(self["phases"][second], run_time=1.4), *self._light(second)
+        yield self.keys.to(self["phases"][second], run_time=1.4), *self._highlight(second)
         yield 1.0
         turn = self.keys.to(self["phases"][target], run_time=1.4)
-        yield turn, *self._light(target)
+        yield turn, *self._highlight(target)
 
-    def _hold_against(self, n: int, turning: float, flying: float) -> Steps:
-        """Hold the query against key n, whose word lights up, and pile up the heights."""
-        yield self.keys.to(self["phases"][n], run_time=turning), *self._light(n)
+    def _compare_with(self, n: int, turning: float, flying: float) -> Steps:
+        """Compare the query with key n, highlight its word, and stack the heights of the hands."""
+        yield self.keys.to(self["phases"][n], run_time=turning), *self._highlight(n)
         yield self.stacks.fly(n, self.heights.middles, lag=0.1, run_time=flying)
         if (self.values.slivers[n] < 0).any():
             yield self.stacks.sink(n, run_time=0.4)
 
-    def _light(self, n: int) -> list[object]:
-        """Let the word of key n light up, and no other."""
-        inks = zip(self.tiles.labels, self._inks(n), strict=True)
+    def _highlight(self, n: int) -> list[object]:
+        """Highlight only the word of key n."""
+        inks = zip(self.tiles.labels, self._word_colors(n), strict=True)
         return [recolor(label, ink, run_time=0.4) for label, ink in inks]
 
-    def _inks(self, n: int) -> list[str]:
-        """Colours for the words: the one that asks, key n, other keys, and those not seen."""
+    def _word_colors(self, n: int) -> list[str]:
+        """Colours of the words: the query, key n, other visible keys, and masked ones."""
         look, row = self.theme, self.values
         inks = [look.token if seen else look.muted for seen in row.visible]
         inks[row.m] = look.query

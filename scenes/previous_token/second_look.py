@@ -1,4 +1,4 @@
-"""The riddle again: the notes answer it, for whoever looks for the typed word among them."""
+"""The riddle again: the token whose note is the typed word is the answer."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from clockhead.scenes.stage.rhythm import REST
 
 
 class NoteGlance(Glance):
-    """An eye that goes along the notes of a text, under them."""
+    """An eye that moves along the notes of a text, below them."""
 
     _tiles: Strip
 
     def over(self, k: int) -> NDArray[np.float64]:
-        """Where it stands under the note of tile k."""
+        """Position of the eye under the note of tile k; (3,)."""
         note = self._tiles.tiles[k].note
         foot = note.frame.get_bottom() if note else self._tiles.bottom(k)
         return np.array(foot + 0.26 * DOWN)
 
 
-def _found(look: Look) -> str:
+def _search_result(look: Look) -> str:
     if not look.can_be_trusted:
         return "Our head still looks at several tokens at once: its notes cannot be trusted."
     if look.first_is_found:
-        return f"{_wearers(look)} The first token only notes itself."
-    return _wearers(look)
+        return f"{_note_owners(look)} The first token only notes itself."
+    return _note_owners(look)
 
 
-def _wearers(look: Look) -> str:
-    """Whose note is the typed word, but for the first token, which may note itself."""
+def _note_owners(look: Look) -> str:
+    """A sentence about the tokens whose note is the typed word, apart from the first token."""
     if len(look.followers) > 1:
         return "Those under {several}: each of them once came after “{typed}”."
     if look.n_found_after > 2:
@@ -62,19 +62,19 @@ def _ending(look: Look) -> str:
 
 
 class SecondLook(Stage[Look]):
-    """The riddle again: now one tile wears the typed word, and that tile is the answer."""
+    """The riddle again: the token whose note is the typed word is the answer."""
 
     Inputs = HeadInputs
     title = "What follows “{typed}”?"
     caption = "{ending}"
     opens = ("tiles",)
     derived = {
-        "ending": Derived("what comes next, and why one knows", _ending),
+        "ending": Derived("the answer to the riddle, in a sentence", _ending),
         "several": Derived(
             "the words that came after the typed one", lambda v: listed(map(quoted, v.followers))
         ),
         "how_many": Derived(
-            "how many tiles wear the typed word, spelled",
+            "number of tokens whose note is the typed word, in words, capitalized",
             lambda v: counted(v.n_found_after).capitalize(),
         ),
     }
@@ -116,7 +116,7 @@ class SecondLook(Stage[Look]):
         last = int(self.values.found[0]) if self.values.can_be_trusted else 0
         yield self.eye.sweep(range(self.n - 1, last - 1, -1), run_time=3.6)
 
-    @beat(_found, rest=REST, focus="tiles")
+    @beat(_search_result, rest=REST, focus="tiles")
     def found(self) -> Steps:
         look = self.values
         if not look.can_be_trusted:

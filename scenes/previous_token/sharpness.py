@@ -1,4 +1,4 @@
-"""A small lead becomes a small share; alpha multiplies the lead until one key gets nearly all."""
+"""A small lead in scores is a small lead in attention; alpha multiplies it."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ from clockhead.scenes.style.motion import Moves
 from clockhead.scenes.style.text import Number
 
 _LARGE = 1000
-"""From here on, three digits would be written with an exponent."""
+"""Alpha from which three significant digits would need an exponent."""
 _ROOM = 0.7
-"""The least pitch of the bars at which all of them are numbered, in units."""
+"""Smallest pitch of the bars at which several have numbers, in units."""
 _TOLD = 0.1
-"""The least share at first of a bar that is numbered."""
+"""Smallest initial attention weight of a bar with a number."""
 _NUMBER = 30.0
+"""Letter size of the numbers at bars, in pixels."""
 
 
-def _close(turn: ScaledRow) -> str:
+def _gap(turn: ScaledRow) -> str:
     spec = sum_format(turn.at_one)
     best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "runner_up"))
     return f"The runner-up has {second}, the winner {best}."
@@ -59,23 +60,23 @@ def _answer(turn: ScaledRow) -> str:
     }[turn.at_one.line]
 
 
-def _scaled(turn: ScaledRow) -> str:
+def _scale_effect(turn: ScaledRow) -> str:
     if turn.row.head.alpha > 1:
         return "So we multiply all scores by a number, α. The order stays, but the gaps get wider."
     return "We can multiply all scores by a number, α. The order stays, but the gaps change."
 
 
 class Large(Readout):
-    """A number with its words, which stands in half of the picture."""
+    """A large number with its words, for half of the picture."""
 
     figure_size = 64.0
 
 
 class Sharpness(Stage[ScaledRow]):
-    """Softmax hardly sees a small lead; multiplied by alpha, it decides how sure the head is."""
+    """A small lead in scores is a small lead in attention; alpha multiplies it."""
 
     class Inputs(AskingInputs, HeadInputs):
-        """A head, and the row of it that is looked at."""
+        """A head, and the query position of the row to show."""
 
     title = "Is a small lead enough?"
     caption = "So α decides how sure the head is. It never decides which word wins."
@@ -83,7 +84,7 @@ class Sharpness(Stage[ScaledRow]):
     leaves = ("tiles", "bars", "shares")
     claims = (
         Claim(
-            "every row but the first gives the token before it most",
+            "every row but the first attends most to the token before it",
             lambda turn: turn.row.head.finds_target,
             "{row.head.n_missed} rows do not",
         ),
@@ -133,7 +134,7 @@ class Sharpness(Stage[ScaledRow]):
         both = Row(self.lead, self.share)
         fit(side, Column(self.knob, both), Row(self.knob, Column(self.lead, self.share)))
 
-    @beat(_close, rest=REST)
+    @beat(_gap, rest=REST)
     def close(self) -> Steps:
         yield FadeIn(self.piles.second)
         yield FadeIn(self.lead)
@@ -149,32 +150,32 @@ class Sharpness(Stage[ScaledRow]):
         yield FadeIn(self.share)
 
     def _cells(self) -> list[Region]:
-        """Where the bars stand."""
+        """The regions of the bars."""
         edges = rectangle_edges(np.concatenate([path.points for path in self.bars.paths]))
         return [Region(*map(float, edge)) for edge in edges]
 
-    @beat(_scaled)
+    @beat(_scale_effect)
     def scale(self) -> Steps:
-        """The scores come first: the lead grows, and the shares follow when it has grown."""
+        """Grow the lead with alpha; the attention weights follow in the next beat."""
         yield FadeIn(self.knob, run_time=0.8)
-        yield self._turned((self.knob, self.lead), slice(None), 3.0)
+        yield self._change_alpha((self.knob, self.lead), slice(None), 3.0)
 
     @beat(
         "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%}.",
         rest=REST,
     )
     def turn(self) -> Steps:
-        yield self._turned((self.bars, self.share), slice(None), 3.6)
+        yield self._change_alpha((self.bars, self.share), slice(None), 3.6)
 
     @beat(CAPTION)
     def sure(self) -> Steps:
         everything = self.knob, self.lead, self.bars, self.share
-        yield self._turned(everything, slice(None, None, -1), 2.6)
+        yield self._change_alpha(everything, slice(None, None, -1), 2.6)
         yield 0.6
-        yield self._turned(everything, slice(None), 2.6)
+        yield self._change_alpha(everything, slice(None), 2.6)
 
-    def _turned(self, parts: tuple[Any, ...], way: slice, run_time: float) -> Moves:
-        """Parts on their way to the head's alpha, or back."""
+    def _change_alpha(self, parts: tuple[Any, ...], way: slice, run_time: float) -> Moves:
+        """Animate parts through part of the series from alpha 1 to the head's alpha, or back."""
         paths = {self.knob: "alphas", self.lead: "leads", self.bars: "shares"}
         paths[self.share] = "weights"
         moves = (part.through(self[paths[part]][way]) for part in parts)

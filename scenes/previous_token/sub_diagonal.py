@@ -1,4 +1,4 @@
-"""The weights become a row, rows become a table, and its line lies one step below the diagonal."""
+"""Attention weights as a row, rows as a table, and its line one step below the diagonal."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _line(turn: ScaledRow) -> str:
 
 
 class SubDiagonal(Stage[ScaledRow]):
-    """The weights become a row, rows become a table, and its line is one below the diagonal."""
+    """Attention weights as a row, rows as a table, and its line one step below the diagonal."""
 
     class Inputs(AskingInputs, HeadInputs):
-        """A head, and the row of it that is looked at."""
+        """A head, and the query position of the first row to show."""
 
     title = "One step below the diagonal"
     caption = "At itself. Everything later is masked, so there is nothing else it can see."
@@ -45,14 +45,14 @@ class SubDiagonal(Stage[ScaledRow]):
     leaves = ("tiles", "askers", "grid", "dials", "turns", "hands", "steps")
     claims = (
         Claim(
-            "every row but the first gives the token before it most",
+            "every row but the first attends most to the token before it",
             lambda turn: turn.row.head.finds_target,
             "{row.head.n_missed} rows do not",
         ),
         Claim(
-            "the first token attends to itself alone",
+            "the first token attends only to itself",
             lambda turn: turn.row.head.pattern[0, 0] == 1,
-            "it gives others something",
+            "it attends to other tokens, too",
         ),
     )
 
@@ -109,7 +109,7 @@ class SubDiagonal(Stage[ScaledRow]):
         yield FadeIn(self.dials, self.hands, self.steps, run_time=0.6)
         yield FadeIn(self.turns, run_time=0.6)
         when = np.repeat(np.linspace(0, 1, self.grid.n_rows)[:, None], self.grid.n_columns, axis=1)
-        when[self.m] = -1.0  # this one is there
+        when[self.m] = -1.0  # already visible
         yield self.grid.fill(when, labels=False, run_time=4.0)
 
     @beat("On the diagonal, each token would look at itself.", focus="grid")

@@ -1,4 +1,4 @@
-"""What several stages of this film show: the riddle's tiles, and the query that is turned back."""
+"""Pictures that stages of this film share: the riddle's tiles, and the query's first hand."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ from clockhead.scenes.style.layout import Region
 
 NAME = "The previous-token head"
 LETTERS = 84.0
-"""The size of the letters on the tiles of riddle and answer, in pixels."""
+"""Letter size of the tiles of riddle and answer, in pixels."""
 NOTE = 38.0
-"""The size of those on notes."""
+"""Letter size of notes, in pixels."""
 ONE = 44.0
-"""The size of a number of a key under its tile."""
+"""Letter size of a key's number under its tile, in pixels."""
 ROW = 34.0
-"""The same in a row over clocks, at most."""
+"""Largest letter size of tiles in a row over clocks, in pixels."""
 _OVER = 0.5
-"""What stays free over them, where an eye goes along."""
+"""Free space over the tiles, for the eye that moves along them, in units."""
 
 
 def riddle_tiles(stage: Stage, path: str = "", **looks: Any) -> Strip:
-    """The text, the word that is typed again and a “?”, of the second look at a path, placed.
+    """The tiles of a text, of the word typed again and of a “?”, already placed.
 
-    They stand in two lines on a wide canvas, and in as many as fill it on a tall one.
+    `path` is the path of the text's values in the stage. The tiles are in two lines on a wide
+    canvas, and in as many as fill it on a tall one.
     """
     looks |= {"wonder": True, "size": LETTERS, "gutter": _OVER, "note_size": NOTE}
     looks["lines"] = 2 if stage.canvas.wide else None
@@ -39,9 +40,9 @@ def riddle_tiles(stage: Stage, path: str = "", **looks: Any) -> Strip:
 
 
 class TurnedBack:
-    """The first hand of the query, large, turned back from upright by phases (hands,).
+    """The first hand of the query on a large dial, turned back from upright by `phases` (hands,).
 
-    `steps` says how many steps back that is.
+    `steps` is the offset of the query, which is written below.
     """
 
     def __init__(self, phases: Value, steps: Value, room: Region) -> None:

@@ -1,4 +1,4 @@
-"""The key takes in some of its word: clocks hardly bend, and the token before is lost."""
+"""Part of the token's vector is mixed into its key, and rows lose the token before them."""
 
 from __future__ import annotations
 
@@ -40,20 +40,22 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Moves
 from clockhead.scenes.style.text import Label, text_width
 
-_BESIDE, _APART, _NAME = 0.4, 0.5, 32.0
-"""What is beside the large clock besides names, from one name to another, and their size."""
+_BESIDE, _APART = 0.4, 0.5
+"""Extra space for names beside the large clock, and least distance between two names, in units."""
+_NAME = 32.0
+"""Letter size of these names, in pixels."""
 _UNDER = 0.2
-"""What stays free under the title, in units."""
+"""Free space under the title, in units."""
 _HARDLY = 0.1
-"""Up to this strength, one hardly sees clocks bend."""
+"""Strength up to which the clocks hardly change."""
 
 
-def _percent(share: float) -> str:
-    """The format of a share in percent: without a fraction if it has none."""
+def _percent_format(share: float) -> str:
+    """Format of a share in percent, without decimals if they are zero."""
     return ".0%" if abs(100 * share - round(100 * share)) < 1e-9 else ".1%"
 
 
-def _mixed(leak: TokenLeak) -> str:
+def _mixture(leak: TokenLeak) -> str:
     if leak.halts[1] > _HARDLY:
         return "Let us mix some of each word into its key, before RoPE. Every clock bends with it."
     return "Let us mix some of each word into its key, before RoPE. The clocks hardly bend."
@@ -61,37 +63,39 @@ def _mixed(leak: TokenLeak) -> str:
 
 def _first_loss(leak: TokenLeak) -> str:
     if not leak.is_torn:
-        return f"Even with {{strength:{_percent(leak.strength)}}} of it, no row loses its word."
+        return (
+            f"Even with {{strength:{_percent_format(leak.strength)}}} of it, no row loses its word."
+        )
     spec = told_apart([leak.first_loss_at, leak.strength], (".1%", ".2%", ".4%"))
     at = f"No. With only {{first_loss_at:{spec}}} of the word, {{asker}} loses {{target}}"
     return f"{at}, and looks at {'itself' if leak.rival_is_itself else '{rival}'} instead."
 
 
-def _others(leak: TokenLeak) -> str:
-    at = f"With {{strength:{_percent(leak.strength)}}}"
+def _other_rows(leak: TokenLeak) -> str:
+    at = f"With {{strength:{_percent_format(leak.strength)}}}"
     if leak.n_missed == 1:
         return f"{at}, it is still the only row that is lost."
     return f"{at}, {{n_missed}} of the {{head.n_targets}} rows with a word before them miss it."
 
 
-def _hand(leak: TokenLeak) -> str:
-    words = f"{{strength:{_percent(leak.strength)}}} of the words"
+def _one_hand(leak: TokenLeak) -> str:
+    words = f"{{strength:{_percent_format(leak.strength)}}} of the words"
     return f"Why? Take one hand, as {{asker}} sees it: with {words}, {{rival}} is higher up."
 
 
-def _each(leak: TokenLeak) -> str:
+def _all_gains(leak: TokenLeak) -> str:
     if (leak.gains < 0).any():
         return "All in all, the words give {rival} more than {target}: here, hand by hand."
     return "So it is with every hand: the words give {rival} a little more than {target}."
 
 
-def _sum(leak: TokenLeak) -> str:
-    total = f"Together they come to {{gain:{_spec(leak)}}}."
+def _total_gain(leak: TokenLeak) -> str:
+    total = f"Together they come to {{gain:{_number_format(leak)}}}."
     return f"Each of them is small. {total}" if leak.gains.max() < leak.lead / 2 else total
 
 
 def _lead(leak: TokenLeak) -> str:
-    lead = f"by {{lead:{_spec(leak)}}} only"
+    lead = f"by {{lead:{_number_format(leak)}}} only"
     return f"By its position, {{target}} leads {lead}. So {{asker}} must lose it."
 
 
@@ -101,14 +105,17 @@ def _moral(leak: TokenLeak) -> str:
     return "This text can bear it. A key that knows only its position can bear any text."
 
 
-def _spec(leak: TokenLeak) -> str:
+def _number_format(leak: TokenLeak) -> str:
     both = [leak.lead, leak.gain]
     fixed = (".1f", ".2f", ".3f") if min(both) >= 0.1 else ()
     return told_apart(both, (*fixed, ".2g", ".4g"))
 
 
 class Winners(Picture):
-    """An outline in each row that has a target, around the cell that gets most; (T,)."""
+    """An outline around each row's largest attention weight, at the columns `looks_at` (T,).
+
+    It is red if the column is not the row's target; rows without a target have none.
+    """
 
     def __init__(self, looks_at: Value, table: Matrix, rows: Value, targets: Value) -> None:
         super().__init__(looks_at)
@@ -121,22 +128,25 @@ class Winners(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw the outlines around these columns, (T,)."""
-        away = np.abs(state - self._targets)  # (T,), not a number without a target
+        away = np.abs(state - self._targets)  # (T,); NaN without a target
         for outline, is_mine in ((self.kept, away < 0.5), (self.lost, away >= 0.5)):
             outline.shown = self.shown
             outline.show(np.where(is_mine, state, np.nan))
 
     def readings(self) -> Iterator[Reading]:
-        """Both kinds of outline tell for themselves where they stand; they are in the scene."""
+        """Nothing: the outlines are pictures in the scene, with readings of their own."""
         return iter(())
 
 
 class TokenDependentKey(Stage[TokenLeak]):
-    """The key takes in some of its word: rows turn to other tokens, and one sees why."""
+    """Part of the token's vector is mixed into its key, and rows lose the token before them."""
 
     class Inputs(HeadInputs):
         strength: float = Field(
-            0.2, ge=0.001, le=10.0, description="how much of the token's vector the key takes in"
+            0.2,
+            ge=0.001,
+            le=10.0,
+            description="factor of the token's vector that is added to its key",
         )
 
     title = "What if the key knew its word?"
@@ -145,12 +155,16 @@ class TokenDependentKey(Stage[TokenLeak]):
     leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
-            "with one key for all, every row but the first finds the token before it",
+            "with one key for all, every row but the first attends most to the token before it",
             lambda leak: leak.head.always_strict,
-            "{head.n_missed} rows look elsewhere",
+            "{head.n_missed} rows attend most to another token",
         ),
     )
-    derived = {"moral": Derived("what follows for the key", lambda leak: said(_moral(leak)))}
+    derived = {
+        "moral": Derived(
+            "the conclusion about keys, in a sentence", lambda leak: said(_moral(leak))
+        )
+    }
 
     handles = (
         Handle("strength", "0.01,0.03,0.06,0.07,0.1,0.15,0.2,0.3,0.5,1,2", beat=("rest", "first")),
@@ -191,13 +205,13 @@ class TokenDependentKey(Stage[TokenLeak]):
             names = self.say_of("position, for {target}"), self.say_of("words, for {rival}")
             hands = said("hand" if leak.n_groups == leak.n_hands else "group of hands")
             self.balance = Balance(
-                self["gains"], self["lead"], self["gain"], names, _spec(leak), hands
+                self["gains"], self["lead"], self["gain"], names, _number_format(leak), hands
             )
             fit(self.canvas, self.balance)
             self._lay_tips()
 
     def _lay_tips(self) -> None:
-        """The telling hand of both keys on one large clock, and how high each reaches."""
+        """Lay out a large clock with both keys' most telling hand, and its heights."""
         leak, page = self.values, self.canvas
         up, names = self["pairs"][0][:1], (self.say_of("{target}"), self.say_of("{rival}"))
         gap = Figure(
@@ -224,47 +238,47 @@ class TokenDependentKey(Stage[TokenLeak]):
         below = face.centers[0, 0] + (face.radius + 0.3) * DOWN
         self.clock.add(which.put(below))
 
-    def _run(self, start: int, end: int) -> Moves:
-        """Everything that follows the strength, from one of its halts to another."""
+    def _change_strength(self, start: int, end: int) -> Moves:
+        """Animate everything that depends on the strength, from one of its halts to another."""
         way = self.values.between(start, end)
         followers = (self.strength, self.hands, self.grid, self.winners)
         paths = zip(followers, ("strengths", "pairs", "patterns", "looks_at"), strict=True)
         return together(*(part.through(self[path][way]) for part, path in paths))
 
     @beat(
-        _mixed,
+        _mixture,
         ask="So far, the key ignores its word. Would it not be better if it knew both?",
         focus="grid",
     )
     def bend(self) -> Steps:
         yield FadeIn(self.strength, self.winners)
-        yield together(self._run(0, 1), run_time=max(3.0, self.reading - 1.0))
+        yield together(self._change_strength(0, 1), run_time=max(3.0, self.reading - 1.0))
 
     @beat(_first_loss, rest=REST, focus="grid")
     def first(self) -> Steps:
         if self.values.is_torn:
-            yield together(self._run(1, 2), run_time=1.6)
+            yield together(self._change_strength(1, 2), run_time=1.6)
         else:
             yield 1 * together(self.winners.kept.trace())
 
-    @beat(_others, when=lambda leak: leak.goes_on, focus="grid")
+    @beat(_other_rows, when=lambda leak: leak.goes_on, focus="grid")
     def rest(self) -> Steps:
-        yield together(self._run(2, 3), run_time=4.0)
+        yield together(self._change_strength(2, 3), run_time=4.0)
 
-    @beat(_hand, when=lambda leak: leak.is_torn and leak.rival_is_higher, rest=REST)
+    @beat(_one_hand, when=lambda leak: leak.is_torn and leak.rival_is_higher, rest=REST)
     def hand_(self) -> Steps:
         yield self.screen(self.clock, run_time=0.8)
         yield FadeIn(self.levels)
         yield 0.8
         yield FadeIn(self.gap)
 
-    @beat(_each, when=lambda leak: leak.is_torn, focus="balance")
+    @beat(_all_gains, when=lambda leak: leak.is_torn, focus="balance")
     def each(self) -> Steps:
         balance = self.balance
         yield self.screen(balance, balance.marks, run_time=0.5)
         yield balance.grow(run_time=max(3.0, self.reading - 0.5))
 
-    @beat(_sum, when=lambda leak: leak.is_torn, focus="balance")
+    @beat(_total_gain, when=lambda leak: leak.is_torn, focus="balance")
     def sum_(self) -> Steps:
         balance = self.balance
         yield balance.lie_down(run_time=3.6), FadeOut(balance.marks, run_time=0.6)
@@ -283,4 +297,4 @@ class TokenDependentKey(Stage[TokenLeak]):
             table = self.tiles, self.askers, self.grid, self.winners
             clocks = self.hand, self.dials, self.hands, self.strength
             yield self.screen(*table, *clocks, run_time=0.8)
-        yield together(self._run(3, 0), run_time=3.0)
+        yield together(self._change_strength(3, 0), run_time=3.0)

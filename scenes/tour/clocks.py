@@ -38,7 +38,7 @@ class Clocks(Stage[TickingRow]):
 
     def layout(self) -> None:
         self.m, self.target = self.values.m, self.values.target
-        lanes, keys = KeyLanes.fitting(self, self.values), self["key_phases"]
+        lanes, keys = KeyLanes.choose(self, self.values), self["key_phases"]
         self.tiles, clocks = lanes.tiles, lanes.dials
         self.note = lanes.note()
         # At position 0 nothing has been turned yet.
@@ -49,7 +49,7 @@ class Clocks(Stage[TickingRow]):
         self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
         self.own_dials = VGroup(self.alone, self.kept)
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
-        self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
+        self.step_back = lanes.dial_at(self.target, 0) - lanes.dial_at(self.m, 0)
         self.hands = Hands(self["ticks"][0], clocks, "key", angles=True).set_z_index(1)
         self.dials = VGroup(clocks, self.hands)
         self.clocks, self.homes, self.radius = clocks, clocks.centers, clocks.radius

@@ -36,7 +36,7 @@ class Stacks(ScoreAsClockSum):
         self.axes, self.stacks = self.sum.axes, self.sum.stacks
         self.marks, self.groups = self.sum.marks, self.sum.groups
         self.first, *self.later = map(int, self.values.walk)
-        for label, ink in zip(self.tiles.labels, self._inks(self.first), strict=True):
+        for label, ink in zip(self.tiles.labels, self._word_colors(self.first), strict=True):
             label.set_fill(ink)
 
     @beat("Hold the query upright: each key's hands show its steps from {target_named}.")
@@ -63,6 +63,6 @@ class Stacks(ScoreAsClockSum):
 
     def _compare(self, n: int, seconds: float) -> Steps:
         """Hold the query against key n, whose word lights up, and stack the heights."""
-        yield self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds), *self._light(n)
+        yield self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds), *self._highlight(n)
         self.sum.apart.set_to(self["past_target"][n])
         yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)
