@@ -93,7 +93,7 @@ class Block(Stage[ChangedWord]):
     opens = ("chart", "target", "tiles")
     leaves = ("chart", "target")
     derived = {
-        "many": Derived("number of neurons, in words", lambda v: counted(v.before.n_neurons)),
+        "many": Derived("number of neurons, spelled out", lambda v: counted(v.before.n_neurons)),
         "shape": Derived("name of the target: wave or step", lambda v: shape(v.before.wave.steps)),
     }
 

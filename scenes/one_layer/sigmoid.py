@@ -106,10 +106,10 @@ class Sigmoid(Stage[Steepening]):
     )
     derived = {
         "Few": Derived(
-            "number of sigmoids, in words, capitalized",
+            "number of sigmoids, spelled out, capitalized",
             lambda v: counted(v.gentle.n_neurons).capitalize(),
         ),
-        "many": Derived("number of ReLUs, in words", lambda v: counted(v.relu.n_neurons)),
+        "many": Derived("number of ReLUs, spelled out", lambda v: counted(v.relu.n_neurons)),
     }
 
     handles = (Handle("steep", "30,50,100,200,300,500,1000"),)

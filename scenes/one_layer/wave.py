@@ -53,9 +53,9 @@ class Wave(Stage[Narrowing]):
     leaves = ("chart", "target", "net", "error")
     derived = {
         "shape": SHAPE,
-        "many": Derived("number of neurons, in words", lambda v: counted(v.wide.n_neurons)),
+        "many": Derived("number of neurons, spelled out", lambda v: counted(v.wide.n_neurons)),
         "fewer": Derived(
-            "number of neurons minus one, in words", lambda v: counted(v.wide.n_neurons - 1)
+            "number of neurons minus one, spelled out", lambda v: counted(v.wide.n_neurons - 1)
         ),
     }
 

@@ -59,7 +59,7 @@ def _offset_fact(n: int) -> Derived:
             raise ValueError(f"the query is turned back {len(further)} times only")
         return counted(further[n])
 
-    return Derived(f"offset of the query at stop {n + 1} beyond one, in steps, in words", count)
+    return Derived(f"offset of the query at stop {n + 1} beyond one, in steps, spelled out", count)
 
 
 def _lost_rows(values: Offsets) -> str:
@@ -106,7 +106,7 @@ class LookBack(Stage[Offsets]):
     derived = {
         **{f"back_{n + 1}": _offset_fact(n) for n in range(len(_FURTHER))},
         "n_lost": Derived(
-            "number of rows without a token that far back, in words",
+            "number of rows without a token that far back, spelled out",
             lambda values: counted(values.told.last_stop),
         ),
         "places": Derived(

@@ -74,7 +74,7 @@ class SecondLook(Stage[Look]):
             "the words that came after the typed one", lambda v: listed(map(quoted, v.followers))
         ),
         "how_many": Derived(
-            "number of tokens whose note is the typed word, in words, capitalized",
+            "number of tokens whose note is the typed word, spelled out, capitalized",
             lambda v: counted(v.n_found_after).capitalize(),
         ),
     }

@@ -1,4 +1,4 @@
-"""If all hands had one speed, they would agree with each other again, at a wrong word."""
+"""With one speed for all hands, they all point up again at a wrong word: aliasing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from clockhead.scenes.style.motion import recolor
 from clockhead.scenes.style.text import Align
 
 _CLEAR = 0.06
-"""The least gap between two numbers, in units."""
+"""Smallest gap between two numbers, in units."""
 
 
-def _again(values: EqualFrequencies) -> str:
+def _alias_sentence(values: EqualFrequencies) -> str:
     if values.is_full:
         return "{alias_back} words back, {alias} before the right one, all hands are up once more."
     return (
@@ -30,11 +30,11 @@ def _again(values: EqualFrequencies) -> str:
 
 
 class Aliasing(LongTextStage):
-    """At one speed all hands agree with each other again, and a wrong word looks right."""
+    """With one speed for all hands, they all point up again at a wrong word: aliasing."""
 
     class Inputs(LongTextInputs):
         theta: float = Field(
-            1.0, ge=0.5, le=2, description="the one speed, in radians per position"
+            1.0, ge=0.5, le=2, description="speed of all hands, in radians per position"
         )
 
     title = "Why the hands need different speeds"
@@ -42,14 +42,14 @@ class Aliasing(LongTextStage):
     opens = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
     claims = (
         Claim(
-            "at one speed a wrong word gets visible attention",
+            "with one speed, a wrong word gets more than 1% of the attention",
             lambda v: v.alias_weight > 0.01,
-            "the word {alias_back} back gets {alias_weight:.1%}; let alpha be smaller",
+            "the word {alias_back} back gets {alias_weight:.1%}; try a smaller alpha",
         ),
         Claim(
-            "the right word gets visibly more at many speeds than at one",
+            "the right word gets over 1% more of the attention with different speeds than with one",
             lambda v: v.schedule_weight > v.weight + 0.01,
-            "it gets {schedule_weight:.1%} and {weight:.1%}; let base be smaller",
+            "it gets {schedule_weight:.1%} and {weight:.1%}; try a smaller base",
         ),
     )
 
@@ -62,11 +62,11 @@ class Aliasing(LongTextStage):
 
     @property
     def head(self) -> LookingBack:
-        """The head with many speeds."""
+        """The head with different speeds."""
         return self.values.own
 
     def layout(self) -> None:
-        """Large dials, the scores over the waves, and the text."""
+        """Lay out large dials, the chart of waves and scores, and the text."""
         self.lay_text()
         self.lay_hands(self["own.turned_upright"], self["own.key_phases"][0])
         self.lay_scores(-self.values.own.full, grown=True)
@@ -80,7 +80,7 @@ class Aliasing(LongTextStage):
 
     @beat(ask="What if all hands had one speed, and always agreed? Would it work even better?")
     def ask_(self) -> Steps:
-        """The scores come back, and the key goes a few words back, where its hands disagree."""
+        """Show the scores again, and move the key a few words back, where its hands disagree."""
         yield FadeOut(self.bars, self.figures, run_time=0.4)
         yield FadeIn(*self.parts, self.sums, self.sum, self.dots, self.lens, run_time=0.6)
         part = slice(0, self.values.pause_step + 1)
@@ -89,11 +89,11 @@ class Aliasing(LongTextStage):
 
     @beat("Now they fall into step, and their waves become one.", focus="sums")
     def equal(self) -> Steps:
-        """All speeds run to one."""
+        """Animate all speeds to a single one."""
         yield together(*self._mix("pause_phases", slice(None)), run_time=4.0)
 
     def _mix(self, phases: str, way: slice) -> list[Any]:
-        """Waves, scores and hands, with speeds between their own and one, in order of a slice."""
+        """Animate waves, scores and hands between their own speeds and one speed for all."""
         series = self["mixed_parts"]
         return [
             *(wave.through(series[k][way]) for k, wave in enumerate(self.parts)),
@@ -102,9 +102,9 @@ class Aliasing(LongTextStage):
             self.key_hands.through(self[phases][way]),
         ]
 
-    @beat(_again, focus="sums")
+    @beat(_alias_sentence, focus="sums")
     def alias(self) -> Steps:
-        """The key goes on to where the hands are up again."""
+        """Move the key on to the word where all hands are up again."""
         start, end = self.values.pause_step, self.values.alias_step
         part = slice(start, end + 1) if end >= start else slice(end, start + 1)
         if end < start:
@@ -119,16 +119,16 @@ class Aliasing(LongTextStage):
         focus="sums",
     )
     def dots_(self) -> Steps:
-        """The curve steps back, and the two scores are written over their dots."""
+        """Dim the curve, and write the two scores over their dots."""
         waves = (FadeOut(wave) for wave in self.parts)
         yield together(*waves, recolor(self.sum, self.theme.hairline), run_time=0.6)
         right = self.figures_over(self.sums, ".2f", (self["own.full"], 1, "right", "score"))
-        self.scores = VGroup(right, self._wrong("alias_score", self.sums, ".2f", right))
+        self.scores = VGroup(right, self._wrong_number("alias_score", self.sums, ".2f", right))
         yield FadeIn(self.scores, run_time=0.6)
 
     @beat("So the word {alias_back} back gets {alias_weight:.1%}, the right one {weight:.1%}.")
     def split(self) -> Steps:
-        """Two bars, one of them wrong."""
+        """Show the bars of attention; those of wrong words are red."""
         v = self.values
         over = self.sum, self.sums, self.dots, self.scores, self.lens
         yield FadeOut(*over, run_time=0.6)
@@ -137,21 +137,23 @@ class Aliasing(LongTextStage):
         yield self.bars.recolor(wrong, "wrong", run_time=0.1)
         yield self.bars.grow(run_time=1.2)
         self.right = self.figures_over(self.text, ".1%", (self["weight"], 1, "right", "attention"))
-        self.wrong = self._wrong("alias_weight", self.text, ".1%", self.right)
+        self.wrong = self._wrong_number("alias_weight", self.text, ".1%", self.right)
         yield FadeIn(self.right, self.wrong, run_time=0.5)
 
-    def _wrong(self, path: str, chart: Chart, spec: str, right: VGroup, prefix: str = "") -> VGroup:
-        """The number of the wrong word, where it is clear of the right one's and on the canvas."""
+    def _wrong_number(
+        self, path: str, chart: Chart, spec: str, right: VGroup, prefix: str = ""
+    ) -> VGroup:
+        """The number of the wrong word, on the canvas and clear of the right word's number."""
         number = self[path], self.values.alias_back
         sides: tuple[Align, Align] = ("left", "right")
         for align in sides:
             wrong = self.figures_over(chart, spec, (*number, align, "wrong"), prefix=prefix)
             ends = wrong.get_left()[0], wrong.get_right()[0]
             is_inside = self.whole.left <= ends[0] and ends[1] <= self.canvas.right
-            if is_inside and not _touch(wrong, right):
+            if is_inside and not _overlap(wrong, right):
                 return wrong
         wrong.set_x(max(right.get_left()[0] - _CLEAR, self.whole.left + wrong.width), RIGHT)
-        if _touch(wrong, right):
+        if _overlap(wrong, right):
             wrong.set_y(right.get_top()[1] + _CLEAR, DOWN)
         return wrong
 
@@ -161,16 +163,16 @@ class Aliasing(LongTextStage):
         rest=REST,
     )
     def gather(self) -> Steps:
-        """The wrong bars are piled up."""
+        """Pile up the wrong words' bars."""
         yield FadeOut(self.wrong, run_time=0.3)
         yield self.bars.to(self["gathered"], run_time=1.6)
         prefix = f"{said('all wrong words')} "
-        self.wrong = self._wrong("wrong_weight", self.text, ".1%", self.right, prefix)
+        self.wrong = self._wrong_number("wrong_weight", self.text, ".1%", self.right, prefix)
         yield FadeIn(self.wrong, run_time=0.4)
 
     @beat(CAPTION, rest=REST)
     def mend(self) -> Steps:
-        """The speeds part, and with them the hands at the wrong word."""
+        """Animate back to different speeds; the hands no longer agree at the wrong word."""
         yield FadeOut(self.bars, self.right, self.wrong, run_time=0.6)
         yield FadeIn(*self.parts, self.sums, self.sum, self.dots, self.lens, run_time=0.8)
         back = slice(None, None, -1)
@@ -185,8 +187,8 @@ class Aliasing(LongTextStage):
         yield FadeIn(self.figures, run_time=0.4)
 
 
-def _touch(one: VGroup, two: VGroup) -> bool:
-    """Whether two texts lie over each other, or nearly so."""
+def _overlap(one: VGroup, two: VGroup) -> bool:
+    """Whether two texts overlap, or are closer than `_CLEAR`."""
     apart = abs(one.get_center() - two.get_center())
     return bool(
         apart[0] < (one.width + two.width) / 2 + _CLEAR

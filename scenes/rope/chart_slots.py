@@ -1,4 +1,4 @@
-"""The words of a long text as small boxes under a chart, one or two of them in a colour."""
+"""The words of a long text as small boxes under a chart, some of them coloured."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, mix, theme
 
 _SHARE = 0.72
-"""The width of a slot, of the way from one to the next: that of a bar."""
+"""Width of a slot, relative to the pitch; bars have the same."""
 _DEPTH = 0.26
-"""How far a slot reaches down from the line that bars stand on, in units."""
+"""Height of a slot, which is below the bars' base line, in units."""
 _RECTANGLE = 16
+"""Number of Bezier points of a rectangle."""
 
 
 class TextChart(Chart):
-    """A chart over the words of a text: the numbers of its places stand under the words."""
+    """A chart over the words of a text; the numbers of the x axis are under the words."""
 
     def _stand(self) -> None:
         super()._stand()
@@ -33,9 +34,9 @@ class TextChart(Chart):
 
 
 class Slots(Mark):
-    """Boxes under the places 0, 1, 2 and so on of a chart: as many as the value says.
+    """Boxes under the places 0, 1, 2 and so on of a chart; the value is their number.
 
-    They have no height on the chart. Between two numbers the last slot is still growing.
+    With a fractional number, the last slot is partly grown.
     """
 
     def __init__(self, number: Value, chart: Chart) -> None:
@@ -46,7 +47,7 @@ class Slots(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw so many slots, the last as deep as has come of it."""
+        """Draw `state` slots; for a fraction, the last one is lower."""
         top, n = self.chart.area.bottom, float(state)
         places = np.arange(np.ceil(n), dtype=float)
         bottom = top - np.minimum(1.0, n - places) * _DEPTH
@@ -54,7 +55,7 @@ class Slots(Mark):
         self.path.set_points(rectangles(left, bottom, right, top))
 
     def readings(self) -> Iterator[Reading]:
-        """How many slots there are, by their depths."""
+        """The number of slots, as the sum of their heights."""
         if self.chart.placed:
             corners = self.path.points.reshape(-1, _RECTANGLE, 3)
             depths = np.ptp(corners[:, :, 1], axis=1) / _DEPTH
@@ -62,7 +63,7 @@ class Slots(Mark):
 
 
 class SlotFrame(Mark):
-    """A filled slot at a place of the chart, which may lie between two, and a thin line over it."""
+    """A filled slot at a place of the chart, which may be fractional, and a thin line over it."""
 
     def __init__(self, place: Value, chart: Chart, role: Role) -> None:
         super().__init__(place, chart)
@@ -72,14 +73,14 @@ class SlotFrame(Mark):
         self.add(self.path, self.line)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Stand at a place."""
+        """Draw the slot and its line at a place."""
         area, (left, right) = self.chart.area, _edges(self.chart, np.atleast_1d(state), 1.0)
         self.path.set_points(rectangles(left, area.bottom - _DEPTH, right, area.bottom))
         foot, top = np.array([[(left + right)[0] / 2, y, 0.0] for y in (area.bottom, area.top)])
         self.line.set_points(straight(foot[None], top[None]))
 
     def readings(self) -> Iterator[Reading]:
-        """The place of its middle."""
+        """The place of the slot's middle."""
         if self.chart.placed and is_visible(self.path):
             axis, xs = self.chart.x, self.path.points[:, 0]
             says = float(axis.read((xs.min() + xs.max()) / 2))
@@ -96,13 +97,13 @@ class Level(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw it at a height."""
+        """Draw the line at a height."""
         y, x = float(self.chart.y.at(state)), float(self.chart.x.at(self._frame.state))
         ends = np.array([[self._hands.tip(self._k)[0], y, 0.0], [x, y, 0.0]])
         self.path.set_points(straight(ends[:1], ends[1:]))
 
     def readings(self) -> Iterator[Reading]:
-        """The height at which it lies."""
+        """The height of the line."""
         if self.chart.placed and is_visible(self.path):
             axis = self.chart.y
             says = float(axis.read(self.path.points[:, 1].mean()))
@@ -110,6 +111,6 @@ class Level(Mark):
 
 
 def _edges(chart: Chart, places: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """The left and right edges at places (n,), a share of the way to the next apart; (2, n)."""
+    """Left and right edges of slots at places (n,), with a width relative to the pitch; (2, n)."""
     half = share / 2 * chart.x.pitch
     return np.stack([chart.x.at(places) - half, chart.x.at(places) + half])

@@ -1,4 +1,4 @@
-"""The numbers of a word are clock hands, two and two; its position turns each by its own angle."""
+"""Pairs of a word's numbers are clock hands, and its position turns each by its own angle."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from clockhead.scenes.style.motion import recolor
 
 
 class ClockHands(Stage[TurnedWord]):
-    """The numbers of a word are clock hands; its position turns each by its own angle."""
+    """Pairs of a word's numbers are clock hands, and its position turns each by its own angle."""
 
     class Inputs(WordInputs):
-        m: int = Field(5, ge=1, le=SPAN, description="position to which the query is turned")
+        m: int = Field(5, ge=1, le=SPAN, description="position of the query")
 
     title = "A word becomes hands"
     caption = "And a turn can always be turned back, so nothing of the word is lost."
@@ -44,7 +44,7 @@ class ClockHands(Stage[TurnedWord]):
     leaves = ("line", "hero", "turned as dials")
     claims = (
         Claim(
-            "the position changes the numbers",
+            "the position visibly changes the numbers",
             lambda v: v.rotation_is_seen,
             "at position {m} none changes by more than {largest_number_change:.2g}",
         ),
@@ -53,7 +53,7 @@ class ClockHands(Stage[TurnedWord]):
     compute = turned_word
 
     def layout(self) -> None:
-        """Dials, with both numbers of every pair over them, over the line."""
+        """Lay out dials over the line, with both numbers of every pair over its dial."""
         words = self.values.words
         self.grid = FilmGrid(self.canvas, words.n_pairs, (0, SPAN), lines_over=2)
         self.line, faces = self.grid.line, self.grid.dials
@@ -63,7 +63,7 @@ class ClockHands(Stage[TurnedWord]):
         self.hands = Hands(self["origins"], faces, "query", unit=words.unit)
         self.turned = VGroup(faces, self.hands)
         color = self.theme.text_color("query")
-        self.numbers = [  # over its dial, the first of the pair on top
+        self.numbers = [  # the first number of a pair is above the second
             DialNumbers(
                 self["pairs"], faces, "+.1f", spot="over", line=1 - part, part=part, size=NUMBER,
                 color=color,
@@ -77,14 +77,14 @@ class ClockHands(Stage[TurnedWord]):
         focus="dials",
     )
     def a_list(self) -> Steps:
-        """The hands of the positions go, the word comes, and the numbers come out of it."""
+        """Replace the hands of the position by the word, and fly its numbers to the dials."""
         yield FadeOut(self.positions, run_time=0.6)
         yield FadeIn(self.hero, run_time=0.8)
         yield 1.0
         point, aside = self.hero.middle(0), np.array([0.0, 0.2, 0.0])
         self.add(*self.numbers)
         starts = zip(self.numbers, (point + aside, point - aside), strict=True)
-        yield together(*(part.come_from(start) for part, start in starts), run_time=2.4)
+        yield together(*(part.fly_from(start) for part, start in starts), run_time=2.4)
 
     @beat(
         "Two numbers make one hand: how far up it reaches, and how far to the right; "
@@ -92,7 +92,7 @@ class ClockHands(Stage[TurnedWord]):
         focus="dials",
     )
     def pairs(self) -> Steps:
-        """Close to the first dial alone: its hand goes up, then to the side; so do all others."""
+        """Zoom in on the first dial, and draw its hand up and to the side; then draw all others."""
         faces, first = self.grid.dials, slice(0, 1)
         one = Dials(1, labels=None)
         one.place_at(faces.centers[0, first], faces.radius)
@@ -117,7 +117,7 @@ class ClockHands(Stage[TurnedWord]):
         self.remove(one, hand)
 
     def _legs(self, dial: Dials, pair: NDArray[np.float64]) -> VGroup:
-        """Dotted lines as long as two numbers are: up or down, then to the side."""
+        """Dashed lines as long as the two numbers: up or down, then to the side."""
         center, scale = dial.centers[0, 0], REACH * dial.radius / self.values.words.unit
         corner = center + scale * np.array([0.0, pair[0], 0.0])
         ends = (center, corner), (corner, corner + scale * np.array([pair[1], 0.0, 0.0]))
@@ -131,7 +131,7 @@ class ClockHands(Stage[TurnedWord]):
         focus="dials",
     )
     def turn(self) -> Steps:
-        """The word goes to position m, an arc behind every hand, and the numbers run along."""
+        """Move the word to position m, with an arc behind every hand, and update the numbers."""
         m, v, run = self.values.m, self.values, dict[str, Any](run_time=4.0)
         self.start = self.hands.ghosts()
         self.way = Turns(self["phases"], self.grid.dials, self.start, out=0.72)
@@ -146,12 +146,12 @@ class ClockHands(Stage[TurnedWord]):
 
     @beat("They point elsewhere now, but no hand has become longer or shorter.", focus="dials")
     def length(self) -> Steps:
-        """The arcs go; the old hands are thin lines beside the new ones."""
+        """Fade out the arcs; thin lines show the old hands beside the new ones."""
         yield FadeOut(self.way, run_time=0.6)
 
     @beat(CAPTION, focus="dials")
     def back(self) -> Steps:
-        """Back to 0 and on to m again."""
+        """Move the word back to position 0, and to m again."""
         v, run, window = self.values, dict[str, Any](run_time=1.6), self.line.window
         for m, pairs, by in ((0, "pairs", -v.phases), (v.m, "rotated_pairs", v.phases)):
             moments = v.moments if m else v.moments[::-1]

@@ -1,4 +1,4 @@
-"""A number for each dial, under or over it."""
+"""A number under or over each dial."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from clockhead.scenes.style.motion import Drive, in_turn
 
 Spot = Literal["under", "over"]
 _EACH = 0.5
-"""The share of the time that one of several numbers is on its way."""
+"""Fraction of the run time that the flight of one of several numbers takes."""
 
 
 class DialNumbers(Linked):
-    """The numbers of a value (n,), one at each dial that is shown; they move with the dials.
+    """The numbers of a value (n,), one at each visible dial; they move with the dials.
 
-    Of pairs, (n, 2), it is the number `part`. `line` counts the lines of text away from the
-    dial. The format may be a function of the number. Other options are those of a `Figure`.
+    For a value of pairs, (n, 2), `part` chooses one of the two numbers. `line` is the line of text,
+    counted away from the dial. The format may be a function of the number. Other options are those
+    of a `Figure`.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class DialNumbers(Linked):
         self.redraw()
 
     def redraw(self) -> None:
-        """Stand at the dials, where they are now."""
+        """Move the numbers to the dials' current places."""
         if not self.dials.placed:
             return
         if not self.submobjects:
@@ -59,13 +60,13 @@ class DialNumbers(Linked):
             figure.put(self._point(k))
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Write other numbers."""
+        """Write the numbers of a state."""
         for figure, index in zip(self.figures, self.dials.indices, strict=True):
             figure.shown = self.shown[self._index(int(index))]
             figure.show(state[self._index(int(index))])
 
-    def come_from(self, point: ArrayLike, *, run_time: float = 1.6) -> Drive:
-        """Let the numbers set out from a point (their middles) to their dials, one by one."""
+    def fly_from(self, point: ArrayLike, *, run_time: float = 1.6) -> Drive:
+        """Fly the numbers one by one from a point, where their middles start, to their dials."""
         start = np.asarray(point, dtype=float)
 
         def show(share: NDArray[np.float64]) -> None:
@@ -82,7 +83,7 @@ class DialNumbers(Linked):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
-        """Which number stands at each dial; the figures tell for themselves what they say."""
+        """The number at each dial; what the figures show is in their own readings."""
         if not self.dials.placed:
             return
         anchors = np.array([figure.number.anchor for figure in self.figures])

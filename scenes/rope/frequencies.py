@@ -1,4 +1,4 @@
-"""One hand that turns with the position soon repeats itself; several, each slower, count on."""
+"""One clock hand soon repeats itself; several hands of different speeds tell positions apart."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.motion import Moves
 
 _FEW = 3
-"""Positions that the hand counts one by one before it goes on."""
+"""Number of positions that the hand counts one by one at first."""
 
 
-def _far(values: Schedule) -> str:
+def _slower_hands(values: Schedule) -> str:
     if values.slower_pair_tells:
         return "Not the first hand: it is back. But a slower one has moved."
     return "Not the first hand: it is back. Only a slower one has moved a little."
 
 
 class Frequencies(Stage[Schedule]):
-    """One hand that turns with the position soon repeats itself; several, each slower, count on."""
+    """One clock hand soon repeats itself; hands of several speeds tell positions apart."""
 
     Inputs = WordInputs
     title = "A clock for positions"
@@ -45,17 +45,19 @@ class Frequencies(Stage[Schedule]):
     opens = ("line", "tiles", "one", "hand")
     leaves = ("line", "dials")
     derived = {
-        "hands": Derived("how many hands, spelled", lambda v: counted(v.n_pairs)),
-        "ending": Derived("what the slower hands tell", lambda v: said(_far(v))),
+        "hands": Derived("number of hands, spelled out", lambda v: counted(v.n_pairs)),
+        "ending": Derived(
+            "what the slower hands show, in a sentence", lambda v: said(_slower_hands(v))
+        ),
     }
 
     compute = schedule_of
 
     def layout(self) -> None:
-        """The large clock, and in its place the row of clocks with the base beside or over it."""
+        """Lay out the large clock, and the row of clocks that replaces it."""
         v = self.values
         self.line, self.faces, _ = row_of_clocks(self.canvas, v.n_pairs)
-        self.tiles = self.line.stand(self["words.words"], v.words.asks)
+        self.tiles = self.line.strip(self["words.words"], v.words.asks)
         self.upright = self["words.phases"][0]
         self._lay_large_clock()
         self.hands = Hands(self.upright, self.faces, angles=True)
@@ -64,7 +66,7 @@ class Frequencies(Stage[Schedule]):
         self.mark = self.line.mark(self["words.positions"][0])
 
     def _lay_large_clock(self) -> None:
-        """One clock over the line, with a number on the rim for each position of its first turn."""
+        """Lay out one clock over the line, with the positions of its first turn around its rim."""
         self.one = large_clock(self.canvas, self.line)
         self.hand = Hands(self.upright[:1], self.one, angles=True)
         self.way = Turns(self.upright[:1], self.one, out=0.7)
@@ -75,7 +77,7 @@ class Frequencies(Stage[Schedule]):
             tip.number.center_on(self.one.rim(0, float(angle), 1 + 0.3 / self.one.radius))
 
     def _turn_one(self, angle: Any, place: Any, **options: Any) -> Moves:
-        """The large hand, its arc and the mark go on to a position."""
+        """Animate the large hand, its arc and the mark to a position."""
         return together(
             self.hand.to(angle, **options),
             self.way.to(angle, **options),
@@ -84,14 +86,14 @@ class Frequencies(Stage[Schedule]):
 
     @beat("Here is one clock. At position 0 its hand points straight up.")
     def one_clock(self) -> Steps:
-        """The words go, and the hand stands at 0."""
+        """Remove the words, and mark position 0."""
         yield leave(self.tiles, *range(len(self.tiles.tiles)), run_time=0.6)
         yield self.mark.appear()
         yield FadeIn(self.tips[0], run_time=0.4)
 
     @beat("With every position the hand turns on by {fast_degrees:.1f} degrees, one radian.")
     def count(self) -> Steps:
-        """The mark walks, the hand turns with it, and leaves a number on the rim."""
+        """Move the mark and the hand position by position, with a number on the rim for each."""
         self.add(self.way, self.hand)
         for k in range(1, _FEW + 1):
             phase = self["counted_phases"][k : k + 1]
@@ -103,7 +105,7 @@ class Frequencies(Stage[Schedule]):
         ask="How far can this clock count?",
     )
     def round(self) -> Steps:
-        """The rest of the turn; the arc closes."""
+        """Complete the turn, until the arc closes."""
         for k in range(_FEW + 1, len(self.tips)):
             phase = self["counted_phases"][k : k + 1]
             yield self._turn_one(phase, self["counted"][k], run_time=0.5)
@@ -115,7 +117,7 @@ class Frequencies(Stage[Schedule]):
 
     @beat("From there on it repeats itself. At position {m} it looks just like at position 0.")
     def again(self) -> Steps:
-        """The line grows, and the hand goes round and round."""
+        """Zoom out the line, and turn the hand many times."""
         yield together(FadeOut(self.way, *self.tips), self.end.vanish(), run_time=0.5)
         zoom = self.line.zoom([0, FAR * self.values.m], run_time=1.2)
         yield zoom
@@ -129,7 +131,7 @@ class Frequencies(Stage[Schedule]):
         focus="dials",
     )
     def more(self) -> Steps:
-        """The large clock takes its place in the row, and slower ones come out of it."""
+        """Move the large clock to its place in the row, and spread the slower ones out of it."""
         yield together(self.mark.vanish(), self.there.vanish(), run_time=0.4)
         yield self.one.go_to([self.faces.centers[0, 0]], self.faces.radius, run_time=1.0)
         self.faces.fan(0, 0.0)
@@ -140,7 +142,7 @@ class Frequencies(Stage[Schedule]):
         yield FadeIn(numbers_under(self.faces, *numbers), run_time=0.8)
 
     def _run_to_m(self, path: str, run_time: float) -> Moves:
-        """The mark goes from 0 to the far position, and every hand turns."""
+        """Animate the mark from 0 to the far position, and all hands with it."""
         phases = self[path]
         options: dict[str, Any] = {"run_time": run_time, "rate_func": linear}
         return together(
@@ -156,7 +158,7 @@ class Frequencies(Stage[Schedule]):
         focus="dials",
     )
     def far(self) -> Steps:
-        """All hands turn, the first one round and round."""
+        """Turn all hands from 0 to the far position."""
         self.mark.set_to(self["words.positions"][0])
         yield self.mark.appear(run_time=0.4)
         yield self._run_to_m("phases", 4.0)

@@ -1,4 +1,4 @@
-"""What the stages of this film take: three to five words, who asks, and how the hands turn."""
+"""Inputs of the stages of this film: the speeds of the hands, a few words, and a query."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ from clockhead.scenes.stage import EvenInt, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
 _FEWEST, _MOST, _MOST_LETTERS = 3, 5, 8
-"""More or wider words are not legible beside each other on a phone."""
+"""Fewest and most words, and widest word in usual letters; more are not legible on a phone."""
 
 
 class ClockInputs(StageInputs):
-    """As many clocks as can be large, and speeds that can be told apart."""
+    """The number of clock hands, and the base of their speeds."""
 
-    d_head: EvenInt = Field(8, ge=4, le=8, description="numbers in a key, two for each clock hand")
-    base: float = Field(BASE, ge=100, le=1e6, description="how far apart the hands' speeds are")
+    d_head: EvenInt = Field(
+        8, ge=4, le=8, description="width of a key, with two numbers for each clock hand"
+    )
+    base: float = Field(
+        BASE, ge=100, le=1e6, description="base of the speeds; larger makes slow hands slower"
+    )
 
     @property
     def frequencies(self) -> tuple[float, ...]:
-        """How far each hand turns in a position, in radians."""
+        """The angle by which each hand turns per position, in radians."""
         return tuple(rope_frequencies(self.d_head, self.base).tolist())
 
 
 class WordInputs(ClockInputs):
-    """A few words, one of which asks the others, with made-up queries and keys."""
+    """A few words with made-up queries and keys, and the word whose query is used."""
 
     text: Annotated[Words, few_words(_FEWEST, _MOST, _MOST_LETTERS)] = Field(
         "dog bites man", description=words_said(_FEWEST, _MOST, _MOST_LETTERS)
@@ -38,14 +42,14 @@ class WordInputs(ClockInputs):
         None,
         ge=1,
         le=_MOST - 2,
-        description="the position of the word that asks, or the last but one if the text is "
-        "shorter; left out, the first one inside that is neither the first word nor the last",
+        description="position of the word whose query is used, or the last but one if the text is "
+        "shorter; if left out, the first inner word that differs from the outer ones",
     )
-    seed: int = Field(2322, ge=0, le=10**6, description="from which queries and keys are drawn")
+    seed: int = Field(2322, ge=0, le=10**6, description="seed of the random queries and keys")
 
     @property
     def words(self) -> WordScores:
-        """The words at the positions 0, 1, 2 and so on, and their scores."""
+        """The words at the positions 0, 1, 2 and so on, with their scores."""
         text = words(self.text)
         inside = range(1, len(text) - 1)
         others = (n for n in inside if text[n] not in (text[0], text[-1]))

@@ -1,4 +1,4 @@
-"""A long text, whose last word looks for the one before it, under dials and a chart of scores."""
+"""Base of the stages with a long text, under dials and a chart of the last word's scores."""
 
 from __future__ import annotations
 
@@ -28,51 +28,54 @@ from clockhead.scenes.style.text import Align
 from clockhead.scenes.style.theme import Role
 
 FOOT, EDGE = 1.28, 0.3
-"""The room under the charts, and right of them, in units."""
-_BLOCK, _TALL_BLOCK, _AXIS = 0.38, 0.42, 1.0
-"""The share of a wide canvas and of a tall one for large dials, and the room for numbers, units."""
+"""Space under the charts, and to their right, in units."""
+_BLOCK, _TALL_BLOCK = 0.38, 0.42
+"""Share of a wide canvas' width, and of a tall one's height, for large dials."""
+_AXIS = 1.0
+"""Space for the numbers along an axis, in units."""
 _HEAD, _NAMES = 0.4, 1.35
-"""The room over an axis for its name, and over a text for its names, in units."""
+"""Space over an axis for its name, and over a text for the names of words, in units."""
 _SHORT = 0.3
-"""How high the lines over words are where there is no chart, in units."""
+"""Height of the lines over words without a chart, in units."""
 _ROOM = 0.16
-"""The share over the highest wave that stays free."""
+"""Fraction of a chart's height that stays free over the highest wave."""
 _SMALL = 24.0
+"""Letter size of the text's numbers, in pixels."""
 
 
 class LongTextInputs(ClockInputs):
-    """The text, and how sharp the head is."""
+    """The size of the head, its scale alpha, and the length of the text."""
 
     alpha: float = Field(40.0, ge=4, le=40, description="scale of the scores; larger is sharper")
-    long: int = Field(46, ge=40, le=64, description="tokens in the text")
+    long: int = Field(46, ge=40, le=64, description="number of tokens in the text")
 
 
 class LongTextStage(Stage):
-    """A text; over it dials in a row, or large ones beside or over a chart of its scores."""
+    """A text under a row of dials, or under a chart of scores with large dials beside or above."""
 
     values: Any
     path = ""
-    """Where the head with many speeds is among the values."""
+    """Path of the head with different speeds in the stage's values, with a dot at the end."""
 
     @property
     def head(self) -> LookingBack:
-        """The head with many speeds."""
+        """The head with different speeds."""
         head: LookingBack = self.values
         return head
 
-    def of_head(self, path: str) -> Value:
-        """A value of the head."""
+    def head_value(self, path: str) -> Value:
+        """The value at a path in the head."""
         return self[f"{self.path}{path}"]
 
     def lay_text(self) -> None:
-        """The text under a row of dials, its last word, and the one whose key is meant."""
+        """Lay out the text under a row of dials, with frames for the query and the current key."""
         v, canvas = self.head, self.canvas
         ticks, words = round_ticks(0, v.long - 1), said("words back from the last one")
         back = Scale(v.long - 0.5, -0.5, ticks=ticks, spec="d", name=words)
         self.text = TextChart(back, Scale(0, 1 / (1 - _ROOM), line=False), size=_SMALL)
-        self.slots = Slots(self.of_head("long"), self.text)
-        self.asker = SlotFrame(self.of_head("back")[v.target + 1], self.text, "query")
-        self.lens = SlotFrame(self.of_head("back")[v.target], self.text, "key")
+        self.slots = Slots(self.head_value("long"), self.text)
+        self.asker = SlotFrame(self.head_value("back")[v.target + 1], self.text, "query")
+        self.lens = SlotFrame(self.head_value("back")[v.target], self.text, "key")
         self.foot, self.end = canvas.bottom + FOOT, canvas.right - EDGE
         self.text.place_area(Region(canvas.left + 0.1, self.foot, self.end, self.foot + _SHORT))
         self.asker.line.set_stroke(opacity=0)
@@ -81,12 +84,12 @@ class LongTextStage(Stage):
         rows.place(Region(canvas.left, self.foot + _NAMES, canvas.right, canvas.top))
 
     def lay_hands(self, query: Value, key: Value) -> None:
-        """The hands of both words on the dials."""
+        """Lay out the hands of query and key on the dials."""
         self.query = Hands(query, self.faces, "query", angles=True)
         self.key_hands = Hands(key, self.faces, "key", angles=True, rim=True)
 
     def lay_scores(self, low: float, *, grown: bool = False) -> None:
-        """A chart of scores from `low` on, what attention is made of them, and room for dials."""
+        """Lay out a chart of scores from `low` up, bars of attention, and large dials."""
         v, canvas = self.head, self.canvas
         if canvas.wide:
             left, high = canvas.left + _BLOCK * canvas.width, canvas.top - _HEAD
@@ -99,22 +102,22 @@ class LongTextStage(Stage):
         block.place(room)
         self.block = block.centers[0], block.radius
         options: dict[str, Any] = {"at": v.back, "grown": grown, "most_width": 0.5}
-        self.bars = Bars(self.of_head("row"), self.text, **options)
+        self.bars = Bars(self.head_value("row"), self.text, **options)
         ticks = *((low,) if low <= -v.full / 2 else ()), 0.0, v.full / 2, v.full
         y = Scale(low, v.full / (1 - _ROOM), ticks=ticks, spec=",.12g", name=said("score"))
         self.sums = Chart(Scale(v.long - 0.5, -0.5, line=False), y, size=NUMBER)
         self.sums.place_area(self.whole)
-        x: dict[str, Any] = {"x": self.of_head("places")}
-        parts = self.of_head("parts")
+        x: dict[str, Any] = {"x": self.head_value("places")}
+        parts = self.head_value("parts")
         self.parts = [Trace(parts[k], self.sums, role="key", **x) for k in range(v.n_pairs)]
-        self.sum = Trace(self.of_head("score"), self.sums, role="score", stroke=7, **x)
-        words: dict[str, Any] = {"x": self.of_head("words"), "role": "score", "radius": 0.085}
-        self.dots = Dots(self.of_head("word_scores"), self.sums, **words)
+        self.sum = Trace(self.head_value("score"), self.sums, role="score", stroke=7, **x)
+        words: dict[str, Any] = {"x": self.head_value("words"), "role": "score", "radius": 0.085}
+        self.dots = Dots(self.head_value("word_scores"), self.sums, **words)
         for mark in (self.sum, self.dots, *self.parts):
             mark.redraw()
 
     def slide(self, goals: list[tuple[Chart, Region]], **options: Any) -> Drive:
-        """Charts, and all that is drawn over them, go to other areas."""
+        """Move charts, with all their marks, to other areas."""
         ways = [(chart, _corners(chart.area), _corners(goal)) for chart, goal in goals]
 
         def show(share: NDArray[np.float64]) -> None:
@@ -126,7 +129,7 @@ class LongTextStage(Stage):
         return Drive(VGroup(*parts), show, 0.0, 1.0, **options)
 
     def walk(self, places: Value, phases: Value, **options: Any) -> Moves:
-        """A key goes from place to place."""
+        """Move the key's frame through places, and its hands through phases."""
         return together(
             self.lens.through(places, **options), self.key_hands.through(phases, **options)
         )
@@ -139,7 +142,7 @@ class LongTextStage(Stage):
         lift: float = 0.5,
         prefix: str = "",
     ) -> VGroup:
-        """Numbers, each over the place of its word, so many of its sizes over its own height."""
+        """Numbers over their words, each `lift` letter sizes above its value in the chart."""
         found = VGroup()
         for value, back, align, role in numbers:
             figure = Figure(value, spec, size=NUMBER, color=role, align=align, prefix=prefix)
@@ -151,5 +154,5 @@ class LongTextStage(Stage):
 
 
 def _corners(area: Region) -> NDArray[np.float64]:
-    """Left, bottom, right and top."""
+    """Left, bottom, right and top of an area."""
     return np.array([area.left, area.bottom, area.right, area.top])

@@ -1,4 +1,4 @@
-"""The turns of all hands as one block-diagonal matrix, and the sign for it."""
+"""The rotation of all hands as one block-diagonal matrix R_m."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ _BLOCK = (
 )
 _SIGNS = [("turn", "position(R)"), ("m", "_position(m)"), ("vector", "query(q)")]
 _CELL = Size(0.5, 0.36)
-"""The smallest cell in which a number of two decimals can be read, in units."""
+"""Smallest cell in which a number with two decimals is legible, in units."""
 _PLAIN = 3.0
-"""How far beyond the numbers their scale ends, so that none of them stands out."""
+"""End of the cells' colour scale, relative to the largest number, so that shades stay pale."""
 _SIGN = Size(0.3, 1.0)
-"""The room for the sign between two matrices."""
+"""Space for the sign between two matrices, in units."""
 
 
 def _sine(values: RotatedVector) -> str:
@@ -60,7 +60,7 @@ def _sine(values: RotatedVector) -> str:
 
 
 class NumberCells(Cells):
-    """Numbers from `-most` to `most`, in which two and two belong together."""
+    """A matrix or vector whose rows and columns belong to pairs; colours run from -most to most."""
 
     def __init__(self, value: Value, role: Role, most: float, **options: Any) -> None:
         look: dict[str, Any] = {"negative": "negative", "spec": (".3f", ".2f", ".1f")}
@@ -68,16 +68,16 @@ class NumberCells(Cells):
         super().__init__(value, role=role, low=-most, high=most, **look | options)
 
     def pair(self, i: int) -> Region:
-        """The cells of pair i: its block of a matrix, its two numbers of a vector."""
+        """The cells of pair i: its block of a matrix, or its two numbers of a vector."""
         column, n_columns = (2 * i, 2) if self.n_columns > 1 else (0, 1)
         return self.block(2 * i, column, 2, n_columns)
 
 
 class Matrix(Stage[RotatedVector]):
-    """The turns of all hands as one block-diagonal matrix, and the sign for it."""
+    """The rotation of all hands as one block-diagonal matrix R_m."""
 
     class Inputs(WordInputs):
-        m: int = Field(5, ge=1, le=SPAN, description="position to which the query is turned")
+        m: int = Field(5, ge=1, le=SPAN, description="position of the query")
 
     title = "The same turn in numbers"
     caption = "We write $R_m$ for all of it: the turn by position $m$."
@@ -92,7 +92,7 @@ class Matrix(Stage[RotatedVector]):
         return rotated_vector(words.query, inputs.m, words.frequencies, words.asker)
 
     def layout(self) -> None:
-        """The picture of the shots around it; one clock and its product; all of it as a matrix."""
+        """Lay out the dials and the line, one clock with its small matrix, and the whole matrix."""
         v, unit = self.values, self.inputs.words.unit
         self.grid = FilmGrid(self.canvas, v.n_pairs, (0, SPAN))
         self.line = self.grid.line
@@ -107,7 +107,7 @@ class Matrix(Stage[RotatedVector]):
         self._lay_all()
 
     def _lay_one(self, region: Region) -> None:
-        """The first clock, large, and its small matrix times its two numbers."""
+        """Lay out the first clock, large, with its small matrix times its two numbers."""
         unit, plain = self.inputs.words.unit, _PLAIN * self.values.longest
         self.big = Dials(1, labels=None, largest=2.2)
         look: dict[str, Any] = {"brackets": True, "most_cell": 1.3, "most_number": 34}
@@ -122,7 +122,7 @@ class Matrix(Stage[RotatedVector]):
         ]
         self.block, equals = Formula(_BLOCK, size=40), Room(_SIGN, _SIGN)
         line = Room(Size(1.0, 1.0), Size(9.0, 1.3))
-        aside = Room(Size(0.9, 0.4), Size(0.9, 0.4))  # for the names of the two numbers
+        aside = Room(Size(0.9, 0.4), Size(0.9, 0.4))  # space for the names of the two numbers
         parts = self.small, self.two, equals, self.made, aside
         product = Row(*parts, gap=0.15, weights=(2, 1, 0, 1, 0))
         side = Column(line, product, *self.sums, gap=0.15, weights=(1, 2, 0, 0))
@@ -153,7 +153,7 @@ class Matrix(Stage[RotatedVector]):
             part.set_z_index(depth)
 
     def _lay_all(self) -> None:
-        """Matrix times vector equals the turned vector, here or in the next line; its hands."""
+        """Lay out matrix times vector equals rotated vector, in one line or two, and its hands."""
         n, plain, specs = self.values.n_pairs, _PLAIN * self.values.longest, ("+.2f", "+.1f")
         self.cells = NumberCells(
             self["matrix"], "position", _PLAIN, brackets=True, plain_zeros=True
@@ -183,7 +183,7 @@ class Matrix(Stage[RotatedVector]):
         "Position {m} has turned the first hand by {first_degrees:.1f} degrees."
     )
     def one_hand(self) -> Steps:
-        """The first clock comes forward; where its hand was, and the arc."""
+        """Enlarge the first clock, with its hand before the turn, and the arc of the turn."""
         self.add(self.big, self.hand)
         yield FadeOut(self.dials, run_time=0.6), self.mark.appear(run_time=0.6)
         yield self.big.go_to(*self.alone, run_time=1.4)
@@ -193,7 +193,7 @@ class Matrix(Stage[RotatedVector]):
 
     @beat(_sine)
     def small_matrix(self) -> Steps:
-        """Signs, and under them numbers."""
+        """Show the small matrix in symbols, and below in numbers."""
         yield FadeOut(self.line, self.hero, self.mark, run_time=0.5)
         yield self.big.go_to(*self.home, run_time=1.2)
         yield FadeIn(self.block, run_time=0.8)
@@ -201,7 +201,7 @@ class Matrix(Stage[RotatedVector]):
 
     @beat("Row by row: the top row times both numbers says how far up the hand now reaches.")
     def up(self) -> Steps:
-        """The products of the top row, and the hand grows so far up."""
+        """Write the products of the top row, and grow the hand up to their sum."""
         yield FadeIn(self.two, run_time=0.6)
         yield (
             FadeIn(self.equals, self.made, self.ways, run_time=0.4),
@@ -217,7 +217,7 @@ class Matrix(Stage[RotatedVector]):
 
     @beat("And the row below, how far to the right: there is the turned hand.")
     def right(self) -> Steps:
-        """The products of the row below, and the hand goes to the side."""
+        """Write the products of the row below, and move the hand to the side."""
         yield self.lit.trace(self.small.row(1), run_time=0.6)
         yield self.sums[1].write(run_time=2.0)
         turned = self["rotated_pairs"][slice(0, 1)]
@@ -229,7 +229,7 @@ class Matrix(Stage[RotatedVector]):
 
     @beat("Every hand has such a matrix. Side by side on a diagonal, they make one large matrix.")
     def line_up(self) -> Steps:
-        """The small matrix takes its place on a large diagonal, and all others come."""
+        """Move the small matrix to its place on the large diagonal, and show all others."""
         first, *others = self.blocks
         gone = self.big, self.hand, self.before, self.way
         yield FadeOut(
@@ -250,10 +250,10 @@ class Matrix(Stage[RotatedVector]):
         ask="And what is in the other {n_zeros} cells?",
     )
     def zeros(self) -> Steps:
-        """The other cells fill from the diagonal on; then pair by pair, two in and two out."""
+        """Fill the other cells from the diagonal on, and then multiply pair by pair."""
         self.remove(*self.blocks)
         away, last = self.values.blocks_away, self.values.n_pairs - 1
-        when = np.where(away == 0, -np.inf, (away - 1) / max(1, last - 1))  # blocks are there
+        when = np.where(away == 0, -np.inf, (away - 1) / max(1, last - 1))  # blocks are visible
         yield self.cells.fill(when, run_time=1.6, labels=False)
         factors, time = (self.cells, self.vector, self.result), 1.4 * last
         ways = [[part.pair(i) for i in range(last + 1)] for part in factors]
@@ -272,7 +272,7 @@ class Matrix(Stage[RotatedVector]):
 
     @beat(CAPTION)
     def symbol(self) -> Steps:
-        """The matrix contracts into its sign, and the clocks return."""
+        """Shrink the matrix into its symbol, and show the clocks again."""
         sign, vector = self.formula.term("turn"), self.formula.term("vector")
         yield FadeOut(self.product, self.aside, self.turning, run_time=0.5)
         yield (

@@ -1,4 +1,4 @@
-"""A few words in two orders, which the first and the last stage of this film show."""
+"""Base of the first and the last stage of this film, with a few words in two orders."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ from clockhead.scenes.stage import Derived, Stage
 from clockhead.scenes.style.layout import Region
 
 SCORES = 48.0
-"""The size of scores, in pixels at 720p."""
+"""Letter size of scores, in pixels at 720p."""
 _ARCHED, _STEPPED = 0.74, 0.88
-"""The share of the room over the tiles that arcs rise to, which is more where they are crowded:
-what bends them reaches further."""
+"""Height of arcs relative to the space over the tiles, usual and with crowded numbers."""
 
 
-def of_example(line: str, general: str) -> Callable[[Any], str]:
-    """What is said of the dog and the man, and what is said of other words in its place."""
+def example_or(line: str, general: str) -> Callable[[Any], str]:
+    """A sentence that is `line` for the words "dog bites man", and `general` for other words."""
     return lambda values: line if values.words.words == ("dog", "bites", "man") else general
 
 
-_HEADING = of_example("Who bit whom?", "The order of the words")
+_HEADING = example_or("Who bit whom?", "The order of the words")
 
 
 class OrderStage(Stage):
-    """A few words, the outer two of which change places, and their scores on arcs over them."""
+    """A few words, the outer two of which swap places, with their scores on arcs over them."""
 
     derived = {
-        "n_words": Derived("how many words, spelled", lambda v: counted(v.words.n_words)),
-        "heading": Derived("what the shot is called", lambda v: said(_HEADING(v))),
+        "n_words": Derived("number of words, spelled out", lambda v: counted(v.words.n_words)),
+        "heading": Derived("title of the shot", lambda v: said(_HEADING(v))),
     }
 
     tiles: Strip
     values: Any
 
     def arcs_over_tiles(self, tiles: Strip, path: str, room: Region, size: float) -> ScoreArcs:
-        """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
+        """Arcs with the scores at a path, hidden at first, and behind the words."""
         foot = float(tiles.top(0)[1])
         above = room.top - foot
         asks = self.values.words.asks

@@ -1,4 +1,4 @@
-"""A query and a key moved together keep their score: of two positions one offset is left."""
+"""A query and a key that are shifted together keep their score: only the offset matters."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from clockhead.scenes.stage.rhythm import REST
 
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
 _HOPS = {"turn query": 0.3, "m": 0.3}
-"""How high R_m hops over q, in units."""
+"""Height to which R_m hops over q in the formula, in units."""
 
 
-def _only_offset(values: DraggedWords) -> str:
+def _offset_sentence(values: DraggedWords) -> str:
     if values.near.offset < 0:
         return "Only the difference of positions is left: the offset. A minus means: before."
     return "Only the difference of positions is left: the offset."
 
 
-def _back(values: DraggedWords) -> str:
+def _return_sentence(values: DraggedWords) -> str:
     if values.comes_back_round:
         return (
             "It can: the fast hand is almost all the way round, and the score is about as before."
@@ -41,12 +41,16 @@ def _back(values: DraggedWords) -> str:
 
 
 class RelativeOffset(TwoWords):
-    """A query and a key moved together keep their score: of two positions one offset is left."""
+    """A query and a key that are shifted together keep their score: only the offset matters."""
 
     class Inputs(TwoWordInputs):
-        shift: int = Field(95, ge=1, le=1000, description="how far both are moved on")
-        stray: int = Field(3, ge=1, le=5, description="how far the key moves alone at first")
-        stray_far: int = Field(6, ge=2, le=7, description="how far it has moved alone in the end")
+        shift: int = Field(95, ge=1, le=1000, description="shift of both words, in positions")
+        stray: int = Field(
+            3, ge=1, le=5, description="shift of the key alone at first, in positions"
+        )
+        stray_far: int = Field(
+            6, ge=2, le=7, description="shift of the key alone in the end, in positions"
+        )
 
     title = "Only the offset counts"
     caption = "Hands that come round: they will make trouble soon."
@@ -55,19 +59,23 @@ class RelativeOffset(TwoWords):
     tells = ("drag", "turn_back", "one", "key_only", "back", "once_more")
     claims = (
         Claim(
-            "the key's first steps change the score visibly",
+            "shifting the key alone visibly changes the score at first",
             lambda v: not v.stray_looks_alike,
             "it stays {stray_score:.2f}; change stray or seed",
         ),
     )
-    derived = {"distance": Derived("how far both move", lambda v: plural(v.shift, "position"))}
+    derived = {
+        "distance": Derived(
+            "shift of both words, with its unit", lambda v: plural(v.shift, "position")
+        )
+    }
 
     handles = (Handle("shift", "1,2,5,10,20,50,95,200,500,1000", beat="drag"),)
 
     compute = dragged_words
 
     def layout(self) -> None:
-        """Two words as they have met, and where the line will run to."""
+        """Lay out two words as in the shot before, and the windows that the line will zoom to."""
         super().layout()
         v, grid = self.values, self.grid
         middle = (v.far.m + v.far.n) / 2
@@ -81,7 +89,7 @@ class RelativeOffset(TwoWords):
         self.formula = self.forms[0]
 
     def _window(self, offsets: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The positions that are seen once the query stands at 0."""
+        """The window of positions once the query is at 0; (2,)."""
         low, high = min(0.0, float(offsets.min())), max(0.0, float(offsets.max()))
         return np.array([low - 1, max(high + 1, low - 1 + SPAN)])
 
@@ -92,7 +100,7 @@ class RelativeOffset(TwoWords):
         focus="dials",
     )
     def drag(self) -> Steps:
-        """One unbroken drag: the line runs past below, and every wedge is rigid."""
+        """Shift both words in one motion: the line scrolls below, and every wedge is rigid."""
         far = self["far.rotated_query_pairs"], self["far.rotated_key_pairs"]
         moves = self._drag(self["far.m"], self["far.n"], self.far, *far, "shift", 5.0)
         yield (*moves, self.terms.through(self["drag_terms"], run_time=5.0))
@@ -102,7 +110,7 @@ class RelativeOffset(TwoWords):
         focus="dials",
     )
     def turn_back(self) -> Steps:
-        """Both go back; R_m goes over to the key, transposed."""
+        """Shift both words back; in the formula, R_m moves over to the key, transposed."""
         hands = self["near.query_pairs"], self["near.key_pairs_by_offset"]
         places = self["home"], self["near.offset"]
         run = 4.0
@@ -111,9 +119,9 @@ class RelativeOffset(TwoWords):
         yield (*moves, self.terms.through(self["home_terms"], run_time=run))
         yield become(self.formula, self.forms[1], origins=flip, hops=_HOPS, run_time=2.4)
 
-    @beat(_only_offset, focus="dials")
+    @beat(_offset_sentence, focus="dials")
     def one(self) -> Steps:
-        """The two turns become one, by the offset, which a bracket shows on the line."""
+        """Merge the two rotations into one by the offset, which a bracket shows on the line."""
         yield become(self.formula, self.forms[2], origins=_FUSED, run_time=1.8)
         yield self.bracket.appear(run_time=0.8)
         yield self.formula.pulse("offset")
@@ -122,12 +130,17 @@ class RelativeOffset(TwoWords):
         "Now move “{words.first}” alone. The angles change, and the score with them.", focus="dials"
     )
     def key_only(self) -> Steps:
-        """The key's first steps alone."""
+        """Shift the key alone by the first positions."""
         yield self._walk(0, self.values.stray, 3.0)
 
-    @beat(_back, ask="If it keeps moving, can the old score come back?", rest=REST, focus="dials")
+    @beat(
+        _return_sentence,
+        ask="If it keeps moving, can the old score come back?",
+        rest=REST,
+        focus="dials",
+    )
     def back(self) -> Steps:
-        """The rest of its steps, and a ring round the hand that did it, if it was the fast one."""
+        """Shift the key further, and circle the fast hand if it has brought the score back."""
         yield self._walk(self.values.stray, self.values.stray_far, 3.0)
         if self.values.comes_back_round:
             ring = Circle(0.96 * self.faces.radius, color=self.theme.attention, stroke_width=5)
@@ -135,14 +148,14 @@ class RelativeOffset(TwoWords):
 
     @beat(CAPTION, focus="dials")
     def once_more(self) -> Steps:
-        """The picture stands."""
+        """Hold the picture."""
         yield 0.5
 
     def _drag(
         self, m: Any, n: Any, window: NDArray[np.float64], query: Any, key: Any, name: str,
         run_time: float, way: int = 1,
     ) -> list[Animation]:  # fmt: skip
-        """Both words, and all hands, to other places; the line runs past under the tiles."""
+        """Animate both words and all hands to other positions, as the line scrolls below."""
         turn = way * self[f"{name}_phases"].array
         scores = self["drag_scores" if way > 0 else "home_scores"]
         run: dict[str, Any] = {"run_time": run_time, "rate_func": ease_in_out_sine}
@@ -158,7 +171,7 @@ class RelativeOffset(TwoWords):
         ]
 
     def _walk(self, start: int, end: int, run_time: float) -> list[Animation]:
-        """The key alone from a position of its way to another, and all that follows from it."""
+        """Animate the key alone between two shifts, with everything that depends on it."""
         run: dict[str, Any] = {"run_time": run_time, "rate_func": ease_in_out_sine}
         way = slice(WALK_STEPS * start, WALK_STEPS * end + 1)
         goal, figure = self["walk_offsets"][WALK_STEPS * end], self.bracket.figure

@@ -1,7 +1,7 @@
-"""A line of positions, of which a window is seen, with marks and brackets on it.
+"""A line of positions that shows a window of them, with marks and brackets on it.
 
-The window is a scale and no claim: it may be a value, or any two numbers that an author chooses.
-Every place is read off the line and the numbers as they are drawn.
+The window may be a value of the stage, or any two numbers that the author chooses. Readings use
+the line and the numbers as they are drawn.
 """
 
 from __future__ import annotations
@@ -26,32 +26,36 @@ from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import LABEL
 
 _TICK = 0.09
-"""Half the height of a tick."""
+"""Half the height of a tick, in units."""
 _DENSE = 0.1
-"""The least distance of ticks."""
+"""Smallest distance between ticks, in units."""
 _NUMBER_GAP = 0.2
+"""Smallest gap between numbers, in units."""
 _SIZE = 24.0
-"""The size of its numbers, in pixels at 720p."""
+"""Letter size of the numbers, in pixels at 720p."""
 _OVERHANG = 0.3
-"""How far the line goes on beyond its window."""
+"""Length of the line beyond its window, in units."""
 _FOOT = _TICK + _SIZE * PX * 1.05
-"""From the line down to the baseline of its numbers."""
+"""Distance from the line down to the baseline of its numbers, in units."""
 _BELOW = _FOOT + _SIZE * PX * 0.3
+"""Height of everything under the line, in units."""
 _FADE = 1.12
-"""Numbers fade in while their room grows from what they need to this multiple of it."""
+"""Numbers fade in while their space grows from the least to this multiple of it."""
 _WITHIN_PX = 1.0
+"""Tolerance of readings, in pixels."""
 _RISE, _ROOT = 0.24, 0.14
-"""How far a mark rises over the line, and how far below it, clear of the numbers."""
+"""Height of a mark over the line, and depth below it, clear of the numbers, in units."""
 _HOOK = 0.13
+"""Length of a bracket's ends, in units."""
 _Carried = TypeVar("_Carried", bound="Rider")
 
 
 class Ruler(Picture):
     """A horizontal line with a tick at every whole position of a window, and numbers below it.
 
-    Numbers are as dense as they can be without touching: all, or every 5th, 10th, 50th and so on.
-    `head` is the room above the line for what stands on it, `margin` what stays free at both of its
-    ends, in units.
+    Numbers are as dense as possible without touching: all, or every 5th, 10th, 50th and so on.
+    `head` is the space above the line for tiles and marks, and `margin` the free space at each end,
+    in units.
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class Ruler(Picture):
         value = window if isinstance(window, Value) else Value("window", window)
         super().__init__(value)
         if value is not window:
-            self.shown = _free(value.array)
+            self.shown = _free_window(value.array)
         self._head, self._margin = head, margin
         page = theme()
         self.line = Shape(stroke_width=2.5, fill_opacity=0)
@@ -77,7 +81,7 @@ class Ruler(Picture):
 
     @property
     def least(self) -> Size:
-        """Room for a few numbers, and for what stands on the line."""
+        """Space for a few numbers, and for everything above the line."""
         return Size(3.0, self._head + _BELOW + _TICK)
 
     @property
@@ -85,14 +89,14 @@ class Ruler(Picture):
         return Size(float("inf"), self.least.height)
 
     def place(self, region: Region) -> None:
-        """Run along a region, in the middle of its height."""
+        """Draw the line across a region, in the middle of its height."""
         spare = max(0.0, region.height - self.least.height) / 2
         y = region.top - spare - max(self._head, _TICK)
         side = _OVERHANG + self._margin
         self.place_on(region.left + side, region.right - side, y)
 
     def place_on(self, left: float, right: float, y: float) -> Self:
-        """Run at a height, the ends of the window at `left` and `right`."""
+        """Draw the line at a height, with the ends of the window at `left` and `right`."""
         self.placed, self.window = True, self.state
         self.line.set_points(straight(*np.array([[[left, y, 0.0]], [[right, y, 0.0]]])))
         self._ends = (float(self.window[0]), float(self.window[1]))
@@ -102,35 +106,35 @@ class Ruler(Picture):
         return self
 
     def x(self, position: float) -> NDArray[np.float64]:
-        """The point on the line where a position is, as it stands now."""
+        """Point of a position on the line as it is drawn now; (3,)."""
         left, right = self.line.points[0], self.line.points[-1]
         share = (position - self._ends[0]) / (self._ends[1] - self._ends[0])
         return np.array(left + (right - left) * share)
 
-    def at(self, x: float) -> float:
-        """The position whose point on the line has an x."""
+    def position_at(self, x: float) -> float:
+        """The position at an x coordinate of the canvas."""
         left, right = float(self.line.points[0][0]), float(self.line.points[-1][0])
         share = (x - left) / (right - left)
         return self._ends[0] + share * (self._ends[1] - self._ends[0])
 
     @property
     def pitch(self) -> float:
-        """How far two neighbouring positions are apart, in units."""
+        """Distance between neighbouring positions, in units."""
         return float(self.x(1.0)[0] - self.x(0.0)[0])
 
     # What changes
 
     def zoom(self, window: Value | ArrayLike, **options: Any) -> Drive:
-        """Let the line run to another window, wider or narrower."""
-        goal = window if isinstance(window, Value) else _free(window)
-        return _Run(self, lambda: goal, **options)
+        """Animate the line to another window, wider or narrower."""
+        goal = window if isinstance(window, Value) else _free_window(window)
+        return _WindowDrive(self, lambda: goal, **options)
 
     def scroll_by(self, steps: float, **options: Any) -> Drive:
-        """Let the line run on by steps."""
-        return _Run(self, lambda: _free(self.window + steps), **options)
+        """Scroll the line by a number of positions."""
+        return _WindowDrive(self, lambda: _free_window(self.window + steps), **options)
 
     def to(self, value: Value, **options: Any) -> Any:
-        """Let the line run to the window that a value is."""
+        """Animate the line to the window that is a value."""
         return self.zoom(value, **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
@@ -139,8 +143,8 @@ class Ruler(Picture):
             self.draw(state, settled=True)
 
     def mark(self, value: Value, spec: str = "", **options: Any) -> Mark:
-        """A mauve tick at a position, with its number; it is not seen until it `appear`s."""
-        return self._carry(Mark(self, value, spec, **options))
+        """Add a mauve tick at a position, with its number; invisible until it `appear`s."""
+        return self._add_rider(Mark(self, value, spec, **options))
 
     def bracket(
         self,
@@ -150,13 +154,13 @@ class Ruler(Picture):
         spec: str = "",
         **options: Any,
     ) -> Bracket:
-        """A bracket between two positions, with a number; it is not seen until it `appear`s."""
-        return self._carry(Bracket(self, first, last, figure, spec, **options))
+        """Add a bracket between two positions, with a number; invisible until it `appear`s."""
+        return self._add_rider(Bracket(self, first, last, figure, spec, **options))
 
     # What it says
 
     def readings(self) -> Iterator[Reading]:
-        """Where every tick number stands, where the ticks are, and where the window ends."""
+        """The positions of the tick numbers and of their ticks, and the ends of the window."""
         if not self.placed:
             return
         within = _WITHIN_PX * PX / self.pitch
@@ -166,13 +170,13 @@ class Ruler(Picture):
             says = language().value(number.text)
             x = float(number.get_center()[0])
             nearest = ticks[np.abs(ticks - x).argmin()] if len(ticks) else np.inf
-            yield Reading(_itself("its number", says), self.at(x), within)
-            yield Reading(_itself("its tick", says), self.at(float(nearest)), within)
+            yield Reading(_passing("its number", says), self.position_at(x), within)
+            yield Reading(_passing("its tick", says), self.position_at(float(nearest)), within)
         if isinstance(self.shown, Value) and len(written) > 1:
             yield from self._end_readings(written, within)
 
     def _end_readings(self, written: list[Tick], within: float) -> Iterator[Reading]:
-        """The ends of the window by the numbers alone, as a viewer reads them."""
+        """The ends of the window, extrapolated from the numbers, as a viewer would."""
         places = [float(number.get_center()[0]) for number in written]
         slope, start = np.polyfit(places, [number.value for number in written], 1)
         ends = self.x(self.window[0]), self.x(self.window[1])
@@ -185,7 +189,7 @@ class Ruler(Picture):
     # How it is drawn
 
     def draw(self, window: NDArray[np.float64], *, settled: bool) -> None:
-        """Draw a window on the line as it stands; between two windows numbers come and go."""
+        """Draw a window; numbers are opaque if it is `settled`, and may be fading if it moves."""
         left, right = (float(self.x(end)[0]) for end in self.window)
         y = float(self.line.points[0][1])
         self.window = np.asarray(window, dtype=float)
@@ -202,7 +206,7 @@ class Ruler(Picture):
             rider.show(rider.state)
 
     def _draw_ticks(self, pitch: float, y: float) -> None:
-        """Ticks; those beyond the window are the shorter the farther they are."""
+        """Draw ticks, which are shorter the farther they are beyond the window."""
         places = multiples(*self._ends, next(s for s in steps() if s * pitch >= _DENSE))
         x = np.array([self.x(place)[0] for place in places])
         high = _TICK * self._nearness(places, pitch)
@@ -225,31 +229,31 @@ class Ruler(Picture):
                 number = self._number(place).set_fill(opacity=share)
                 number.put(np.array([self.x(place)[0], y - _FOOT, 0.0]))
         in_order = [self.numbers[place] for place in sorted(self.numbers)]
-        self._written.submobjects = [*in_order, *self._spare]  # whatever was seen before
+        self._written.submobjects = [*in_order, *self._spare]  # in an order that has no history
 
     def _nearness(self, places: NDArray[np.float64], pitch: float) -> NDArray[np.float64]:
-        """1 within the window, and less and less down to 0 at the end of the line, (n,)."""
+        """1 within the window, falling to 0 at the ends of the line; (n,)."""
         beyond = np.maximum(self.window[0] - places, places - self.window[1])
         reach = min(_OVERHANG / pitch, 1.0)
         return np.asarray(np.clip(1 - beyond / reach, 0.0, 1.0))
 
     def _number(self, place: int) -> Tick:
-        """The number of a position; one that is no longer seen is used again."""
+        """The number of a position, recycled from the invisible ones if possible."""
         if place not in self.numbers and self._spare:
             self.numbers[place] = self._spare.pop().set_value(place)
         if place not in self.numbers:
             self.numbers[place] = Tick(place, "d", size=_SIZE, color="position", unit=None)
         return self.numbers[place]
 
-    def _carry(self, rider: _Carried) -> _Carried:
+    def _add_rider(self, rider: _Carried) -> _Carried:
         self.riders.append(rider)
         self.add(rider)
         rider.show(rider.state)
         return rider
 
 
-class _Run(Drive):
-    """A ruler on its way to another window, which is found out when it sets out."""
+class _WindowDrive(Drive):
+    """An animation of a ruler to another window, which is determined when it begins."""
 
     def __init__(self, ruler: Ruler, goal: Callable[[], Shown], **options: Any) -> None:
         self._ruler, self._goal_of = ruler, goal
@@ -264,57 +268,59 @@ class _Run(Drive):
     def _go(self, share: float) -> None:
         end = np.asarray(self._goal.content, dtype=float)
         now = end if share >= 1 else self._origin + (end - self._origin) * share
-        self._ruler.shown = self._goal if share >= 1 else _free(now)
+        self._ruler.shown = self._goal if share >= 1 else _free_window(now)
         if self._ruler.placed:
             self._ruler.draw(now, settled=share >= 1)
 
 
-def _free(window: ArrayLike) -> Passing:
-    """A window that is no value: nothing but itself to compare it with."""
-    return _itself("window", np.asarray(window, dtype=float))
+def _free_window(window: ArrayLike) -> Passing:
+    """A window that is not a value of the stage, so that readings compare it with itself."""
+    return _passing("window", np.asarray(window, dtype=float))
 
 
-def _itself(name: str, content: Any) -> Passing:
+def _passing(name: str, content: Any) -> Passing:
     value = Value(name, content)
     return Passing(value, value, content, content, content)
 
 
 class Rider(Picture):
-    """Something that stands on a ruler and moves with it. It is not seen until it appears."""
+    """Base of marks and brackets, which move with their ruler. Invisible until it `appear`s."""
 
     def __init__(self, value: Value, ruler: Ruler, figure: Figure | None) -> None:
         super().__init__(value)
         self.ruler, self.figure = ruler, figure
         self.path = Shape(stroke_width=4, fill_opacity=0).set_stroke(theme().position)
         self.add(self.path, *([figure] if figure is not None else []))
-        self._see(0.0)
+        self._set_visibility(0.0)
 
     def appear(self, **options: Any) -> Drive:
-        """Let it be seen."""
-        return Drive(self, lambda share: self._see(float(share)), 0.0, 1.0, **options)
+        """Fade in."""
+        return Drive(self, lambda share: self._set_visibility(float(share)), 0.0, 1.0, **options)
 
     def vanish(self, **options: Any) -> Drive:
-        """Let it be seen no more."""
-        return Drive(self, lambda share: self._see(1 - float(share)), 0.0, 1.0, **options)
+        """Fade out."""
+        return Drive(
+            self, lambda share: self._set_visibility(1 - float(share)), 0.0, 1.0, **options
+        )
 
-    def stand(self) -> Any:
-        """Be seen at once, as in a first frame."""
-        self._see(1.0)
+    def reveal(self) -> Any:
+        """Make it visible at once, as for a first frame."""
+        self._set_visibility(1.0)
         return self
 
     @property
-    def within(self) -> float:
-        """The positions that a pixel is wide."""
+    def tolerance(self) -> float:
+        """Tolerance of readings, in positions."""
         return _WITHIN_PX * PX / self.ruler.pitch
 
-    def _see(self, share: float) -> None:
+    def _set_visibility(self, share: float) -> None:
         self.path.set_stroke(opacity=share)
         if self.figure:
             self.figure.number.set_fill(opacity=share)
 
 
 class Mark(Rider):
-    """A tick across the line at a position, with its number above (or `drop` below) the line."""
+    """A tick across the line at a position, with its number `rise` units above the line."""
 
     def __init__(
         self, ruler: Ruler, value: Value, spec: str, *, rise: float = _RISE + 0.1, **options: Any
@@ -323,7 +329,7 @@ class Mark(Rider):
         self._rise = rise
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Stand at a position."""
+        """Draw the mark at a position."""
         if not self.ruler.placed:
             return
         foot = self.ruler.x(float(state))
@@ -335,14 +341,14 @@ class Mark(Rider):
             self.figure.put(foot + np.array([0.0, self._rise, 0.0]))
 
     def readings(self) -> Iterator[Reading]:
-        """The position at its foot."""
+        """The position of the mark."""
         if self.ruler.placed and is_visible(self.path):
             x = float(self.path.points[:, 0].mean())
-            yield Reading(self.shown, self.ruler.at(x), self.within)
+            yield Reading(self.shown, self.ruler.position_at(x), self.tolerance)
 
 
 class Bracket(Rider):
-    """A bracket from one position to another, `rise` above the line (below it, if negative).
+    """A bracket from one position to another, `rise` units above the line, or below if negative.
 
     The last position may be that of a mark, which can move.
     """
@@ -362,7 +368,7 @@ class Bracket(Rider):
         self._last, self._rise = last, rise
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Reach from a position to the last one."""
+        """Draw the bracket from a position to the last one."""
         if not self.ruler.placed:
             return
         side = 1.0 if self._rise >= 0 else -1.0
@@ -376,11 +382,11 @@ class Bracket(Rider):
             self.figure.put((a + b) / 2 + np.array([0.0, lift, 0.0]))
 
     def readings(self) -> Iterator[Reading]:
-        """The positions at its two ends."""
+        """The positions of both ends."""
         if self.ruler.placed and is_visible(self.path):
             ends = self.path.points[0], self.path.points[-1]
             for meant, end in zip((self.shown, self._last_shown), ends, strict=True):
-                yield Reading(meant, self.ruler.at(float(end[0])), self.within)
+                yield Reading(meant, self.ruler.position_at(float(end[0])), self.tolerance)
 
     @property
     def _last_shown(self) -> Shown:
@@ -388,14 +394,14 @@ class Bracket(Rider):
 
 
 def _figure(value: Value | None, spec: str, **options: Any) -> Figure | None:
-    """A mauve number, unless the options say otherwise, if there is one."""
+    """A number, mauve unless the options have another colour; None without a value."""
     if value is None:
         return None
     return Figure(value, spec, **{"color": theme().text_color("position")} | options)
 
 
 def steps() -> Iterator[int]:
-    """1, 5, 10, 50, 100 and so on: each divides the next."""
+    """Generate the steps between numbers: 1, 5, 10, 50, 100 and so on; each divides the next."""
     step = 1
     while True:
         yield from (step, 5 * step)
@@ -403,7 +409,7 @@ def steps() -> Iterator[int]:
 
 
 def steps_of(place: int, least: float) -> list[int]:
-    """The steps among whose multiples a position is, up to the first two of at least `least`."""
+    """The steps that divide a position, up to the first one of at least 5 times `least`."""
     found = []
     for step in steps():
         if place % step:
@@ -415,6 +421,6 @@ def steps_of(place: int, least: float) -> list[int]:
 
 
 def multiples(first: float, last: float, step: int) -> NDArray[np.float64]:
-    """The whole multiples of a step from `first` to `last`."""
+    """The multiples of a step from `first` to `last`."""
     low, high = np.ceil(first / step - 1e-9), np.floor(last / step + 1e-9)
     return np.arange(low, high + 1) * step

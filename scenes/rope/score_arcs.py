@@ -1,4 +1,4 @@
-"""Arcs over a row of tiles, from the one that asks to all others, with scores at the crowns."""
+"""Arcs over a row of tiles from the query's to all others, with scores at their tops."""
 
 from __future__ import annotations
 
@@ -23,31 +23,36 @@ from clockhead.scenes.style.theme import Role, mix, theme
 Point = NDArray[np.float64]
 
 _AIR = 0.08
-"""Between a tile and the end of an arc, in units."""
+"""Gap between a tile and the end of an arc, in units."""
 _LOW = 0.35
+"""Height of the shortest arc, in units."""
 _RISE = 0.42
-"""How high an arc is, and how much higher for each unit of its length."""
+"""Increase of an arc's height per unit of its length."""
 _NESTED, _STEPPED = 0.7, 1.0
-"""How the height of an arc grows with its length; in equal steps where numbers are close."""
+"""Exponents of an arc's height as a function of its length, usual and with crowded numbers."""
 _LONG = 4 / 3
+"""Height of a cubic's handles relative to the height of its curve."""
 _BESIDE, _BOW = 0.3, 0.62
-"""An arc shorter than a share of the longest bends aside, by up to a share of the longest."""
+"""Length below which an arc bends aside, and how far, relative to the longest arc."""
 _EACH = 0.6
+"""Fraction of the run time in which one of several arcs is drawn."""
 _WIDTH = 3.0
+"""Stroke width of an arc, in pixels."""
 _LEAST, _STEP = 26.0, 1.15
-"""The least size of crowded numbers, and from one to the next above it, in sizes."""
+"""Smallest letter size of crowded numbers, in pixels, and their line height, in letter sizes."""
 _PAD = 0.08
+"""Padding of the plate behind a number, in units."""
 _FEW, _WIDE = 3, 1.4
-"""So many tiles are never crowded, nor are tiles so many numbers wide."""
+"""Largest number of tiles, and smallest pitch in widths of a number, that is never crowded."""
 
 
 class ScoreArcs(Picture):
-    """Scores (T,) of the token `asks` with all others; its own entry is not shown.
+    """Scores (T,) of the query of the token `asks` with all others; its own entry is not shown.
 
-    The arcs stand on their tiles wherever these are, in whatever order: `follow` redraws them,
-    `following` does so for as long as the tiles move. Once they have changed places, `rebind` lets
-    the picture stand for scores in the new order. `high` is the room over the tiles, in units:
-    where numbers are crowded, they are so small that a step for each tile fits in.
+    The arcs follow their tiles, in any order: `follow` redraws them once, and `follow_motion` as
+    long as the tiles move. After tiles have swapped places, `rebind` replaces the scores by those
+    in the new order. `high` is the space over the tiles, in units; it limits the letter size of
+    crowded numbers, which are stacked.
     """
 
     def __init__(
@@ -65,7 +70,7 @@ class ScoreArcs(Picture):
         pitch = abs(float((tiles.top(1) - tiles.top(0))[0]))
         room = pitch / (text_width("\N{MINUS SIGN}0.00", size) + 2 * _PAD)
         self.is_crowded = len(scores) > _FEW and 0 < room < _WIDE
-        """Whether numbers stand over one another, since side by side they would touch."""
+        """Whether numbers are stacked, since they would touch side by side."""
         self.ends = [n for n in range(len(scores)) if n != asks]
         if self.is_crowded:
             steps = max(abs(n - asks) for n in self.ends)
@@ -91,7 +96,7 @@ class ScoreArcs(Picture):
     most = Size(float("inf"), 2.6)
 
     def place(self, region: Region) -> None:
-        """Stand on the tiles, no higher than the region's upper edge."""
+        """Draw the arcs on the tiles, no higher than the region's upper edge."""
         self._top = region.top - self.size * PX / 2
         feet = [self._foot(n) for n in range(len(self.ends) + 1)]
         self._longest = max(abs(float(f[0] - feet[self.asks][0])) for f in feet) or 1.0
@@ -100,14 +105,14 @@ class ScoreArcs(Picture):
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Write scores (T,) over the arcs."""
+        """Write scores (T,) at the tops of the arcs."""
         for n, number in zip(self.ends, self.numbers, strict=True):
             number.shown = self.shown[n]
             number.show(state[n])
         self.follow()
 
     def follow(self) -> None:
-        """Stand where the tiles are now."""
+        """Redraw the arcs at the tiles' current places."""
         if not self.submobjects:
             return
         for j, n in enumerate(self.ends):
@@ -120,28 +125,28 @@ class ScoreArcs(Picture):
             width = text_width(number.text, self.size, number.weight) + 2 * _PAD
             self._plates[j].stretch_to_fit_width(width).move_to(crown)
 
-    def following(self, *, run_time: float = 1.0) -> Drive:
-        """Follow the tiles while they move. Play it with their motion, and name it after that."""
+    def follow_motion(self, *, run_time: float = 1.0) -> Drive:
+        """Follow the tiles while they move. Play it together with their motion, listed after it."""
         return Drive(self, lambda _: self.follow(), 0.0, 1.0, run_time=run_time, rate_func=linear)
 
     def rebind(self, scores: Value) -> None:
-        """Stand for other scores, in the order in which the tiles stand now."""
+        """Show other scores, in the current order of the tiles."""
         places = [self._tiles.tiles.index(tile) for tile in self._bound]
         self.asks, self._bound = places[self.asks], list(self._tiles.tiles)
         self.ends = [n for n in range(len(scores)) if n != self.asks]
         self.set_to(scores)
 
-    # How they come and go
+    # Appearing and vanishing
 
     def hide(self) -> ScoreArcs:
-        """Let arcs and numbers wait unseen."""
+        """Hide arcs and numbers until they are drawn and written."""
         self._from[:], self._to[:] = 0.0, 0.0
         self._fade(np.zeros(len(self.ends)))
         self.follow()
         return self
 
     def draw(self, *, run_time: float = 1.5) -> Drive:
-        """Let the arcs grow out of the tile that asks, one after another."""
+        """Grow the arcs out of the query's tile, one after another."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._from[:] = 0.0
@@ -151,7 +156,7 @@ class ScoreArcs(Picture):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def write(self, *, run_time: float = 0.8) -> Drive:
-        """Let each score appear at the crown of its arc."""
+        """Fade in each score at the top of its arc."""
         return Drive(
             self,
             lambda share: self._fade(in_turn(float(share), len(self.ends), _EACH)),
@@ -161,7 +166,7 @@ class ScoreArcs(Picture):
         )
 
     def sink(self, *, run_time: float = 1.5) -> Drive:
-        """Let the arcs lose their colour and run down into their tiles, the numbers before them."""
+        """Fade out the numbers, and let the arcs lose their colour and shrink into their tiles."""
         inks = [stroke_of(arc) for arc in self.arcs]
 
         def show(share: NDArray[np.float64]) -> None:
@@ -174,10 +179,10 @@ class ScoreArcs(Picture):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
-    # What they say
+    # Readings
 
     def readings(self) -> Iterator[Reading]:
-        """A number stands for the tile at which the arc under it ends; arcs begin at the asker."""
+        """Each number, at the tile where its arc ends, and whether arcs start at the query."""
         if not self.submobjects:
             return
         feet = np.array([self._foot(n) for n in range(len(self.ends) + 1)])
@@ -199,11 +204,11 @@ class ScoreArcs(Picture):
         return foot
 
     def _curve(self, n: int) -> Point:
-        """A cubic from the tile that asks to tile n, (4, 3)."""
+        """Bezier points of the arc from the query's tile to tile n; (4, 3)."""
         start, end = self._foot(self.asks), self._foot(n)
         length = abs(float(end[0] - start[0]))
         tallest = _LOW + _RISE * self._longest
-        if self.is_crowded:  # numbers over one another, a step for each tile
+        if self.is_crowded:  # numbers are stacked, one line for each tile
             longest = max(abs(end - self.asks) for end in self.ends)
             tallest = max(tallest, longest * _STEP * self.size * PX)
         room = max(_LOW, self._top - max(float(start[1]), float(end[1])))
@@ -214,7 +219,7 @@ class ScoreArcs(Picture):
         return np.array([start, start + out, end + out, end])
 
     def _bow(self, n: int, length: float) -> float:
-        """How far an arc bends aside, so that it passes a tile right above or below the asker."""
+        """Sideways shift of an arc's handles, in units, to pass a tile right above or below."""
         near = max(0.0, 1 - length / (_BESIDE * self._longest))
         return float(np.sign(n - self.asks)) * _BOW * self._longest * near
 

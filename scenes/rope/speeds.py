@@ -1,4 +1,4 @@
-"""The angles that a position turns the hands by are powers of one number, the base."""
+"""The hands' angles per position are powers of one number, the base."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from clockhead.scenes.style.motion import Moves
 
 _POWER = [("power", "= {base:,.12g}^(-{double:d} \\/ {width:d})")]
 _NEAR, _LINE = 1.15, 0.42
-"""How wide powers may be, in clocks, to stand in one line, and the next line below, in units."""
+"""Widest power in one line, in diameters of a clock; and distance to a second line, in units."""
 _SPEED = [("turn", "position(theta_i) ="), ("power", "{base:,.12g}^(-2 i \\/ {width})")]
 
 
 class Speeds(Stage[Schedule]):
-    """The angles that a position turns the hands by are powers of one number, the base."""
+    """The hands' angles per position are powers of one number, the base."""
 
     Inputs = WordInputs
     title = "One number sets all speeds"
@@ -44,7 +44,7 @@ class Speeds(Stage[Schedule]):
     compute = schedule_of
 
     def layout(self) -> None:
-        """The row of clocks, a power of the base under each; over them base and formula."""
+        """Lay out clocks with a power of the base under each, and base and formula above."""
         v = self.values
         self.line, self.faces, band = row_of_clocks(self.canvas, v.n_pairs)
         self.near, self.far = self.line.window, np.array([0, FAR * v.m])
@@ -68,7 +68,7 @@ class Speeds(Stage[Schedule]):
             power.place(Region(x - half, y - 0.2, x + half, y + 0.35))
             self.powers.add(power)
         between = 2 * self.faces.radius * _NEAR
-        if max(power.width for power in self.powers) > between:  # every other one a line lower
+        if max(power.width for power in self.powers) > between:  # put every other one a line lower
             for k, each in enumerate(self.powers):
                 aside = max(0.0, self.canvas.left - each.get_left()[0])
                 aside -= max(0.0, each.get_right()[0] - self.canvas.right)
@@ -77,8 +77,8 @@ class Speeds(Stage[Schedule]):
     def _numbers(self, path: str, words: str) -> VGroup:
         return numbers_under(self.faces, self[path], to_three_digits, words)
 
-    def _go(self, place: str, phases: str, run_time: float) -> Moves:
-        """The mark goes to a position, and every hand turns."""
+    def _move_mark(self, place: str, phases: str, run_time: float) -> Moves:
+        """Move the mark to a position, and turn every hand."""
         run: dict[str, Any] = {"run_time": run_time, "rate_func": linear}
         return together(self.hands.to(self[phases], **run), self.mark.to(self[place], **run))
 
@@ -88,21 +88,24 @@ class Speeds(Stage[Schedule]):
         focus="dials",
     )
     def step(self) -> Steps:
-        """Back to 0; from there to 1, wedges, and the angles under them."""
+        """Go back to position 0, and on to 1, with a wedge for each angle and its number."""
         yield (
             self.hands.to(self["words.phases"][0], run_time=1.2),
             self.line.zoom(self.near, run_time=1.2),
         )
         yield self.mark.appear(run_time=0.4)
         self.add(self.wedges, self.hands)
-        yield self._go("one", "frequencies", 1.4), self.wedges.to(self["frequencies"], run_time=1.4)
+        yield (
+            self._move_mark("one", "frequencies", 1.4),
+            self.wedges.to(self["frequencies"], run_time=1.4),
+        )
         yield FadeIn(self.angles, run_time=0.6)
 
     @beat(
         "These angles are powers of one number, the base: here it is {base:,.12g}.", focus="dials"
     )
     def knob(self) -> Steps:
-        """The base, and a power of it under every angle."""
+        """Show the base, and a power of it under every angle."""
         yield FadeIn(self.base, run_time=0.6), FadeOut(self.angles[1], run_time=0.4)
         for power in self.powers:
             yield FadeIn(power, run_time=0.4)
@@ -113,39 +116,39 @@ class Speeds(Stage[Schedule]):
         focus="dials",
     )
     def formula_(self) -> Steps:
-        """The formula takes the place of the base."""
+        """Replace the base by the formula."""
         yield FadeOut(self.base, run_time=0.4)
         yield self.formula.appear(run_time=1.6)
 
     @beat("Make the base smaller, and the slow hands hurry.", focus="dials")
     def smaller(self) -> Steps:
-        """The base goes down; from 0 to the far position with quicker hands."""
+        """Lower the base, and go from 0 to the far position with faster hands."""
         gone = self.formula, self.powers, self.wedges, self.angles[0]
         yield FadeOut(*gone, run_time=0.5)
         self.angles = self._numbers("periods", "positions per turn")
         zoom = self.line.zoom(self.far, run_time=1.0)
         yield FadeIn(self.base, self.angles, run_time=0.6), zoom
-        yield from self._with_base("low")
+        yield from self._try_base("low")
 
     @beat(CAPTION, rest=REST, focus="dials")
     def larger(self) -> Steps:
-        """The base goes up; the same way once more; and all go home."""
-        yield from self._with_base("high")
+        """Raise the base, go the same way again, and return to the start."""
+        yield from self._try_base("high")
         yield 1.0
         yield FadeOut(self.angles, run_time=0.4)
         home = self.line.zoom(self.near, run_time=1.2)
         yield self._rewind(self["base"], run_time=1.2), home
         yield FadeOut(self.base, run_time=0.4), self.mark.vanish(run_time=0.4)
 
-    def _with_base(self, name: str) -> Steps:
+    def _try_base(self, name: str) -> Steps:
         yield FadeOut(self.angles, run_time=0.3)
         yield self._rewind(self[f"{name}_base"], run_time=1.0)
         self.angles = self._numbers(f"{name}_periods", "positions per turn")
         yield FadeIn(self.angles, run_time=0.4)
-        yield self._go("m", f"{name}_phases", 2.6)
+        yield self._move_mark("m", f"{name}_phases", 2.6)
 
     def _rewind(self, base: Any, **options: Any) -> Moves:
-        """The mark and all hands run back to position 0, and the base to another one."""
+        """Animate the mark and all hands back to position 0, and the base to another one."""
         bases = np.geomspace(self.base.state, base.array, 60)
         return together(
             Passage(self.base, base, bases, **options),

@@ -1,4 +1,4 @@
-"""Two tiles of a strip change places on opposite half-circles."""
+"""An animation that swaps two tiles of a strip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clockhead.scenes.parts.strip import Motion, Show, Strip
 from clockhead.scenes.stage import Value
 
 _RISE = 1.3
-"""How high tiles that change places rise at most."""
+"""Largest height to which the tiles rise, in units."""
 
 
 def swap(
@@ -24,10 +24,10 @@ def swap(
     run_time: float = 3.0,
     **options: Any,
 ) -> Animation:
-    """Let two tiles change places on opposite half-circles, flattened to a height of `rise`.
+    """Swap two tiles on opposite half-circles, flattened to a height of `rise`.
 
-    Position numbers stay where they are: they belong to the places. With `to`, the strip
-    stands for another value then: the tokens in their new order.
+    Position numbers do not move: they belong to the places. With `to`, the strip then shows
+    another value: the tokens in their new order.
     """
 
     def prepare() -> Show:

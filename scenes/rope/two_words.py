@@ -1,4 +1,4 @@
-"""Two words meet: on every clock their hands agree more or less, and that adds up to the score."""
+"""The score of two words is the sum of how well their hands agree, over all clocks."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _BY_OFFSET = [
     *[("query", "query(q)"), ("transpose", "^top")],
     *[("turn", "position(R)"), ("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")],
 ]
-"""A score with the key turned by the offset alone, term by term."""
+"""The score as a formula, term by term, with the key turned by the offset alone."""
 
 
 class TwoWordInputs(WordInputs):
-    """The words, and where two of them stand."""
+    """The words, and the positions of the query and of one key."""
 
     m: int = Field(5, ge=1, le=SPAN, description="position of the query")
     n: int = Field(3, ge=0, le=SPAN, description="position of the key")
 
 
 class TwoWords(Stage):
-    """On every clock the hands of two words agree more or less, and that adds up to their score."""
+    """The score of two words is the sum of how well their hands agree, over all clocks."""
 
     Inputs = TwoWordInputs
     title = "How well two words fit"
@@ -57,7 +57,7 @@ class TwoWords(Stage):
     compute: ClassVar[Callable[..., Any]] = meeting_words
 
     def layout(self) -> None:
-        """Dials with both words' hands over the line; the formula ends before the score."""
+        """Lay out dials with both words' hands over the line, and the formula before the score."""
         v = self.values
         words = v.words
         pair = words.words[words.asks], words.first
@@ -76,7 +76,7 @@ class TwoWords(Stage):
         self._lay_score()
 
     def _lay_hands(self) -> None:
-        """A hand of each word on every dial, the angle between them, and what it adds."""
+        """Lay out both words' hands on every dial, the angle between them, and its term."""
         v, unit, faces = self.values, self.values.words.unit, self.faces
         self.query = Hands(self["near.rotated_query_pairs"], faces, "query", unit=unit)
         self.key_hands = Hands(self["near.key_pairs"], faces, "key", unit=unit, rim=True)
@@ -89,7 +89,7 @@ class TwoWords(Stage):
         self.terms = DialNumbers(self["near.terms"], faces, spec, size=NUMBER)
 
     def _lay_score(self) -> None:
-        """Let all forms of the formula end where the score begins."""
+        """Align the right ends of all forms of the formula with the start of the score."""
         width = max(form.most.width for form in self.forms)
         right = self.grid.band.region.center[0] + (width - self.score.number.width) / 2
         for form in self.forms:
@@ -102,12 +102,12 @@ class TwoWords(Stage):
         focus="dials",
     )
     def meet(self) -> Steps:
-        """The key comes in unturned."""
+        """Show the key's hands before they are turned."""
         yield FadeIn(self.partner, run_time=0.8), self.key_hands.grow(run_time=1.2)
 
     @beat("A key makes hands like a query, and its position turns them.", focus="dials")
     def turn_key(self) -> Steps:
-        """The key's hands turn by its own position."""
+        """Turn the key's hands by its position."""
         turned, by = self["near.rotated_key_pairs"], self["near.key_phases"].array
         yield self.key_hands.turn_to(turned, by, run_time=2.4)
 
@@ -115,7 +115,7 @@ class TwoWords(Stage):
         "On every clock, the two hands agree when the angle between them is small.", focus="dials"
     )
     def agree(self) -> Steps:
-        """The angles between them."""
+        """Show the angles between the hands."""
         yield self.wedges.grow(run_time=1.8)
 
     @beat(
@@ -123,7 +123,7 @@ class TwoWords(Stage):
         focus="dials",
     )
     def add_up(self) -> Steps:
-        """What each dial adds to the score, and the sign for all of it."""
+        """Show each dial's term of the score, and the formula for their sum."""
         yield FadeIn(self.terms, run_time=0.8)
         yield 1.0
         self.forms[0].hide(*(name for name, _ in _KEY))
@@ -132,7 +132,7 @@ class TwoWords(Stage):
 
     @beat(CAPTION, rest=REST)
     def score_(self) -> Steps:
-        """One number after another lights up and is added."""
+        """Highlight the terms one after another, and add them up."""
         self.score.set_to(self["sums"][0])
         yield self.formula.appear("equals", run_time=0.5)
         for k, figure in enumerate(self.terms.figures):

@@ -1,4 +1,4 @@
-"""Every hand of a key draws a wave; piled up they are the score, highest at the word before."""
+"""The height of each key hand is a wave; their sum is the score, highest at the word before."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
 
 _LANE = 0.88
-"""The share of a lane that its wave fills."""
+"""Height of a wave, relative to its lane."""
 _SIDE = 2.2
-"""The room for dials beside the lanes, in units."""
+"""Width for the dials beside the lanes, in units."""
 
 
 def _waves(values: LookingBack) -> str:
@@ -32,7 +32,7 @@ def _waves(values: LookingBack) -> str:
 
 
 class Waves(LongTextStage):
-    """Every hand of a key draws a wave; their sum is the score, highest at the word before."""
+    """The height of each key hand is a wave; their sum is the score, highest at the word before."""
 
     Inputs = LongTextInputs
     title = "Waves make a score"
@@ -41,7 +41,7 @@ class Waves(LongTextStage):
     leaves = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
     derived = {
         "fewer": Derived(
-            "how many times less attention the second word gets",
+            "factor by which the second best word gets less attention, to two digits",
             lambda v: float(f"{v.times:.2g}"),
         )
     }
@@ -55,7 +55,7 @@ class Waves(LongTextStage):
     compute = word_before
 
     def layout(self) -> None:
-        """Dials in a row, beside lanes with their waves, and in a block beside the scores."""
+        """Lay out the dials beside lanes with their waves, and the chart of scores."""
         v, canvas = self.values, self.canvas
         self.lay_text()
         self.lay_hands(self["turned_upright"], self["key_phases"][0])
@@ -63,7 +63,7 @@ class Waves(LongTextStage):
         self.lay_scores(next(-v.full / k for k in (4, 2, 1) if lowest >= -v.full / k - 1e-9))
         self.tall = Region(canvas.left + _SIDE, self.foot, self.end, canvas.top)
         lane = self.tall.height / v.n_pairs
-        reach = min(_LANE * lane / 2, 0.45 * _SIDE * REACH)  # of a wave, and of a hand
+        reach = min(_LANE * lane / 2, 0.45 * _SIDE * REACH)  # amplitude of a wave, length of a hand
         middles = [self.tall.top - (k + 0.5) * lane for k in range(v.n_pairs)]
         self.beside = [(canvas.left + _SIDE / 2, y, 0.0) for y in middles], reach / REACH
         self.charts = []
@@ -91,7 +91,7 @@ class Waves(LongTextStage):
 
     @beat(_waves)
     def draw(self) -> Steps:
-        """The dials stand beside lanes; the key goes back, its hands turn, and waves are drawn."""
+        """Move the dials beside lanes, and draw the waves as the key moves through the text."""
         yield self.faces.go_to(self.faces.centers[0], self.beside[1], run_time=0.5)
         yield (
             self.faces.go_to(*self.beside, run_time=1.2),
@@ -115,14 +115,14 @@ class Waves(LongTextStage):
         focus="sums",
     )
     def count(self) -> Steps:
-        """The lanes become waves of that height on one axis of scores."""
+        """Merge the lanes into one axis of scores, with waves of height alpha."""
         yield FadeOut(*self.levels, self.lens, run_time=0.4)
         self.lens.set_to(self["places"][0])
         v, y = self.values, self.sums.y
         area = Region(self.whole.left, float(y.at(-v.alpha)), self.end, float(y.at(v.alpha)))
         charts = [(chart, area) for chart in self.charts]
         dials = self.faces, self.query, self.key_hands
-        yield FadeOut(*dials, run_time=0.4)  # they would cross the waves
+        yield FadeOut(*dials, run_time=0.4)  # in motion, they would cross the waves
         self.faces.place_at(*self.block)
         self.key_hands.set_to(self["key_phases"][0])
         yield self.slide([*charts, (self.text, self.whole)], run_time=2.0)
@@ -132,7 +132,7 @@ class Waves(LongTextStage):
 
     @beat("Pile them up, and you have the score.", rest=REST, focus="sums")
     def pile(self) -> Steps:
-        """From the slowest on, each wave climbs onto the others; the uppermost is the score."""
+        """Add each wave onto the others, from the slowest on; the sum is the score."""
         for k in range(len(self.parts) - 2, -1, -1):
             yield self.parts[k].to(self["piles"][k], run_time=1.3)
         yield FadeIn(self.sum, run_time=0.6)
@@ -143,7 +143,7 @@ class Waves(LongTextStage):
         focus="sums",
     )
     def dots_(self) -> Steps:
-        """A dot at every word; the two highest are written."""
+        """Show a dot at every word, with numbers at the two highest."""
         yield FadeOut(*self.parts, run_time=0.5)
         yield recolor(self.sum, self.theme.hairline, run_time=0.5)
         yield FadeIn(self.dots, run_time=0.8)
@@ -156,14 +156,14 @@ class Waves(LongTextStage):
         focus="sums",
     )
     def softmax(self) -> Steps:
-        """The key goes to the second best word, and home."""
+        """Move the key to the second best word, and back."""
         step = EACH * (self.values.second_back - 1)
         for way in (slice(0, step + 1), slice(step, None, -1)):
             yield self.walk(self["places"][way], self["key_phases"][way], run_time=2.0)
 
     @beat(CAPTION)
     def attention(self) -> Steps:
-        """A bar for every word."""
+        """Show a bar of attention for every word."""
         yield FadeOut(self.sum, self.sums, self.dots, self.best, run_time=0.6)
         yield self.bars.grow(run_time=1.2)
         self.figures = self.figures_over(

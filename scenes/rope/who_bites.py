@@ -1,4 +1,4 @@
-"""With positions the scores know the order; all they know is how far away a word is, and where."""
+"""With positions, swapping two words changes their scores; shifting all words does not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.orders import SCORES, OrderStage, of_example
+from clockhead.scenes.rope.orders import SCORES, OrderStage, example_or
 from clockhead.scenes.rope.ruler import Ruler
 from clockhead.scenes.rope.score_arcs import ScoreArcs
 from clockhead.scenes.rope.swap import swap
@@ -29,26 +29,26 @@ from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeOut, recolor
 
 _TILE, _LETTERS = 1.1, 48.0
-"""The room for a tile over its clocks, in units, and the size of its word."""
+"""Height for a tile over its clocks, in units, and letter size of its word, in pixels."""
 _LARGE, _HALF = 64.0, 0.72
-"""The size of words in the end, and from the foot of their row to their middle, in units."""
+"""Letter size at the end, in pixels, and height of the words' middle over their row, in units."""
 _ARCS, _TALLEST = 0.32, 2.6
-"""The share of the canvas over the tiles, and what it is at most, in units."""
+"""Height over the tiles, relative to the canvas, and its maximum, in units."""
 
 _PITCH = 1.05
-"""From clock to clock, in diameters."""
+"""Distance between clocks, in diameters."""
 
 
-_ENDING = of_example("who bit whom", "the order of the words")
+_ENDING = example_or("who bit whom", "the order of the words")
 
 
 class WhoBites(OrderStage):
-    """The words change places again, and now the scores change; later in the text they do not."""
+    """With positions, swapping two words changes their scores; shifting all words does not."""
 
     class Inputs(WordInputs):
-        """The words of the film's beginning."""
+        """The words of the film's beginning, and the shift of the text."""
 
-        shift: int = Field(95, ge=1, le=1000, description="how far the text is moved on")
+        shift: int = Field(95, ge=1, le=1000, description="shift of the text, in positions")
 
     title = "{heading}"
     caption = (
@@ -57,14 +57,16 @@ class WhoBites(OrderStage):
     )
     opens = ("line", "tiles")
     derived = OrderStage.derived | {
-        "ending": Derived("what a model can know then", lambda v: said(_ENDING(v))),
-        "distance": Derived("how far the text goes on", lambda v: plural(v.shift, "position")),
+        "ending": Derived("what a model can learn from such scores", lambda v: said(_ENDING(v))),
+        "distance": Derived(
+            "the shift of the text, with its unit", lambda v: plural(v.shift, "position")
+        ),
     }
     claims = (
         Claim(
-            "the swap changes both scores of the outer words visibly",
+            "swapping the outer words visibly changes both of their scores",
             lambda values: values.swap_is_seen,
-            "one changes by {smallest_change:.2g} only; another seed will do",
+            "one changes by only {smallest_change:.2g}; try another seed",
         ),
     )
 
@@ -72,7 +74,7 @@ class WhoBites(OrderStage):
     compute = word_orders
 
     def layout(self) -> None:
-        """The line of positions; over it the clocks of all but the asking word, words, and arcs."""
+        """Lay out the line of positions, clocks for all words but the query's, words, and arcs."""
         words, canvas = self.values.words, self.canvas
         n = words.n_words
         self.tiles = Strip(self["words.words"], size=_LETTERS)
@@ -83,7 +85,7 @@ class WhoBites(OrderStage):
         self.xs = [float(self.line.x(k)[0]) for k in range(n)]
         self.tiles.place_at(np.array([(x, top - _TILE / 2, 0.0) for x in self.xs]))
         high = Region(canvas.left, top, canvas.right, canvas.top)
-        self.arcs = self._paint(self.tiles, "words.scores", high)
+        self.arcs = self._colored_arcs(self.tiles, "words.scores", high)
         self.dials, self.own = dict[int, Dials](), dict[int, Hands]()
         self.guests, self.wedges = dict[int, Hands](), dict[int, Wedges]()
         unit = words.unit
@@ -99,31 +101,31 @@ class WhoBites(OrderStage):
             self.wedges[k] = Wedges(angles, dials, guest, end=own, out=0.5)
         self._lay_both_orders()
 
-    def _paint(self, tiles: Strip, scores: str, room: Region) -> ScoreArcs:
-        """Arcs over tiles, which get their colours."""
+    def _colored_arcs(self, tiles: Strip, scores: str, room: Region) -> ScoreArcs:
+        """Colour the tiles of query and keys, and draw arcs with scores over them."""
         tiles.look(self.values.words.others, "key").look([self.values.words.asks], "query")
         return self.arcs_over_tiles(tiles, scores, room, SCORES)
 
     def _lay_both_orders(self) -> None:
-        """The first order over the second one, each with its scores."""
+        """Lay out both orders, one over the other, each with its scores."""
         canvas = self.canvas
         middle = float(canvas.center[1])
         low = Region(canvas.left, canvas.bottom, canvas.right, middle)
         high = Region(canvas.left, middle, canvas.right, canvas.top)
         self.rows = [[(x, room.bottom + _HALF, 0.0) for x in self.xs] for room in (high, low)]
         self.first = Strip(self["words.words"], size=_LARGE).place_at(np.array(self.rows[0]))
-        self.first_arcs = self._paint(self.first, "words.scores", high)
+        self.first_arcs = self._colored_arcs(self.first, "words.scores", high)
         second = Strip(self["swapped.words"], size=_LARGE).place_at(np.array(self.rows[1]))
-        self.second, self.second_arcs = second, self._paint(second, "swapped.scores", low)
+        self.second, self.second_arcs = second, self._colored_arcs(second, "swapped.scores", low)
 
     def _clocks(self, *places: int) -> VGroup:
-        """The clocks of some words, all hands on them."""
+        """The clocks of some words, with all their hands."""
         parts = self.dials, self.guests, self.wedges, self.own
         return VGroup(*(part[k] for k in places for part in parts))
 
     @beat("Back to our {n_words} words. Now each has a place, and its place turns its hands.")
     def back(self) -> Steps:
-        """The clocks of the words that are asked, whose hands turn by their positions."""
+        """Show the clocks of the keys, and turn their hands by their positions."""
         phases, turned = self.values.words.phases, self["words.rotated_key_pairs"]
         yield FadeIn(*self.dials.values(), *self.own.values(), run_time=1.0)
         yield 0.4
@@ -131,7 +133,7 @@ class WhoBites(OrderStage):
 
     @beat("“{words.asker}” lays its hands over those of the others, and each pair gets a score.")
     def compare(self) -> Steps:
-        """The query's hands on the clocks of the others, the angles between, and the scores."""
+        """Show the query's hands on the clocks of the keys, the angles between them, and scores."""
         for k, guest in self.guests.items():
             self.add(guest, self.own[k])
         yield tuple(guest.grow(run_time=1.0) for guest in self.guests.values())
@@ -141,19 +143,19 @@ class WhoBites(OrderStage):
         yield self.arcs.write(run_time=0.8)
 
     @beat(
-        ask=of_example(
+        ask=example_or(
             "Let the man bite the dog once more. Will the scores stay this time?",
             "Let “{words.last}” and “{words.first}” trade places again. Will the scores stay?",
         )
     )
     def swap_(self) -> Steps:
-        """The outer words change places; their hands and scores are still the old ones."""
+        """Swap the outer words; their hands and scores are not updated yet."""
         first, last = 0, self.values.words.n_words - 1
         outer = self._clocks(first, last)
         yield FadeOut(outer, run_time=0.5)
         yield (
             swap(self.tiles, first, last, to=self["swapped.words"], run_time=3.0),
-            self.arcs.following(run_time=3.0),
+            self.arcs.follow_motion(run_time=3.0),
         )
         places = self.dials[last].centers[0], self.dials[first].centers[0]
         for k, centers in zip((first, last), places, strict=True):
@@ -162,7 +164,7 @@ class WhoBites(OrderStage):
 
     @beat("No: at their new places their hands turn on, and both scores change.")
     def change(self) -> Steps:
-        """The hands turn by the way that the words have gone, and the scores run with them."""
+        """Turn the hands by the words' change of position, and update the scores."""
         first, last = 0, self.values.words.n_words - 1
         phases, run = self.values.swap_phases, {"run_time": 3.2, "rate_func": ease_in_out_sine}
         moves: list[Any] = [self.arcs.through(self["swap_scores"], **run)]
@@ -172,11 +174,11 @@ class WhoBites(OrderStage):
             moves.append(self.wedges[k].through(self["swap_angles"][:, k], **run))
         yield together(*moves)
         self.arcs.rebind(self["swapped.scores"])
-        self.before = [self._was(first, last), self._was(last, first)]
+        self.before = [self._old_score(first, last), self._old_score(last, first)]
         yield FadeIn(*self.before, run_time=0.6)
 
-    def _was(self, word: int, place: int) -> Figure:
-        """The score that a word had, under the one that it has in its new place, or above it."""
+    def _old_score(self, word: int, place: int) -> Figure:
+        """The old score of a word, under its new score, or above it if numbers are crowded."""
         arcs = self.arcs
         number = arcs.numbers[arcs.ends.index(place)].number
         way, gap = (UP, 0.6) if arcs.is_crowded else (DOWN, 1.4)
@@ -191,7 +193,7 @@ class WhoBites(OrderStage):
         rest=REST,
     )
     def shift(self) -> Steps:
-        """The line runs on under the words, and all hands race round."""
+        """Scroll the line under the words, and turn all hands with it."""
         yield FadeOut(*self.before, run_time=0.5)
         v = self.values
         run: dict[str, Any] = {"run_time": 5.0, "rate_func": ease_in_out_sine}
@@ -210,10 +212,10 @@ class WhoBites(OrderStage):
         self.arcs.rebind(self["swapped_and_shifted.scores"])
 
     @beat(
-        CAPTION, ask=of_example("So who bit whom?", "So what is the order of the words?"), rest=REST
+        CAPTION, ask=example_or("So who bit whom?", "So what is the order of the words?"), rest=REST
     )
     def who(self) -> Steps:
-        """Both orders, one over the other, each with its scores."""
+        """Show both orders, one over the other, each with its scores."""
         yield FadeOut(self._clocks(*self.own), self.line, self.arcs, run_time=0.6)
         self.tiles.measures = replace(self.tiles.measures, size=_LARGE)
         yield slide_to(self.tiles, self.rows[1], run_time=1.2)
@@ -229,7 +231,7 @@ class WhoBites(OrderStage):
 
 
 def place_in_block(dials: Dials, room: Region) -> None:
-    """Place dials side by side, in the columns that make them largest."""
+    """Place dials in a grid with the number of columns that makes them largest."""
     n = dials.n
 
     def radius(columns: int) -> float:

@@ -1,4 +1,4 @@
-"""The last word of a long text finds the one before it: its own key, turned back by one step."""
+"""A key turned back by one position is a query that finds the word before, in a long text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.text import Label
 
 _FEW = 4
-"""How many words the key then goes back, and home again."""
+"""Number of words that the key moves back at the end."""
 
 
 class WordBefore(LongTextStage):
@@ -34,7 +34,7 @@ class WordBefore(LongTextStage):
     compute = word_before
 
     def layout(self) -> None:
-        """Dials in a row over the text, and names for its last two words."""
+        """Lay out dials in a row over the text, and names of its last two words."""
         self.lay_text()
         way = self["way_phases"]
         self.lay_hands(self["last_phases"], way[len(way) - 1])
@@ -53,7 +53,7 @@ class WordBefore(LongTextStage):
         focus="faces",
     )
     def a_text(self) -> Steps:
-        """The last word looks back, and the one before it is lit."""
+        """Highlight the last word and the one before it, with their names."""
         yield FadeIn(self.asker, self.names[0], run_time=0.8)
         yield 0.5
         yield FadeIn(self.lens, self.names[1], run_time=0.8)
@@ -63,7 +63,7 @@ class WordBefore(LongTextStage):
         focus="faces",
     )
     def same_key(self) -> Steps:
-        """The key goes through the text, turned by its position."""
+        """Move the key through the text, turned by its position."""
         yield FadeOut(self.names[1], run_time=0.4)
         for step in (-1, 1):
             places, phases = self["way"][::step], self["way_phases"][::step]
@@ -72,7 +72,7 @@ class WordBefore(LongTextStage):
 
     @beat("The last word's own key points one step further.", focus="faces")
     def further(self) -> Steps:
-        """The hands of the last word's key come."""
+        """Show the hands of the last word's key."""
         yield FadeIn(self.own_key, run_time=0.8)
 
     @beat(
@@ -81,7 +81,7 @@ class WordBefore(LongTextStage):
         focus="faces",
     )
     def one_back(self) -> Steps:
-        """The query's hands come out of it, and turn back by a position, an arc behind each."""
+        """Turn the query's hands back from the key's by one position, with an arc behind each."""
         self.way = Turns(self["step_back"], self.faces, self.own_key, out=0.72)
         yield FadeIn(self.query, run_time=0.8)
         self.add(self.way, self.query, self.own_key, self.key_hands)
@@ -92,13 +92,13 @@ class WordBefore(LongTextStage):
 
     @beat("Now turn the picture, until the query points straight up.", focus="faces")
     def upright(self) -> Steps:
-        """Both hands turn as one."""
+        """Turn the query's and the key's hands together."""
         up, run = self["turned_upright"], {"run_time": 3.0}
         yield self.query.to(up, **run), self.key_hands.to(up, **run)
 
     @beat(CAPTION, focus="faces")
     def height(self) -> Steps:
-        """The key goes a few words back, and home to where it fits."""
+        """Move the key a few words back, and then to the word before, where it fits."""
         yield FadeOut(self.names, run_time=0.4)
         run: dict[str, Any] = {"run_time": 2.0, "rate_func": linear}
         for way in (slice(0, _FEW * EACH + 1), slice(_FEW * EACH, None, -1)):

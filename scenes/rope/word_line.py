@@ -1,4 +1,4 @@
-"""The line of positions with words that stand on it, alone or under dials and a formula."""
+"""The line of positions with words on it, alone or under dials and a formula."""
 
 from __future__ import annotations
 
@@ -25,35 +25,36 @@ from clockhead.scenes.style.type import CAP_HEIGHT, LABEL
 Spec: TypeAlias = str | Callable[[float], str]
 
 FORMULA, NUMBER = 48.0, 30.0
-"""The sizes of a formula and of a number that is spoken of, in pixels at 720p."""
+"""Letter sizes of a formula and of a number that a sentence mentions, in pixels at 720p."""
 FAR = 1.1
-"""How much farther than a far position the line then reaches."""
+"""Last position on a line that shows a far position, as a multiple of that position."""
 SPAN = 12
-"""The positions that are seen at once."""
+"""Last position of the usual window, which starts at 0."""
 _HIGH, _LIFT = 0.52, 0.08
-"""The height of tiles side by side on the line, and from the line up to them, in units."""
+"""Height of tiles side by side on the line, and their distance from the line, in units."""
 _SEAM, _END = 0.08, 0.2
-"""Between such tiles, and what the line leaves free for them at each end."""
+"""Gap between these tiles, and space for them beyond each end of the window, in units."""
 _FEWEST = 7
-"""The last position that can be seen at least: a turn of the fastest hand ends before it."""
+"""Smallest last position of a line: the fastest hand completes a turn before it."""
 
 _TILE = (1.25, 0.52)
-"""Width and height of a tile that stands by itself, in units."""
+"""Width and height of a single tile, in units."""
 _NARROW, _PAD = 0.8, 0.2
-"""The width of tiles that would touch, of the way between them, and its room beside a word."""
+"""Width of a tile that would touch its neighbour, relative to their distance; and its padding."""
 _OVER_LINE, _ROW = 0.12, _TILE[1] + 0.1
-"""From the line up to such tiles, and from one row of them to the next."""
+"""Distance from the line to single tiles, and from one row of them to the next, in units."""
 _CLEAR, _BRACKET = 0.08, 0.45
-"""From the signs on the tiles up to a bracket, and the room for it and its number."""
+"""Gap between tiles and a bracket, and height of a bracket with its number, in units."""
 _LARGE, _RIM, _OVER = 2.6, 0.44, 0.62
-"""The radius of a large clock at most, the room around it, and over the line, in units."""
+"""Largest radius of a large clock, margin around it, and distance from the line, in units."""
 _BAND, _CLOCK_BAND = Size(4.0, 0.66), Size(1.0, 0.8)
+"""Space for a formula over dials, and over clocks, in units."""
 
 
 class WordLine(Ruler):
-    """A line of as many positions as words can stand side by side on a canvas.
+    """A line of positions on which words fit side by side; it fills the width of a canvas.
 
-    The tiles take the room up to `head` units over it.
+    The tiles reach up to `head` units over the line.
     """
 
     head = _LIFT + _HIGH
@@ -62,20 +63,20 @@ class WordLine(Ruler):
         last = max(_FEWEST, int(canvas.width) - 1)
         super().__init__([0, last], head=self.head, margin=_END)
 
-    def places(self, positions: Sequence[float]) -> NDArray[np.float64]:
-        """The middles of tiles that stand at positions; (n, 3)."""
+    def tile_middles(self, positions: Sequence[float]) -> NDArray[np.float64]:
+        """Middles of the tiles at these positions; (n, 3)."""
         up = np.array([0.0, _LIFT + _HIGH / 2, 0.0])
         return np.array([self.x(float(position)) + up for position in positions])
 
-    def stand(self, words: Value, asks: int) -> Strip:
-        """Words at the positions 0, 1, 2 and so on: the asking one a query, the others keys."""
-        places = range(len(words))
-        strip = Strip(words).place_at(self.places(places), self._box)
-        return strip.look(places, "key").look([asks], "query")
+    def strip(self, words: Value, asks: int) -> Strip:
+        """Words on tiles at the positions 0, 1, 2 and so on: a query at `asks`, and keys."""
+        tile_middles = range(len(words))
+        strip = Strip(words).place_at(self.tile_middles(tile_middles), self._box)
+        return strip.look(tile_middles, "key").look([asks], "query")
 
     def slide(self, tiles: Strip, positions: Sequence[float], **options: Any) -> Animation:
-        """Tiles on their way to positions."""
-        return slide_to(tiles, self.places(positions), self._box, **options)
+        """Move tiles along the line to these positions."""
+        return slide_to(tiles, self.tile_middles(positions), self._box, **options)
 
     @property
     def _box(self) -> tuple[float, float]:
@@ -83,7 +84,7 @@ class WordLine(Ruler):
 
 
 def large_clock(canvas: Region, line: Ruler) -> Dials:
-    """One clock over a line, with room for numbers around it."""
+    """A large clock over a line, with space for numbers around it."""
     foot = float(line.x(0)[1]) + _OVER
     clock = Dials(1, labels=None, largest=_LARGE)
     clock.place(Region(canvas.left, foot, canvas.right, canvas.top).inset(_RIM))
@@ -91,7 +92,7 @@ def large_clock(canvas: Region, line: Ruler) -> Dials:
 
 
 def row_of_clocks(canvas: Region, n_hands: int) -> tuple[WordLine, Dials, Room]:
-    """The line of the words, clocks with two lines of text under each, and a band over them."""
+    """A line of positions, clocks with two lines of text under each, and a band over them."""
     line, faces = WordLine(canvas), Dials(n_hands, labels=None, largest=1.6, lines_under=2)
     band = Room(_CLOCK_BAND, _CLOCK_BAND)
     rows = faces.in_rows(1), faces.in_rows(2)
@@ -101,7 +102,7 @@ def row_of_clocks(canvas: Region, n_hands: int) -> tuple[WordLine, Dials, Room]:
 
 
 def numbers_under(faces: Dials, value: Value, spec: Spec, words: str) -> VGroup:
-    """A number under every clock, and under the lowest ones what these numbers are."""
+    """A number under every clock, and a label for all numbers under the lowest ones."""
     look: dict[str, Any] = {"size": NUMBER, "color": theme().text_color("position")}
     numbers = DialNumbers(value, faces, spec, **look)
     unit = Label(said(words), size=NUMBER, color="muted", align="center")
@@ -110,18 +111,18 @@ def numbers_under(faces: Dials, value: Value, spec: Spec, words: str) -> VGroup:
 
 
 def to_three_digits(number: float) -> str:
-    """The format of a number to three digits, without an exponent or zeros behind the point."""
+    """Format of a number with three significant digits, no exponent and no trailing zeros."""
     digits = f"{Decimal(f'{number:.3g}').normalize():f}"
     return f",.{len(digits.partition('.')[2])}f"
 
 
 class FilmGrid:
-    """A band for formulas, dials under it, and a line of positions on which words stand.
+    """A band for formulas, dials under it, and a line of positions with words on it.
 
-    `window` are the first and the last position of the line, `apart` how many positions two words
-    on it are apart: where they would touch, their tiles are as narrow as the `words` allow, or
-    there is room for them above each other. A bracket stands clear of the tiles `over_tiles` units
-    over the line. `lines_over` every dial take the room of the band.
+    `window` is the first and the last position of the line, and `apart` the distance between two
+    words on it, in positions. If their tiles would touch, they are as narrow as the `words` allow,
+    or in two rows. A bracket is clear of the tiles at `over_tiles` units over the line.
+    `lines_over` is the number of lines of text over every dial, which replace the band.
     """
 
     def __init__(
@@ -154,24 +155,24 @@ class FilmGrid:
         fit(canvas, *(Column(self.band, box, self.line, gap=0.08) for box in boxes))
 
     def spot(self, position: float, row: int = 0) -> NDArray[np.float64]:
-        """The middle of a tile that stands on the line at a position."""
+        """Middle of a tile on the line at a position; (3,)."""
         up = _OVER_LINE + _TILE[1] / 2 + row * _ROW
         return np.array(self.line.x(position) + np.array([0.0, up, 0.0]))
 
     def tile(self, word: Value, position: float, role: Role | None, row: int = 0) -> Strip:
-        """A word on a tile that stands on the line."""
+        """A word on a tile on the line."""
         strip = Strip(Value("no words", ()), after=[word], hidden=0)
         return strip.place_at(self.spot(position, row)[None], box=self._box).look([0], role)
 
     def slide(self, tile: Strip, position: float, window: ArrayLike, **options: Any) -> Animation:
-        """A tile on its way to where a position will be once the line shows a window."""
+        """Move a tile to the place of a position on the line after it has zoomed to a window."""
         (left, right), (first, last) = map(self.line.x, self.line.window), np.asarray(window)
         goal = left + (right - left) * (position - first) / (last - first)
         goal[1] = tile.middle(0)[1]
         return slide_to(tile, [goal], box=self._box, **options)
 
     def write(self, equation: Equation, right: float | None = None) -> Equation:
-        """Place an equation in the band: in its middle, or so that it ends at `right`."""
+        """Place an equation in the middle of the band, or with its right end at `right`."""
         region, width = self.band.region, equation.most.width
         end = region.center[0] + width / 2 if right is None else right
         equation.place(Region(end - width, region.bottom, end, region.top))

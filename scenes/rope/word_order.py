@@ -1,4 +1,4 @@
-"""Without positions the scores of some words are the same in any order; and the film's name."""
+"""Without positions, attention scores do not depend on the order of the words; and RoPE's name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import paint
 from clockhead.scenes.rope.inputs import WordInputs
-from clockhead.scenes.rope.orders import SCORES, OrderStage, of_example
+from clockhead.scenes.rope.orders import SCORES, OrderStage, example_or
 from clockhead.scenes.rope.swap import swap
 from clockhead.scenes.rope.word_line import WordLine, large_clock
 from clockhead.scenes.spelling import said
@@ -33,14 +33,14 @@ from clockhead.scenes.stage.rhythm import REST
 from clockhead.scenes.style.type import LABEL
 
 _LETTERS = 84.0
-"""The size of the words, in pixels at 720p."""
+"""Letter size of the words, in pixels at 720p."""
 _NAME, _LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 _CARD = 1.6
-"""Seconds that the written name stands."""
+"""Seconds for which the written name stays."""
 
 
 class WordOrder(OrderStage):
-    """Two words change places, and no score moves: the scores do not know the order."""
+    """Two words swap places, and no score changes: attention does not know the order."""
 
     Inputs = WordInputs
     title = "{heading}"
@@ -61,20 +61,20 @@ class WordOrder(OrderStage):
         self.one = large_clock(self.canvas, self.line)
         self.hand = Hands(self["words.phases"][0][:1], self.one, angles=True)
 
-    def _swap(self, words: Value, time: float) -> list[Any]:
-        """The outer words change places, and the arcs with them."""
+    def _swap_outer(self, words: Value, time: float) -> list[Any]:
+        """Swap the outer words, with their arcs."""
         exchange = swap(self.tiles, 0, len(words) - 1, to=words, run_time=time)
-        return [exchange, self.arcs.following(run_time=time)]
+        return [exchange, self.arcs.follow_motion(run_time=time)]
 
     @beat(
-        of_example(
+        example_or(
             "A dog bites a man. A model has only these words, and has to find out who bit whom.",
             "Here are {n_words} words. What they mean together hangs on their order.",
         ),
         focus="tiles",
     )
     def story(self) -> Steps:
-        """The first word runs into the next, which is pushed into the last."""
+        """Bump each word into the next, from the first to the last."""
         tiles, n = self.tiles, len(self.tiles.tiles)
         home = np.array([tiles.middle(k) for k in range(n)])
         ways = [tiles.left(k + 1) - tiles.right(k) for k in range(n - 1)]
@@ -91,18 +91,18 @@ class WordOrder(OrderStage):
         focus="tiles",
     )
     def scores(self) -> Steps:
-        """One word asks, the others answer."""
+        """Colour the query and the keys, and draw arcs with scores."""
         words = self.values.words
         yield paint(self.tiles, words.asks, "query"), paint(self.tiles, words.others, "key")
         yield self.arcs.draw(run_time=1.8)
         yield self.arcs.write(run_time=1.2)
 
     @beat(
-        of_example(
+        example_or(
             "Neither. A score comes from the two words alone, not from where they stand.",
             "None. A score comes from the two words alone, not from where they stand.",
         ),
-        ask=of_example(
+        ask=example_or(
             "Now the man bites the dog. Which of the two scores will change?",
             "Let “{words.last}” and “{words.first}” trade places. Which scores will change?",
         ),
@@ -110,19 +110,19 @@ class WordOrder(OrderStage):
         focus="tiles",
     )
     def swap(self) -> Steps:
-        """The outer words trade places, and take their scores along."""
-        yield self._swap(self["swapped.words"], 4.0)
+        """Swap the outer words, which keep their scores."""
+        yield self._swap_outer(self["swapped.words"], 4.0)
         self.arcs.rebind(self["swapped.plain_scores"])
 
     @beat("So for attention, both orders are one and the same.", focus="tiles")
     def riddle(self) -> Steps:
-        """Back again, and nothing changes again."""
-        yield self._swap(self["words.words"], 3.0)
+        """Swap the words back; the scores stay the same again."""
+        yield self._swap_outer(self["words.words"], 3.0)
         self.arcs.rebind(self["words.plain_scores"])
 
     @beat("The words need a sense of place.")
     def sink(self) -> Steps:
-        """The arcs sink into the tiles, which come to stand on a line of positions."""
+        """Sink the arcs into the tiles, and move these onto a line of positions."""
         yield self.arcs.sink(run_time=1.4)
         self.remove(self.arcs)
         positions = range(self.values.words.n_words)
@@ -131,7 +131,7 @@ class WordOrder(OrderStage):
 
     @beat(CAPTION)
     def a_place(self) -> Steps:
-        """The name of what does it, which gives way to a clock; its hand goes round once."""
+        """Show the name RoPE, and then a clock whose hand turns once."""
         yield self.card.appear(run_time=1.4)
         yield _CARD
         yield FadeOut(self.card, run_time=0.5)

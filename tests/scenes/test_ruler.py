@@ -43,7 +43,7 @@ def play(animation, until: float = 1.0) -> None:
 def test_every_position_has_its_tick_and_number():
     ruler = ruler_of()
     assert ruler.x(5) == pytest.approx([-1, -2, 0])
-    assert ruler.at(2.5) == pytest.approx(8.5)
+    assert ruler.position_at(2.5) == pytest.approx(8.5)
     assert ruler.pitch == pytest.approx(1.0)
     assert list(written(ruler)) == [str(k) for k in range(13)]
     assert list(written(ruler).values()) == pytest.approx(np.arange(-6.0, 7), abs=0.01)
@@ -149,7 +149,7 @@ def test_it_keeps_to_its_region_and_is_harmless_before():
 def test_a_bracket_may_end_at_a_mark_that_moves():
     ruler = ruler_of()
     mark = Mark(ruler, Value("m", 11), "")
-    bracket = ruler.bracket(Value("n", 8), mark).stand()
+    bracket = ruler.bracket(Value("n", 8), mark).reveal()
     assert faults(ruler) == []
     play(mark.to(Value("n", 8)))
     bracket.show(bracket.state)

@@ -310,7 +310,7 @@ def test_numbers_of_pairs_set_out_from_a_point_and_arrive_at_their_dials() -> No
     second = DialNumbers(Value("q", PAIRS[:3]), dials, "+.1f", spot="over", part=1)
     assert says(second) == [0.0, 2.0, 0.5]
     assert second.figures[1].number.anchor[0] == pytest.approx(3.0)
-    way = second.come_from([0, -2, 0])
+    way = second.fly_from([0, -2, 0])
     at(way, 0.0)
     assert says(second) == []
     assert second.figures[2].number.middle == pytest.approx([0, -2, 0])

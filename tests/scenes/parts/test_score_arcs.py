@@ -86,7 +86,7 @@ def test_a_number_of_another_value_is_noticed():
 def test_arcs_follow_tiles_that_change_places_and_no_number_moves_to_another_tile():
     row = Row()
     picture = arcs(row=row)
-    animation, middle = picture.following(), np.array([0.0, -0.5, 0.0])
+    animation, middle = picture.follow_motion(), np.array([0.0, -0.5, 0.0])
     animation.begin()
     for angle in np.linspace(0.1, np.pi, 9):
         way = 3.2 * np.array([np.cos(angle), np.sin(angle), 0])
