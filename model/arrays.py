@@ -23,19 +23,19 @@ class Values:
                 value.setflags(write=False)
 
 
-def sealed(array: Floats) -> Floats:
+def read_only(array: Floats) -> Floats:
     """Make `array` read-only and return it, so that no caller can change a cached value."""
     array.setflags(write=False)
     return array
 
 
-def sealed_ints(array: Ints) -> Ints:
+def read_only_ints(array: Ints) -> Ints:
     """Make an integer array read-only and return it."""
     array.setflags(write=False)
     return array
 
 
-def whole(name: str, value: object, at_least: int) -> int:
+def check_int(name: str, value: object, at_least: int) -> int:
     """`value` as an int; ValueError if it is not a whole number or is below `at_least`.
 
     True, 3.0 and "3" are refused: a count of such a type is a mistake of the caller.
@@ -52,15 +52,15 @@ def whole(name: str, value: object, at_least: int) -> int:
     return number
 
 
-def even(name: str, value: object) -> int:
+def check_even(name: str, value: object) -> int:
     """`value` as an even int of at least 2; ValueError otherwise."""
-    number = whole(name, value, at_least=2)
+    number = check_int(name, value, at_least=2)
     if number % 2:
         raise ValueError(f"{name} must be even, two coordinates to a frequency, got {number}")
     return number
 
 
-def real(
+def check_float(
     name: str,
     value: object,
     *,
@@ -93,7 +93,7 @@ def real(
     return number
 
 
-def finite(name: str, values: ArrayLike, n_axes: int | None = None) -> Floats:
+def check_array(name: str, values: ArrayLike, n_axes: int | None = None) -> Floats:
     """`values` as a finite float array; ValueError for NaN, inf or another number of axes."""
     try:
         array = np.asarray(values)  # shape of `values`

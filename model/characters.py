@@ -17,12 +17,12 @@ def hidden_character(text: str) -> str | None:
     for at, character in enumerate(text):
         kind = unicodedata.category(character)
         hidden = character not in "\t\n\r" and (kind[0] == "C" or kind in ("Zl", "Zp"))
-        if hidden and not (character in _JOINERS and _matters(text[:at], text[at + 1 :])):
+        if hidden and not (character in _JOINERS and _changes_letters(text[:at], text[at + 1 :])):
             return character
     return None
 
 
-def _matters(before: str, after: str) -> bool:
+def _changes_letters(before: str, after: str) -> bool:
     """Whether a joiner between the two texts changes how their letters are drawn."""
     signs = (before[-1:], after[:1])
     if any(sign and unicodedata.combining(sign) == _VIRAMA for sign in signs):

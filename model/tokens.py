@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, whole
+from clockhead.model.arrays import Floats, Ints, check_int
 from clockhead.model.characters import TokenName, hidden_character
 
 
@@ -86,12 +86,12 @@ def words(text: str) -> tuple[str, ...]:
     return found
 
 
-def named(tokens: Sequence[str], position: int) -> TokenName:
+def token_name(tokens: Sequence[str], position: int) -> TokenName:
     """The name of the token at `position`, which includes the position if the token is repeated.
 
     Raises ValueError for a position outside the text.
     """
-    if whole("position", position, at_least=0) >= len(tokens):
+    if check_int("position", position, at_least=0) >= len(tokens):
         raise ValueError(f"position must be 0 to {len(tokens) - 1}, got {position}")
     token = tokens[position]
     return TokenName(token, position if list(tokens).count(token) > 1 else None)
@@ -103,7 +103,7 @@ def spread_over_vocabulary(tokens: Sequence[str], n_vocab: int) -> tuple[int, ..
     Raises ValueError if there are more than `n_vocab` different tokens.
     """
     vocabulary = Vocabulary.of(tokens)
-    if len(vocabulary) > whole("n_vocab", n_vocab, at_least=1):
+    if len(vocabulary) > check_int("n_vocab", n_vocab, at_least=1):
         raise ValueError(
             f"n_vocab must be at least {len(vocabulary)}, one for each different token, "
             f"got {n_vocab}"
@@ -116,7 +116,7 @@ def one_hot(indices: Sequence[int] | Ints, n_vocab: int) -> Floats:
 
     Raises ValueError if an index is not a whole number from 0 to n_vocab - 1.
     """
-    size = whole("n_vocab", n_vocab, at_least=1)
+    size = check_int("n_vocab", n_vocab, at_least=1)
     return np.eye(size)[token_indices(indices, below=size)]  # (T, n_vocab)
 
 

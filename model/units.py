@@ -1,7 +1,7 @@
 """Descriptions and units of the model's values, written in their annotations.
 
 The description of a dataclass field is a `Doc` in its annotation, that of a property the first
-sentence of its docstring. The annotation may also have a `Unit`. `described` reads all of them.
+sentence of its docstring. The annotation may also have a `Unit`. `descriptions` reads all of them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Description:
     type: Any
 
 
-def described(kind: type) -> dict[str, Description]:
+def descriptions(kind: type) -> dict[str, Description]:
     """Descriptions of all public fields and then properties of `kind`, by name.
 
     Inherited ones are included. A description begins with a capital, and is "" if there is none.

@@ -11,21 +11,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, even, finite, real, whole
+from clockhead.model.arrays import Floats, check_array, check_even, check_float, check_int
 from clockhead.model.attention.head import AttentionHead, Mask
-from clockhead.model.rope.rotation import checked_frequencies, rotate
+from clockhead.model.rope.rotation import check_frequencies, rotate
 
 ALPHA_LIMIT = 1e15  # beyond it, float64 cannot separate the scores of near-aliases
 
 
 def constant_key(d_head: int) -> Floats:
     """c = (1, 0, 1, 0, ..., 1, 0): angle 0 in every pair of coordinates; shape (d_head,)."""
-    return np.tile([1.0, 0.0], even("d_head", d_head) // 2)  # (d_head,)
+    return np.tile([1.0, 0.0], check_even("d_head", d_head) // 2)  # (d_head,)
 
 
 def with_constant(vectors: ArrayLike) -> Floats:
     """Append a coordinate of 1 to every vector: (T, d_model) to (T, d_model + 1)."""
-    rows = finite("vectors", vectors, n_axes=2)  # (T, d_model)
+    rows = check_array("vectors", vectors, n_axes=2)  # (T, d_model)
     return np.concatenate([rows, np.ones((len(rows), 1))], axis=1)  # (T, d_model + 1)
 
 
@@ -34,17 +34,19 @@ def key_weights(d_head: int, d_model: int) -> Floats:
 
     Shape (d_head, d_model + 1). W_k @ x is c for every row x of `with_constant`.
     """
-    weights = np.zeros((even("d_head", d_head), whole("d_model", d_model, at_least=0) + 1))
+    weights = np.zeros(
+        (check_even("d_head", d_head), check_int("d_model", d_model, at_least=0) + 1)
+    )
     weights[:, -1] = constant_key(d_head)  # (d_head,)
     return weights
 
 
 def query_weights(w_k: ArrayLike, alpha: float, frequencies: ArrayLike, offset: int = 1) -> Floats:
     """W_q = alpha R_(-offset) W_k (section 3, the boxed equation); shape of `w_k`."""
-    keys = finite("w_k", w_k, n_axes=2)  # (d_head, d_model + 1)
-    steps = whole("offset", offset, at_least=0)
-    rotated = rotate(keys.T, -steps, checked_frequencies(frequencies)).T  # (d_head, d_model + 1)
-    return real("alpha", alpha, above=0) * rotated
+    keys = check_array("w_k", w_k, n_axes=2)  # (d_head, d_model + 1)
+    steps = check_int("offset", offset, at_least=0)
+    rotated = rotate(keys.T, -steps, check_frequencies(frequencies)).T  # (d_head, d_model + 1)
+    return check_float("alpha", alpha, above=0) * rotated
 
 
 def offset_head(
@@ -60,13 +62,13 @@ def offset_head(
     W_k = c e_last^T reads the last coordinate, which has to be 1 in every vector. The query is the
     same vector rotated back, W_q = alpha R_(-offset) W_k. `w_ov` is the identity if None.
     """
-    schedule = checked_frequencies(frequencies)  # (d_head/2,)
-    width = whole("d_model", d_model, at_least=1)
+    schedule = check_frequencies(frequencies)  # (d_head/2,)
+    width = check_int("d_model", d_model, at_least=1)
     w_k = key_weights(2 * schedule.size, width - 1)  # (d_head, d_model)
     return AttentionHead(
         w_q=query_weights(w_k, alpha, schedule, offset),
         w_k=w_k,
-        w_v=np.eye(width) if w_ov is None else finite("w_ov", w_ov, n_axes=2),
+        w_v=np.eye(width) if w_ov is None else check_array("w_ov", w_ov, n_axes=2),
         frequencies=schedule.copy(),
         mask=mask,
     )

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, whole
+from clockhead.model.arrays import Floats, Ints, check_array, check_int
 from clockhead.model.tokens import token_indices
 
 PHASE_STEP = math.pi / 13  # radians between neighbouring tokens
@@ -39,13 +39,13 @@ def ring_points(indices: Sequence[int] | Ints) -> Floats:
 
 def demo_embedding(indices: Sequence[int] | Ints, d_model: int) -> Floats:
     """E[i, j] = 0.5 sin(i pi/13 + 0.1 j) for the tokens given: (T,) to (T, d_model)."""
-    columns = np.arange(whole("d_model", d_model, at_least=1)) * COLUMN_STEP  # (d_model,)
+    columns = np.arange(check_int("d_model", d_model, at_least=1)) * COLUMN_STEP  # (d_model,)
     return np.asarray(AMPLITUDE * np.sin(token_phases(indices)[:, None] + columns))
 
 
 def cosine_similarity(vectors: ArrayLike) -> Floats:
     """Cosine similarity of every pair of rows: (V, d) to (V, V). ValueError for a zero row."""
-    rows = finite("vectors", vectors, n_axes=2)  # (V, d)
+    rows = check_array("vectors", vectors, n_axes=2)  # (V, d)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)  # (V, 1)
     if not norms.all():
         raise ValueError(f"vectors must not be zero, got a zero row {int(np.argmin(norms))}")
@@ -58,7 +58,7 @@ def opposite_pairs(vectors: ArrayLike) -> Ints:
 
     The earlier row comes first. A row of zeros has no opposite.
     """
-    rows = finite("vectors", vectors, n_axes=2)  # (V, d)
+    rows = check_array("vectors", vectors, n_axes=2)  # (V, d)
     sums = np.abs(rows[:, None] + rows).max(axis=-1)  # (V, V)
     largest = np.abs(rows).max(axis=-1)  # (V,)
     opposite = (sums <= _ROUNDING * largest[:, None]) & (largest > 0)[:, None]  # (V, V)

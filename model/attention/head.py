@@ -17,9 +17,17 @@ from typing import Annotated, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite, real, sealed, whole
+from clockhead.model.arrays import (
+    Floats,
+    Ints,
+    Values,
+    check_array,
+    check_float,
+    check_int,
+    read_only,
+)
 from clockhead.model.attention.pattern import attend, causal_mask, pattern_from_scores
-from clockhead.model.rope.rotation import checked_frequencies, rotate
+from clockhead.model.rope.rotation import check_frequencies, rotate
 from clockhead.model.units import Coordinates, Doc, ScoreScale
 
 Mask: TypeAlias = Literal["before softmax", "after softmax", "none"]
@@ -40,7 +48,7 @@ class ResidualStream:
         if not names or len(set(names)) < len(names):
             raise ValueError(f"widths must hold different names, at least one, got {names}")
         for name, width in self.widths:
-            whole(f"width of {name}", width, at_least=1)
+            check_int(f"width of {name}", width, at_least=1)
 
     @classmethod
     def of(cls, **widths: int) -> ResidualStream:
@@ -67,16 +75,16 @@ class ResidualStream:
             raise ValueError(f"name must be one of {list(self.subspaces)}, got {name!r}")
         return self.subspaces[name]
 
-    def reads(self, name: str) -> Floats:
+    def projection(self, name: str) -> Floats:
         """The matrix that projects a vector onto the subspace `name`; shape (width, d_model)."""
         return np.eye(self.d_model)[self.subspace(name)]  # (width, d_model)
 
-    def moves(self, source: str, target: str) -> Floats:
+    def copy_matrix(self, source: str, target: str) -> Floats:
         """The W_OV that copies the subspace `source` to `target`; shape (d_model, d_model).
 
         Raises ValueError for unknown names and for subspaces of different widths.
         """
-        taken, put = self.reads(source), self.reads(target)  # (width, d_model) each
+        taken, put = self.projection(source), self.projection(target)  # (width, d_model) each
         if len(taken) != len(put):
             raise ValueError(
                 f"target must be as wide as {source}, {len(taken)}, got {target} of {len(put)}"
@@ -106,24 +114,24 @@ class AttentionHead:
     def __post_init__(self) -> None:
         if self.mask not in get_args(Mask):
             raise ValueError(f"mask must be one of {get_args(Mask)}, got {self.mask!r}")
-        d_head, d_model = finite("w_q", self.w_q, n_axes=2).shape
-        d_value = d_model if self.w_o is None else len(finite("w_v", self.w_v, n_axes=2))
+        d_head, d_model = check_array("w_q", self.w_q, n_axes=2).shape
+        d_value = d_model if self.w_o is None else len(check_array("w_v", self.w_v, n_axes=2))
         shapes = {"w_k": (d_head, d_model), "w_v": (d_value, d_model), "w_o": (d_model, d_value)}
         for name, shape in shapes.items():
             weights = getattr(self, name)
-            if weights is not None and finite(name, weights, n_axes=2).shape != shape:
+            if weights is not None and check_array(name, weights, n_axes=2).shape != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {np.shape(weights)}")
-        real("scale", self.scale, above=0)
+        check_float("scale", self.scale, above=0)
         if self.frequencies is not None:
-            count = len(checked_frequencies(self.frequencies))
+            count = len(check_frequencies(self.frequencies))
             if 2 * count != d_head:
                 raise ValueError(
                     f"frequencies must be {d_head // 2}, one for two rows of w_q, got {count}"
                 )
-            sealed(self.frequencies)
+            read_only(self.frequencies)
         for array in (self.w_q, self.w_k, self.w_v, self.w_o):
             if array is not None:
-                sealed(array)
+                read_only(array)
 
     @classmethod
     def from_qk(
@@ -133,8 +141,10 @@ class AttentionHead:
 
         W_q is W_QK^T and W_k the identity.
         """
-        square = finite("w_qk", w_qk, n_axes=2)  # (d_model, d_model)
-        return cls(square.T, np.eye(square.shape[1]), finite("w_ov", w_ov, n_axes=2), mask=mask)
+        square = check_array("w_qk", w_qk, n_axes=2)  # (d_model, d_model)
+        return cls(
+            square.T, np.eye(square.shape[1]), check_array("w_ov", w_ov, n_axes=2), mask=mask
+        )
 
     @property
     def d_head(self) -> Coordinates:
@@ -149,7 +159,7 @@ class AttentionHead:
     @cached_property
     def w_ov(self) -> Floats:
         """W_o W_v, the OV circuit; shape (d_model, d_model)."""
-        return self.w_v if self.w_o is None else sealed(self.w_o @ self.w_v)
+        return self.w_v if self.w_o is None else read_only(self.w_o @ self.w_v)
 
     @property
     def causal(self) -> bool:
@@ -159,14 +169,14 @@ class AttentionHead:
     @cached_property
     def w_qk(self) -> Floats:
         """W_q^T W_k, the QK circuit if query and key are not rotated; (d_model, d_model)."""
-        return sealed(self.w_q.T @ self.w_k)
+        return read_only(self.w_q.T @ self.w_k)
 
-    def on(self, resid_pre: ArrayLike) -> HeadPass:
+    def run(self, resid_pre: ArrayLike) -> HeadPass:
         """Run the head on a residual stream (T, d_model).
 
         Raises ValueError for no position or another width.
         """
-        x = finite("resid_pre", resid_pre, n_axes=2)  # (T, d_model)
+        x = check_array("resid_pre", resid_pre, n_axes=2)  # (T, d_model)
         if len(x) == 0 or x.shape[1] != self.d_model:
             raise ValueError(
                 f"resid_pre must have a row for each of at least 1 position and "

@@ -15,7 +15,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Values, finite
+from clockhead.model.arrays import Floats, Values, check_array
 from clockhead.model.attention.embedding import opposite_pairs
 from clockhead.model.units import Difference, Doc
 
@@ -93,7 +93,7 @@ def best_worst_case_probe(embedding: ArrayLike) -> LinearProbe:
 
 def _minimax_point(points: Floats) -> Floats:
     """The u (2,) with the smallest max_i |p_i u - 1| for dependent points (V, 2)."""
-    groups, weights = _dependences(points)  # (G, k) each
+    groups, weights = _dependencies(points)  # (G, k) each
     sums, sizes = weights.sum(axis=1), np.abs(weights).sum(axis=1)  # (G,) each
     used = sizes > _CUTOFF * np.abs(points).max() ** (weights.shape[1] - 1)  # (G,)
     bounds = np.where(used, np.abs(sums) / np.where(used, sizes, 1.0), 0.0)  # (G,)
@@ -108,7 +108,7 @@ def _minimax_point(points: Floats) -> Floats:
     return best
 
 
-def _dependences(points: Floats) -> tuple[np.ndarray, Floats]:
+def _dependencies(points: Floats) -> tuple[np.ndarray, Floats]:
     """All triples (pairs if the points are on a line), and their weights l with sum l_i p_i = 0.
 
     Shape (G, k) each, with k = 3 or 2.
@@ -127,7 +127,7 @@ def _cross(a: Floats, b: Floats) -> Floats:
 
 
 def _rows(embedding: ArrayLike) -> Floats:
-    rows = finite("embedding", embedding, n_axes=2)  # (V, d_model)
+    rows = check_array("embedding", embedding, n_axes=2)  # (V, d_model)
     if rows.size == 0:
         raise ValueError(f"embedding must have a row per token, got shape {rows.shape}")
     return rows

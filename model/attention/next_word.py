@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.units import Count, Doc, Place, Share, Temperature
 
@@ -37,7 +37,7 @@ class NextWord(Values):
 
 def next_word(words: tuple[str, ...], logits: Floats, temperature: float = 1.0) -> NextWord:
     """The distribution of the next word. Raises ValueError unless each word has a logit."""
-    if finite("logits", logits).shape != (len(words),):
+    if check_array("logits", logits).shape != (len(words),):
         raise ValueError(
             f"logits must be {len(words)} numbers, one for each word, got shape {np.shape(logits)}"
         )
@@ -63,8 +63,8 @@ def probabilities_at(logits: ArrayLike, temperatures: Sequence[float] | Floats) 
     Rounding never makes the probability of one of several words 1. Raises ValueError for a
     temperature that is not above 0.
     """
-    scales = finite("temperatures", temperatures, n_axes=1)  # (S,)
+    scales = check_array("temperatures", temperatures, n_axes=1)  # (S,)
     if (scales <= 0).any():
         raise ValueError(f"temperatures must be above 0, got {scales.min():g}")
-    shares = softmax(finite("logits", logits, n_axes=1) / scales[:, None])  # (S, V)
+    shares = softmax(check_array("logits", logits, n_axes=1) / scales[:, None])  # (S, V)
     return np.minimum(shares, _ALMOST_ALL) if shares.shape[-1] > 1 else shares

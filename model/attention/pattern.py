@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Bools, Floats, finite, whole
+from clockhead.model.arrays import Bools, Floats, check_array, check_int
 
 
 def softmax(scores: ArrayLike, axis: int = -1) -> Floats:
@@ -29,7 +29,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Floats:
 
 def causal_mask(n_tokens: int) -> Bools:
     """True where position m may attend to n, that is where n <= m; shape (T, T)."""
-    count = whole("n_tokens", n_tokens, at_least=1)
+    count = check_int("n_tokens", n_tokens, at_least=1)
     return np.tri(count, dtype=np.bool_)  # (T, T)
 
 
@@ -39,7 +39,7 @@ def pattern_from_scores(scores: ArrayLike, causal: bool = True) -> Floats:
     With `causal`, keys after the query are masked before the softmax, so their weight is exactly 0.
     Raises ValueError if the last two axes differ or a score is not finite.
     """
-    values = finite("scores", scores)  # (..., T, T)
+    values = check_array("scores", scores)  # (..., T, T)
     if values.ndim < 2 or values.shape[-1] != values.shape[-2]:
         raise ValueError(f"scores must have shape (..., T, T), got {values.shape}")
     if causal:
@@ -49,8 +49,8 @@ def pattern_from_scores(scores: ArrayLike, causal: bool = True) -> Floats:
 
 def attend(pattern: ArrayLike, values: ArrayLike) -> Floats:
     """The weighted sum of values for every position, `pattern @ values`; (T, d)."""
-    weights = finite("pattern", pattern, n_axes=2)  # (T, T)
-    rows = finite("values", values, n_axes=2)  # (T, d)
+    weights = check_array("pattern", pattern, n_axes=2)  # (T, T)
+    rows = check_array("values", values, n_axes=2)  # (T, d)
     if weights.shape[1] != rows.shape[0]:
         raise ValueError(
             f"values must have a row for each of the {weights.shape[1]} positions, "

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.attention.head import AttentionHead, HeadPass
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Coordinates, Doc, Factor, Place, Position, Share, Tokens
@@ -71,18 +71,18 @@ def compute_head(
 ) -> WorkedHead:
     """Run the head on `tokens`. Raises ValueError for shapes that do not fit."""
     vocabulary = Vocabulary.of(tokens)
-    width = finite("embedding", embedding, n_axes=2).shape[1]
+    width = check_array("embedding", embedding, n_axes=2).shape[1]
     given = {"embedding": (embedding, len(vocabulary))}
     given |= {"w_q": (w_q, width), "w_k": (w_k, width), "w_v": (w_v, width)}
     for name, (matrix, n_rows) in given.items():
-        shape = finite(name, matrix, n_axes=2).shape
+        shape = check_array(name, matrix, n_axes=2).shape
         if shape != (n_rows, width):
             found = " x ".join(map(str, shape))
             raise ValueError(f"{name} must be {n_rows} x {width}, got {found}")
     places = vocabulary.encode(tokens)  # (T,)
     x, last = embedding[places], len(tokens) - 1  # (T, d_model)
     scale = 1 / math.sqrt(width)
-    head = AttentionHead(w_q.T.copy(), w_k.T.copy(), w_v.T.copy(), scale=scale).on(x)
+    head = AttentionHead(w_q.T.copy(), w_k.T.copy(), w_v.T.copy(), scale=scale).run(x)
     products = x[last][:, None] * w_q  # (d_model, d_model)
     sizes = np.abs(x)  # (T, d_model)
     rounding = _ROUNDING * (sizes[last] @ np.abs(w_q)) @ (sizes @ np.abs(w_k)).T  # (T,)

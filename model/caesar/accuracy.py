@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, whole
-from clockhead.model.caesar.cipher import N_ROTATIONS, counts, encode, plain, rotate
+from clockhead.model.arrays import Floats, Ints, check_array, check_int
+from clockhead.model.caesar.cipher import N_ROTATIONS, counts, encode, plaintext, rotate
 from clockhead.model.caesar.scores import METHODS, Method, scores
 
 LENGTHS = (8, 16, 32, 64, 128)
@@ -28,8 +28,8 @@ def every_window(text: str, length: int) -> Ints:
 
     Raises ValueError if the text is shorter than that.
     """
-    tokens = encode(plain(text))  # (n,)
-    size = whole("length", length, at_least=1)
+    tokens = encode(plaintext(text))  # (n,)
+    size = check_int("length", length, at_least=1)
     if len(tokens) < size:
         raise ValueError(f"text must have at least {size} characters, got {len(tokens)}")
     return np.asarray(np.lib.stride_tricks.sliding_window_view(tokens, size))
@@ -39,7 +39,7 @@ def rotated_windows(text: str, length: int, n_windows: int, seed: int) -> tuple[
     """Random windows of a text, rotated at random, and their rotations: (N, L) and (N,)."""
     rng = np.random.default_rng(seed)
     windows = every_window(text, length)  # (all, L)
-    count = whole("n_windows", n_windows, at_least=1)
+    count = check_int("n_windows", n_windows, at_least=1)
     rotations = rng.integers(N_ROTATIONS, size=count)  # (N,)
     return rotate(windows[rng.integers(len(windows), size=count)], rotations[:, None]), rotations
 
@@ -55,22 +55,22 @@ def solve(windows: ArrayLike, method: Method = "dot product") -> Ints:
     return np.asarray(scores(letter_shares(windows), method).argmax(axis=-1))
 
 
-def share_right(values: ArrayLike, rotations: ArrayLike = 0) -> float:
+def accuracy(values: ArrayLike, rotations: ArrayLike = 0) -> float:
     """Accuracy of `values` (N, 26): how often the true rotation has the largest one.
 
     A tie of k rotations counts 1 / k.
 
     `rotations` are (N,), or one for all; 0 for text that is not rotated.
     """
-    return float(rights(values, rotations).mean())
+    return float(hits(values, rotations).mean())
 
 
-def rights(values: ArrayLike, rotations: ArrayLike = 0) -> Floats:
+def hits(values: ArrayLike, rotations: ArrayLike = 0) -> Floats:
     """1 / k if the true rotation and k - 1 others have the largest value of a row, else 0; (N,).
 
     Values (N, 26) tie if they differ by less than `TIE` times the largest |value| of their row.
     """
-    table = finite("values", values, n_axes=2)  # (N, 26)
+    table = check_array("values", values, n_axes=2)  # (N, 26)
     rounding = TIE * np.abs(table).max(axis=1, keepdims=True)  # (N, 1)
     leads = table >= table.max(axis=1, keepdims=True) - rounding  # (N, 26)
     right = leads[np.arange(len(table)), rotations]  # (N,)
@@ -84,8 +84,8 @@ def accuracy_of_templates(text: str, length: int, rows: ArrayLike) -> float:
     the rotation.
     """
     shares = letter_shares(every_window(text, length))  # (N, 26)
-    classes = finite("rows", rows, n_axes=2)  # (26, 26)
-    by_rotation = [share_right(np.roll(shares, r, axis=1) @ classes.T, r) for r in range(26)]
+    classes = check_array("rows", rows, n_axes=2)  # (26, 26)
+    by_rotation = [accuracy(np.roll(shares, r, axis=1) @ classes.T, r) for r in range(26)]
     return float(np.mean(by_rotation))
 
 
@@ -98,4 +98,4 @@ def accuracy_by_length(
     ValueError if a length is too long.
     """
     shares = [letter_shares(every_window(text, length)) for length in lengths]  # (N, 26) each
-    return np.array([[share_right(scores(s, m)) for s in shares] for m in methods])
+    return np.array([[accuracy(scores(s, m)) for s in shares] for m in methods])

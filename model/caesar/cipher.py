@@ -12,7 +12,7 @@ import re
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
+from clockhead.model.arrays import Floats, Ints, check_array, check_int, read_only, read_only_ints
 from clockhead.model.tokens import LETTERS_AND_SPACE, letters
 
 N_ROTATIONS = 26
@@ -25,11 +25,11 @@ _UNIT_FREQUENCIES = """
     8200 1500 2800 4300 12700 2200 2000 6100 7000 150 770 4000 2400
     6700 7500 1900 95 6000 6300 9100 2800 980 2400 150 2000 74"""
 PER_UNIT = 100_000  # units to 1
-ENGLISH_UNITS: Ints = sealed_ints(np.array(_UNIT_FREQUENCIES.split(), dtype=np.int64))  # (26,)
-ENGLISH: Floats = sealed(ENGLISH_UNITS / PER_UNIT)  # (26,)
+ENGLISH_UNITS: Ints = read_only_ints(np.array(_UNIT_FREQUENCIES.split(), dtype=np.int64))  # (26,)
+ENGLISH: Floats = read_only(ENGLISH_UNITS / PER_UNIT)  # (26,)
 
 
-def plain(text: str) -> str:
+def plaintext(text: str) -> str:
     """`text` as a plaintext: lower case, with a to z and single spaces only.
 
     All other characters and spaces at the ends are removed. ValueError if no letter is left.
@@ -105,7 +105,7 @@ def templates(frequencies: ArrayLike = ENGLISH) -> Floats:
 
     Entry (r, j) is the frequency of letter j - r. All rows have the same vector length.
     """
-    base = finite("frequencies", frequencies, n_axes=1)  # (26,)
+    base = check_array("frequencies", frequencies, n_axes=1)  # (26,)
     if base.size != N_ROTATIONS:
         raise ValueError(f"frequencies must be 26, one for each letter, got {base.size}")
     letter = np.arange(N_ROTATIONS)
@@ -138,7 +138,7 @@ def truncated_templates() -> Floats:
 
 def rotation_number(name: str, value: object) -> int:
     """`value` as a rotation from 0 to 25; ValueError otherwise."""
-    number = whole(name, value, at_least=0)
+    number = check_int(name, value, at_least=0)
     if number >= N_ROTATIONS:
         raise ValueError(f"{name} must be from 0 to 25, got {number}")
     return number

@@ -14,14 +14,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, whole
+from clockhead.model.arrays import Floats, check_int
 from clockhead.model.caesar.cipher import N_ROTATIONS, N_TOKENS, counts
 from clockhead.model.caesar.transformer import unembedding
 
 
 def random_embedding(n_dimensions: int, seed: int) -> Floats:
     """A random embedding with entries from a normal distribution; shape (27, D)."""
-    width = whole("n_dimensions", n_dimensions, at_least=1)
+    width = check_int("n_dimensions", n_dimensions, at_least=1)
     return np.random.default_rng(seed).normal(size=(N_TOKENS, width))
 
 
@@ -37,7 +37,7 @@ def centred_embedding() -> Floats:
     return np.pad(centred @ axes.T, ((0, 1), (0, 0)))
 
 
-def undo(embedding: Floats, unembedding: Floats) -> Floats:
+def matching_unembedding(embedding: Floats, unembedding: Floats) -> Floats:
     """U = pinv(E) F (D, 26), so that E (27, D) and U give the logits of one-hot rows and F."""
     return np.asarray(np.linalg.pinv(embedding) @ unembedding)
 
@@ -50,7 +50,9 @@ def mean_logits(windows: ArrayLike, product: Floats) -> Floats:
 def agreement(windows: ArrayLike, embedding: Floats) -> float:
     """Fraction of windows (N, L) for which an embedding (27, D) predicts the same as one-hot."""
     one_hot = unembedding()  # (27, 26)
-    ours = mean_logits(windows, embedding @ undo(embedding, one_hot)).argmax(axis=-1)  # (N,)
+    ours = mean_logits(windows, embedding @ matching_unembedding(embedding, one_hot)).argmax(
+        axis=-1
+    )  # (N,)
     return float((ours == mean_logits(windows, one_hot).argmax(axis=-1)).mean())
 
 

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite
+from clockhead.model.arrays import Floats, check_array
 from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, templates
 
 Method = Literal[
@@ -25,13 +25,13 @@ E = 4  # index of the letter e
 
 def dot_products(histograms: ArrayLike, rows: ArrayLike) -> Floats:
     """Dot products of histograms with every template: (..., K) and (R, K) to (..., R)."""
-    heights, classes = _matched(histograms, rows)
+    heights, classes = _check_shapes(histograms, rows)
     return np.asarray(heights @ classes.T)
 
 
 def squared_errors(histograms: ArrayLike, rows: ArrayLike) -> Floats:
     """Squared errors of histograms and every template: (..., K) and (R, K) to (..., R)."""
-    heights, classes = _matched(histograms, rows)
+    heights, classes = _check_shapes(histograms, rows)
     return np.asarray(((heights[..., None, :] - classes) ** 2).sum(axis=-1))
 
 
@@ -41,7 +41,7 @@ def chi_squared(histograms: ArrayLike, rows: ArrayLike) -> Floats:
     Both sides are normalized to sum 1; a histogram without a letter gives 1 for every template.
     Raises ValueError unless all template entries are above 0.
     """
-    heights, classes = _matched(histograms, rows)
+    heights, classes = _check_shapes(histograms, rows)
     if classes.min() <= 0:
         raise ValueError(f"templates must be above 0 everywhere, got {classes.min():g}")
     total = heights.sum(axis=-1, keepdims=True)  # (..., 1)
@@ -70,7 +70,7 @@ def scores(
     if method == "chi-squared":
         return -chi_squared(histograms, rows)
     if method == "commonest is e":
-        heights = finite("histograms", histograms)  # (..., 26)
+        heights = check_array("histograms", histograms)  # (..., 26)
         return np.asarray(np.roll(heights, -E, axis=-1))  # (..., 26), letter e + r for rotation r
     return dot_products(histograms, templates(unembedding_column(method, frequencies)))
 
@@ -80,7 +80,7 @@ def unembedding_column(method: Method, frequencies: ArrayLike = ENGLISH) -> Floa
 
     The frequencies, their logarithms or their square roots; ValueError for other methods.
     """
-    base = finite("frequencies", frequencies, n_axes=1)  # (26,)
+    base = check_array("frequencies", frequencies, n_axes=1)  # (26,)
     if base.size != N_ROTATIONS or base.min() < 0:
         raise ValueError(f"frequencies must be 26 numbers of at least 0, got {base.tolist()}")
     if method == "dot product":
@@ -94,9 +94,9 @@ def unembedding_column(method: Method, frequencies: ArrayLike = ENGLISH) -> Floa
     return np.asarray(np.log(base))
 
 
-def _matched(histograms: ArrayLike, rows: ArrayLike) -> tuple[Floats, Floats]:
-    heights = finite("histograms", histograms)  # (..., K)
-    classes = finite("templates", rows, n_axes=2)  # (R, K)
+def _check_shapes(histograms: ArrayLike, rows: ArrayLike) -> tuple[Floats, Floats]:
+    heights = check_array("histograms", histograms)  # (..., K)
+    classes = check_array("templates", rows, n_axes=2)  # (R, K)
     if heights.ndim < 1 or heights.shape[-1] != classes.shape[1]:
         raise ValueError(
             f"histograms must have a last axis of {classes.shape[1]}, got shape {heights.shape}"

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_int
 from clockhead.model.attention.head import AttentionHead
 from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, N_TOKENS, templates, unit_templates
 from clockhead.model.tokens import LETTERS_AND_SPACE, one_hot, token_indices
@@ -31,13 +31,13 @@ def unembedding(column: ArrayLike = ENGLISH) -> Floats:
 
 def uniform_head(d_model: int) -> AttentionHead:
     """The head with W_q = 0: all scores are 0, so that it averages all positions so far."""
-    width = whole("d_model", d_model, at_least=1)
+    width = check_int("d_model", d_model, at_least=1)
     return AttentionHead(np.zeros((1, width)), np.zeros((1, width)), np.eye(width))
 
 
 def triangular_mean(n_tokens: int) -> Floats:
     """The pattern of uniform causal attention: 1 / (m + 1) in row m up to column m; (T, T)."""
-    count = whole("n_tokens", n_tokens, at_least=1)
+    count = check_int("n_tokens", n_tokens, at_least=1)
     return np.tri(count) / np.arange(1, count + 1)[:, None]
 
 
@@ -99,7 +99,7 @@ def caesar_transformer(
     vectors = np.eye(N_TOKENS) if embedding is None else embedding  # (27, D)
     classes = unembedding() if unembed is None else unembed  # (D, 26)
     resid_pre = one_hot(text, N_TOKENS) @ vectors  # (T, D)
-    head = uniform_head(vectors.shape[1]).on(resid_pre)
+    head = uniform_head(vectors.shape[1]).run(resid_pre)
     logits = head.head_out @ classes  # (T, 26)
     counted = np.eye(N_TOKENS, N_ROTATIONS, dtype=np.int64)[text].cumsum(axis=0)  # (T, 26)
     exact = counted @ unit_templates().T  # (T, 26)

@@ -14,7 +14,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, Values, whole
+from clockhead.model.arrays import Bools, Floats, Ints, Values, check_int
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.units import Doc, Rows
 
@@ -57,7 +57,7 @@ class HeadScores(Values):
         Ints, Doc("layer and head of every head, sorted by kind, the clearest first; (L H, 2)")
     ]
 
-    def of(self, target: Target) -> Floats:
+    def scores_for(self, target: Target) -> Floats:
         """The scores of all heads for a target; (L, H)."""
         found: Floats = getattr(self, target)
         return found
@@ -139,7 +139,7 @@ def interesting_part(
     several equal parts; the whole text if it is not longer. `heads` are (layer, head), all if none
     are given. Raises ValueError for a length below 1.
     """
-    count, part = patterns.n_tokens, whole("length", length, at_least=1)
+    count, part = patterns.n_tokens, check_int("length", length, at_least=1)
     if part >= count:
         return 0, count - 1
     masks = detection_patterns(patterns.tokens)

@@ -14,7 +14,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Bools, Floats, Ints, Values, finite
+from clockhead.model.arrays import Bools, Floats, Ints, Values, check_array
 from clockhead.model.attention.pattern import causal_mask
 from clockhead.model.heads.token_labels import token_labels
 from clockhead.model.units import Count, Difference, Doc, Tokens
@@ -92,8 +92,8 @@ def attention_patterns(
     together, for a row with a negative weight or NaN or whose sum differs from 1 by more than
     `tolerance`, and for scores whose softmax is not the pattern. The message names head and row.
     """
-    text = _checked_tokens("tokens", tokens, MAX_TOKENS)
-    weights = _checked_patterns(patterns, len(text))  # (L, H, T, T)
+    text = _check_tokens("tokens", tokens, MAX_TOKENS)
+    weights = _check_patterns(patterns, len(text))  # (L, H, T, T)
     sums = weights.sum(axis=-1)  # (L, H, T)
     wrong = np.argwhere(np.abs(sums - 1) > tolerance)
     if len(wrong):
@@ -107,9 +107,9 @@ def attention_patterns(
     weights = weights / sums[..., None]  # (L, H, T, T)
     above = ~causal_mask(len(text))  # (T, T)
     is_causal = not (weights[:, :, above] > _NO_LOOK_AHEAD).any()
-    found = None if scores is None else _checked_scores(scores, weights, is_causal)
+    found = None if scores is None else _check_scores(scores, weights, is_causal)
     n_layers, n_heads = weights.shape[:2]
-    predicted, names = _checked_logits(logits, vocabulary, len(text))
+    predicted, names = _check_logits(logits, vocabulary, len(text))
     return AttentionPatterns(
         tokens=text,
         labels=token_labels(text),
@@ -167,7 +167,7 @@ def check_size(n_layers: int, n_heads: int, n_tokens: int) -> None:
         )
 
 
-def _checked_tokens(name: str, tokens: Sequence[str], most: int) -> tuple[str, ...]:
+def _check_tokens(name: str, tokens: Sequence[str], most: int) -> tuple[str, ...]:
     if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
         raise ValueError(f"{name} must be a list of texts, one for each token")
     if len(tokens) > most:
@@ -181,7 +181,7 @@ def _checked_tokens(name: str, tokens: Sequence[str], most: int) -> tuple[str, .
     return tuple(map(str, tokens))
 
 
-def _checked_patterns(patterns: ArrayLike, n_tokens: int) -> Floats:
+def _check_patterns(patterns: ArrayLike, n_tokens: int) -> Floats:
     array = np.asarray(patterns)  # (L, H, T, T)
     if array.ndim != 4 or 0 in array.shape:
         axes = "layers, heads, queries and keys"
@@ -205,7 +205,7 @@ def _checked_patterns(patterns: ArrayLike, n_tokens: int) -> Floats:
         raise ValueError(
             f"patterns must be finite, got NaN or inf in row {row} of head {layer}.{head}"
         )
-    weights = finite("patterns", array)  # (L, H, T, T)
+    weights = check_array("patterns", array)  # (L, H, T, T)
     if (weights < 0).any():
         layer, head, row, key = map(int, np.argwhere(weights < 0)[0])
         raise ValueError(
@@ -225,7 +225,7 @@ def _hint_for_sums(weights: Floats, sums: Floats) -> str:
     return "; take them after the softmax, and without dropout"
 
 
-def _checked_scores(scores: ArrayLike, weights: Floats, is_causal: bool) -> Floats:
+def _check_scores(scores: ArrayLike, weights: Floats, is_causal: bool) -> Floats:
     """Scores in float64, with -inf where they are masked."""
     array = np.asarray(scores)  # (L, H, T, T)
     if array.dtype.kind not in "iuf":
@@ -261,7 +261,7 @@ def _checked_scores(scores: ArrayLike, weights: Floats, is_causal: bool) -> Floa
     return values
 
 
-def _checked_logits(
+def _check_logits(
     logits: ArrayLike | None, vocabulary: Sequence[str] | None, n_tokens: int
 ) -> tuple[Floats | None, tuple[str, ...] | None]:
     if logits is None:
@@ -276,5 +276,5 @@ def _checked_logits(
         )
     if values.size > MAX_LOGITS:
         raise ValueError(f"logits must be at most {MAX_LOGITS:,} numbers, got {values.size:,}")
-    names = _checked_tokens("vocabulary", vocabulary, MAX_LOGITS)
-    return finite("logits", values, n_axes=2), names
+    names = _check_tokens("vocabulary", vocabulary, MAX_LOGITS)
+    return check_array("logits", values, n_axes=2), names

@@ -33,7 +33,7 @@ def _byte_letters() -> dict[str, int]:
 
 
 _BYTES = _byte_letters()
-_SPACED, _BROKEN = "Ġ", "Ċ"
+_SPACE_LETTER, _NEWLINE_LETTER = "Ġ", "Ċ"
 
 
 def token_labels(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def token_labels(tokens: Sequence[str]) -> tuple[str, ...]:
     Tokens are decoded from GPT-2's spelling only if one of them has `Ġ` or `Ċ`, because the same
     letters may also occur in other spellings.
     """
-    in_bytes = any(sign in token for token in tokens for sign in (_SPACED, _BROKEN))
+    in_bytes = any(sign in token for token in tokens for sign in (_SPACE_LETTER, _NEWLINE_LETTER))
     return tuple(shorten(escape(_text(token, in_bytes))) or '""' for token in tokens)
 
 
@@ -54,7 +54,7 @@ def escape(text: str, drawable: str | None = None) -> str:
     shown = _FORMULA_SIGNS.sub(r"\\x5c", text).replace(" ", SPACE)
     is_hidden = hidden_character(shown) is not None
     return "".join(
-        _escaped(character)
+        _escape(character)
         if (is_hidden and _is_control(character))
         or (unicodedata.category(character)[0] == "Z")
         or character in "\t\n\r"
@@ -85,7 +85,7 @@ def _is_control(character: str) -> bool:
     return unicodedata.category(character)[0] == "C"
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     known = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
     number = ord(character)
     if character in known:

@@ -16,7 +16,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, Values, real, whole
+from clockhead.model.arrays import Bools, Floats, Ints, Values, check_float, check_int
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.induction.token_codes import BETA_LIMIT
 from clockhead.model.rope.rotation import FULL_TURN
@@ -91,13 +91,13 @@ def bent_line(tokens: Sequence[str], beta: float = 10.0, n_steps: int = 81) -> B
         )
     last = names.index(tokens[-1])
     asker = last if 0 < last < size - 1 else 1
-    scale = real("beta", beta, above=0, at_most=BETA_LIMIT)
-    bends = np.linspace(0, 1, whole("n_steps", n_steps, at_least=2))  # (S,)
+    scale = check_float("beta", beta, above=0, at_most=BETA_LIMIT)
+    bends = np.linspace(0, 1, check_int("n_steps", n_steps, at_least=2))  # (S,)
 
     steps = np.arange(size, dtype=np.float64) + 0.5 - math.ceil(size / 2)  # (V,)
     places = steps * FULL_TURN / size
     along = np.arange(CURVE_STEPS * size + 1) / CURVE_STEPS - 0.5  # (C,)
-    codes = _bent(places, bends)  # (S, V, 2)
+    codes = _bend(places, bends)  # (S, V, 2)
 
     scores = scale * codes @ np.swapaxes(codes, 1, 2)  # (S, V, V)
     own = np.diagonal(scores, axis1=1, axis2=2)  # (S, V)
@@ -114,7 +114,7 @@ def bent_line(tokens: Sequence[str], beta: float = 10.0, n_steps: int = 81) -> B
         places=places,
         bends=bends,
         codes=codes,
-        curve=_bent(places[0] + along * (FULL_TURN / size), bends),
+        curve=_bend(places[0] + along * (FULL_TURN / size), bends),
         scores=scores,
         looks_at=looks_at,
         found=found,
@@ -127,7 +127,7 @@ def bent_line(tokens: Sequence[str], beta: float = 10.0, n_steps: int = 81) -> B
     )
 
 
-def _bent(x: Floats, bends: Floats) -> Floats:
+def _bend(x: Floats, bends: Floats) -> Floats:
     """Points x (N,) of the line in the plane, at every bend (S,); shape (S, N, 2)."""
     b = bends[:, None]  # (S, 1)
     across = x * np.sinc(b * x / np.pi)  # (S, N); sin(b x) / b

@@ -20,7 +20,7 @@ from clockhead.model.induction.continuation import Case, Continuation, continuat
 from clockhead.model.induction.two_layers import TwoLayerPass, TwoLayerWeights, two_layers
 from clockhead.model.induction.weights import induction_stream, induction_weights
 from clockhead.model.rope.rotation import rope_frequencies, rope_phases
-from clockhead.model.tokens import Vocabulary, named
+from clockhead.model.tokens import Vocabulary, token_name
 from clockhead.model.units import (
     Coordinates,
     Count,
@@ -127,7 +127,7 @@ class Induction(Values):
         """
         if not self.matches.size:
             raise ValueError(f"tokens must hold a match of the last one, got {self.tokens}")
-        return named(self.tokens, int(self.matches[0]))
+        return token_name(self.tokens, int(self.matches[0]))
 
 
 def induction(

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_int
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Position
 
@@ -75,7 +75,7 @@ def continuation(tokens: tuple[str, ...], vocabulary: Vocabulary, offset: int = 
         raise ValueError("tokens must hold at least one token, got none")
     n, indices = len(tokens), vocabulary.encode(tokens)  # (T,)
     earlier = np.flatnonzero(indices[:-1] == indices[-1])
-    followers = earlier + whole("offset", offset, at_least=1)
+    followers = earlier + check_int("offset", offset, at_least=1)
     followers = followers[followers < n]
     followed_by = tuple(dict.fromkeys(tokens[place] for place in followers))
     counted = indices[followers if followers.size else np.arange(n)]

@@ -51,7 +51,7 @@ def echo(tokens: tuple[str, ...], vocabulary: Vocabulary, beta: float = 10.0) ->
         raise ValueError("tokens must hold at least one token, such as ('a',), got none")
     n_vocab, indices = len(vocabulary), vocabulary.encode(tokens)  # (T,)
     stream = ResidualStream.of(cur=n_vocab, out=n_vocab)
-    head = match_head(stream, "cur", "cur", stream.moves("cur", "out"), beta).on(
+    head = match_head(stream, "cur", "cur", stream.copy_matrix("cur", "out"), beta).run(
         np.pad(one_hot(indices, n_vocab), ((0, 0), (0, n_vocab)))
     )
     own_places = np.flatnonzero(indices == indices[-1])

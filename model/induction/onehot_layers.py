@@ -18,11 +18,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, real, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_float, check_int
 from clockhead.model.attention.head import AttentionHead, Mask
 from clockhead.model.induction.continuation import Case, Continuation, continuation
 from clockhead.model.induction.prompts import BOS_TOKEN, LETTER_TOKENS, letter_vocabulary
-from clockhead.model.tokens import Vocabulary, named, one_hot
+from clockhead.model.tokens import Vocabulary, one_hot, token_name
 from clockhead.model.units import (
     Coordinates,
     Count,
@@ -93,10 +93,10 @@ def onehot_blocks(
     `offset` positions attend to position 0. Raises ValueError for half or offset < 1 and for scales
     not above 0.
     """
-    whole("offset", offset, at_least=1)
-    size = whole("half", half, at_least=1)
-    c = real("sharpness", sharpness, above=0, at_most=SCALE_LIMIT)
-    g = real("gain", gain, above=0, at_most=SCALE_LIMIT)
+    check_int("offset", offset, at_least=1)
+    size = check_int("half", half, at_least=1)
+    c = check_float("sharpness", sharpness, above=0, at_most=SCALE_LIMIT)
+    g = check_float("gain", gain, above=0, at_most=SCALE_LIMIT)
     unit = np.eye(size)
     found = np.eye(size, k=-offset)  # (h, h)
     found[1:offset, 0] = 1
@@ -231,12 +231,12 @@ def onehot_layers(
     absent = tuple(token for token in vocabulary.tokens if token not in tokens)
 
     resid_pre = np.hstack([one_hot(text.indices, half), one_hot(positions, half)])  # (T, 2h)
-    head_0 = AttentionHead.from_qk(w.w_qk_0, w.w_ov_0, _MASKS[reading]).on(resid_pre)
+    head_0 = AttentionHead.from_qk(w.w_qk_0, w.w_ov_0, _MASKS[reading]).run(resid_pre)
     sources = np.maximum(positions - offset, 0)  # (T,)
     resid_mid = head_0.head_out + resid_pre @ w.w_skip_0.T  # (T, 2h)
     stored = tuple(vocabulary.tokens[place] for place in resid_mid[:, half:].argmax(axis=1))
 
-    head_1 = AttentionHead.from_qk(w.w_qk_1, w.w_ov_1, _MASKS[reading]).on(resid_mid)
+    head_1 = AttentionHead.from_qk(w.w_qk_1, w.w_ov_1, _MASKS[reading]).run(resid_mid)
     passed_1 = resid_mid @ w.w_skip_1.T  # (T, 2h)
     resid_post = head_1.head_out + passed_1
     matches = np.flatnonzero(vocabulary.encode(stored) == text.indices[-1])
@@ -275,7 +275,7 @@ def onehot_layers(
         n_matches=len(matches),
         copied=tuple(dict.fromkeys(tokens[match] for match in matches)),
         hero=hero,
-        hero_named=named(tokens, hero),
+        hero_named=token_name(tokens, hero),
         resid_post=resid_post,
         shares=shares,
         output=shares[-1],

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, real, whole
+from clockhead.model.arrays import Floats, check_array, check_float, check_int
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.rope.rotation import FULL_TURN
 
@@ -22,19 +22,19 @@ BETA_LIMIT = 1e9
 
 def one_hot_codes(n_vocab: int) -> Floats:
     """One coordinate for every token, for a match of full rank; (V, V)."""
-    return np.eye(whole("n_vocab", n_vocab, at_least=1))
+    return np.eye(check_int("n_vocab", n_vocab, at_least=1))
 
 
 def circle_codes(n_vocab: int) -> Floats:
     """Codes spaced evenly on a circle of radius 1; (V, 2)."""
-    size = whole("n_vocab", n_vocab, at_least=2)
+    size = check_int("n_vocab", n_vocab, at_least=2)
     angles = np.arange(size) * FULL_TURN / size  # (V,)
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def match_scores(codes: ArrayLike) -> Floats:
     """c_a . c_b, the score of every pair of tokens at beta 1: (V, r) to (V, V)."""
-    rows = finite("codes", codes, n_axes=2)  # (V, r)
+    rows = check_array("codes", codes, n_axes=2)  # (V, r)
     return np.asarray(rows @ rows.T)
 
 
@@ -52,7 +52,7 @@ def match_gaps(codes: ArrayLike) -> Floats:
 
 def self_weights(codes: ArrayLike, beta: float) -> Floats:
     """Attention weight of each token on itself, in a text with every token once; (V, r) to (V,)."""
-    scale = real("beta", beta, at_least=0, at_most=BETA_LIMIT)
+    scale = check_float("beta", beta, at_least=0, at_most=BETA_LIMIT)
     return np.diagonal(softmax(scale * match_scores(codes))).copy()
 
 
@@ -61,7 +61,7 @@ def beta_needed(codes: ArrayLike, weight: float = 0.99) -> float:
 
     Found by bisection; inf if a token does not lead, or if no beta up to 1e9 is large enough.
     """
-    wanted = real("weight", weight, above=0, below=1)
+    wanted = check_float("weight", weight, above=0, below=1)
     scores = match_scores(codes)  # (V, V)
 
     def reached(beta: float) -> bool:

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, finite, sealed
+from clockhead.model.arrays import Floats, Ints, Values, check_array, read_only
 from clockhead.model.attention.head import AttentionHead, HeadPass
 from clockhead.model.tokens import token_indices
 from clockhead.model.units import Coordinates, Doc, Tokens
@@ -33,16 +33,16 @@ class TwoLayerWeights:
     w_out: Floats
 
     def __post_init__(self) -> None:
-        n_vocab, d_model = finite("embedding", self.embedding, n_axes=2).shape
+        n_vocab, d_model = check_array("embedding", self.embedding, n_axes=2).shape
         for name, head in (("head_0", self.head_0), ("head_1", self.head_1)):
             if head.d_model != d_model:
                 raise ValueError(f"{name} must have d_model {d_model}, got {head.d_model}")
-        if finite("w_out", self.w_out, n_axes=2).shape != (n_vocab, d_model):
+        if check_array("w_out", self.w_out, n_axes=2).shape != (n_vocab, d_model):
             raise ValueError(
                 f"w_out must have shape {(n_vocab, d_model)}, got {np.shape(self.w_out)}"
             )
-        sealed(self.embedding)
-        sealed(self.w_out)
+        read_only(self.embedding)
+        read_only(self.w_out)
 
     @property
     def n_vocab(self) -> Tokens:
@@ -83,9 +83,9 @@ def two_layers(
     """
     text = token_indices(indices, below=weights.n_vocab)  # (T,)
     resid_pre = weights.embedding[text]  # (T, d_model)
-    head_0 = weights.head_0.on(resid_pre)
+    head_0 = weights.head_0.run(resid_pre)
     resid_mid = head_0.resid_post if layer_0 else resid_pre
-    head_1 = weights.head_1.on(resid_mid)
+    head_1 = weights.head_1.run(resid_mid)
     resid_post = head_1.resid_post if layer_1 else resid_mid
     logits = resid_post @ weights.w_out.T  # (T, V)
     return TwoLayerPass(

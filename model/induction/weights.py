@@ -18,7 +18,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, real, whole
+from clockhead.model.arrays import Floats, check_array, check_float, check_int
 from clockhead.model.attention.constant_key import ALPHA_LIMIT, offset_head, with_constant
 from clockhead.model.attention.head import AttentionHead, ResidualStream
 from clockhead.model.induction.two_layers import TwoLayerWeights
@@ -52,8 +52,8 @@ def induction_weights(
     Raises ValueError for an odd d_head, scales not above 0, offset < 1 or empty codes.
     """
     rows = _rows(codes)  # (V, w)
-    scale = real("beta", beta, above=0, at_most=SCALE_LIMIT)
-    gain = real("gamma", gamma, above=0, at_most=SCALE_LIMIT)
+    scale = check_float("beta", beta, above=0, at_most=SCALE_LIMIT)
+    gain = check_float("gamma", gamma, above=0, at_most=SCALE_LIMIT)
     width = rows.shape[1]
     stream = induction_stream(width)
     return TwoLayerWeights(
@@ -61,13 +61,15 @@ def induction_weights(
         head_0=offset_head(
             stream.d_model,
             rope_frequencies(d_head, base),
-            real("alpha", alpha, at_most=ALPHA_LIMIT),
-            whole("offset", offset, at_least=1),
-            w_ov=stream.moves("cur", "prev"),
+            check_float("alpha", alpha, at_most=ALPHA_LIMIT),
+            check_int("offset", offset, at_least=1),
+            w_ov=stream.copy_matrix("cur", "prev"),
         ),
-        head_1=match_head(stream, "cur", "prev", stream.moves("cur", "out"), scale),
-        w_out=gain * rows @ stream.reads("out")
-        + real("keep_current", keep_current) * rows @ stream.reads("cur"),  # (V, d_model)
+        head_1=match_head(stream, "cur", "prev", stream.copy_matrix("cur", "out"), scale),
+        w_out=gain * rows @ stream.projection("out")
+        + check_float("keep_current", keep_current)
+        * rows
+        @ stream.projection("cur"),  # (V, d_model)
     )
 
 
@@ -79,19 +81,19 @@ def one_subspace_weights(
     The residual stream is [cur | 1], both layers write to cur, and layer 1 compares it with itself,
     as in section 5 ("contains both"). So after layer 0, "ab" and "ba" end in the same vector.
     """
-    stream = ResidualStream.of(cur=whole("n_vocab", n_vocab, at_least=1), one=1)
-    adds = stream.moves("cur", "cur")  # (V + 1, V + 1)
-    scale = real("beta", beta, above=0, at_most=SCALE_LIMIT)
+    stream = ResidualStream.of(cur=check_int("n_vocab", n_vocab, at_least=1), one=1)
+    adds = stream.copy_matrix("cur", "cur")  # (V + 1, V + 1)
+    scale = check_float("beta", beta, above=0, at_most=SCALE_LIMIT)
     return TwoLayerWeights(
         embedding=with_constant(np.eye(n_vocab)),  # (V, V + 1)
         head_0=offset_head(
             stream.d_model,
             rope_frequencies(d_head, base),
-            real("alpha", alpha, at_most=ALPHA_LIMIT),
+            check_float("alpha", alpha, at_most=ALPHA_LIMIT),
             w_ov=adds,
         ),
         head_1=match_head(stream, "cur", "cur", adds, scale),
-        w_out=stream.reads("cur"),
+        w_out=stream.projection("cur"),
     )
 
 
@@ -103,18 +105,18 @@ def match_head(
     W_q and W_k read the two subspaces, times sqrt(beta) each, so that equal unit codes score beta.
     Raises ValueError for subspaces of different widths or a beta that is not above 0.
     """
-    scale = math.sqrt(real("beta", beta, above=0))
+    scale = math.sqrt(check_float("beta", beta, above=0))
     return AttentionHead(
-        w_q=scale * stream.reads(query),
-        w_k=scale * stream.reads(key),
-        w_v=finite("w_ov", w_ov, n_axes=2),
+        w_q=scale * stream.projection(query),
+        w_k=scale * stream.projection(key),
+        w_v=check_array("w_ov", w_ov, n_axes=2),
     )
 
 
 def _rows(codes: int | ArrayLike) -> Floats:
     if isinstance(codes, int):
-        return np.eye(whole("codes", codes, at_least=1))
-    rows = finite("codes", codes, n_axes=2)  # (V, w)
+        return np.eye(check_int("codes", codes, at_least=1))
+    rows = check_array("codes", codes, n_axes=2)  # (V, w)
     if not rows.size:
         raise ValueError(f"codes must hold a row for every token, got shape {rows.shape}")
     return rows

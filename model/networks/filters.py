@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Values, finite
+from clockhead.model.arrays import Floats, Values, check_array
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.units import Count, Doc, Factor, Score, Share, Unit
 
@@ -34,7 +34,7 @@ def windows(grid: ArrayLike, side: int) -> Floats:
 
     Raises ValueError if the grid is smaller than a window.
     """
-    table = finite("grid", grid, 2)
+    table = check_array("grid", grid, 2)
     if min(table.shape) < side:
         raise ValueError(f"grid must hold a window of {side} x {side}, got shape {table.shape}")
     return np.asarray(sliding_window_view(table, (side, side)))
@@ -68,7 +68,10 @@ def filter_pass(image: ArrayLike, weights: ArrayLike) -> FilterPass:
     Raises ValueError for a picture of fewer than four rows or columns, too few for pooling, and for
     a filter of another shape.
     """
-    pixels, filter_ = finite("image", image, 2).copy(), finite("weights", weights, 2).copy()
+    pixels, filter_ = (
+        check_array("image", image, 2).copy(),
+        check_array("weights", weights, 2).copy(),
+    )
     if min(pixels.shape) < SIDE + PATCH - 1:
         raise ValueError(f"image must be at least 4 x 4, got shape {pixels.shape}")
     if filter_.shape != (SIDE, SIDE):

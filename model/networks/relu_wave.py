@@ -12,7 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, real
+from clockhead.model.arrays import Floats, Ints, Values, check_float
 from clockhead.model.networks.step_function import WAVE, Area, StepFunction
 from clockhead.model.units import Count, Doc, Factor, Length
 
@@ -62,7 +62,7 @@ def relu_wave(steps: StepFunction = WAVE, epsilon: float = 0.1) -> ReluWave:
 
     Raises ValueError unless epsilon is above 0 and smaller than every distance between jumps.
     """
-    real("epsilon", epsilon, above=0)
+    check_float("epsilon", epsilon, above=0)
     if epsilon >= steps.least_gap:
         raise ValueError(
             f"epsilon must be less than two jumps are apart, {steps.least_gap:g}, got {epsilon:g}"

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values, finite
+from clockhead.model.arrays import Floats, Values, check_array
 from clockhead.model.units import Coordinate, Count, Difference, Doc, Length, Unit
 
 Area: TypeAlias = Annotated[float, Unit("area between two curves")]
@@ -68,7 +68,7 @@ def step_function(
     Raises ValueError unless there is one level more than jumps, the jumps are in increasing order,
     and neighbouring jumps and neighbouring levels differ by at least `LEAST_STEP`.
     """
-    y, x = finite("levels", levels, 1).astype(float), finite("jumps", jumps, 1)
+    y, x = check_array("levels", levels, 1).astype(float), check_array("jumps", jumps, 1)
     n_jumps = len(x)
     if not n_jumps or len(y) != n_jumps + 1:
         raise ValueError(

@@ -15,13 +15,13 @@ from typing import Annotated, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite, real, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_array, check_float, check_int
 from clockhead.model.attention.constant_key import ALPHA_LIMIT, constant_key
 from clockhead.model.attention.pattern import causal_mask, pattern_from_scores
 from clockhead.model.previous_token.sharpness import lost_weights, target_weights
 from clockhead.model.rope.rotation import (
     BASE,
-    checked_frequencies,
+    check_frequencies,
     kernel,
     rope_frequencies,
     rotate,
@@ -48,7 +48,7 @@ Line: TypeAlias = Literal["sharp", "blurred", "none"]
 """Shape of a pattern: all targets get at least 90 %, more than half, or not even that."""
 
 
-def line_of(weight: float, has_majority: bool) -> Line:
+def line_kind(weight: float, has_majority: bool) -> Line:
     """The shape of a row with this attention weight on its target; "none" without a majority."""
     if not has_majority:
         return "none"
@@ -116,7 +116,7 @@ class PreviousTokenHead(Values):
 
     def patterns_at(self, alphas: Sequence[float] | Floats) -> Floats:
         """`pattern` of this head at other alphas: (A,) to (A, T, T)."""
-        scales = finite("alphas", alphas, n_axes=1)  # (A,)
+        scales = check_array("alphas", alphas, n_axes=1)  # (A,)
         at_alpha_1 = self.scores / self.alpha  # (T, T)
         return pattern_from_scores(scales[:, None, None] * at_alpha_1, self.causal)
 
@@ -128,12 +128,12 @@ class PreviousTokenHead(Values):
         """`lost` of this head at other alphas: (A,) to (A, R)."""
         return lost_weights(self.frequencies, alphas, self.n_tokens, self.offset, self.causal)
 
-    def patterns_looking_back(self, offsets: Sequence[float] | Floats) -> Floats:
+    def patterns_at_offsets(self, offsets: Sequence[float] | Floats) -> Floats:
         """`pattern` of heads with other offsets: (S,) to (S, T, T).
 
         Offsets may be fractional: at 1.5, the positions 1 and 2 back have equal weights.
         """
-        backs = finite("offsets", offsets, n_axes=1)  # (S,)
+        backs = check_array("offsets", offsets, n_axes=1)  # (S,)
         past_target = self.positions - self.positions[:, None] + backs[:, None, None]  # (S, T, T)
         return pattern_from_scores(self.alpha * kernel(past_target, self.frequencies), self.causal)
 
@@ -153,12 +153,15 @@ def previous_token_head(
     `frequencies` (d_head/2,) are those of `base` if None. Raises ValueError unless a row has a
     target, for alpha not above 0, and for another number of frequencies than d_head/2.
     """
-    count, back = whole("n_tokens", n_tokens, at_least=1), whole("offset", offset, at_least=0)
-    real("alpha", alpha, above=0, at_most=ALPHA_LIMIT)
+    count, back = (
+        check_int("n_tokens", n_tokens, at_least=1),
+        check_int("offset", offset, at_least=0),
+    )
+    check_float("alpha", alpha, above=0, at_most=ALPHA_LIMIT)
     if frequencies is None:
         rates = rope_frequencies(d_head, base)  # (d_head/2,)
     else:
-        rates = checked_frequencies(frequencies).copy()  # (d_head/2,)
+        rates = check_frequencies(frequencies).copy()  # (d_head/2,)
     if 2 * rates.size != d_head:
         raise ValueError(f"frequencies must be {d_head // 2}, one a pair, got {rates.size}")
     lost = lost_weights(rates, [alpha], count, back, causal)[0]  # (R,)
@@ -206,5 +209,5 @@ def previous_token_head(
         lost=lost,
         worst_weight=float(weights.min()),
         worst_row=int(rows[weights.argmin()]),
-        line=line_of(float(weights.min()), bool((weights - lost > TIE).all())),
+        line=line_kind(float(weights.min()), bool((weights - lost > TIE).all())),
     )

@@ -12,10 +12,10 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, Values, whole
-from clockhead.model.previous_token.head import TIE, Line, PreviousTokenHead, line_of
+from clockhead.model.arrays import Bools, Floats, Ints, Values, check_int
+from clockhead.model.previous_token.head import TIE, Line, PreviousTokenHead, line_kind
 from clockhead.model.rope.rotation import kernel_gap, phase_cosines, rope_phases
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.model.units import Count, Difference, Doc, Position, Score, ScorePerAlpha, Share
 
 STEADY = 0.99
@@ -114,7 +114,7 @@ def score_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> Score
             f"tokens must be {head.n_tokens}, one for each position, got {len(tokens)}"
         )
     first, last = max(head.offset, int(head.causal)), head.n_tokens - 1
-    if not first <= whole("m", m, at_least=0) <= last:
+    if not first <= check_int("m", m, at_least=0) <= last:
         raise ValueError(
             f"m must be {first} to {last}, where a token stands {head.offset} before it, got {m}"
         )
@@ -144,8 +144,8 @@ def score_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> Score
         m=m,
         target=target,
         query_token=tokens[m],
-        query_named=named(tokens, m),
-        target_named=named(tokens, target),
+        query_named=token_name(tokens, m),
+        target_named=token_name(tokens, target),
         past_target=past_target,
         key_phases=rope_phases(head.positions, rates),
         query_phases=rope_phases(head.positions - head.offset, rates),
@@ -155,7 +155,7 @@ def score_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> Score
         target_sum=float(sums[target]),
         mismatch=float(np.abs(head.queries[m] / head.alpha - head.keys[target]).max()),
         weight=weight,
-        line=line_of(weight, weight - lost > TIE),
+        line=line_kind(weight, weight - lost > TIE),
         n_visible=n_visible,
         visible=np.arange(head.n_tokens) < n_visible,
         visible_positions=positions,
@@ -165,7 +165,7 @@ def score_row(head: PreviousTokenHead, m: int, tokens: tuple[str, ...]) -> Score
         walk=walk,
         runner_up=float(sums[runner_up]),
         runner_up_position=runner_up,
-        runner_up_named=named(tokens, runner_up),
+        runner_up_named=token_name(tokens, runner_up),
         gap=gap,
         lead=head.alpha * gap,
         stands_out=gap > rounding,

@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, real, whole
+from clockhead.model.arrays import Floats, check_array, check_float, check_int
 from clockhead.model.attention.constant_key import ALPHA_LIMIT
 from clockhead.model.rope.rotation import kernel_gap
 
@@ -56,7 +56,7 @@ def alpha_needed(
     bisection finds the crossing to the last bit of float64. Returns inf if no alpha up to
     ALPHA_LIMIT is enough, as with an exact alias, which gets the same weight at every alpha.
     """
-    wanted = real("weight", weight, above=0, below=1)
+    wanted = check_float("weight", weight, above=0, below=1)
 
     def reached(alpha: float) -> bool:
         weights = target_weights(frequencies, [alpha], n_tokens, offset, causal)
@@ -78,11 +78,11 @@ def _rivals(
     frequencies: ArrayLike, alphas: ArrayLike, n_tokens: int, offset: int, causal: bool
 ) -> Floats:
     """Sum of exp(-alpha gap(D)) over the rivals of each target; (A,) to (A, T - offset)."""
-    scales = finite("alphas", alphas, n_axes=1)  # (A,)
+    scales = check_array("alphas", alphas, n_axes=1)  # (A,)
     if scales.size and not 0 <= np.min(scales) <= np.max(scales) <= ALPHA_LIMIT:
         raise ValueError(f"alphas must lie from 0 to {ALPHA_LIMIT:g}, got {scales.tolist()}")
-    count = whole("n_tokens", n_tokens, at_least=1)
-    steps = whole("offset", offset, at_least=0)
+    count = check_int("n_tokens", n_tokens, at_least=1)
+    steps = check_int("offset", offset, at_least=0)
     if steps >= count:
         raise ValueError(
             f"n_tokens must be above offset so that some row has a target, "

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, finite, sealed
+from clockhead.model.arrays import Floats, check_array, read_only
 from clockhead.model.attention.worked_head import WorkedHead, compute_head
 from clockhead.model.primer.weights import RESID_5, SENTENCE, W_K_5, W_Q_5, W_V_5
 from clockhead.model.tokens import Vocabulary
@@ -39,19 +39,19 @@ def worked_head(
     """
     vocabulary = Vocabulary.of(tokens).tokens
     weights: list[ArrayLike]
-    rows = None if embedding is None else finite("embedding", embedding, n_axes=2)
+    rows = None if embedding is None else check_array("embedding", embedding, n_axes=2)
     if seed is None:
         rows = _printed_rows(vocabulary) if rows is None else rows
         weights = [W_Q_5, W_K_5, W_V_5]
     else:
         width = len(W_Q_5) if rows is None else rows.shape[1]
         generator = np.random.default_rng(seed)
-        drawn = _drawn(generator, len(vocabulary), width)
-        weights = [_drawn(generator, width, width) for _ in range(3)]
+        drawn = _draw(generator, len(vocabulary), width)
+        weights = [_draw(generator, width, width) for _ in range(3)]
         rows = drawn if rows is None else rows
     own = (w_q, w_k, w_v)
     chosen = [
-        finite(name, drawn if given is None else given, n_axes=2).copy()
+        check_array(name, drawn if given is None else given, n_axes=2).copy()
         for name, given, drawn in zip(("w_q", "w_k", "w_v"), own, weights, strict=True)
     ]
     return compute_head(tuple(tokens), rows.copy(), *chosen)
@@ -67,6 +67,6 @@ def _printed_rows(vocabulary: Sequence[str]) -> Floats:
     return np.array([PRIMER_ROWS[word] for word in vocabulary])  # (W, d_model)
 
 
-def _drawn(generator: np.random.Generator, n_rows: int, n_columns: int) -> Floats:
+def _draw(generator: np.random.Generator, n_rows: int, n_columns: int) -> Floats:
     numbers = np.round(_SPREAD * generator.standard_normal((n_rows, n_columns)), 2)
-    return sealed(numbers + 0.0)
+    return read_only(numbers + 0.0)

@@ -21,9 +21,9 @@ from clockhead.model.primer.weights import (
     RESID_5,
     RESID_6,
     VOCABULARY,
+    parse_matrix,
     primer_head,
     primer_transformer,
-    written,
 )
 from clockhead.model.transformer.transformer import TransformerPass
 from clockhead.model.units import Count, Difference, Doc
@@ -65,9 +65,9 @@ def compare_table(name: str, text: str, true: Floats, decimals: int | None = Non
     """Compare the table in `text` with the true values (n, m).
 
     By default, `decimals` is that of the last number. Raises ValueError for another shape, and like
-    `written`.
+    `parse_matrix`.
     """
-    printed = written(text)
+    printed = parse_matrix(text)
     if true.shape != printed.shape:
         raise ValueError(f"true must have shape {printed.shape}, got {true.shape}")
     decimals = len(text.rpartition(".")[2]) if decimals is None else decimals
@@ -99,7 +99,11 @@ def printed_section(section: Section) -> PrintedSection:
     """Compare the tables of section 5 or 6; ValueError for another section."""
     if section not in get_args(Section):
         raise ValueError(f"section must be one of {get_args(Section)}, got {section!r}")
-    tables = compared_5() if section == 5 else compared_6(primer_transformer().on(RESID_6))
+    tables = (
+        compare_section_5()
+        if section == 5
+        else compare_section_6(primer_transformer().run(RESID_6))
+    )
     n_numbers = sum(table.n_numbers for table in tables.values())
     n_wrong = sum(table.n_wrong for table in tables.values())
     return PrintedSection(
@@ -107,14 +111,14 @@ def printed_section(section: Section) -> PrintedSection:
     )
 
 
-def compared_5() -> dict[str, Compared]:
+def compare_section_5() -> dict[str, Compared]:
     """Compare the tables of section 5 with its head's values, by name.
 
     `probs` are those of mat, floor and on; the logits are the printed ones.
     """
-    found = primer_head().on(RESID_5)
+    found = primer_head().run(RESID_5)
     likely = [VOCABULARY.index(word) for word in ("mat", "floor", "on")]
-    return _compared(
+    return _compare(
         SECTION_5,
         {
             "Q": found.queries,
@@ -130,7 +134,7 @@ def compared_5() -> dict[str, Compared]:
     )
 
 
-def compared_6(found: TransformerPass) -> dict[str, Compared]:
+def compare_section_6(found: TransformerPass) -> dict[str, Compared]:
     """Compare the tables of section 6 with the forward pass `found`, by name.
 
     Raises ValueError unless it has the shapes of section 6, two layers of two heads.
@@ -140,7 +144,7 @@ def compared_6(found: TransformerPass) -> dict[str, Compared]:
         raise ValueError(f"found must have two layers of 2 heads, got heads {n_heads}")
     one, two = found.block_passes
     scores = np.where(causal_mask(len(found.resid_pre)), one.scores[0], -np.inf)  # (T, T)
-    return _compared(
+    return _compare(
         SECTION_6,
         {
             "Q": one.queries,
@@ -166,5 +170,5 @@ def compared_6(found: TransformerPass) -> dict[str, Compared]:
     )
 
 
-def _compared(printed: dict[str, str], true: dict[str, Floats]) -> dict[str, Compared]:
+def _compare(printed: dict[str, str], true: dict[str, Floats]) -> dict[str, Compared]:
     return {name: compare_table(name, text, true[name]) for name, text in printed.items()}

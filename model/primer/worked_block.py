@@ -14,7 +14,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.primer.weights import RESID_6, VOCABULARY, primer_transformer
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.transformer.block import BlockPass
@@ -76,7 +76,7 @@ def compute_block(
 
     Raises ValueError for sizes that do not fit, and for other than two layers.
     """
-    x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
+    x = check_array("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
     n_tokens, d_model, block = len(tokens), transformer.d_model, transformer.blocks[0]
     if transformer.n_layers != 2:
         raise ValueError(f"transformer must have 2 layers, got {transformer.n_layers}")
@@ -91,7 +91,7 @@ def compute_block(
             f"got {len(vocabulary)}"
         )
     n_heads, d_head = block.n_heads, block.d_head
-    run = transformer.on(x)
+    run = transformer.run(x)
     first, second = run.block_passes
 
     def lanes(table: Floats) -> Floats:
@@ -153,12 +153,12 @@ def worked_block(
         transformer, rows = replace(primer, blocks=tuple(blocks)), RESID_6
     else:
         transformer = random_transformer(2, width, n_heads, d_ff, primer.n_vocab, seed)
-        rows = _drawn_rows(tokens, width, seed)
+        rows = _draw_rows(tokens, width, seed)
     given = rows if resid_pre is None else resid_pre
     return compute_block(tokens, transformer, given, VOCABULARY[: primer.n_vocab])
 
 
-def _drawn_rows(tokens: Sequence[str], width: int, seed: int) -> Floats:
+def _draw_rows(tokens: Sequence[str], width: int, seed: int) -> Floats:
     """Random word embeddings plus random position embeddings of the tokens; (T, width)."""
     vocabulary = Vocabulary.of(tokens)
     rng = np.random.default_rng([seed, 1])

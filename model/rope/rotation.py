@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, even, finite, real
+from clockhead.model.arrays import Floats, check_array, check_even, check_float
 
 BASE = 10_000.0
 FULL_TURN = 2 * math.pi
@@ -26,20 +26,20 @@ def rope_frequencies(d_head: int, base: float = BASE) -> Floats:
     Shape (d_head/2,), falling from exactly 1; with base 1 all frequencies are equal.
     Raises ValueError for an odd d_head, d_head < 2, or a base below 1.
     """
-    width = even("d_head", d_head)
-    ratio = real("base", base, at_least=1)
+    width = check_even("d_head", d_head)
+    ratio = check_float("base", base, at_least=1)
     return np.asarray(ratio ** (-np.arange(0, width, 2) / width))  # (d_head/2,)
 
 
 def equal_frequencies(d_head: int, frequency: float = 1.0) -> Floats:
     """The same `frequency` for every pair, in radians per position; shape (d_head/2,)."""
-    checked = real("frequency", frequency, above=0, at_most=FULL_TURN)
-    return np.full(even("d_head", d_head) // 2, checked)  # (d_head/2,)
+    checked = check_float("frequency", frequency, above=0, at_most=FULL_TURN)
+    return np.full(check_even("d_head", d_head) // 2, checked)  # (d_head/2,)
 
 
-def checked_frequencies(frequencies: ArrayLike) -> Floats:
+def check_frequencies(frequencies: ArrayLike) -> Floats:
     """`frequencies` as an array (d_head/2,); ValueError if empty or outside (0, 2 pi]."""
-    array = finite("frequencies", frequencies, n_axes=1)  # (d_head/2,)
+    array = check_array("frequencies", frequencies, n_axes=1)  # (d_head/2,)
     if not (array.size and np.min(array) > 0 and np.max(array) <= FULL_TURN):
         raise ValueError(
             f"frequencies must be at least one, each above 0 and at most 2 pi, got {array.tolist()}"
@@ -49,7 +49,7 @@ def checked_frequencies(frequencies: ArrayLike) -> Floats:
 
 def periods(frequencies: ArrayLike) -> Floats:
     """The period of each pair in positions, 2 pi / theta; shape (d_head/2,)."""
-    return np.asarray(FULL_TURN / checked_frequencies(frequencies))  # (d_head/2,)
+    return np.asarray(FULL_TURN / check_frequencies(frequencies))  # (d_head/2,)
 
 
 def rope_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
@@ -57,10 +57,10 @@ def rope_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
 
     Raises ValueError for a position that is not finite or whose absolute value exceeds 2^53.
     """
-    array = finite("positions", positions)  # (...)
+    array = check_array("positions", positions)  # (...)
     if array.size and np.max(np.abs(array)) > FURTHEST:
         raise ValueError(f"positions must lie within 2^53 of 0, got {np.max(np.abs(array)):g}")
-    return np.asarray(array[..., None] * checked_frequencies(frequencies))
+    return np.asarray(array[..., None] * check_frequencies(frequencies))
 
 
 def phase_cosines(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
@@ -91,7 +91,7 @@ def rotate(vectors: ArrayLike, positions: ArrayLike, frequencies: ArrayLike) -> 
     Leading axes broadcast: one vector at many positions, or one position for many vectors.
     Raises ValueError if the last axis is not d_head, twice the number of frequencies.
     """
-    array = finite("vectors", vectors)  # (..., d_head)
+    array = check_array("vectors", vectors)  # (..., d_head)
     angles = rope_phases(positions, frequencies)  # (..., d_head/2)
     width = 2 * angles.shape[-1]
     if array.ndim == 0 or array.shape[-1] != width:
@@ -119,5 +119,5 @@ def composed_rotation(m: float, n: float, frequencies: ArrayLike) -> Floats:
 
     Equals R_(n - m), which depends only on the signed offset (section 2, composition).
     """
-    back = rotation_matrix(real("m", m), frequencies).T  # (d_head, d_head)
-    return np.asarray(back @ rotation_matrix(real("n", n), frequencies))
+    back = rotation_matrix(check_float("m", m), frequencies).T  # (d_head, d_head)
+    return np.asarray(back @ rotation_matrix(check_float("n", n), frequencies))

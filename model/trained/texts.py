@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, sealed, whole
+from clockhead.model.arrays import Floats, Ints, check_int, read_only
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.tokens import LETTERS_AND_SPACE, Vocabulary, letters
 
@@ -43,7 +43,7 @@ def letter_pairs() -> Floats:
     counts = np.full((N_GUESSED, N_GUESSED), _RARE)
     np.add.at(counts, (found[:-1], found[1:]), 1)
     counts[-1, -1] = 0
-    return sealed(counts / counts.sum(axis=1, keepdims=True))
+    return read_only(counts / counts.sum(axis=1, keepdims=True))
 
 
 def random_letters(random: np.random.Generator, n_texts: int, n: int) -> Ints:
@@ -51,7 +51,7 @@ def random_letters(random: np.random.Generator, n_texts: int, n: int) -> Ints:
 
     The first letter is uniform over a to z. Raises ValueError unless both numbers are at least 1.
     """
-    shape = whole("n_texts", n_texts, at_least=1), whole("n", n, at_least=1)
+    shape = check_int("n_texts", n_texts, at_least=1), check_int("n", n, at_least=1)
     sums = letter_pairs().cumsum(axis=1)  # (27, 27)
     texts = np.empty(shape, dtype=np.int64)
     texts[:, 0] = random.integers(N_GUESSED - 1, size=n_texts)

@@ -20,7 +20,7 @@ from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, finite, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_array, check_int
 from clockhead.model.attention.head import AttentionHead
 from clockhead.model.attention.pattern import pattern_from_scores
 from clockhead.model.heads.patterns import AttentionPatterns, attention_patterns
@@ -62,7 +62,7 @@ class TrainedWeights(Values):
 
     def __post_init__(self) -> None:
         for name, shape in SHAPES.items():
-            found = finite(name, getattr(self, name)).shape
+            found = check_array(name, getattr(self, name)).shape
             if found != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {found}")
         super().__post_init__()
@@ -72,7 +72,7 @@ class TrainedWeights(Values):
 
         Raises ValueError for a head that does not exist.
         """
-        at = checked_head((layer, head))
+        at = check_head((layer, head))
         return AttentionHead(
             self.w_q[at].T,
             self.w_k[at].T,
@@ -167,12 +167,12 @@ def run(weights: TrainedWeights, texts: Ints, without: Collection[Head] = ()) ->
         )
     silent = np.zeros((N_LAYERS, N_HEADS), dtype=np.bool_)
     for head in without:
-        silent[checked_head(head)] = True
+        silent[check_head(head)] = True
     positions = np.arange(tokens.shape[-1])  # (T,)
     stream = weights.embedding[tokens]  # (..., T, 64)
     streams, queries, keys, scores, patterns, added = [stream], [], [], [], [], []
     for layer in range(N_LAYERS):
-        x = normed(stream)[..., None, :, :]  # (..., 1, T, 64)
+        x = rms_norm(stream)[..., None, :, :]  # (..., 1, T, 64)
         queries.append(rotate(x @ weights.w_q[layer], positions, FREQUENCIES))  # (..., 4, T, 16)
         keys.append(rotate(x @ weights.w_k[layer], positions, FREQUENCIES))
         scores.append(queries[-1] @ keys[-1].swapaxes(-1, -2) * D_HEAD**-0.5)  # (..., 4, T, T)
@@ -182,7 +182,7 @@ def run(weights: TrainedWeights, texts: Ints, without: Collection[Head] = ()) ->
         added.append(gives)  # (..., 4, T, 64)
         stream = stream + gives.sum(axis=-3)
         streams.append(stream)
-    lens = [normed(each) @ weights.unembedding for each in streams]
+    lens = [rms_norm(each) @ weights.unembedding for each in streams]
     return TrainedPass(
         streams=np.array(streams),
         queries=np.array(queries),
@@ -194,7 +194,7 @@ def run(weights: TrainedWeights, texts: Ints, without: Collection[Head] = ()) ->
     )
 
 
-def tokens_of(text: str) -> Ints:
+def encode_text(text: str) -> Ints:
     """The tokens of a text of letters and spaces, after `START`; (T + 1,).
 
     Raises ValueError for another character, no character, or more than `LONGEST` - 1.
@@ -208,9 +208,9 @@ def tokens_of(text: str) -> Ints:
 def trained_patterns(text: str, moment: int) -> AttentionPatterns:
     """Attention patterns of all heads in a text, after `moment` steps of training.
 
-    Raises ValueError for a text that `tokens_of` refuses, and for a step without a checkpoint.
+    Raises ValueError for a text that `encode_text` refuses, and for a step without a checkpoint.
     """
-    found = run(moments().at(moment), tokens_of(text))
+    found = run(moments().at(moment), encode_text(text))
     return attention_patterns(
         (START, *letters(text)),
         found.patterns,
@@ -220,12 +220,12 @@ def trained_patterns(text: str, moment: int) -> AttentionPatterns:
     )
 
 
-def normed(stream: Floats) -> Floats:
+def rms_norm(stream: Floats) -> Floats:
     """RMSNorm: vectors (..., 64) divided by their root mean square."""
     return np.asarray(stream / np.sqrt((stream**2).mean(axis=-1, keepdims=True) + TINY))
 
 
-def surprises(logits: Floats, texts: Ints) -> Floats:
+def letter_losses(logits: Floats, texts: Ints) -> Floats:
     """Loss of each predicted letter in nats: minus the logarithm of its probability.
 
     `logits` (..., T, 27) and `texts` (..., T) give (..., T - 1), because the first token is not
@@ -238,9 +238,9 @@ def surprises(logits: Floats, texts: Ints) -> Floats:
     return np.asarray(sums - given)
 
 
-def checked_head(head: Head) -> Head:
+def check_head(head: Head) -> Head:
     """`head` as (layer, number); ValueError for one that does not exist."""
-    layer, number = whole("layer", head[0], at_least=0), whole("head", head[1], at_least=0)
+    layer, number = check_int("layer", head[0], at_least=0), check_int("head", head[1], at_least=0)
     if layer >= N_LAYERS or number >= N_HEADS:
         raise ValueError(
             f"a head must be 0 to {N_HEADS - 1} of layer 0 to {N_LAYERS - 1}, got {layer}.{number}"

@@ -17,7 +17,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Values, finite, sealed, whole
+from clockhead.model.arrays import Floats, Values, check_array, check_int, read_only
 from clockhead.model.attention.head import AttentionHead, HeadPass, Mask
 from clockhead.model.units import Coordinates, Count, Doc
 
@@ -42,27 +42,27 @@ class TransformerBlock:
     mask: Annotated[Mask, Doc("when keys after the query are masked")] = "before softmax"
 
     def __post_init__(self) -> None:
-        n_heads = whole("n_heads", self.n_heads, at_least=1)
-        d_model, width = finite("w_q", self.w_q, n_axes=2).shape
+        n_heads = check_int("n_heads", self.n_heads, at_least=1)
+        d_model, width = check_array("w_q", self.w_q, n_axes=2).shape
         if not d_model or not width or width % n_heads:
             raise ValueError(
                 f"w_q must have at least 1 row and as many columns for each of the {n_heads} "
                 f"heads, got shape {(d_model, width)}"
             )
-        d_ff = finite("w_1", self.w_1, n_axes=2).shape[1]
+        d_ff = check_array("w_1", self.w_1, n_axes=2).shape[1]
         shapes = {
             "w_k": (d_model, width),
             "w_v": (d_model, width),
             "w_o": (width, d_model),
-            "w_1": (d_model, whole("d_ff, the columns of w_1,", d_ff, at_least=1)),
+            "w_1": (d_model, check_int("d_ff, the columns of w_1,", d_ff, at_least=1)),
             "w_2": (d_ff, d_model),
         }
         for name, shape in shapes.items():
-            weights = finite(name, getattr(self, name), n_axes=2)
+            weights = check_array(name, getattr(self, name), n_axes=2)
             if weights.shape != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {weights.shape}")
         for array in (self.w_q, self.w_k, self.w_v, self.w_o, self.w_1, self.w_2):
-            sealed(array)
+            read_only(array)
         _ = self.heads
 
     @property
@@ -108,24 +108,24 @@ class TransformerBlock:
             for lane in self.lanes
         )
 
-    def silenced(self, *heads: int) -> TransformerBlock:
+    def ablate(self, *heads: int) -> TransformerBlock:
         """The same block with the rows of W_O set to 0 for `heads`, so that they write nothing.
 
         Raises ValueError for a head that the block does not have.
         """
         for head in heads:
-            if whole("head", head, at_least=0) >= self.n_heads:
+            if check_int("head", head, at_least=0) >= self.n_heads:
                 raise ValueError(f"head must be below {self.n_heads}, the heads, got {head}")
         owner = np.arange(len(self.w_o)) // self.d_head  # (h d_head,), the head of each row
         return replace(self, w_o=np.where(np.isin(owner, heads)[:, None], 0.0, self.w_o))
 
-    def on(self, resid_pre: ArrayLike) -> BlockPass:
+    def run(self, resid_pre: ArrayLike) -> BlockPass:
         """Run the block on a residual stream (T, d_model).
 
         Raises ValueError for no position or another width.
         """
-        x = finite("resid_pre", resid_pre, n_axes=2).copy()
-        passes = tuple(head.on(x) for head in self.heads)
+        x = check_array("resid_pre", resid_pre, n_axes=2).copy()
+        passes = tuple(head.run(x) for head in self.heads)
         concat = np.hstack([found.z for found in passes])
         attn_out = concat @ self.w_o
         resid_mid = x + attn_out

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Ints, Values, real, sealed_ints, whole
+from clockhead.model.arrays import Bools, Ints, Values, check_float, check_int, read_only_ints
 from clockhead.model.attention.pattern import causal_mask
 from clockhead.model.units import Coordinates, Count, Doc, Factor, Tokens, Unit
 
@@ -103,20 +103,20 @@ def cache_sizes(
     a rotated key of `rope_width` are kept instead of keys and values, together at most 2 h d_k
     numbers. Raises ValueError for sizes below 1 and for those that break these rules.
     """
-    whole("n_layers", n_layers, at_least=1)
-    whole("n_heads", n_heads, at_least=1)
-    whole("n_kv_heads", n_kv_heads, at_least=1)
-    whole("d_head", d_head, at_least=1)
-    whole("context", context, at_least=1)
-    whole("bytes_per_number", bytes_per_number, at_least=1)
-    real("memory_gb", memory_gb, above=0)
+    check_int("n_layers", n_layers, at_least=1)
+    check_int("n_heads", n_heads, at_least=1)
+    check_int("n_kv_heads", n_kv_heads, at_least=1)
+    check_int("d_head", d_head, at_least=1)
+    check_int("context", context, at_least=1)
+    check_int("bytes_per_number", bytes_per_number, at_least=1)
+    check_float("memory_gb", memory_gb, above=0)
     if n_heads % n_kv_heads:
         raise ValueError(f"n_kv_heads must divide n_heads = {n_heads}, got {n_kv_heads}")
     widest = 2 * n_heads * d_head
     per_layer = 2 * n_kv_heads * d_head
     if latent_width is not None:
-        whole("latent_width", latent_width, at_least=1)
-        whole("rope_width", rope_width, at_least=0)
+        check_int("latent_width", latent_width, at_least=1)
+        check_int("rope_width", rope_width, at_least=0)
         per_layer = latent_width + rope_width
         if per_layer > widest:
             raise ValueError(
@@ -225,7 +225,7 @@ class ScoreCounts(Values):
     def _times(self, rows: Bools) -> Ints:
         """Times that score (m, n) was computed so far, if each step computes `rows` (steps, T)."""
         cells = rows[:, :, None] & causal_mask(self.n_tokens)  # (steps, T, T)
-        return sealed_ints(cells.cumsum(axis=0, dtype=np.int64))
+        return read_only_ints(cells.cumsum(axis=0, dtype=np.int64))
 
 
 def score_counts(n_tokens: int, n_prompt: int = 1) -> ScoreCounts:
@@ -235,8 +235,8 @@ def score_counts(n_tokens: int, n_prompt: int = 1) -> ScoreCounts:
     tokens. Raises ValueError for a prompt that is empty or longer than the text, and for more than
     1,000,000 tokens.
     """
-    whole("n_tokens", n_tokens, at_least=1)
-    whole("n_prompt", n_prompt, at_least=1)
+    check_int("n_tokens", n_tokens, at_least=1)
+    check_int("n_prompt", n_prompt, at_least=1)
     if n_tokens > MOST_TOKENS:
         raise ValueError(f"n_tokens must be at most {MOST_TOKENS}, got {n_tokens}")
     if n_prompt > n_tokens:

@@ -16,7 +16,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Values, finite
+from clockhead.model.arrays import Floats, Values, check_array
 from clockhead.model.attention.pattern import causal_mask, softmax
 from clockhead.model.transformer.block import TransformerBlock
 from clockhead.model.transformer.cache_sizes import ScoreCounts, score_counts
@@ -127,8 +127,8 @@ def cached_pass(transformer: Transformer, resid_pre: ArrayLike, n_prompt: int = 
     for a prompt outside 1 .. T, a stream that does not fit, blocks whose heads differ in number or
     width, and blocks that do not mask before the softmax, where later tokens change earlier rows.
     """
-    x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
-    full, blocks = transformer.on(x), transformer.blocks
+    x = check_array("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
+    full, blocks = transformer.run(x), transformer.blocks
     counts = score_counts(len(x), n_prompt)
     sizes = {(block.n_heads, block.d_head) for block in blocks}
     if len(sizes) > 1:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from clockhead.model.arrays import whole
+from clockhead.model.arrays import check_int
 from clockhead.model.units import Coordinates, Count, Doc, Factor, Positions, Tokens
 
 Norm: TypeAlias = Literal["none", "scale", "scale and shift"]
@@ -70,13 +70,13 @@ def parameter_count(
     has a bias. Raises ValueError for sizes below 1 (positions below 0), for an MLP of other than 2
     or 3 matrices, and for an unknown norm.
     """
-    heads = d_model if d_heads is None else whole("d_heads", d_heads, at_least=1)
-    keys = heads if d_keys is None else whole("d_keys", d_keys, at_least=1)
-    whole("n_layers", n_layers, at_least=1)
-    whole("d_model", d_model, at_least=1)
-    whole("d_ff", d_ff, at_least=1)
-    whole("n_vocab", n_vocab, at_least=1)
-    whole("n_positions", n_positions, at_least=0)
+    heads = d_model if d_heads is None else check_int("d_heads", d_heads, at_least=1)
+    keys = heads if d_keys is None else check_int("d_keys", d_keys, at_least=1)
+    check_int("n_layers", n_layers, at_least=1)
+    check_int("d_model", d_model, at_least=1)
+    check_int("d_ff", d_ff, at_least=1)
+    check_int("n_vocab", n_vocab, at_least=1)
+    check_int("n_positions", n_positions, at_least=0)
     if n_mlp_matrices not in (2, 3):
         raise ValueError(f"n_mlp_matrices must be 2 or 3, got {n_mlp_matrices!r}")
     if norm not in get_args(Norm):

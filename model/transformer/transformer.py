@@ -16,7 +16,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Values, finite, real, sealed, whole
+from clockhead.model.arrays import Floats, Values, check_array, check_float, check_int, read_only
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
 from clockhead.model.units import Coordinates, Count, Doc, Place, Tokens
@@ -37,13 +37,13 @@ class Transformer:
         widths = [block.d_model for block in self.blocks]
         if not widths or len(set(widths)) > 1:
             raise ValueError(f"blocks must be at least 1, all of one d_model, got {widths}")
-        shape = finite("unembedding", self.unembedding, n_axes=2).shape
+        shape = check_array("unembedding", self.unembedding, n_axes=2).shape
         if shape[0] != widths[0] or not shape[1]:
             raise ValueError(
                 f"unembedding must have {widths[0]} rows and a column for each of at least 1 "
                 f"token, got shape {shape}"
             )
-        sealed(self.unembedding)
+        read_only(self.unembedding)
 
     @property
     def n_layers(self) -> Count:
@@ -65,18 +65,18 @@ class Transformer:
         """Number of weights in all blocks and the unembedding."""
         return sum(block.n_parameters for block in self.blocks) + self.unembedding.size
 
-    def silenced(self, heads: Mapping[int, Collection[int]]) -> Transformer:
-        """The same model in which `heads[layer]` write nothing, as in `silenced({1: [0]})`.
+    def ablate(self, heads: Mapping[int, Collection[int]]) -> Transformer:
+        """The same model in which `heads[layer]` write nothing, as in `ablate({1: [0]})`.
 
         Raises ValueError for a layer or a head that the model does not have.
         """
         for layer in heads:
-            if whole("layer", layer, at_least=0) >= self.n_layers:
+            if check_int("layer", layer, at_least=0) >= self.n_layers:
                 raise ValueError(f"layer must be below {self.n_layers}, the layers, got {layer}")
         return replace(
             self,
             blocks=tuple(
-                block.silenced(*heads[layer]) if layer in heads else block
+                block.ablate(*heads[layer]) if layer in heads else block
                 for layer, block in enumerate(self.blocks)
             ),
         )
@@ -84,20 +84,18 @@ class Transformer:
     @cached_property
     def without_attention(self) -> Transformer:
         """The same model with W_O = 0 in every block: no head writes anything."""
-        return self.silenced(
-            {layer: range(block.n_heads) for layer, block in enumerate(self.blocks)}
-        )
+        return self.ablate({layer: range(block.n_heads) for layer, block in enumerate(self.blocks)})
 
-    def on(self, resid_pre: ArrayLike) -> TransformerPass:
+    def run(self, resid_pre: ArrayLike) -> TransformerPass:
         """Run the model on a residual stream (T, d_model).
 
         Raises ValueError for no position or another width.
         """
-        x = finite("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
+        x = check_array("resid_pre", resid_pre, n_axes=2).copy()  # (T, d_model)
         passes: list[BlockPass] = []
         resid, rows = x, [x[-1:]]
         for block in self.blocks:
-            passes.append(block.on(resid))
+            passes.append(block.run(resid))
             resid = passes[-1].resid_post
             rows += [passes[-1].resid_mid[-1:], resid[-1:]]
         logits = resid @ self.unembedding  # (T, V)
@@ -164,12 +162,12 @@ def layer_norm(x: ArrayLike, eps: float = 1e-5) -> Floats:
     Every row gets mean 0 and variance 1; `eps` is added to the variance before the division. Raises
     ValueError for no column or an eps that is not above 0.
     """
-    rows = finite("x", x, n_axes=2)  # (T, d)
+    rows = check_array("x", x, n_axes=2)  # (T, d)
     if rows.shape[1] == 0:
         raise ValueError(f"x must have at least 1 column, got shape {rows.shape}")
     centred = rows - rows.mean(axis=1, keepdims=True)  # (T, d)
     variance = (centred**2).mean(axis=1, keepdims=True)  # (T, 1)
-    return np.asarray(centred / np.sqrt(variance + real("eps", eps, above=0)))
+    return np.asarray(centred / np.sqrt(variance + check_float("eps", eps, above=0)))
 
 
 def random_transformer(
@@ -182,20 +180,20 @@ def random_transformer(
     divisible by the number of heads, or a seed below 0. Other releases of NumPy may draw other
     numbers.
     """
-    width, inner = whole("d_model", d_model, at_least=1), whole("d_ff", d_ff, at_least=1)
-    if width % whole("n_heads", n_heads, at_least=1):
+    width, inner = check_int("d_model", d_model, at_least=1), check_int("d_ff", d_ff, at_least=1)
+    if width % check_int("n_heads", n_heads, at_least=1):
         raise ValueError(f"d_model must be a multiple of n_heads, {n_heads}, got {width}")
-    n_tokens = whole("n_vocab", n_vocab, at_least=1)
-    rng = np.random.default_rng(whole("seed", seed, at_least=0))
+    n_tokens = check_int("n_vocab", n_vocab, at_least=1)
+    rng = np.random.default_rng(check_int("seed", seed, at_least=0))
 
-    def drawn(rows: int, columns: int, spread: float = 0.5) -> Floats:
+    def draw(rows: int, columns: int, spread: float = 0.5) -> Floats:
         weights = np.round(spread * rng.standard_normal((rows, columns)), 2)
         return np.asarray(weights + 0.0)  # -0.0 becomes 0
 
     def block() -> TransformerBlock:
-        w_q, w_k, w_v, w_o = (drawn(width, width) for _ in range(4))
-        w_1, w_2 = drawn(width, inner), drawn(inner, width)
+        w_q, w_k, w_v, w_o = (draw(width, width) for _ in range(4))
+        w_1, w_2 = draw(width, inner), draw(inner, width)
         return TransformerBlock(w_q, w_k, w_v, w_o, w_1, w_2, n_heads)
 
-    blocks = tuple(block() for _ in range(whole("n_layers", n_layers, at_least=1)))
-    return Transformer(blocks, drawn(width, n_tokens, spread=0.6))
+    blocks = tuple(block() for _ in range(check_int("n_layers", n_layers, at_least=1)))
+    return Transformer(blocks, draw(width, n_tokens, spread=0.6))

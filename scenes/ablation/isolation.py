@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.films.ablation.isolation import WordExchange, exchange_word
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.scenes.ablation.inputs import HeadsStage
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.flow import Ribbons
@@ -75,7 +75,7 @@ class Isolation(Stage[WordExchange]):
         ),
     )
     derived = {
-        "old": Derived("the word that is replaced", lambda e: named(e.before.tokens, e.place))
+        "old": Derived("the word that is replaced", lambda e: token_name(e.before.tokens, e.place))
     }
 
     handles = (Handle("place", "0:2"),)

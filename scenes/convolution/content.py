@@ -11,7 +11,13 @@ from manim import UP, Animation, Create, Mobject, smooth
 from numpy.typing import NDArray
 from pydantic import AfterValidator, Field
 
-from clockhead.model.films.convolution.content import WIDTH, TwoReaches, asking, moved_words, reach
+from clockhead.model.films.convolution.content import (
+    WIDTH,
+    TwoReaches,
+    append_query,
+    reach,
+    rotate_words,
+)
 from clockhead.model.networks.filters import SIDE
 from clockhead.model.tokens import words
 from clockhead.scenes.convolution.inputs import PictureInputs
@@ -62,7 +68,7 @@ _TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
 
 def _check_answer(text: str) -> str:
     """Return the text if its last word (or one added to it) finds its answer outside the window."""
-    found = reach(asking(words(text)))
+    found = reach(append_query(words(text)))
     if not (found.is_answer and found.is_beyond):
         raise ValueError(
             "attention finds no single word far back: use a word once in the text, and not "
@@ -108,11 +114,11 @@ class Content(Stage[TwoReaches]):
         @property
         def texts(self) -> list[tuple[str, ...]]:
             """The words of both texts."""
-            first = asking(words(self.text))
+            first = append_query(words(self.text))
             if self.other_text is not None:
-                return [first, asking(words(self.other_text), reach(first).looks_at)]
+                return [first, append_query(words(self.other_text), reach(first).looks_at)]
             is_usual = first == words(USUAL_TEXT)
-            return [first, words(_USUAL_OTHER) if is_usual else moved_words(first)]
+            return [first, words(_USUAL_OTHER) if is_usual else rotate_words(first)]
 
     title = "Where to look?"
     crosses = {"change": "words change places"}

@@ -8,7 +8,7 @@ import numpy as np
 from manim import DashedLine, VGroup
 
 from clockhead.model.previous_token.score_row import ScoreRow
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.scenes.parts.dial import Dials
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.figures import Figure
@@ -89,7 +89,7 @@ class ScoreAsClockSum(Stage[ScoreRow]):
     derived = {
         "first_named": Derived(
             "the first key besides the target, in quotes, with its position if repeated",
-            lambda row: named(row.tokens, int(row.walk[0])),
+            lambda row: token_name(row.tokens, int(row.walk[0])),
         )
     }
 

@@ -7,7 +7,7 @@ from typing import Any
 from manim import VGroup, linear
 from manim.utils.rate_functions import ease_in_out_sine
 
-from clockhead.model.films.rope.frequencies import Schedule, schedule_of
+from clockhead.model.films.rope.frequencies import Schedule, rope_schedule
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns, Wedges
 from clockhead.scenes.parts.figures import Figure
@@ -51,7 +51,7 @@ class Frequencies(Stage[Schedule]):
         ),
     }
 
-    compute = schedule_of
+    compute = rope_schedule
 
     def layout(self) -> None:
         """Lay out the large clock, and the row of clocks that replaces it."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clockhead.model.films.rope.words import WordScores, told_words
+from clockhead.model.films.rope.words import WordScores, word_scores
 from clockhead.model.rope.rotation import BASE, rope_frequencies
 from clockhead.model.tokens import words
 from clockhead.scenes.stage import EvenInt, StageInputs, Words
@@ -54,4 +54,4 @@ class WordInputs(ClockInputs):
         inside = range(1, len(text) - 1)
         others = (n for n in inside if text[n] not in (text[0], text[-1]))
         asks = next(others, 1) if self.asks is None else min(self.asks, inside[-1])
-        return told_words(text, asks, self.frequencies, self.seed)
+        return word_scores(text, asks, self.frequencies, self.seed)

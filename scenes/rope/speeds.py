@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import VGroup, linear
 
-from clockhead.model.films.rope.frequencies import Schedule, schedule_of
+from clockhead.model.films.rope.frequencies import Schedule, rope_schedule
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Wedges
 from clockhead.scenes.parts.equation import Equation
@@ -41,7 +41,7 @@ class Speeds(Stage[Schedule]):
     opens = ("line", "dials")
     leaves = ("line", "dials")
 
-    compute = schedule_of
+    compute = rope_schedule
 
     def layout(self) -> None:
         """Lay out clocks with a power of the base under each, and base and formula above."""

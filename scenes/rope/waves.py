@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import VGroup, linear
 
-from clockhead.model.films.rope.word_before import EACH, LookingBack, word_before
+from clockhead.model.films.rope.word_before import STEPS_PER_TOKEN, LookingBack, word_before
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Trace
 from clockhead.scenes.parts.dial import REACH
@@ -157,7 +157,7 @@ class Waves(LongTextStage):
     )
     def softmax(self) -> Steps:
         """Move the key to the second best word, and back."""
-        step = EACH * (self.values.second_back - 1)
+        step = STEPS_PER_TOKEN * (self.values.second_back - 1)
         for way in (slice(0, step + 1), slice(step, None, -1)):
             yield self.walk(self["places"][way], self["key_phases"][way], run_time=2.0)
 

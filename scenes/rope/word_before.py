@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from manim import VGroup, linear
 
-from clockhead.model.films.rope.word_before import EACH, LookingBack, word_before
+from clockhead.model.films.rope.word_before import STEPS_PER_TOKEN, LookingBack, word_before
 from clockhead.scenes.parts.dial_hands import Hands
 from clockhead.scenes.parts.dial_turns import Turns
 from clockhead.scenes.rope.long_text import LongTextInputs, LongTextStage
@@ -101,5 +101,5 @@ class WordBefore(LongTextStage):
         """Move the key a few words back, and then to the word before, where it fits."""
         yield FadeOut(self.names, run_time=0.4)
         run: dict[str, Any] = {"run_time": 2.0, "rate_func": linear}
-        for way in (slice(0, _FEW * EACH + 1), slice(_FEW * EACH, None, -1)):
+        for way in (slice(0, _FEW * STEPS_PER_TOKEN + 1), slice(_FEW * STEPS_PER_TOKEN, None, -1)):
             yield self.walk(self["places"][way], self["key_phases"][way], **run)

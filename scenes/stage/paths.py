@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.units import described
+from clockhead.model.units import descriptions
 from clockhead.scenes.facts import Fact
 from clockhead.scenes.stage.contract import StageInputs
 
@@ -130,7 +130,7 @@ def declared(kind: Hashable) -> dict[str, Declared]:
     fields = {field.name for field in dataclasses.fields(kind)}
     return {
         name: Declared(about.text, about.unit or None, _without_none(about.type))
-        for name, about in described(kind).items()
+        for name, about in descriptions(kind).items()
         if about.text or name in fields
     }
 

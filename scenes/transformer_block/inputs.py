@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from clockhead.model.primer.weights import SENTENCE
 from clockhead.model.primer.worked_block import D_FF, WorkedBlock, worked_block
-from clockhead.model.tokens import named, words
+from clockhead.model.tokens import token_name, words
 from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
@@ -63,7 +63,9 @@ class BlockStage(Stage[B]):
             """The transformer over this text; ValueError for rows or sizes that do not fit."""
             return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
 
-    derived = {"asker": Derived("the last token", lambda block: named(block.tokens, block.last))}
+    derived = {
+        "asker": Derived("the last token", lambda block: token_name(block.tokens, block.last))
+    }
 
     inputs: Inputs
 

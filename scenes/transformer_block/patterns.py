@@ -8,7 +8,7 @@ import numpy as np
 from manim import Create, VGroup
 
 from clockhead.model.films.transformer_block.patterns import PatternedBlock, patterned_block
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.scenes.facts import format_share
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
@@ -35,7 +35,7 @@ _SPAN = 1e-6
 
 def _asked(block: PatternedBlock) -> str:
     m, n = block.differ_most_at.tolist()
-    return "itself" if m == n else named(block.tokens, n)
+    return "itself" if m == n else token_name(block.tokens, n)
 
 
 def _given(block: PatternedBlock) -> str:
@@ -62,7 +62,7 @@ class Patterns(BlockStage[PatternedBlock]):
     derived = BlockStage.derived | {
         "differing": Derived(
             "the token whose heads differ most",
-            lambda block: named(block.tokens, int(block.differ_most_at[0])),
+            lambda block: token_name(block.tokens, int(block.differ_most_at[0])),
         ),
         "asked": Derived("at whom they differ most", _asked),
         "given": Derived("what each head gives there", _given),

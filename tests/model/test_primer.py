@@ -6,12 +6,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.primer import printed as primer_printed
-from clockhead.model.primer.tables import compare_table, compared_6, printed_section
+from clockhead.model.primer.tables import compare_section_6, compare_table, printed_section
 from clockhead.model.primer.weights import (
     RESID_5,
     RESID_6,
+    parse_matrix,
     primer_transformer,
-    written,
 )
 from clockhead.model.transformer.transformer import Transformer, random_transformer
 
@@ -106,7 +106,7 @@ def test_section_5_prints_what_its_own_numbers_do_not_give():
 
 
 def primer():
-    return primer_transformer().on(RESID_6)
+    return primer_transformer().run(RESID_6)
 
 
 def test_section_6_is_printed_right_but_for_one_number():
@@ -145,7 +145,7 @@ ABLATIONS = [
 @pytest.mark.parametrize(("heads", "share", "variation", "prediction"), ABLATIONS)
 def test_section_6_with_heads_off(heads, share, variation, prediction):
     base = primer().probabilities
-    found = primer_transformer().silenced(heads).on(RESID_6)
+    found = primer_transformer().ablate(heads).run(RESID_6)
     assert base[2] == pytest.approx(0.4194, abs=5e-5)
     assert found.probabilities[2] == pytest.approx(share, abs=5e-5)
     assert np.abs(found.probabilities - base).sum() / 2 == pytest.approx(variation, abs=5e-5)
@@ -162,7 +162,7 @@ def test_section_6_what_each_block_would_say():
 
 def test_two_layers_with_a_mask_see_the_order_without_positions():
     # The first layer's last row does not, but its other rows do, and the second layer reads them
-    found, swapped = primer(), primer_transformer().on(RESID_6[[1, 0, 2]])
+    found, swapped = primer(), primer_transformer().run(RESID_6[[1, 0, 2]])
     first, second = (
         np.abs(a.resid_post[-1] - b.resid_post[-1]).max()
         for a, b in zip(found.block_passes, swapped.block_passes, strict=True)
@@ -202,7 +202,7 @@ def test_weights_that_are_not_rounded_give_fewer_of_the_printed_numbers(drawn):
     unembedding = 0.6 * drawn((6, 10))
 
     def n_right(model):
-        tables = compared_6(model.on(RESID_6)).values()
+        tables = compare_section_6(model.run(RESID_6)).values()
         return sum(table.n_numbers - table.n_wrong for table in tables)
 
     assert n_right(Transformer(blocks, unembedding)) == 240
@@ -248,11 +248,11 @@ def test_a_number_is_wrong_beyond_half_of_its_last_decimal():
             r"true must have shape \(1, 2\), got \(2, 1\)",
         ),
         (
-            lambda: compared_6(random_transformer(2, 6, 3, 8, 10, 7).on(RESID_6)),
+            lambda: compare_section_6(random_transformer(2, 6, 3, 8, 10, 7).run(RESID_6)),
             r"found must have two layers of 2 heads, got heads \[3, 3\]",
         ),
-        (lambda: written("1 2\n3"), r"rows must be equally long, got \[2, 1\] cells"),
-        (lambda: written("1 x"), "could not convert string to float: 'x'"),
+        (lambda: parse_matrix("1 2\n3"), r"rows must be equally long, got \[2, 1\] cells"),
+        (lambda: parse_matrix("1 x"), "could not convert string to float: 'x'"),
     ],
 )
 def test_bad_tables_are_refused(make, message):

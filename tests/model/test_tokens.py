@@ -9,10 +9,10 @@ from clockhead.model.tokens import (
     LETTERS_AND_SPACE,
     Vocabulary,
     letters,
-    named,
     one_hot,
     spread_over_vocabulary,
     token_indices,
+    token_name,
     words,
 )
 
@@ -105,8 +105,8 @@ def test_a_vocabulary_must_hold_all_tokens():
 
 def test_a_token_is_named_with_its_position_where_the_text_has_it_twice():
     text = words("the cat saw the dog")
-    assert [named(text, n) for n in (0, 1, 3)] == ["“the” at 0", "“cat”", "“the” at 3"]
+    assert [token_name(text, n) for n in (0, 1, 3)] == ["“the” at 0", "“cat”", "“the” at 3"]
     with pytest.raises(ValueError, match="position must be 0 to 4, got 5"):
-        named(text, 5)
+        token_name(text, 5)
     with pytest.raises(ValueError, match="position must be a whole number"):
-        named(text, -1)
+        token_name(text, -1)

@@ -9,7 +9,7 @@ import pytest
 
 from clockhead import model
 from clockhead.model.arrays import Floats, Values
-from clockhead.model.units import Description, Doc, Share, Unit, described
+from clockhead.model.units import Description, Doc, Share, Unit, descriptions
 
 
 def results() -> list[type]:
@@ -53,7 +53,7 @@ class Result(Base):
 
 
 def test_fields_and_properties_say_what_they_are():
-    found = described(Result)
+    found = descriptions(Result)
     assert {name: (d.text, d.unit) for name, d in found.items()} == {
         "count": ("How many there are", "tokens"),
         "shown": ("What is shown, 0 .. 1 of it", "share"),
@@ -65,12 +65,12 @@ def test_fields_and_properties_say_what_they_are():
 
 def test_only_classes_are_described():
     with pytest.raises(ValueError, match="kind must be a class, got 3"):
-        described(3)
+        descriptions(3)
 
 
 @pytest.mark.parametrize("kind", results(), ids=lambda kind: kind.__qualname__)
 def test_every_value_is_described_and_counts_have_a_unit(kind):
-    for name, value in described(kind).items():
+    for name, value in descriptions(kind).items():
         assert value.text or name in UNDESCRIBED, f"{kind.__name__}.{name}"
         if value.type in (bool, int, float, str):
             assert value.text, f"{kind.__name__}.{name}"

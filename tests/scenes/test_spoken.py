@@ -7,7 +7,7 @@ import pytest
 
 from clockhead.libraries import use_project
 from clockhead.model.characters import TokenName
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.scenes.catalogues import CatalogueError, language_of, languages
 from clockhead.scenes.facts import fill, format_fact
 from clockhead.scenes.language import ENGLISH, Language, listening, speaking, translated
@@ -43,7 +43,7 @@ def test_a_number_can_be_read_back(number: float):
 
 
 def test_the_name_of_a_token_is_english_wherever_nobody_speaks():
-    name = named(("the", "cat", "the"), 2)
+    name = token_name(("the", "cat", "the"), 2)
     assert name == "“the” at 2"
     assert fill("{who}", {"who": name}) == "“the” at 2"
     copy = pickle.loads(pickle.dumps(name))

@@ -137,22 +137,22 @@ def head_effects(block: WorkedBlock) -> HeadEffects:
     usual, word = run.probabilities, block.prediction  # (V,)
     layers, heads = range(transformer.n_layers), range(block.n_heads)
     silenced = tuple(
-        tuple(transformer.silenced({layer: [head]}).on(x) for head in heads) for layer in layers
+        tuple(transformer.ablate({layer: [head]}).run(x) for head in heads) for layer in layers
     )
     probabilities = np.array([[each.probabilities for each in row] for row in silenced])
     predictions = np.array([[each.prediction for each in row] for row in silenced])  # (L, h)
     effects = np.minimum(total_variation(probabilities, usual), ALMOST_ALL)  # (L, h)
-    strongest = _place_of_most(effects)
+    strongest = _largest_head(effects)
     deletion_errors = [
-        np.abs(silenced[layer][head].logits - _cut_out(block, layer, head)).max()
+        np.abs(silenced[layer][head].logits - _logits_without_head(block, layer, head)).max()
         for layer in layers
         for head in heads
     ]
-    off = transformer.without_attention.on(x)
+    off = transformer.without_attention.run(x)
     patterns = _patterns(run)
     row_looks = row_busyness(patterns)
     looks = row_looks[..., 1:].mean(axis=-1)  # (L, h)
-    busiest = _place_of_most(looks)
+    busiest = _largest_head(looks)
     return HeadEffects(
         **vars(block),
         n_layers=len(layers),
@@ -201,7 +201,7 @@ def _misleading_pair(looks: Floats, effects: Floats) -> HeadPair | None:
     )
 
 
-def _place_of_most(values: Floats) -> Ints:
+def _largest_head(values: Floats) -> Ints:
     """Layer and number of the largest of (L, h) values, the first if several tie; (2,)."""
     return np.array(divmod(int(values.argmax()), values.shape[1]))
 
@@ -210,14 +210,14 @@ def _patterns(run: TransformerPass) -> Floats:
     return np.stack([found.patterns for found in run.block_passes])  # (L, h, T, T)
 
 
-def _cut_out(block: WorkedBlock, layer: int, head: int) -> Floats:
+def _logits_without_head(block: WorkedBlock, layer: int, head: int) -> Floats:
     """Logits of the model after deleting the columns and rows of a head; (T, V)."""
     blocks = list(block.transformer.blocks)
-    blocks[layer] = _without_lane(blocks[layer], head)
-    return Transformer(tuple(blocks), block.unembedding).on(block.resid_pre).logits
+    blocks[layer] = _delete_head(blocks[layer], head)
+    return Transformer(tuple(blocks), block.unembedding).run(block.resid_pre).logits
 
 
-def _without_lane(block: TransformerBlock, head: int) -> TransformerBlock:
+def _delete_head(block: TransformerBlock, head: int) -> TransformerBlock:
     """The block without one of its heads."""
     lane = block.lanes[head]
     columns = {name: np.delete(getattr(block, name), lane, 1) for name in ("w_q", "w_k", "w_v")}

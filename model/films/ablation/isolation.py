@@ -13,7 +13,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_int
 from clockhead.model.films.ablation.head_effects import HeadEffects, head_effects
 from clockhead.model.primer.worked_block import WorkedBlock, compute_block
 from clockhead.model.transformer.transformer import TransformerPass
@@ -70,13 +70,13 @@ def exchange_word(
     outside the text, for the same word, if all of the vocabulary is in the text, for a negative
     seed, and like `check_heads`.
     """
-    if whole("place", place, at_least=0) >= block.n_tokens:
+    if check_int("place", place, at_least=0) >= block.n_tokens:
         raise ValueError(f"place must be below {block.n_tokens}, the tokens, got {place}")
     old = block.tokens[place]
     new = _first_absent(block.vocabulary, block.tokens) if word is None else word
     if new == old:
         raise ValueError(f"word must be another than {new!r}, which stands there")
-    rng = np.random.default_rng([whole("seed", seed, at_least=0), 2])
+    rng = np.random.default_rng([check_int("seed", seed, at_least=0), 2])
     drawn = block.resid_pre.std() * rng.standard_normal(block.d_model)
     row = np.round(drawn, 2) + 0.0  # (d_model,), -0.0 becomes 0
     tokens, rows = list(block.tokens), block.resid_pre.copy()
@@ -84,7 +84,7 @@ def exchange_word(
     before = head_effects(block)
     after = head_effects(compute_block(tokens, block.transformer, rows, block.vocabulary))
     alone_before, alone_after = (
-        found.transformer.without_attention.on(found.resid_pre) for found in (before, after)
+        found.transformer.without_attention.run(found.resid_pre) for found in (before, after)
     )
     moves = np.linalg.norm(after.run.resids - before.run.resids, axis=2)  # (L + 1, T)
     moves_alone = np.linalg.norm(alone_after.resids - alone_before.resids, axis=2)  # (L + 1, T)

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_int
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.model.units import Count, Doc, Factor, Score, ScoreScale, Share
@@ -49,7 +49,7 @@ def dot_spread(
     """Draw random queries and keys of each width, and take their dot products."""
     if not widths:
         raise ValueError("widths must be at least one, got none")
-    dots = np.stack([_drawn(seed, width, n_draws, n_keys) for width in widths])
+    dots = np.stack([_random_dots(seed, width, n_draws, n_keys) for width in widths])
     roots = np.sqrt(np.array(widths, dtype=float))  # (widths,)
     divided = dots / roots[:, None, None]
     bins = np.linspace(-_SPAN, _SPAN, n_bins + 1)
@@ -71,9 +71,9 @@ def dot_spread(
 
 
 @lru_cache(maxsize=8)
-def _drawn(seed: int, width: int, n_draws: int, n_keys: int) -> Floats:
+def _random_dots(seed: int, width: int, n_draws: int, n_keys: int) -> Floats:
     """Dot products of random vectors, cached because they take long; (draws, keys)."""
-    generator = np.random.default_rng([seed, whole("width", width, at_least=1)])
+    generator = np.random.default_rng([seed, check_int("width", width, at_least=1)])
     queries = generator.standard_normal((n_draws, width))
     keys = generator.standard_normal((n_draws, n_keys, width))
     return np.asarray(np.einsum("nd,nkd->nk", queries, keys))

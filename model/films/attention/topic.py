@@ -18,7 +18,7 @@ from typing import Annotated, Literal, get_args
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values, real
+from clockhead.model.arrays import Floats, Values, check_float
 from clockhead.model.attention.head import AttentionHead
 from clockhead.model.attention.next_word import NextWord, next_word
 from clockhead.model.units import Difference, Doc, Factor, Share
@@ -131,7 +131,7 @@ def two_topics(article: Article, topic: Natural, other: Technical, strength: flo
 
     Raises ValueError for a strength that is not above 0.
     """
-    first, second = (_head((article, word, NOUN), strength) for word in (topic, other))
+    first, second = (_run_head((article, word, NOUN), strength) for word in (topic, other))
     start, goal = first.words[-1, 1], first.words[1, 1]  # (2,) each
     places = np.array([WORDS[word][:2] for word in (topic, other, NOUN)])  # (3, 2)
     return TwoTopics(
@@ -141,26 +141,26 @@ def two_topics(article: Article, topic: Natural, other: Technical, strength: flo
         features=FEATURES,
         next_words=tuple(NEXT_WORDS),
         directions=np.array(list(NEXT_WORDS.values())),
-        alone=_next(start),
+        alone=_predict(start),
         article=article,
         noun=NOUN,
         key_change=float(np.abs(second.keys - first.keys).max()),
         value_change=float(np.abs(second.values - first.values).max()),
-        guesses=_from_zero(np.stack([_turned(0.55 * first.keys[1], angle) for angle in (52, -45)])),
-        wished=_from_zero(start + 0.4 * (goal - start)),
-        asker=_from_zero(start),
+        guesses=_arrows(np.stack([_rotate(0.55 * first.keys[1], angle) for angle in (52, -45)])),
+        wished=_arrows(start + 0.4 * (goal - start)),
+        asker=_arrows(start),
         nouns=(topic, other, NOUN),
         places=places,
-        noun_arrows=_from_zero(places),
+        noun_arrows=_arrows(places),
     )
 
 
-def _head(tokens: tuple[str, ...], strength: float) -> TopicHead:
+def _run_head(tokens: tuple[str, ...], strength: float) -> TopicHead:
     rows = np.array([WORDS[token] for token in tokens])  # (T, 4)
-    w_q = real("strength", strength, above=0) * np.array(W_Q)
+    w_q = check_float("strength", strength, above=0) * np.array(W_Q)
     w_q, w_k, w_v = w_q.T.copy(), np.array(W_K).T.copy(), np.array(W_V).T.copy()  # (2, 4) each
     plane = np.eye(len(FEATURES), 2)  # W_O: into nature and technology; (4, 2)
-    at_work = AttentionHead(w_q, w_k, w_v, w_o=plane).on(rows)
+    at_work = AttentionHead(w_q, w_k, w_v, w_o=plane).run(rows)
     query, keys, values = at_work.queries[-1], at_work.keys, at_work.values
     scores, weights = at_work.scores[-1], at_work.pattern[-1]  # (T,)
     lengths = np.linalg.norm(query) * np.linalg.norm(keys, axis=1)  # (T,)
@@ -186,30 +186,30 @@ def _head(tokens: tuple[str, ...], strength: float) -> TopicHead:
         total=float(np.exp(scores).sum()),
         weights=weights.copy(),
         after=after,
-        words=_from_zero(words),
-        query_arrow=_from_zero(query),
-        key_arrows=_from_zero(keys),
-        value_arrows=_from_zero(values),
-        scaled=_from_zero(taken),
+        words=_arrows(words),
+        query_arrow=_arrows(query),
+        key_arrows=_arrows(keys),
+        value_arrows=_arrows(values),
+        scaled=_arrows(taken),
         chain=chain,
-        moved=_from_zero(after),
-        next=_next(after),
+        moved=_arrows(after),
+        next=_predict(after),
         topic_weight=float(weights[topic]),
     )
 
 
-def _next(place: Floats) -> NextWord:
+def _predict(place: Floats) -> NextWord:
     """The distribution of the next word at a point of the plane."""
     directions = np.array(list(NEXT_WORDS.values()))  # (V, 2)
     return next_word(tuple(NEXT_WORDS), directions @ place)
 
 
-def _from_zero(tips: Floats) -> Floats:
+def _arrows(tips: Floats) -> Floats:
     """Arrows from zero to tips: (..., 2) to (..., 2, 2)."""
     return np.stack([np.zeros_like(tips), tips], axis=-2)
 
 
-def _turned(vector: Floats, degrees: float) -> Floats:
+def _rotate(vector: Floats, degrees: float) -> Floats:
     """Rotate a vector (2,) counter-clockwise."""
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     return np.array([[cos, -sin], [sin, cos]]) @ vector

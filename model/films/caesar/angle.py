@@ -102,17 +102,17 @@ def shadows(cryptogram: Cryptogram, x: str = "", y: str = "") -> Shadows:
     order = np.concatenate([axes, np.setdiff1d(np.arange(N_ROTATIONS), axes)])
     plane = letter_planes(cryptogram, axes[None])
 
-    def so_far(terms: np.ndarray) -> np.ndarray:
+    def cumulative(terms: np.ndarray) -> np.ndarray:
         """Cumulative sums over two letters, three, and so on: (..., 26) by letter to (25, ...)."""
         return np.asarray(terms[..., order].cumsum(axis=-1)[..., 1:].T)
 
-    own_lengths = np.sqrt(so_far(cryptogram.histogram**2))  # (25,)
-    reach = so_far(cryptogram.products) / own_lengths[:, None]  # (25, 26)
+    own_lengths = np.sqrt(cumulative(cryptogram.histogram**2))  # (25,)
+    reach = cumulative(cryptogram.products) / own_lengths[:, None]  # (25, 26)
     # |c|^2 |f|^2 - (c f)^2 in whole numbers: for small angles, floats would lose digits by
     # cancellation
     units = unit_templates()  # (26, 26)
-    own = so_far(counts**2)[:, None]  # (25, 1)
-    across = so_far(units**2) * own - so_far(units * counts) ** 2  # (25, 26)
+    own = cumulative(counts**2)[:, None]  # (25, 1)
+    across = cumulative(units**2) * own - cumulative(units * counts) ** 2  # (25, 26)
     heights = np.sqrt(across / own) / PER_UNIT
     sides = np.where(plane.crosses[0] >= 0, 1, -1)  # (26,)
     beside = np.stack([reach, sides * heights], axis=-1)  # (25, 26, 2)
@@ -136,7 +136,7 @@ def shadows(cryptogram: Cryptogram, x: str = "", y: str = "") -> Shadows:
         n_all=N_ROTATIONS,
         pairs=np.vstack([english, cryptogram.histogram[axes]]),
         swept=np.roll(english, -narrowest, axis=0),
-        lengths=np.sqrt(so_far(templates() ** 2)),
+        lengths=np.sqrt(cumulative(templates() ** 2)),
         shadows=reach,
         angles=angles,
         slope=float(np.arctan2(*cryptogram.histogram[axes][::-1])),

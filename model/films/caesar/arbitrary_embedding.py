@@ -16,7 +16,11 @@ from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.caesar.accuracy import rotated_windows
 from clockhead.model.caesar.cipher import N_TOKENS, counts
 from clockhead.model.caesar.cryptogram import Cryptogram
-from clockhead.model.caesar.embedding import agreement_by_width, random_embedding, undo
+from clockhead.model.caesar.embedding import (
+    agreement_by_width,
+    matching_unembedding,
+    random_embedding,
+)
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.transformer import unembedding
 from clockhead.model.units import Count, Dimensions, Doc, DotProduct, Share
@@ -82,7 +86,7 @@ def random_vectors(cryptogram: Cryptogram, n_dimensions: int, seed: int) -> Rand
     one_hot_logits = shares @ f  # (26,)
 
     e = random_embedding(n_dimensions, seed)  # (27, D)
-    u = undo(e, f)  # (D, 26)
+    u = matching_unembedding(e, f)  # (D, 26)
     unread = e @ one_hot_unembed  # (27, 26)
     logits = shares @ e @ u  # (26,)
 

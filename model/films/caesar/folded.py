@@ -17,7 +17,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Values
-from clockhead.model.caesar.accuracy import every_window, letter_shares, share_right
+from clockhead.model.caesar.accuracy import accuracy, every_window, letter_shares
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import scores
 from clockhead.model.caesar.transformer import triangular_mean
@@ -72,7 +72,7 @@ def folded_head(word: str) -> FoldedHead:
     a = triangular_mean(len(letters))  # (n, n)
     v = np.array(VALUE)  # (3, 3)
     o = np.rint(np.linalg.inv(v)) + 0.0
-    shares = _shares_found()
+    shares = _accuracies()
     return FoldedHead(
         word=word,
         letters=letters,
@@ -96,8 +96,8 @@ def folded_head(word: str) -> FoldedHead:
 
 
 @cache
-def _shares_found() -> Floats:
+def _accuracies() -> Floats:
     """Accuracy of dot products with A X, and with X + A X; (2,)."""
     windows = every_window(SAMPLE_ENGLISH, WINDOW)  # (N, L)
     mean, last = letter_shares(windows), letter_shares(windows[:, -1:])  # (N, 26)
-    return np.array([share_right(scores(rows, "dot product")) for rows in (mean, last + mean)])
+    return np.array([accuracy(scores(rows, "dot product")) for rows in (mean, last + mean)])

@@ -9,8 +9,8 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.caesar.accuracy import accuracy_by_length, every_window, letter_shares, rights
-from clockhead.model.caesar.cipher import encrypt, plain, turn_back
+from clockhead.model.caesar.accuracy import accuracy_by_length, every_window, hits, letter_shares
+from clockhead.model.caesar.cipher import encrypt, plaintext, turn_back
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import Method, scores
@@ -72,7 +72,7 @@ def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
     dots, commonest, logs = _accuracy()  # (n,) each
     at = LENGTHS.index(mark)
     enough = int(np.argmax([*(dots[:-1] >= NEARLY_ALL), True]))
-    opening = plain(SAMPLE_ENGLISH)[:N_OPENING]
+    opening = plaintext(SAMPLE_ENGLISH)[:N_OPENING]
     windows = every_window(opening, STRETCH)  # (38, 8)
     return TextNeeded(
         short=message,
@@ -94,7 +94,7 @@ def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
         opening_ciphertext=encrypt(opening, message.rotation),
         stretch=STRETCH,
         stretch_share=float(dots[LENGTHS.index(STRETCH)]),
-        opening_right=rights(scores(letter_shares(windows), "dot product")),
+        opening_right=hits(scores(letter_shares(windows), "dot product")),
     )
 
 

@@ -16,10 +16,10 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite, real
+from clockhead.model.arrays import Floats, Ints, Values, check_array, check_float
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.caesar.accuracy import every_window, letter_shares, share_right
-from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, plain, templates
+from clockhead.model.caesar.accuracy import accuracy, every_window, letter_shares
+from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, plaintext, templates
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import unembedding_column
 from clockhead.model.tokens import LETTERS
@@ -30,17 +30,17 @@ SMALLEST_STEP = 1e-10
 HELD_OUT = 0.3  # fraction of the text, at its end, that is held out from training
 
 
-def fitted_columns(shares: ArrayLike, strength: float = 10.0) -> Floats:
+def fit_columns(shares: ArrayLike, strength: float = 10.0) -> Floats:
     """Fit the column that best separates rotation 0 from the other 25, by Newton's method.
 
     `shares` (N, 26) are letter frequencies of unrotated windows. Minimises their summed
     cross-entropy plus |column|^2 / (2 strength). Returns the initial column of zeros and those
     after each step, (S + 1, 26). Raises ValueError for other shapes or a strength not above 0.
     """
-    rows = finite("shares", shares, n_axes=2)  # (N, 26)
+    rows = check_array("shares", shares, n_axes=2)  # (N, 26)
     if not rows.size or rows.shape[1] != N_ROTATIONS:
         raise ValueError(f"shares must have shape (N, 26), got {rows.shape}")
-    penalty = 1 / real("strength", strength, above=0, at_most=1e6)
+    penalty = 1 / check_float("strength", strength, above=0, at_most=1e6)
     letter = np.arange(N_ROTATIONS)
     turned = rows[:, (letter + letter[:, None]) % N_ROTATIONS]  # (N, 26, 26), rotated back by r
     column = np.zeros(N_ROTATIONS)  # (26,)
@@ -64,19 +64,19 @@ def standardise(column: ArrayLike) -> Floats:
 
     This does not change the order of the logits. Raises ValueError for a constant column.
     """
-    weights = finite("column", column, n_axes=1)  # (26,)
+    weights = check_array("column", column, n_axes=1)  # (26,)
     deviation = weights.std()
     if not deviation:
         raise ValueError(f"column must not be the same for all letters, got {weights.tolist()}")
     return np.asarray((weights - weights.mean()) / deviation)
 
 
-def seen_and_held_out(text: str, length: int) -> tuple[Floats, Floats]:
+def split_windows(text: str, length: int) -> tuple[Floats, Floats]:
     """Letter frequencies of the training windows (N, 26) and of those held out (M, 26).
 
     Raises ValueError if either part of the text is shorter than a window.
     """
-    letters = plain(text)
+    letters = plaintext(text)
     cut = round((1 - HELD_OUT) * len(letters))
     seen, held_out = (
         letter_shares(every_window(p, length)) for p in (letters[:cut], letters[cut:])
@@ -127,14 +127,13 @@ def weights(length: int) -> Weights:
 
     In `path`, all learned columns are divided by the standard deviation of the last one.
     """
-    seen, held_out = seen_and_held_out(SAMPLE_ENGLISH, length)  # (N, 26), (M, 26)
-    columns = fitted_columns(seen)  # (S + 1, 26)
+    seen, held_out = split_windows(SAMPLE_ENGLISH, length)  # (N, 26), (M, 26)
+    columns = fit_columns(seen)  # (S + 1, 26)
     path = (columns - columns.mean(axis=1, keepdims=True)) / columns[-1].std()
     roots, logs = unembedding_column("square root"), unembedding_column("log-likelihood")
     standard = np.stack([standardise(column) for column in (ENGLISH, roots, logs)])  # (3, 26)
     shares = [
-        share_right(held_out @ templates(column).T)
-        for column in (ENGLISH, roots, logs, columns[-1])
+        accuracy(held_out @ templates(column).T) for column in (ENGLISH, roots, logs, columns[-1])
     ]
     return Weights(
         alphabet=LETTERS.tokens,

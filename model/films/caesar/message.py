@@ -56,8 +56,8 @@ def phrase_counts(cryptogram: Cryptogram, phrase: str = "") -> PhraseCounts:
     The default is "how often each letter" if the text has these words, else its first words.
     """
     text = cryptogram.text
-    words = phrase or (_first_words(text) if _place(text, DEFAULT) is None else DEFAULT)
-    place = _place(text, words)
+    words = phrase or (_first_words(text) if _find_words(text, DEFAULT) is None else DEFAULT)
+    place = _find_words(text, words)
     turned = rotate(encode(words), cryptogram.turns[:, None])  # (rotation + 1, n_phrase)
     return PhraseCounts(
         message=cryptogram,
@@ -66,14 +66,14 @@ def phrase_counts(cryptogram: Cryptogram, phrase: str = "") -> PhraseCounts:
         is_said=not phrase or place is not None,
         start=len(text) - len(text.lstrip(" ")) if place is None else place,
         phrase_letters=tuple(character.strip() for character in words),
-        phrase_counts=_counts(turned[0], encode(text)),
+        phrase_counts=_count_tokens(turned[0], encode(text)),
         text_turned=tuple(decode(row) for row in rotate(encode(text), cryptogram.turns[:, None])),
         phrase_turned=tuple(decode(row) for row in turned),
-        cipher_counts=_counts(turned[-1], cryptogram.tokens),
+        cipher_counts=_count_tokens(turned[-1], cryptogram.tokens),
     )
 
 
-def _place(text: str, words: str) -> int | None:
+def _find_words(text: str, words: str) -> int | None:
     """Position of whole words in the text, None if it does not have them."""
     place = f" {text} ".find(f" {words} ")
     return None if place < 0 else place
@@ -88,7 +88,7 @@ def _first_words(text: str) -> str:
     return text[: end if end > 0 else MOST].rstrip(" ")
 
 
-def _counts(wanted: Ints, tokens: Ints) -> Ints:
+def _count_tokens(wanted: Ints, tokens: Ints) -> Ints:
     """Count of each `wanted` token (n,) among `tokens` (T,), 0 for a space; (n,)."""
     found = (wanted[:, None] == tokens).sum(axis=1)
     return np.where(wanted == SPACE, 0, found)

@@ -17,7 +17,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.caesar.accuracy import TIE, every_window, share_right
+from clockhead.model.caesar.accuracy import TIE, accuracy, every_window
 from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE, counts, templates
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
@@ -121,4 +121,4 @@ def _calibration() -> tuple[float, float]:
     """Mean of the largest probability over all windows, and the accuracy."""
     letters = counts(every_window(SAMPLE_ENGLISH, STRETCH))[:, :SPACE]  # (N, 26)
     sums = letters @ templates(unembedding_column("log-likelihood")).T  # (N, 26)
-    return float(softmax(sums).max(axis=1).mean()), share_right(sums)
+    return float(softmax(sums).max(axis=1).mean()), accuracy(sums)

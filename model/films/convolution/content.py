@@ -79,7 +79,7 @@ def reach(tokens: tuple[str, ...]) -> Reach:
     )
 
 
-def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
+def append_query(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
     """Append a repeated word to a text, unless its last word already finds an answer far back.
 
     Takes the first inner word that occurs once and whose follower is outside the window, if
@@ -93,7 +93,7 @@ def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
     return (*tokens, tokens[places[0]]) if places else tokens
 
 
-def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
+def rotate_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """Rotate all words but the last, so that those at the end move to the front.
 
     Takes the smallest rotation with which the head finds its answer at another position, if

@@ -12,17 +12,17 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.networks.filters import FilterNet, filter_net
 from clockhead.model.units import Count, Doc, Score
 
 
-def moved(image: ArrayLike, columns: int) -> Floats:
+def shift_picture(image: ArrayLike, columns: int) -> Floats:
     """Shift a picture (H, W) to the right, or to the left if `columns` is negative.
 
     The shape stays the same: new columns are blank, and pixels outside are lost.
     """
-    pixels = finite("image", image, 2)
+    pixels = check_array("image", image, 2)
     width = pixels.shape[1]
     goal = np.zeros_like(pixels)
     kept = max(width - abs(columns), 0)
@@ -51,10 +51,10 @@ def copy_reader(pixels: ArrayLike) -> CopyReader:
 
     Raises ValueError for a picture without ink, or with negative values.
     """
-    image = finite("image", pixels, 2).copy()
+    image = check_array("image", pixels, 2).copy()
     if not (image >= 0).all() or not image.any():
         raise ValueError("image must have ink at one pixel at least, and nowhere less than 0")
-    right = moved(image, 1)
+    right = shift_picture(image, 1)
     return CopyReader(
         image=image,
         moved=right,
@@ -107,7 +107,7 @@ def moved_picture(net: FilterNet) -> MovedPicture:
     image, filters = net.first.image, (net.first.weights, net.second.weights)
     reach = int(np.shape(image)[1]) // 2
     places = np.arange(-reach, reach + 1)  # (S,)
-    pictures = (moved(image, step) for step in places.tolist())
+    pictures = (shift_picture(image, step) for step in places.tolist())
     nets = tuple(filter_net(picture, filters, net.names) for picture in pictures)
     passes = [each.second if net.winner else each.first for each in nets]
     pooled = np.stack([each.pooled for each in passes])

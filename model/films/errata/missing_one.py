@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Values
-from clockhead.model.films.errata.slides import compared_slides, slide_layers
+from clockhead.model.films.errata.slides import compare_slides, slide_layers
 from clockhead.model.induction.onehot_layers import SLIDE_LETTERS
 from clockhead.model.primer.tables import Compared
 from clockhead.model.units import Count, Doc, Factor, Score
@@ -55,7 +55,7 @@ class PrintedSlides(Values):
 def printed_slides() -> PrintedSlides:
     """Compare all six tables."""
     layers = slide_layers()
-    tables = compared_slides(layers)
+    tables = compare_slides(layers)
     resid_mid, scores_2, resid_post = (tables[n] for n in ("resid_mid", "scores_2", "resid_post"))
     [[row, column]] = np.argwhere(resid_mid.wrong).tolist()
     [[query, key]] = np.argwhere(scores_2.wrong).tolist()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clockhead.model.arrays import Floats, Values
-from clockhead.model.primer.tables import compared_5
+from clockhead.model.primer.tables import compare_section_5
 from clockhead.model.primer.weights import SENTENCE
 from clockhead.model.units import Difference, Doc, Factor, Share
 
@@ -41,7 +41,7 @@ class PrintedRatio(Values):
 
 def printed_ratio() -> PrintedRatio:
     """Compare the last rows of `scaled` and `weights` in section 5."""
-    tables = compared_5()
+    tables = compare_section_5()
     scores, weights = (tables[name].printed.rows[-1] for name in ("scaled", "weights"))  # (3,)
     true_scores, true_weights = (tables[name].true[-1] for name in ("scaled", "weights"))  # (3,)
     step = float(scores[2] - scores[1])

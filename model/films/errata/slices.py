@@ -96,7 +96,7 @@ def printed_slices(turned: int) -> PrintedSlices:
     misread_by = int((units @ worked.counts).argmax())
     misread = turn_back(worked.tokens, 0, misread_by)[-1]
     not_turned = np.array(printed_templates()[0])[None]  # (1, 52)
-    printed_share, meant_share = _shares_read()
+    printed_share, meant_share = _accuracies()
     return PrintedSlices(
         turned=turned,
         alphabet=letters,
@@ -133,7 +133,7 @@ def _span(letters: tuple[str, ...]) -> str:
 
 
 @cache
-def _shares_read() -> tuple[float, float]:
+def _accuracies() -> tuple[float, float]:
     """Accuracy of the printed rows and of the intended ones, over all windows and rotations."""
     printed, meant = truncated_templates(), templates()
     return (

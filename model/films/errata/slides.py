@@ -20,7 +20,7 @@ from clockhead.model.primer.tables import Compared, compare_table
 
 _DECIMALS = 1
 """Decimals printed on the slides, although all numbers are whole."""
-_COMPUTED = {
+_FIELDS = {
     "scores_1": "scores_0",
     "pattern_1": "pattern_0",
     "resid_mid": "resid_mid",
@@ -88,6 +88,6 @@ def compare_slide(name: str, true: Floats) -> Compared:
     return compare_table(name, _PRINTED[name], true, _DECIMALS)
 
 
-def compared_slides(layers: OneHotLayers) -> dict[str, Compared]:
+def compare_slides(layers: OneHotLayers) -> dict[str, Compared]:
     """Compare the six tables, in order, with the values of `layers`."""
-    return {name: compare_slide(name, getattr(layers, true)) for name, true in _COMPUTED.items()}
+    return {name: compare_slide(name, getattr(layers, true)) for name, true in _FIELDS.items()}

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 
 from clockhead.model.arrays import Floats, Values
-from clockhead.model.primer.tables import compared_5
+from clockhead.model.primer.tables import compare_section_5
 from clockhead.model.primer.weights import RESID_5, SENTENCE
 from clockhead.model.units import Count, Doc, Unit
 
@@ -40,7 +40,7 @@ class PrintedSum(Values):
 
 def printed_sum() -> PrintedSum:
     """Add the last rows of h0 and of the attention output, and compare with h1, in section 5."""
-    tables = compared_5()
+    tables = compare_section_5()
     row, added = RESID_5[-1], tables["attention_output"].printed.rows[-1]  # (5,)
     printed, total = tables["h_last"].printed.rows[0], row + added  # (5,)
     rows = np.rint(_SHIFT * np.stack([row, added, total, printed])).astype(int)  # (4, 5)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clockhead.model.arrays import Values
-from clockhead.model.primer.tables import Compared, compared_5
+from clockhead.model.primer.tables import Compared, compare_section_5
 from clockhead.model.primer.weights import SENTENCE, VOCABULARY
 from clockhead.model.units import Count, Doc
 
@@ -44,7 +44,7 @@ class PrintedExample(Values):
 
 def printed_example() -> PrintedExample:
     """Compare the printed tables with the values that follow from rows and matrices."""
-    tables = compared_5()
+    tables = compare_section_5()
     square = [tables[name] for name in ("QK^T", "scaled", "weights")]
     n_numbers = sum(table.n_numbers for table in tables.values())
     n_wrong = sum(table.n_wrong for table in tables.values())

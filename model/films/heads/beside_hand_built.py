@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import numpy as np
 
 from clockhead.model.arrays import Bools, Floats, Ints, Values
-from clockhead.model.films.heads.one_head import checked_head, clearest_cell, part_of
+from clockhead.model.films.heads.one_head import best_part, check_head, clearest_cell
 from clockhead.model.heads.head_scores import TARGETS, detection_patterns, head_scores
 from clockhead.model.heads.patterns import (
     AttentionPatterns,
@@ -23,7 +23,7 @@ from clockhead.model.heads.patterns import (
 from clockhead.model.induction.circuit import induction
 from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.rope.rotation import kernel, rope_frequencies
-from clockhead.model.tokens import Vocabulary, named
+from clockhead.model.tokens import Vocabulary, token_name
 from clockhead.model.units import Correlation, Count, Doc, Position, Share, Tokens
 
 FURTHEST = 6
@@ -109,13 +109,13 @@ def beside_hand_built(
 
     Raises ValueError for a head that does not exist, and for a `first` after the end.
     """
-    checked_head(patterns, layer, head)
+    check_head(patterns, layer, head)
     looks = head_scores(patterns).on_target[layer, head]  # (5,)
     at = {target: k for k, target in enumerate(TARGETS)}
     built: Built = "previous" if looks[at["previous"]] >= looks[at["induction"]] else "induction"
     weights, ours = patterns.patterns[layer, head], hand_built(patterns, built)  # (T, T)
     mask = detection_patterns(patterns.tokens)[built]  # (T, T)
-    rows, columns = part_of(patterns, weights * mask, first, length)
+    rows, columns = best_part(patterns, weights * mask, first, length)
     asks, target = clearest_cell(patterns, weights, mask, rows, columns)
     ours_seen = attention_patterns(patterns.tokens, ours[None, None])
     our_looks = head_scores(ours_seen).on_target[0, 0]  # (5,)
@@ -143,8 +143,8 @@ def beside_hand_built(
         ours=ours[rows, columns].copy(),
         asks=asks,
         target=target,
-        asker=named(patterns.labels, rows.start + asks),
-        asked=named(patterns.labels, columns.start + target),
+        asker=token_name(patterns.labels, rows.start + asks),
+        asked=token_name(patterns.labels, columns.start + target),
         weight=float(weights[rows, columns][asks, target]),
         our_weight=float(ours[rows, columns][asks, target]),
         overlap=float(common[has_choice].mean()),

@@ -19,7 +19,7 @@ from clockhead.model.heads.head_scores import (
     head_scores,
 )
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.model.units import Count, Doc, Position, Rows, Share, Tokens
 
 WORTH = 1.25
@@ -74,7 +74,7 @@ class OneHead(Values):
     weight: Annotated[Share, Doc("attention weight of that row on that column")]
 
 
-def checked_head(patterns: AttentionPatterns, layer: int, head: int) -> None:
+def check_head(patterns: AttentionPatterns, layer: int, head: int) -> None:
     """Raise ValueError, with the number of layers or heads, unless the model has this head."""
     for name, number, count in (
         ("layer", layer, patterns.n_layers),
@@ -86,7 +86,7 @@ def checked_head(patterns: AttentionPatterns, layer: int, head: int) -> None:
             raise ValueError(f"{name} must be 0 to {count - 1}: the model has {there}")
 
 
-def part_of(
+def best_part(
     patterns: AttentionPatterns, weights: Floats, first: int | None, length: int
 ) -> tuple[slice, slice]:
     """The `length` rows and columns whose block of `weights` (T, T) has the largest sum.
@@ -114,7 +114,7 @@ def part_of(
     return slice(row, row + n), slice(column, column + n)
 
 
-def wanted(patterns: AttentionPatterns, layer: int, head: int) -> Bools:
+def target_mask(patterns: AttentionPatterns, layer: int, head: int) -> Bools:
     """The targets of the head's kind, (T, T); all but the first token and itself if mixed."""
     kind, masks = head_scores(patterns).kinds[layer][head], detection_patterns(patterns.tokens)
     if kind == "mixed":
@@ -129,9 +129,9 @@ def one_head(
 
     Raises ValueError for a head that does not exist, and for a `first` after the end.
     """
-    checked_head(patterns, layer, head)
-    weights, mask = patterns.patterns[layer, head], wanted(patterns, layer, head)  # (T, T)
-    rows, columns = part_of(patterns, weights * mask, first, length)
+    check_head(patterns, layer, head)
+    weights, mask = patterns.patterns[layer, head], target_mask(patterns, layer, head)  # (T, T)
+    rows, columns = best_part(patterns, weights * mask, first, length)
     part = weights[rows, columns].copy()  # (W, W)
     scores = head_scores(patterns)
     looks, kind = scores.on_target[layer, head], scores.kinds[layer][head]  # (5,)
@@ -164,8 +164,8 @@ def one_head(
         clear=CLEAR,
         asks=asks,
         target=target,
-        asker=named(patterns.labels, rows.start + asks),
-        asked=named(patterns.labels, columns.start + target),
+        asker=token_name(patterns.labels, rows.start + asks),
+        asked=token_name(patterns.labels, columns.start + target),
         is_itself=rows.start + asks == columns.start + target,
         weight=float(part[asks, target]),
     )

@@ -11,10 +11,10 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
-from clockhead.model.films.heads.scored_heads import numbers
+from clockhead.model.films.heads.scored_heads import number_labels
 from clockhead.model.heads.head_scores import TARGETS, head_scores
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.model.tokens import named
+from clockhead.model.tokens import token_name
 from clockhead.model.units import Count, Doc, Position, Share, Tokens
 
 MOST_KEYS = 8
@@ -86,7 +86,7 @@ def over_layers(patterns: AttentionPatterns, at: int | None) -> OverLayers:
         n_layers=patterns.n_layers,
         n_heads=patterns.n_heads,
         n_tokens=count,
-        layers=numbers(patterns.n_layers),
+        layers=number_labels(patterns.n_layers),
         looks=looks.copy(),
         previous_layer=first,
         previous=float(previous[first]),
@@ -94,12 +94,12 @@ def over_layers(patterns: AttentionPatterns, at: int | None) -> OverLayers:
         induction=float(induction[second]),
         in_order=bool(min(previous[first], induction[second]) >= CLEAR and first < second),
         at=row,
-        asker=named(patterns.labels, row),
+        asker=token_name(patterns.labels, row),
         keys_at=keys_at,
         keys=tuple(f"{patterns.labels[k]} {k}" for k in keys_at.tolist()),
         walk=walk,
         most_layer=layer,
         most_key=key,
-        most_asked=named(patterns.labels, int(keys_at[key])),
+        most_asked=token_name(patterns.labels, int(keys_at[key])),
         most=float(shown[layer, key]),
     )

@@ -71,15 +71,15 @@ def scored_heads(
         n_heads=patterns.n_heads,
         n_tokens=patterns.n_tokens,
         n_repeats=scores.n_induction_rows,
-        layers=numbers(patterns.n_layers),
-        heads=numbers(patterns.n_heads),
+        layers=number_labels(patterns.n_layers),
+        heads=number_labels(patterns.n_heads),
         **_scores("previous", scores.previous),
         **_scores("duplicate", scores.duplicate),
         **_scores("induction", scores.induction),
     )
 
 
-def numbers(count: int) -> tuple[str, ...]:
+def number_labels(count: int) -> tuple[str, ...]:
     """Labels from 0 on; if there are more than `MOST_NUMBERS`, only every k-th is not empty."""
     step = -(-count // MOST_NUMBERS)
     return tuple("" if k % step else str(k) for k in range(count))

@@ -45,9 +45,9 @@ class TwoOrders(Values):
 def two_orders(alpha: float, beta: float) -> TwoOrders:
     """Run two one-hot tokens through layer 0; the scales are those of `induction_weights`."""
     names = induction_stream(2).subspaces
-    last = _last(induction_weights(2, alpha=alpha, beta=beta))  # (2, d_model)
+    last = _last_resid(induction_weights(2, alpha=alpha, beta=beta))  # (2, d_model)
     apart = np.stack([last[:, names[name]] for name in ("cur", "prev")])  # (2, 2, 2)
-    added = _last(one_subspace_weights(2, alpha=alpha, beta=beta))[:, :2]  # (2, 2)
+    added = _last_resid(one_subspace_weights(2, alpha=alpha, beta=beta))[:, :2]  # (2, 2)
     return TwoOrders(
         own_subspaces=apart,
         one_subspace=added,
@@ -56,7 +56,7 @@ def two_orders(alpha: float, beta: float) -> TwoOrders:
     )
 
 
-def _last(weights: TwoLayerWeights) -> Floats:
+def _last_resid(weights: TwoLayerWeights) -> Floats:
     """The residual stream of the last token after layer 0, for both orders; (2, d_model)."""
     return np.stack([two_layers(weights, order).resid_mid[-1] for order in _ORDERS])
 

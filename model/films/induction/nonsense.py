@@ -41,11 +41,11 @@ def any_words(head: Induction) -> AnyWords:
     words = head.tokens[1:]
     kinds = tuple(dict.fromkeys(words))
 
-    def replaced(others: tuple[str, ...]) -> Induction:
+    def replace_words(others: tuple[str, ...]) -> Induction:
         tokens = (BOS_TOKEN, *(others[kinds.index(word)] for word in words))
         return induction(tokens, Vocabulary.of(tokens), alpha=head.alpha, beta=head.beta)
 
-    sung, named = replaced(NOTES), replaced(PEOPLE)
+    sung, named = replace_words(NOTES), replace_words(PEOPLE)
     heads = head, sung, named
     both = [(one.forward.head_0.pattern, one.forward.head_1.pattern) for one in heads]
     return AnyWords(

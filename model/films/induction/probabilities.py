@@ -112,7 +112,7 @@ def share_example(words: tuple[str, ...], alpha: float, beta: float) -> ShareExa
     texts = other_texts(words, alpha=alpha, beta=beta)
     # Rounding may make a share 1 although others are above 0
     sure = share_logits(np.minimum(texts.main.output, _ALMOST_ALL))
-    blocks, gammas = np.exp(sure.shares), _way(1.0, sure.gamma)  # (V,), (steps,)
+    blocks, gammas = np.exp(sure.shares), _gammas(1.0, sure.gamma)  # (V,), (steps,)
     probabilities = probabilities_at(sure.shares, 1 / gammas)  # (steps, V)
     return ShareExample(
         texts=texts,
@@ -128,7 +128,7 @@ def share_example(words: tuple[str, ...], alpha: float, beta: float) -> ShareExa
     )
 
 
-def _way(start: float, end: float) -> Floats:
+def _gammas(start: float, end: float) -> Floats:
     """Gammas in equal ratios between two exact ends; (steps,)."""
     steps = np.geomspace(start, end, _WAY + 1)
     steps[[0, -1]] = start, end

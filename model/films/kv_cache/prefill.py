@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values, whole
+from clockhead.model.arrays import Floats, Values, check_int
 from clockhead.model.transformer.kv_cache import CachedPass, cached_pass
 from clockhead.model.transformer.transformer import random_transformer
 from clockhead.model.units import Coordinate, Difference, Doc, Share, Tokens
@@ -62,7 +62,7 @@ def cache_trial(n_tokens: int, n_prompt: int, seed: int) -> CacheTrial:
     """
     model = random_transformer(N_LAYERS, D_MODEL, N_HEADS, D_FF, N_VOCAB, seed)
     rng = np.random.default_rng([seed, 1])
-    drawn = rng.standard_normal((whole("n_tokens", n_tokens, at_least=1), D_MODEL))
+    drawn = rng.standard_normal((check_int("n_tokens", n_tokens, at_least=1), D_MODEL))
     rows = np.round(drawn, 2) + 0.0  # (T, d_model)
     run = cached_pass(model, rows, n_prompt)
 
@@ -71,7 +71,7 @@ def cache_trial(n_tokens: int, n_prompt: int, seed: int) -> CacheTrial:
     patterns = np.zeros((n_tokens, n_tokens, n_tokens))
     first_keys = np.zeros((n_tokens, D_MODEL // N_HEADS))
     for t in range(1, n_tokens + 1):
-        first, *_, last = unmasked.on(rows[:t]).block_passes
+        first, *_, last = unmasked.run(rows[:t]).block_passes
         patterns[t - 1, :t, :t] = first.patterns[LAST_HEAD]  # (t, t)
         first_keys[t - 1] = last.head_passes[LAST_HEAD].keys[0]  # (d_head,)
     steps = np.abs(np.diff(patterns, axis=0))  # (T - 1, T, T)

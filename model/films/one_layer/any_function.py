@@ -82,8 +82,8 @@ def curve_pieces(curve: CurveName, n_doublings: int) -> CurvePieces:
     f = CURVES[curve]
     counts = FEWEST * 2 ** np.arange(n_doublings + 1)  # (M,)
     most = int(counts[-1])
-    flat_errors = np.array([np.abs(_off_flat(f, n)).max() for n in counts.tolist()])
-    slanted_errors = np.array([np.abs(_off_slanted(f, n)).max() for n in counts.tolist()])
+    flat_errors = np.array([np.abs(_flat_errors(f, n)).max() for n in counts.tolist()])
+    slanted_errors = np.array([np.abs(_slanted_errors(f, n)).max() for n in counts.tolist()])
     flat, slanted = float(flat_errors[-1]), float(slanted_errors[-1])
 
     most_drawn = min(most, MOST_DRAWN)
@@ -112,8 +112,8 @@ def curve_pieces(curve: CurveName, n_doublings: int) -> CurvePieces:
         curve=f(x),
         stairs=np.stack(stairs),
         bends=np.stack(bends),
-        flat_worst=np.stack([_worst(f, _off_flat(f, n)) for n in drawn.tolist()]),
-        slanted_worst=np.stack([_worst(f, _off_slanted(f, n)) for n in drawn.tolist()]),
+        flat_worst=np.stack([_largest_error(f, _flat_errors(f, n)) for n in drawn.tolist()]),
+        slanted_worst=np.stack([_largest_error(f, _slanted_errors(f, n)) for n in drawn.tolist()]),
     )
 
 
@@ -127,18 +127,18 @@ def _levels(f: Curve, n: int) -> Floats:
     return f((np.arange(n) + 0.5) / n)
 
 
-def _off_flat(f: Curve, n: int) -> Floats:
+def _flat_errors(f: Curve, n: int) -> Floats:
     """Errors of n flat pieces, curve minus piece; shape (n, P)."""
     return np.asarray(f(_points(n)) - _levels(f, n)[:, None])
 
 
-def _off_slanted(f: Curve, n: int) -> Floats:
+def _slanted_errors(f: Curve, n: int) -> Floats:
     """Errors of n slanted pieces, curve minus piece; shape (n, P)."""
     x, edges = _points(n), np.linspace(0.0, 1.0, n + 1)
     return np.asarray(f(x) - np.interp(x, edges, f(edges)))
 
 
-def _worst(f: Curve, off: Floats) -> Floats:
+def _largest_error(f: Curve, off: Floats) -> Floats:
     """Points of piece and curve at the largest of the errors `off` (n, P); shape (2, 2)."""
     at = np.unravel_index(np.abs(off).argmax(), off.shape)
     x = _points(len(off))[at]

@@ -60,7 +60,7 @@ def one_neuron(steps: StepFunction = WAVE) -> OneNeuron:
     places = left + np.array(_PLACES) * (right - left)  # (3,)
     slopes = np.array(_SLOPES) * (high - low) / (right - left)  # (3,)
 
-    steeper = _steeper(steps.span, places[0])
+    steeper = _largest_factor(steps.span, places[0])
     weights = slopes[0] * np.array([1.0, 1.0, 1.0, steeper, 1.0])  # (5,)
     biases = np.full(5, -slopes[0] * places[0])
     biases[1] = -slopes[0] * (left + _ASIDE * (right - left))
@@ -74,7 +74,7 @@ def one_neuron(steps: StepFunction = WAVE) -> OneNeuron:
     away = corners - places[:, None]  # (3, 5)
     heights, bent_heights = slopes[:, None] * away, slopes[:, None] * np.maximum(away, 0.0)
 
-    def over(y: Floats) -> Floats:
+    def at_corners(y: Floats) -> Floats:
         """Points of heights (..., 5) at the corners; (..., 5, 2)."""
         return np.stack([np.broadcast_to(corners, y.shape), y], axis=-1)
 
@@ -91,14 +91,14 @@ def one_neuron(steps: StepFunction = WAVE) -> OneNeuron:
         bend_ways=bend_ways,
         bend_points=np.stack([bend_ways, np.zeros_like(bend_ways)], axis=-1),
         bent_ways=bent_ways,
-        lines=over(heights),
-        bent_lines=over(bent_heights),
-        line_sum=over(heights.sum(axis=0)),
-        bent_sum=over(bent_heights.sum(axis=0)),
+        lines=at_corners(heights),
+        bent_lines=at_corners(bent_heights),
+        line_sum=at_corners(heights.sum(axis=0)),
+        bent_sum=at_corners(bent_heights.sum(axis=0)),
     )
 
 
-def _steeper(span: tuple[float, float], bend: float) -> float:
+def _largest_factor(span: tuple[float, float], bend: float) -> float:
     """Largest factor on the weight with which the bend stays in the span."""
     left, right = span
     end = max(left, 0.0) if bend > 0 else min(right, 0.0)

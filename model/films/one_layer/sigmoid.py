@@ -14,7 +14,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values, real, sealed
+from clockhead.model.arrays import Floats, Values, check_float, read_only
 from clockhead.model.networks.relu_wave import ReluWave
 from clockhead.model.networks.step_function import Area, StepFunction
 from clockhead.model.units import Count, Difference, Doc, Factor
@@ -57,7 +57,7 @@ class SigmoidWave(Values):
 
 def sigmoid_wave(steps: StepFunction, steepness: float) -> SigmoidWave:
     """Approximate `steps` by sigmoids. Raises ValueError unless 0 < steepness <= `STEEPEST`."""
-    real("steepness", steepness, above=0, at_most=STEEPEST)
+    check_float("steepness", steepness, above=0, at_most=STEEPEST)
     at_jumps = _layer(steps, steepness, np.asarray(steps.jumps))
     return SigmoidWave(
         steps=steps,
@@ -94,7 +94,7 @@ class Steepening(Values):
         around = np.concatenate([-near, [0.0], near])
         points = (np.asarray(self.steps.jumps)[:, None] + around).ravel()
         points = np.concatenate([points, np.linspace(left, right, 61)])
-        return sealed(np.unique(points[(left <= points) & (points <= right)]))
+        return read_only(np.unique(points[(left <= points) & (points <= right)]))
 
     @cached_property
     def gentle_sums(self) -> Floats:
@@ -102,7 +102,7 @@ class Steepening(Values):
         z = self.gentle.steepness * (self.x[:, None] - np.asarray(self.steps.jumps))  # (S, n)
         given = np.cumsum(sigmoid(z) * self.steps.heights, axis=1).T
         none = np.zeros((1, len(self.x)))
-        return sealed(self.steps.levels[0] + np.vstack([none, given]))
+        return read_only(self.steps.levels[0] + np.vstack([none, given]))
 
     @cached_property
     def steepnesses(self) -> Floats:
@@ -110,17 +110,17 @@ class Steepening(Values):
         ends = self.gentle.steepness, self.steep.steepness
         found = np.geomspace(*ends, N_STEPS)
         found[[0, -1]] = ends
-        return sealed(found)
+        return read_only(found)
 
     @cached_property
     def sums(self) -> Floats:
         """The output of the layer at each steepness; shape (F, S)."""
-        return sealed(np.stack([_layer(self.steps, k, self.x) for k in self.steepnesses]))
+        return read_only(np.stack([_layer(self.steps, k, self.x) for k in self.steepnesses]))
 
     @cached_property
     def errors(self) -> Floats:
         """The area between output and step function at each steepness; shape (F,)."""
-        return sealed(np.array([_error(self.steps, k) for k in self.steepnesses]))
+        return read_only(np.array([_error(self.steps, k) for k in self.steepnesses]))
 
 
 def steepening(relu: ReluWave, gentle: float, steep: float) -> Steepening:

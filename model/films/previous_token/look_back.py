@@ -11,7 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, whole
+from clockhead.model.arrays import Floats, Ints, Values, check_int
 from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
 from clockhead.model.rope.rotation import rope_phases
 from clockhead.model.units import Count, Doc, Positions, Rows
@@ -64,7 +64,7 @@ def offset_walk(head: PreviousTokenHead, stops: tuple[int, ...]) -> OffsetWalk:
     if not stops:
         raise ValueError("stops must be at least one, got none")
     for stop in stops:
-        if whole("stops", stop, at_least=0) >= head.n_tokens:
+        if check_int("stops", stop, at_least=0) >= head.n_tokens:
             raise ValueError(
                 f"stops must lie below the {head.n_tokens} tokens of the text, got {stop}"
             )
@@ -87,7 +87,7 @@ def offset_walk(head: PreviousTokenHead, stops: tuple[int, ...]) -> OffsetWalk:
         finds_target=all(head.always_strict for head in heads),
         steps=steps,
         stop_indices=at,
-        patterns=head.patterns_looking_back(steps),
+        patterns=head.patterns_at_offsets(steps),
         nearest_columns=np.ceil(head.positions - steps[:, None] - 0.5),
         query_phases=rope_phases(-steps, head.frequencies),
     )

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values, real
+from clockhead.model.arrays import Floats, Values, check_float
 from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
 from clockhead.model.previous_token.score_row import ScoreRow, score_row
 from clockhead.model.previous_token.sharpness import alpha_needed
@@ -67,7 +67,7 @@ def scaled_row(row: ScoreRow) -> ScaledRow:
         alphas = 2.0 ** (1 - np.abs(np.linspace(-1, 1, _STEPS + 1)))
     patterns = head.patterns_at(alphas)  # (A, T, T)
     needed = alpha_needed(head.frequencies, head.n_tokens, head.offset, head.causal)
-    needed = real("alpha_99", needed, at_least=0)
+    needed = check_float("alpha_99", needed, at_least=0)
     weights = np.minimum(head.target_weights_at(alphas)[:, row.target], _NEARLY_ONE)  # (A,)
     at_one_weight = min(float(at_one.target_weights[row.target]), _NEARLY_ONE)
     return ScaledRow(

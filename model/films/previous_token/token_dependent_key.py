@@ -21,7 +21,7 @@ from clockhead.model.attention.pattern import causal_mask, pattern_from_scores
 from clockhead.model.previous_token.head import PreviousTokenHead
 from clockhead.model.previous_token.score_row import MOST_GROUPS
 from clockhead.model.rope.rotation import rotate
-from clockhead.model.tokens import LETTERS, named, spread_over_vocabulary
+from clockhead.model.tokens import LETTERS, spread_over_vocabulary, token_name
 from clockhead.model.units import Count, Doc, Length, Position, Rows, Score, Strength
 
 _ROUNDING = 1e-12
@@ -154,9 +154,9 @@ def token_leak(head: PreviousTokenHead, tokens: tuple[str, ...], strength: float
         is_torn=is_torn,
         goes_on=is_torn and halts[2] < strength,
         rival_is_itself=loss is not None and rival == row,
-        asker=named(tokens, row) if loss else None,
-        target=named(tokens, target) if loss else None,
-        rival=named(tokens, rival) if loss else None,
+        asker=token_name(tokens, row) if loss else None,
+        target=token_name(tokens, target) if loss else None,
+        rival=token_name(tokens, rival) if loss else None,
         lead=lead,
         gain=float(by_hand.sum()),
         gains=np.add.reduceat(by_hand, starts),

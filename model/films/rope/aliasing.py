@@ -15,10 +15,10 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.films.rope.word_before import (
-    EACH,
-    PAUSE,
+    PAUSE_DISTANCE,
+    STEPS_PER_TOKEN,
     LookingBack,
-    in_a_long_text,
+    looking_back,
     word_before,
 )
 from clockhead.model.previous_token.head import previous_token_head
@@ -73,9 +73,9 @@ def equal_and_scheduled(
     """The last row of a head with the schedule of `base`, and with `theta` for all pairs."""
     own = word_before(long, d_head, alpha, base)
     rates = equal_frequencies(d_head, theta)  # (d_head/2,)
-    equal = in_a_long_text(previous_token_head(long, d_head, alpha, frequencies=rates))
+    equal = looking_back(previous_token_head(long, d_head, alpha, frequencies=rates))
     alias, cosine = _best_alias(rates, own.target)
-    pause = min(PAUSE, own.target)
+    pause = min(PAUSE_DISTANCE, own.target)
     share = np.linspace(0, 1, MIXTURES)[:, None]  # (S, 1)
     mixed = own.frequencies ** (1 - share) * rates**share  # (S, d_head/2)
     parts = alpha * np.cos(mixed.T[:, :, None] * (own.places - 1))  # (d_head/2, S, X)
@@ -87,13 +87,13 @@ def equal_and_scheduled(
         equal=equal,
         mixed_parts=parts,
         mixed_scores=scores,
-        mixed_word_scores=scores[:, ::EACH],
-        pause_step=EACH * pause,
+        mixed_word_scores=scores[:, ::STEPS_PER_TOKEN],
+        pause_step=STEPS_PER_TOKEN * pause,
         pause_phases=-pause * mixed,
         mixed_phases=-alias * mixed,
         alias=alias,
         alias_back=alias + 1,
-        alias_step=EACH * alias,
+        alias_step=STEPS_PER_TOKEN * alias,
         alias_cosine=cosine,
         alias_score=float(equal.word_scores[alias]),
         weight=equal.weight,

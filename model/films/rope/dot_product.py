@@ -12,7 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Values, whole
+from clockhead.model.arrays import Floats, Values, check_int
 from clockhead.model.rope.rotation import rope_phases, rotate
 from clockhead.model.rounding import decimals_that_add_up
 from clockhead.model.units import Count, Doc, Position, Score, SignedPositions
@@ -46,7 +46,7 @@ def rotated_dot_product(
     query: Floats, key: Floats, frequencies: Floats, m: int, n: int
 ) -> RotatedDotProduct:
     """The score of `query` and `key` (d_head,) at positions m and n."""
-    m, n = whole("m", m, at_least=0), whole("n", n, at_least=0)
+    m, n = check_int("m", m, at_least=0), check_int("n", n, at_least=0)
     q = rotate(query, m, frequencies).reshape(-1, 2)  # (d_head/2, 2)
     k = rotate(key, n, frequencies).reshape(-1, 2)  # (d_head/2, 2)
     terms = (q * k).sum(axis=-1)  # (d_head/2,)

@@ -15,10 +15,10 @@ from clockhead.model.films.rope.words import WordScores
 from clockhead.model.rope.rotation import periods, phase_cosines, rope_frequencies, rope_phases
 from clockhead.model.units import Coordinates, Count, Degrees, Doc, Factor, Period, Position
 
-CAME_ROUND = 0.9998
+BACK_AT_START = 0.9998
 """A pair with a larger cosine, within 1.1 degrees of its start, seems to be back at its start."""
 
-MOVED = 0.9
+VISIBLY_MOVED = 0.9
 """A pair with a smaller cosine has visibly moved."""
 
 OTHER_BASE = 100.0
@@ -70,14 +70,14 @@ class Schedule(Values):
     ]
 
 
-def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
+def rope_schedule(words: WordScores, d_head: int, base: float) -> Schedule:
     """The schedule of a head of width `d_head`. ValueError for a single pair."""
     frequencies = rope_frequencies(d_head, base)  # (d_head/2,)
     if frequencies.size < 2:
         raise ValueError(f"d_head must be at least 4, two pairs or more, got {d_head}")
     fast, turns = float(frequencies[0]), periods(frequencies)  # (), (d_head/2,)
     later = np.arange(1, 1000)  # (L,)
-    m = int(later[phase_cosines(later, [fast])[:, 0] > CAME_ROUND][0])
+    m = int(later[phase_cosines(later, [fast])[:, 0] > BACK_AT_START][0])
     counted = np.arange(int(turns[0]) + 1)  # (N,)
     cosines = phase_cosines(m, frequencies)  # (d_head/2,)
     low, high = base / OTHER_BASE, base * OTHER_BASE
@@ -100,7 +100,7 @@ def schedule_of(words: WordScores, d_head: int, base: float) -> Schedule:
         fast_phase=np.array([m * fast]),
         phases=rope_phases(m, frequencies),
         far_cosines=cosines,
-        slower_pair_tells=bool(cosines[1:].min() < MOVED),
+        slower_pair_tells=bool(cosines[1:].min() < VISIBLY_MOVED),
         one=1,
         low_base=low,
         low_phases=rope_phases(m, quick),

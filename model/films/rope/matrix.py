@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, finite
+from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.rope.rotation import rope_phases, rotate, rotation_matrix
 from clockhead.model.units import Count, Degrees, Difference, Doc, Length, Position
 
@@ -52,7 +52,7 @@ def rotated_vector(
     vector: ArrayLike, m: int, frequencies: ArrayLike, token: str = ""
 ) -> RotatedVector:
     """Rotate a vector (d_head,) to position m, with frequencies (d_head/2,)."""
-    v = finite("vector", vector, n_axes=1)  # (d_head,)
+    v = check_array("vector", vector, n_axes=1)  # (d_head,)
     rotated, matrix = rotate(v, m, frequencies), rotation_matrix(m, frequencies)
     pairs, product = v.reshape(-1, 2), matrix @ v  # (d_head/2, 2), (d_head,)
     pair = np.arange(v.size) // 2  # (d_head,)

@@ -26,10 +26,10 @@ from clockhead.model.rope.rotation import (
 from clockhead.model.rounding import decimals_that_add_up
 from clockhead.model.units import Count, Difference, Doc, Position, Positions, Score
 
-ROUND = 0.3
+TURN_TOLERANCE = 0.3
 """Largest difference from whole turns, in radians, of a pair that counts as back at its start."""
 
-BACK = 0.1
+SCORE_TOLERANCE = 0.1
 """Largest relative difference between the first score and one that counts as back."""
 
 DRAG_STEPS = 61
@@ -133,9 +133,11 @@ def dragged_words(
     places = WALK_STEPS * np.array([0, stray, stray_far])
     turn = float(stray_far * rates[0])
     turns = round(turn / FULL_TURN)
-    round_again = turns >= 1 and abs(turn - turns * FULL_TURN) < ROUND
+    round_again = turns >= 1 and abs(turn - turns * FULL_TURN) < TURN_TOLERANCE
     before, first, last = (float(score) for score in scores[places])
-    is_back = _written(last) == _written(before) or abs(last - before) < BACK * abs(before)
+    is_back = _round_score(last) == _round_score(before) or abs(
+        last - before
+    ) < SCORE_TOLERANCE * abs(before)
     return DraggedWords(
         words=words,
         near=near,
@@ -161,7 +163,7 @@ def dragged_words(
         walk_scores=scores,
         nearest=round(float(np.abs(offsets).min())),
         n_decimals=decimals_that_add_up([*walk_terms[places]], [*scores[places]]),
-        stray_looks_alike=_written(first) == _written(before),
+        stray_looks_alike=_round_score(first) == _round_score(before),
         is_back=is_back,
         fast_pair_comes_round=round_again,
         comes_back_round=is_back and round_again,
@@ -175,6 +177,6 @@ def _terms(words: WordScores, ms: Floats, ns: Floats) -> tuple[Floats, Floats]:
     return (queries * keys).sum(axis=-1), keys
 
 
-def _written(score: float) -> float:
+def _round_score(score: float) -> float:
     """A score rounded to two decimals, without a negative zero."""
     return round(score, 2) + 0.0

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Values
-from clockhead.model.films.rope.words import WordScores, score_words, shifted, swapped
+from clockhead.model.films.rope.words import WordScores, score_words, shift_words, swap_outer_words
 from clockhead.model.rope.rotation import rope_phases
 from clockhead.model.units import Difference, Doc, Positions, Score
 
@@ -51,14 +51,14 @@ class WordOrders(Values):
 
 def word_orders(words: WordScores, shift: int) -> WordOrders:
     """Score both orders of a text, here and `shift` positions later."""
-    other = swapped(words)
+    other = swap_outer_words(words)
     back = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]  # where each word goes
     way = np.linspace(0, 1, SWAP_STEPS)[:, None]  # (S, 1)
     start = words.positions.astype(float)  # (T,)
     positions = (1 - way) * start + way * start[back]  # (S, T)
     scores = score_words(words, positions)  # (S, T)
     turns = (positions - start)[..., None] * words.frequencies  # (S, T, d_head/2)
-    moved, moved_other = shifted(words, shift), shifted(other, shift)
+    moved, moved_other = shift_words(words, shift), shift_words(other, shift)
     smallest = float(np.abs((other.scores[back] - words.scores)[[0, -1]]).min())
     return WordOrders(
         words=words,

@@ -27,9 +27,9 @@ from clockhead.model.units import (
     Tokens,
 )
 
-EACH = 8
+STEPS_PER_TOKEN = 8
 """Number of steps from one token to the next."""
-PAUSE = 9
+PAUSE_DISTANCE = 9
 """Distance from the target, in tokens, at which a key on its way back pauses."""
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
@@ -91,16 +91,16 @@ class LookingBack(Values):
 
 def word_before(long: int, d_head: int, alpha: float, base: float) -> LookingBack:
     """The last row of a head with the frequencies of `base`, on `long` tokens."""
-    return in_a_long_text(previous_token_head(long, d_head, alpha, base))
+    return looking_back(previous_token_head(long, d_head, alpha, base))
 
 
-def in_a_long_text(head: PreviousTokenHead) -> LookingBack:
+def looking_back(head: PreviousTokenHead) -> LookingBack:
     """The last row of a head."""
     long, own, target = head.n_tokens, head.frequencies, head.n_tokens - 2
-    way = np.arange(EACH * target + 1) / EACH  # (X,)
+    way = np.arange(STEPS_PER_TOKEN * target + 1) / STEPS_PER_TOKEN  # (X,)
     waves = phase_cosines(way, own).T  # (d_head/2, X)
     piles = (head.alpha * waves)[::-1].cumsum(axis=0)[::-1]  # (d_head/2, X)
-    word_scores, row = piles[0, ::EACH], head.pattern[-1]  # (long - 1,), (long,)
+    word_scores, row = piles[0, ::STEPS_PER_TOKEN], head.pattern[-1]  # (long - 1,), (long,)
     second = 1 + int(word_scores[1:].argmax())
     gap = float(word_scores[0] - word_scores[second])
     return LookingBack(

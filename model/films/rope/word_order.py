@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.films.rope.words import WordScores, swapped
+from clockhead.model.films.rope.words import WordScores, swap_outer_words
 from clockhead.model.units import Difference, Doc
 
 
@@ -24,7 +24,7 @@ class SwappedWords:
 
 def swapped_words(words: WordScores) -> SwappedWords:
     """Score both orders; no word's score without position changes."""
-    other = swapped(words)
+    other = swap_outer_words(words)
     back = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]  # where each word went
     changes = other.plain_scores[back] - words.plain_scores  # (T,)
     return SwappedWords(

@@ -15,8 +15,8 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clockhead.model.arrays import Floats, Ints, Values, whole
-from clockhead.model.rope.rotation import checked_frequencies, rope_phases, rotate
+from clockhead.model.arrays import Floats, Ints, Values, check_int
+from clockhead.model.rope.rotation import check_frequencies, rope_phases, rotate
 from clockhead.model.tokens import Vocabulary
 from clockhead.model.units import Count, Doc, Length, Position
 
@@ -61,7 +61,7 @@ class WordScores(Values):
     scores: Annotated[Floats, Doc("score (R_m q) . (R_n k) of every word at its position; (T,)")]
 
 
-def told_words(
+def word_scores(
     words: Sequence[str], asks: int, frequencies: ArrayLike, seed: int = SEED
 ) -> WordScores:
     """Random vectors and scores for a text at positions 0 .. T - 1.
@@ -72,7 +72,7 @@ def told_words(
     last = len(words) - 1
     if last < 2:
         raise ValueError(f"words must be 3 or more, got {len(words)}")
-    if not 0 < whole("asks", asks, at_least=0) < last:
+    if not 0 < check_int("asks", asks, at_least=0) < last:
         raise ValueError(
             f"asks must be a place strictly inside the text, 1 to {last - 1}, got {asks}"
         )
@@ -87,26 +87,26 @@ def told_words(
             f"asks must be the place of a word other than the first and the last of the text, "
             f"got {words[asks]!r}"
         )
-    rates = checked_frequencies(frequencies).copy()  # (d_head/2,)
+    rates = check_frequencies(frequencies).copy()  # (d_head/2,)
     vocabulary = Vocabulary.of(words)
     shape = (2, len(vocabulary), 2 * rates.size)
-    drawn = np.random.default_rng(whole("seed", seed, at_least=0)).standard_normal(shape)
+    drawn = np.random.default_rng(check_int("seed", seed, at_least=0)).standard_normal(shape)
     queries, keys = np.round(drawn, 1) + 0.0  # (V, d_head) each, without a negative zero
     places = vocabulary.encode(words)  # (T,)
-    return _scored(words, asks, rates, queries[places[asks]], keys[places], np.arange(len(words)))
+    return _score(words, asks, rates, queries[places[asks]], keys[places], np.arange(len(words)))
 
 
-def swapped(words: WordScores) -> WordScores:
+def swap_outer_words(words: WordScores) -> WordScores:
     """The same text with its first and last word swapped."""
     order = [len(words.words) - 1, *range(1, len(words.words) - 1), 0]
     texts, keys = [words.words[n] for n in order], words.keys[order]
-    return _scored(texts, words.asks, words.frequencies, words.query, keys, words.positions)
+    return _score(texts, words.asks, words.frequencies, words.query, keys, words.positions)
 
 
-def shifted(words: WordScores, by: int) -> WordScores:
+def shift_words(words: WordScores, by: int) -> WordScores:
     """The same text `by` positions later."""
-    positions = words.positions + whole("by", by, at_least=0)
-    return _scored(words.words, words.asks, words.frequencies, words.query, words.keys, positions)
+    positions = words.positions + check_int("by", by, at_least=0)
+    return _score(words.words, words.asks, words.frequencies, words.query, words.keys, positions)
 
 
 def score_words(words: WordScores, positions: Floats) -> Floats:
@@ -116,7 +116,7 @@ def score_words(words: WordScores, positions: Floats) -> Floats:
     return np.asarray((query[..., None, :] * keys).sum(axis=-1))
 
 
-def _scored(
+def _score(
     words: Sequence[str], asks: int, rates: Floats, query: Floats, keys: Floats, positions: Ints
 ) -> WordScores:
     phases = rope_phases(positions, rates)  # (T, d_head/2)

@@ -42,14 +42,14 @@ def coded_text(plain: Induction, rotation: int) -> CodedText:
     Raises ValueError for words of other characters, and for a rotation that is not from 0 to 25.
     """
     rotation_number("rotation", rotation)
-    turned = _turned(plain.tokens, rotation)
+    turned = _rotations(plain.tokens, rotation)
     tokens = turned[-1]
     coded = induction(tokens, Vocabulary.of(tokens), alpha=plain.alpha, beta=plain.beta)
     return CodedText(
         plain=plain,
         rotation=rotation,
         turned=turned,
-        stored=_turned(plain.stored_tokens, rotation),
+        stored=_rotations(plain.stored_tokens, rotation),
         coded=coded,
         ciphertext=" ".join(tokens[1:]),
         typed=tokens[-1],
@@ -58,7 +58,7 @@ def coded_text(plain: Induction, rotation: int) -> CodedText:
     )
 
 
-def _turned(tokens: tuple[str, ...], rotation: int) -> tuple[tuple[str, ...], ...]:
+def _rotations(tokens: tuple[str, ...], rotation: int) -> tuple[tuple[str, ...], ...]:
     """The tokens rotated by 0, 1 .. `rotation`; the first, BOS, does not change."""
     bos, *words = tokens
     return tuple(

@@ -16,7 +16,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.model.arrays import Floats, Ints, Values, sealed
+from clockhead.model.arrays import Floats, Ints, Values, read_only
 from clockhead.model.films.trained.comeback import comeback
 from clockhead.model.rope.rotation import kernel, periods
 from clockhead.model.trained.texts import N_GUESSED, START, letter_pairs
@@ -25,11 +25,11 @@ from clockhead.model.trained.transformer import (
     FREQUENCIES,
     Head,
     TrainedWeights,
-    checked_head,
+    check_head,
+    encode_text,
     moments,
-    normed,
+    rms_norm,
     run,
-    tokens_of,
 )
 from clockhead.model.units import (
     Correlation,
@@ -121,16 +121,16 @@ def letter_shares() -> Floats:
     equations = np.vstack([step.T - np.eye(N_GUESSED), np.ones(N_GUESSED)])  # (28, 27)
     wanted = np.append(np.zeros(N_GUESSED), 1.0)
     shares, *_ = np.linalg.lstsq(equations, wanted, rcond=None)
-    return sealed(shares)
+    return read_only(shares)
 
 
 def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
     """The clock hands of head `number` of layer 0 after `moment` steps of training.
 
-    Raises ValueError for a text that `tokens_of` refuses, a step without a checkpoint, and a head
+    Raises ValueError for a text that `encode_text` refuses, a step without a checkpoint, and a head
     that does not exist.
     """
-    at = checked_head((0, number))
+    at = check_head((0, number))
     weights = moments().at(moment)
     offsets = np.arange(FURTHEST + 1)  # (D,)
     then = moments().steps[moments().steps <= moment]  # (M,)
@@ -156,7 +156,7 @@ def learned_clocks(text: str, moment: int, number: int) -> LearnedClocks:
         n_tokens=len(text) + 1,
         name=f"0.{number}",
         diagonals=np.arange(len(text) + 1) - offsets[:, None],
-        pattern=run(weights, tokens_of(text)).patterns[at].copy(),
+        pattern=run(weights, encode_text(text)).patterns[at].copy(),
         offsets=offsets,
         frequencies=FREQUENCIES.copy(),
         turns=turns,
@@ -208,7 +208,7 @@ def _products(weights: TrainedWeights, at: Head) -> Complexes:
 
     The first coordinate of each pair is the real part.
     """
-    mean = letter_shares() @ normed(weights.embedding[:N_GUESSED])  # (64,)
+    mean = letter_shares() @ rms_norm(weights.embedding[:N_GUESSED])  # (64,)
     query, key = mean @ weights.w_q[at], mean @ weights.w_k[at]  # (16,) each
     pairs = (query[0::2] + 1j * query[1::2]) * (key[0::2] - 1j * key[1::2])  # (8,)
     return np.asarray(pairs * D_HEAD**-0.5)

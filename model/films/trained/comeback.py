@@ -9,7 +9,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.tokens import LETTERS_AND_SPACE, letters
-from clockhead.model.trained.transformer import moments, run, tokens_of
+from clockhead.model.trained.transformer import encode_text, moments, run
 from clockhead.model.units import Characters, Doc, Letter, Position
 
 SPACE = "␣"
@@ -72,7 +72,7 @@ def comeback(text: str) -> Comeback:
 
 def next_letter(text: str, moment: int) -> Floats:
     """Probabilities of the next letter after `text`, after `moment` steps of training; (27,)."""
-    logits = run(moments().at(moment), tokens_of(text)).logits[-1]  # (27,)
+    logits = run(moments().at(moment), encode_text(text)).logits[-1]  # (27,)
     likely = np.exp(logits - logits.max())
     return np.asarray(likely / likely.sum())
 

@@ -23,10 +23,10 @@ from clockhead.model.trained.transformer import (
     D_HEAD,
     N_HEADS,
     Head,
+    encode_text,
+    letter_losses,
     moments,
     run,
-    surprises,
-    tokens_of,
     trained_patterns,
 )
 from clockhead.model.units import Count, Doc, Letters, Share, Tokens
@@ -40,7 +40,7 @@ ALPHA = BETA = 10.0
 """Scales of the hand-built heads, as in the films about them."""
 EXAMPLE = "kore pota ko"
 """A text whose last letter occurs twice before, with different followers."""
-_FROM, _TO = 2, 3
+_LEAST_BACK, _MOST_BACK = 2, 3
 """Smallest and largest offset of the heads that attend further back than one letter."""
 
 
@@ -147,13 +147,13 @@ def built_weights() -> TwoLayerWeights:
 def differences(text: str, moment: int) -> HeadDifferences:
     """Compare both models on a text, after `moment` steps of training.
 
-    Raises ValueError for a text that `tokens_of` refuses, and a step without a checkpoint.
+    Raises ValueError for a text that `encode_text` refuses, and a step without a checkpoint.
     """
     found = trained_patterns(text, moment)
     scores = head_scores(found)
     previous = TARGETS.index("previous")
     layer, number = 0, int(scores.on_target[0, :, previous].argmax())
-    built = two_layers(built_weights(), tokens_of(text)).head_0.pattern  # (N + 1, N + 1)
+    built = two_layers(built_weights(), encode_text(text)).head_0.pattern  # (N + 1, N + 1)
     rows = np.arange(1, found.n_tokens)
     learned = found.patterns[layer, number][rows, rows - 1]
     names = comeback(text).shown
@@ -162,10 +162,10 @@ def differences(text: str, moment: int) -> HeadDifferences:
     on_new = to_start[:, is_new].mean(axis=1)  # (4,)
     on_again = to_start[:, ~is_new].mean(axis=1)
     resting = int((on_new - on_again).argmax())
-    many, shown = _over_many(moment), comeback(EXAMPLE).shown
+    many, shown = _means_over_texts(moment), comeback(EXAMPLE).shown
     at = [k for k, letter in enumerate(shown[:-1]) if letter == shown[-1]]  # (2,)
     both = [TOKENS.tokens.index(shown[k + 1]) for k in at]
-    by_hand = two_layers(built_weights(), tokens_of(EXAMPLE)).logits[-1][both]  # (2,)
+    by_hand = two_layers(built_weights(), encode_text(EXAMPLE)).logits[-1][both]  # (2,)
     guess = next_letter(EXAMPLE, moment)[both]  # (2,)
     return HeadDifferences(
         tokens=(START, *names),
@@ -202,7 +202,7 @@ def differences(text: str, moment: int) -> HeadDifferences:
         built_later=float(many.built[-1]),
         learned_later=float(many.learned[-1]),
         without_later=float(many.without[-1]),
-        ahead_from=_ahead_from(many.learned - many.built),
+        ahead_from=_first_lasting_lead(many.learned - many.built),
         further=many.further,
         n_further=len(many.further),
     )
@@ -219,28 +219,30 @@ class _OverMany(Values):
 
 
 @lru_cache(maxsize=4)
-def _over_many(moment: int) -> _OverMany:
+def _means_over_texts(moment: int) -> _OverMany:
     weights = moments().at(moment)
     texts = texts_said_twice(_SEED, N_TEXTS, N_LETTERS)  # (S, T)
     heads = [(0, head) for head in range(N_HEADS)]
-    further = [head for head in heads if _FROM <= steps_back(weights, head) <= _TO]
+    further = [head for head in heads if _LEAST_BACK <= steps_back(weights, head) <= _MOST_BACK]
     found = run(weights, texts)
     by_hand = np.stack([two_layers(built_weights(), text).logits for text in texts])  # (S, T, V)
     return _OverMany(
-        built=_right(np.take_along_axis(by_hand[:, :-1], texts[:, 1:, None], axis=-1)[..., 0]),
-        learned=_right(np.exp(-surprises(found.logits, texts))),
-        without=_right(np.exp(-surprises(run(weights, texts, further).logits, texts))),
+        built=_mean_by_repeat(
+            np.take_along_axis(by_hand[:, :-1], texts[:, 1:, None], axis=-1)[..., 0]
+        ),
+        learned=_mean_by_repeat(np.exp(-letter_losses(found.logits, texts))),
+        without=_mean_by_repeat(np.exp(-letter_losses(run(weights, texts, further).logits, texts))),
         further=tuple(further),
     )
 
 
-def _right(shares: Floats) -> Floats:
+def _mean_by_repeat(shares: Floats) -> Floats:
     """Means of probabilities (S, T - 1) after 1, 2 .. `MOST_AGAIN` repeated letters; (K,)."""
     begins = N_LETTERS + 1
     return np.asarray(shares[:, begins : begins + MOST_AGAIN].mean(axis=0))
 
 
-def _ahead_from(lead: Floats) -> int:
+def _first_lasting_lead(lead: Floats) -> int:
     """Number of letters from which a lead (K,) stays above zero; 0 if it never does."""
     behind = np.flatnonzero(lead <= 0)
     last = int(behind[-1]) + 1 if behind.size else 0

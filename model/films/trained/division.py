@@ -10,7 +10,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.films.trained.comeback import Comeback, comeback
 from clockhead.model.films.trained.without import LAST, looks_of_layer_0, loss_without
-from clockhead.model.trained.transformer import moments, run, tokens_of
+from clockhead.model.trained.transformer import encode_text, moments, run
 from clockhead.model.units import Count, Doc, HeadNumber, Nats, Place, Share
 
 SHARED = 600
@@ -49,7 +49,7 @@ class DividedWork(Values):
 
 def divided_work(text: str) -> DividedWork:
     """Losses, and the patterns of layer 0 on `text`, at every checkpoint."""
-    training, riddle, tokens = moments(), comeback(text), tokens_of(text)
+    training, riddle, tokens = moments(), comeback(text), encode_text(text)
     steps = training.steps.tolist()
     previous, own = looks_of_layer_0(LAST).argmax(axis=1).tolist()
     back = np.stack([looks_of_layer_0(step)[0] for step in steps])  # (12, 4)

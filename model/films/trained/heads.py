@@ -11,7 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, Values, sealed
+from clockhead.model.arrays import Bools, Floats, Ints, Values, read_only
 from clockhead.model.heads.head_scores import CLEAR, detection_patterns
 from clockhead.model.trained.texts import MEASURED_SEED, N_MEASURED, N_SAID, texts_said_twice
 from clockhead.model.trained.transformer import (
@@ -24,7 +24,7 @@ from clockhead.model.trained.transformer import (
 )
 from clockhead.model.units import Count, Doc, Share
 
-BEFORE_THE_FALL = 150
+PLATEAU = 150
 """Checkpoint on the plateau of the loss, at which heads have no clear targets yet."""
 MAJORITY = 0.5
 """A letter has found a target if its attention weight on it is above this."""
@@ -81,13 +81,13 @@ class HeadsInTraining(Values):
 
 
 def heads_in_training(text: str, moment: int) -> HeadsInTraining:
-    """Patterns of all heads on a text, from `BEFORE_THE_FALL` to `moment`, which may be earlier.
+    """Patterns of all heads on a text, from `PLATEAU` to `moment`, which may be earlier.
 
-    Raises ValueError for a text that `tokens_of` refuses, and a step without a checkpoint.
+    Raises ValueError for a text that `encode_text` refuses, and a step without a checkpoint.
     """
     training = moments()
     training.at(moment)
-    start = min(moment, BEFORE_THE_FALL)
+    start = min(moment, PLATEAU)
     steps = [int(step) for step in training.steps if start <= step <= moment]
     every = [trained_patterns(text, step) for step in steps]
     last = every[-1]
@@ -144,7 +144,7 @@ def mean_shares(moment: int) -> Floats:
     patterns = run(moments().at(moment), texts).patterns  # (2, N, 4, T, T)
     before = np.diagonal(patterns, -1, -2, -1)[..., 1:]  # (2, N, 4, T - 2)
     after = np.diagonal(patterns, 1 - N_SAID, -2, -1)[..., 2:]  # (2, N, 4, N_SAID)
-    return sealed(np.stack([before.mean(axis=(1, 3)), after.mean(axis=(1, 3))]))
+    return read_only(np.stack([before.mean(axis=(1, 3)), after.mean(axis=(1, 3))]))
 
 
 def _clearest(chosen: Bools, shares: Floats) -> tuple[Head, ...]:

@@ -25,10 +25,10 @@ from clockhead.model.trained.transformer import (
     N_HEADS,
     TrainedPass,
     TrainedWeights,
+    encode_text,
     moments,
-    normed,
+    rms_norm,
     run,
-    tokens_of,
 )
 from clockhead.model.units import Count, Doc, Place, Share
 
@@ -116,7 +116,7 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
     checkpoint.
     """
     riddle = comeback(text)
-    weights, tokens = moments().at(moment), tokens_of(text)  # (T,)
+    weights, tokens = moments().at(moment), encode_text(text)  # (T,)
     whole = run(weights, tokens)
     first, second = whole.patterns  # (4, T, T) each
     shown = np.array([START, *riddle.shown], dtype=object)  # (T,)
@@ -128,10 +128,10 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
     reader, at = (int(k) for k in np.unravel_index(shares.argmax(), shares.shape))
     goal = int(goals[at])
     writer = int(mean_shares(moment)[0, 0].argmax())
-    without = [_without_notes(weights, whole, [])]
-    without.append(_without_notes(weights, whole, [writer]))
+    without = [_patch_keys(weights, whole, [])]
+    without.append(_patch_keys(weights, whole, [writer]))
     others = [head for head in range(N_HEADS) if head != writer]
-    both = [_without_notes(weights, whole, [writer, head]) for head in others]
+    both = [_patch_keys(weights, whole, [writer, head]) for head in others]
     fewest = int(np.argmin([pattern[reader, -1, goal] for pattern, _ in both]))
     other = others[fewest]
     without.append(both[fewest])
@@ -180,7 +180,7 @@ def second_hop(text: str, moment: int, reader: int | None = None) -> SecondHop:
     )
 
 
-def _without_notes(
+def _patch_keys(
     weights: TrainedWeights, whole: TrainedPass, heads: Sequence[int]
 ) -> tuple[Floats, Floats]:
     """The patterns of layer 1 (4, T, T), and the probabilities of the next letter (27,).
@@ -188,11 +188,11 @@ def _without_notes(
     The keys of layer 1 are computed from the stream without the output of `heads` of layer 0.
     """
     stream = whole.streams[1]  # (T, 64)
-    noted = normed(stream - whole.added[0, list(heads)].sum(axis=0))  # (T, 64)
+    noted = rms_norm(stream - whole.added[0, list(heads)].sum(axis=0))  # (T, 64)
     keys = rotate(noted @ weights.w_k[1], np.arange(len(stream)), FREQUENCIES)  # (4, T, 16)
     scores = whole.queries[1] @ keys.swapaxes(-1, -2) * D_HEAD**-0.5  # (4, T, T)
     pattern = pattern_from_scores(scores)
-    gives = pattern @ (normed(stream) @ weights.w_v[1]) @ weights.w_o[1]  # (4, T, 64)
-    logits = normed(stream + gives.sum(axis=0))[-1] @ weights.unembedding  # (27,)
+    gives = pattern @ (rms_norm(stream) @ weights.w_v[1]) @ weights.w_o[1]  # (4, T, 64)
+    logits = rms_norm(stream + gives.sum(axis=0))[-1] @ weights.unembedding  # (27,)
     likely = np.exp(logits - logits.max())
     return pattern, np.asarray(likely / likely.sum())

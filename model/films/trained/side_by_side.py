@@ -13,7 +13,7 @@ from clockhead.model.films.trained.differences import built_weights
 from clockhead.model.heads.head_scores import TARGETS, Target, detection_patterns, head_scores
 from clockhead.model.induction.two_layers import two_layers
 from clockhead.model.trained.texts import START
-from clockhead.model.trained.transformer import Head, tokens_of, trained_patterns
+from clockhead.model.trained.transformer import Head, encode_text, trained_patterns
 from clockhead.model.units import Count, Doc, Rows, Share, Tokens
 
 
@@ -75,11 +75,11 @@ def side_by_side(text: str, moment: int) -> HeadPairs:
     """Compare both pairs of heads on a text, after `moment` steps of training.
 
     The trained heads are the clearest of their kind in this text, in layer 0 and layer 1. Raises
-    ValueError for a text that `tokens_of` refuses, and a step without a checkpoint.
+    ValueError for a text that `encode_text` refuses, and a step without a checkpoint.
     """
     found = trained_patterns(text, moment)
     scores, masks = head_scores(found), detection_patterns(found.tokens)
-    built = two_layers(built_weights(), tokens_of(text))
+    built = two_layers(built_weights(), encode_text(text))
 
     def best(layer: int, target: Target) -> int:
         return int(scores.on_target[layer, :, TARGETS.index(target)].argmax())

@@ -63,7 +63,7 @@ def first_guess(text: str) -> FirstGuess:
     """Predict the letter after `text` with the weights before training."""
     riddle, guess, later = comeback(text), next_letter(text, 0), next_letter(text, STEPS[1])
     sample = texts_to_learn(np.random.default_rng(1), 40)[1, _SAMPLE]
-    start, again, n_piece = _repeated(sample.tolist())
+    start, again, n_piece = _longest_repeat(sample.tolist())
     before, after = (moments().at(step) for step in STEPS)
     order = likeliest(guess, riddle.answer_index)  # (6,)
     shades = _shades(before)
@@ -89,7 +89,7 @@ def first_guess(text: str) -> FirstGuess:
     )
 
 
-def _repeated(text: list[int]) -> tuple[int, int, int]:
+def _longest_repeat(text: list[int]) -> tuple[int, int, int]:
     """Position, position of the repeat, and length of the longest repeated piece of a text."""
     n = len(text)
     found = [

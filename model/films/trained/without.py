@@ -11,17 +11,17 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values, sealed
+from clockhead.model.arrays import Floats, Ints, Values, read_only
 from clockhead.model.films.trained.comeback import Comeback, comeback
 from clockhead.model.trained.texts import MEASURED_SEED, N_MEASURED, N_SAID, texts_said_twice
 from clockhead.model.trained.transformer import (
     N_HEADS,
     N_LAYERS,
     Head,
+    encode_text,
+    letter_losses,
     moments,
     run,
-    surprises,
-    tokens_of,
 )
 from clockhead.model.units import Count, Doc, HeadNumber, Length, Nats, Share
 
@@ -72,7 +72,7 @@ class SilentHeads(Values):
 
 def silent_heads(text: str) -> SilentHeads:
     """Losses with each head ablated, and the patterns of all heads on `text`."""
-    riddle, patterns = comeback(text), run(moments().at(LAST), tokens_of(text)).patterns
+    riddle, patterns = comeback(text), run(moments().at(LAST), encode_text(text)).patterns
     losses = np.array([loss_without(LAST, head) for head in HEADS])
     looks, lengths = looks_of_layer_0(LAST), _lengths()
     previous, own = looks.argmax(axis=1).tolist()
@@ -122,7 +122,7 @@ def looks_of_layer_0(step: int) -> Floats:
     is_same = texts[:, None, :, None] == texts[:, None, None, :]  # (N, 1, T, T)
     before = np.diagonal(patterns, offset=-1, axis1=-2, axis2=-1)[..., 1:]  # (N, 4, T - 2)
     same = (patterns * is_same).sum(axis=-1)[..., 2:]  # (N, 4, T - 2)
-    return sealed(np.stack([before.mean(axis=(0, 2)), same.mean(axis=(0, 2))]))
+    return read_only(np.stack([before.mean(axis=(0, 2)), same.mean(axis=(0, 2))]))
 
 
 def _texts() -> Ints:
@@ -132,7 +132,7 @@ def _texts() -> Ints:
 
 def _loss_again(logits: Floats, texts: Ints) -> float:
     """The mean loss on repeated letters, in repeated texts."""
-    return float(surprises(logits, texts)[:, N_SAID + 1 :].mean())
+    return float(letter_losses(logits, texts)[:, N_SAID + 1 :].mean())
 
 
 @cache
@@ -145,4 +145,4 @@ def _lengths() -> Floats:
     previous, own = looks_of_layer_0(LAST).argmax(axis=1).tolist()
     added = found.added[0]  # (N, 4, T, 64)
     vectors = np.stack([found.streams[0], added[:, previous], added[:, own]])  # (3, N, T, 64)
-    return sealed(np.linalg.norm(vectors, axis=-1)[:, :, 2:].mean(axis=(1, 2)))
+    return read_only(np.linalg.norm(vectors, axis=-1)[:, :, 2:].mean(axis=(1, 2)))

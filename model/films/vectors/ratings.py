@@ -222,7 +222,7 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
     longer = [k for k in others if detours[k] > far_distance + _ROUNDING]
     via = min(longer or others, key=lambda k: (float(detours[k]), k))
     detour_path = points[[0, via, far]]
-    slid = _slid(points, straight, via)
+    slid = _slide(points, straight, via)
 
     whole_dots = table @ table[0]
     dots = whole_dots.astype(np.float64)
@@ -241,8 +241,8 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
     starts_wide = bool(whole_dots[turner] < 0)
     beyond = _HALF_TURN - _WIDE if starts_wide else _WIDE
     turn = float(turns[turner])
-    turned = _turned(points, units[0], turner, turn, (_RIGHT, beyond))
-    swung = _turned(units, units[0], turner, turn, (0.0, _RIGHT, _HALF_TURN))
+    turned = _rotate(points, units[0], turner, turn, (_RIGHT, beyond))
+    swung = _rotate(units, units[0], turner, turn, (0.0, _RIGHT, _HALF_TURN))
     around = np.linspace(0, 2 * np.pi, 97)
     circle = np.stack([np.cos(around), np.sin(around), 0 * around], axis=1)
 
@@ -300,7 +300,7 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         loud_shadow=float(shadows[loud]),
         loud_cosine=float(cosines[loud]),
         loud_angle=float(angles[loud]),
-        shrunk=_between(points, quiet, loud),
+        shrunk=_interpolate(points, quiet, loud),
         turner=turner,
         starts_wide=starts_wide,
         turner_angle=float(angles[turner]),
@@ -315,7 +315,7 @@ def ratings(raters: Sequence[str], films: Sequence[str], given: Sequence[Sequenc
         unit_gap=float(np.linalg.norm(units[loud] - units[0])),
         unit_chord=units[[0, loud]],
         n_winners=len({nearest, highest, closest}),
-        normed=_between(points, units, turner),
+        normed=_interpolate(points, units, turner),
         swung=swung,
         circle=circle,
         room=np.vstack([_floor(low, high), points]),
@@ -343,43 +343,43 @@ def _motion(points: Floats, mover: int) -> ArrowMotion:
     tables = points[..., :2].copy()
     lengths = np.linalg.norm(tables, axis=2)  # (S, N)
     both = lengths * lengths[:, :1]
-    dots = _rounded((tables * tables[:, :1]).sum(axis=2))
+    dots = _round((tables * tables[:, :1]).sum(axis=2))
     (a, b), (x, y) = tables[:, 0].T, tables[:, mover].T
     return ArrowMotion(
         points=points,
         tables=tables,
-        distances=_rounded(np.linalg.norm(tables - tables[:, :1], axis=2)),
+        distances=_round(np.linalg.norm(tables - tables[:, :1], axis=2)),
         dots=dots,
-        cosines=_rounded(np.divide(dots, both, out=np.zeros_like(both), where=both > 0)),
+        cosines=_round(np.divide(dots, both, out=np.zeros_like(both), where=both > 0)),
         shadows=dots[:, mover] / np.linalg.norm(tables[:, 0], axis=1),
-        angles=_rounded(np.degrees(np.arctan2(abs(a * y - b * x), dots[:, mover]))),
+        angles=_round(np.degrees(np.arctan2(abs(a * y - b * x), dots[:, mover]))),
     )
 
 
-def _between(start: Floats, end: Floats, mover: int, shares: Floats = _EASE) -> ArrowMotion:
+def _interpolate(start: Floats, end: Floats, mover: int, shares: Floats = _EASE) -> ArrowMotion:
     """Move from one set of tips to another, at these fractions of the way."""
     part = shares[:, None, None]
     return _motion(start * (1 - part) + end * part, mover)
 
 
-def _slid(points: Floats, straight: Floats, via: int) -> ArrowMotion:
+def _slide(points: Floats, straight: Floats, via: int) -> ArrowMotion:
     """Move person `via` onto the straight line, rest there, and move back."""
     start, way = points[0, :2], np.diff(straight[:, :2], axis=0)[0]
     square = max(float(way @ way), 1.0)
     share = np.clip((points[via, :2] - start) @ way / square, *_BETWEEN)
     ends = points.copy()
     ends[via, :2] = start + share * way
-    return _between(points, ends, via, _stops(0.0, 1.0, 0.0))
+    return _interpolate(points, ends, via, _stops(0.0, 1.0, 0.0))
 
 
-def _turned(
+def _rotate(
     points: Floats, direction: Floats, k: int, turn: float, stops: tuple[float, ...]
 ) -> ArrowMotion:
     """Rotate person k, who is at `turn` degrees from a direction, to each stop, and back."""
     own, side = abs(turn), 1.0 if turn >= 0 else -1.0
     angles = _stops(own, *stops, own)  # (S,)
     x, y = direction[:2] * np.linalg.norm(points[k, :2])
-    cosines, sines = (_rounded(f(np.radians(side * angles))) for f in (np.cos, np.sin))
+    cosines, sines = (_round(f(np.radians(side * angles))) for f in (np.cos, np.sin))
     series = np.repeat(points[None], len(angles), axis=0)
     tips = np.stack([x * cosines - y * sines, x * sines + y * cosines], axis=1)
     series[:, k, :2] = np.where((angles == own)[:, None], points[k, :2], tips)
@@ -394,7 +394,7 @@ def _stops(*stops: float) -> Floats:
     return np.concatenate([*both])[:-_STEPS]
 
 
-def _rounded(numbers: Floats) -> Floats:
+def _round(numbers: Floats) -> Floats:
     """Round away the noise of the last digits, and replace negative zeros."""
     return np.round(numbers, _DIGITS) + 0.0
 

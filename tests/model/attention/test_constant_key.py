@@ -55,8 +55,8 @@ def test_query_weights_refuse_bad_scales(alpha, offset, name):
 
 def test_the_previous_token_moves_into_its_own_subspace():
     stream = ResidualStream.of(token=3, prev=3, one=1)
-    head = offset_head(7, rope_frequencies(32), 1000, w_ov=stream.moves("token", "prev"))
+    head = offset_head(7, rope_frequencies(32), 1000, w_ov=stream.copy_matrix("token", "prev"))
     resid_pre = with_constant(np.pad(np.eye(3), ((0, 0), (0, 3))))
-    resid_post = head.on(resid_pre).resid_post
+    resid_post = head.run(resid_pre).resid_post
     assert_allclose(resid_post[:, stream.subspace("prev")], np.eye(3)[[0, 0, 1]], atol=1e-12)
     assert_allclose(resid_post[:, stream.subspace("token")], np.eye(3))

@@ -34,8 +34,8 @@ def test_subspaces_lie_side_by_side():
     assert STREAM.d_model == 7
     assert STREAM.subspaces == {"token": slice(0, 3), "prev": slice(3, 6), "one": slice(6, 7)}
     x = np.arange(7.0)
-    assert_array_equal(STREAM.reads("prev") @ x, [3, 4, 5])
-    assert_array_equal(STREAM.moves("token", "prev") @ x, [0, 0, 0, 0, 1, 2, 0])
+    assert_array_equal(STREAM.projection("prev") @ x, [3, 4, 5])
+    assert_array_equal(STREAM.copy_matrix("token", "prev") @ x, [0, 0, 0, 0, 1, 2, 0])
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,11 @@ def test_subspaces_lie_side_by_side():
         (lambda: ResidualStream(()), "widths must hold different names"),
         (lambda: ResidualStream((("a", 1), ("a", 2))), "widths must hold different names"),
         (lambda: ResidualStream.of(a=0), "width of a must be a whole number of at least 1"),
-        (lambda: STREAM.reads("next"), r"name must be one of \['token', 'prev', 'one'\]"),
-        (lambda: STREAM.moves("token", "one"), "target must be as wide as token, 3, got one of 1"),
+        (lambda: STREAM.projection("next"), r"name must be one of \['token', 'prev', 'one'\]"),
+        (
+            lambda: STREAM.copy_matrix("token", "one"),
+            "target must be as wide as token, 3, got one of 1",
+        ),
     ],
 )
 def test_bad_streams_are_refused(make, message):
@@ -63,7 +66,7 @@ scales = st.sampled_from([1.0, 0.5])
 def test_any_head_written_in_plain_loops_agrees(seed, n_tokens, rotary, mask, scale):
     head = random_head(seed, rotary, mask=mask, scale=scale)
     x = np.random.default_rng(seed + 1).normal(size=(n_tokens, 5))
-    found = head.on(x)
+    found = head.run(x)
     rates = second_opinion.hands(4)
 
     def placed(weights, m):
@@ -85,11 +88,11 @@ def test_any_head_written_in_plain_loops_agrees(seed, n_tokens, rotary, mask, sc
 
 def test_without_a_rotation_scores_are_the_bilinear_form_of_w_qk():
     head, x = random_head(3, rotary=False), np.random.default_rng(4).normal(size=(6, 5))
-    assert_allclose(head.on(x).scores, x @ head.w_qk @ x.T, atol=1e-12)
+    assert_allclose(head.run(x).scores, x @ head.w_qk @ x.T, atol=1e-12)
     joined = AttentionHead.from_qk(head.w_qk, head.w_ov)
     assert head.w_ov.shape == (5, 5)
-    assert_allclose(joined.on(x).scores, head.on(x).scores, atol=1e-12)
-    assert_allclose(joined.on(x).head_out, head.on(x).head_out, atol=1e-12)
+    assert_allclose(joined.run(x).scores, head.run(x).scores, atol=1e-12)
+    assert_allclose(joined.run(x).head_out, head.run(x).head_out, atol=1e-12)
 
 
 def test_a_mask_after_the_softmax_loses_what_later_keys_got():
@@ -124,13 +127,13 @@ def test_bad_heads_are_refused(options, message):
 @pytest.mark.parametrize("resid_pre", [np.ones((2, 4)), np.ones((0, 5)), np.ones(5)])
 def test_a_stream_must_fit_the_head(resid_pre):
     with pytest.raises(ValueError, match="resid_pre must"):
-        random_head(0).on(resid_pre)
+        random_head(0).run(resid_pre)
     with pytest.raises(ValueError, match="mask must be one of"):
         masked_pattern(np.zeros((1, 1)), "late")
 
 
 def test_what_a_head_holds_and_computes_is_read_only():
     head = random_head(0)
-    found = head.on(np.ones((2, 5)))
+    found = head.run(np.ones((2, 5)))
     for array in (head.w_q, head.w_v, head.w_ov, found.keys, found.pattern, found.head_out):
         assert not array.flags.writeable

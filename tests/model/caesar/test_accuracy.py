@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.caesar.accuracy import (
+    accuracy,
     accuracy_by_length,
     accuracy_of_templates,
     every_window,
+    hits,
     letter_shares,
-    rights,
     rotated_windows,
-    share_right,
     solve,
 )
 from clockhead.model.caesar.cipher import (
@@ -21,7 +21,7 @@ from clockhead.model.caesar.cipher import (
     counts,
     decode,
     decrypt,
-    plain,
+    plaintext,
     templates,
     truncated_templates,
 )
@@ -64,7 +64,7 @@ def exact_shares_right(length, score):
 
     `score` takes the letters of a stretch, turned back, to a whole number; nothing is rounded.
     """
-    text = plain(SAMPLE_ENGLISH)
+    text = plaintext(SAMPLE_ENGLISH)
     for start in range(len(text) - length + 1):
         stretch = text[start : start + length]
         found = [score(plain_caesar.back(stretch, r)) for r in range(26)]
@@ -88,13 +88,13 @@ UNITS = {c: int(n) for c, n in zip(plain_caesar.ALPHABET, ENGLISH_UNITS, strict=
 )
 def test_equals_are_equal_as_in_whole_numbers(method, length, score):
     shares = letter_shares(every_window(SAMPLE_ENGLISH, length))
-    found = rights(scores(shares, method))
+    found = hits(scores(shares, method))
     assert_allclose(found, list(exact_shares_right(length, score)), rtol=1e-15)
 
 
 def test_rounding_does_not_part_equals():
     apart = 1 + 4e-16
-    assert_array_equal(rights([[1, apart, 0.5], [-1, -apart, -2], [1, 1 + 1e-8, 0]]), [0.5, 0.5, 0])
+    assert_array_equal(hits([[1, apart, 0.5], [-1, -apart, -2], [1, 1 + 1e-8, 0]]), [0.5, 0.5, 0])
 
 
 def test_more_text_is_better_and_likelihood_best(measured):
@@ -119,7 +119,7 @@ def test_random_rotations_change_nothing(method):
 
 
 def test_windows_are_stretches_of_the_text_and_turn_back():
-    text = plain(SAMPLE_ENGLISH)
+    text = plaintext(SAMPLE_ENGLISH)
     windows = every_window(SAMPLE_ENGLISH, 20)
     assert decode(windows[100]) == text[100:120]
     turned, rotations = rotated_windows(SAMPLE_ENGLISH, 20, 50, seed=0)
@@ -140,8 +140,8 @@ def test_many_windows_at_once_are_many_cryptograms(rows):
 
 
 def test_ties_count_in_part():
-    assert share_right([[1, 1, 0], [0, 2, 1]]) == pytest.approx(1 / 4)
-    assert share_right([[1, 1, 0], [0, 2, 1]], [1, 1]) == pytest.approx(3 / 4)
+    assert accuracy([[1, 1, 0], [0, 2, 1]]) == pytest.approx(1 / 4)
+    assert accuracy([[1, 1, 0], [0, 2, 1]], [1, 1]) == pytest.approx(3 / 4)
     spaces = accuracy_by_length("a b", [1], ["dot product", "commonest is e"])
     assert_allclose(spaces, [[(1 / 26) / 3], [(1 / 26) / 3]])
 

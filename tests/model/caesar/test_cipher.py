@@ -14,7 +14,7 @@ from clockhead.model.caesar.cipher import (
     decrypt,
     encode,
     encrypt,
-    plain,
+    plaintext,
     printed_templates,
     rotate,
     templates,
@@ -106,21 +106,21 @@ def test_cut_to_26_the_printed_templates_differ_in_length():
 
 def test_the_sample_is_502_words():
     assert len(SAMPLE_ENGLISH.split()) == 502
-    assert len(plain(SAMPLE_ENGLISH)) == 2479
+    assert len(plaintext(SAMPLE_ENGLISH)) == 2479
 
 
 @given(st.text(max_size=40))
 def test_plain_text_can_be_encrypted(text):
     if not any(c in plain_caesar.ALPHABET for c in text.lower()):
         with pytest.raises(ValueError, match="at least one of the letters"):
-            plain(text)
+            plaintext(text)
     else:
-        assert plain(plain(text)) == plain(text)
-        assert encrypt(plain(text), 0) == plain(text)
+        assert plaintext(plaintext(text)) == plaintext(text)
+        assert encrypt(plaintext(text), 0) == plaintext(text)
 
 
 def test_plain_text_by_hand():
-    assert plain("  It's\n 5 o'clock,\tTea! ") == "its oclock tea"
+    assert plaintext("  It's\n 5 o'clock,\tTea! ") == "its oclock tea"
 
 
 @pytest.mark.parametrize(

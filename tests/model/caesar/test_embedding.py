@@ -10,9 +10,9 @@ from clockhead.model.caesar.embedding import (
     agreement_by_width,
     centred_embedding,
     letters_only_embedding,
+    matching_unembedding,
     mean_logits,
     random_embedding,
-    undo,
 )
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.transformer import caesar_transformer, unembedding
@@ -25,14 +25,14 @@ def one_hot_logits(windows):
 
 
 def logits(windows, embedding):
-    return mean_logits(windows, embedding @ undo(embedding, unembedding()))
+    return mean_logits(windows, embedding @ matching_unembedding(embedding, unembedding()))
 
 
 @given(st.integers(27, 80), st.integers(0, 2**32 - 1))
 def test_any_embedding_of_full_rank_has_the_same_logits(n_dimensions, seed):
     embedding = random_embedding(n_dimensions, seed)
     tolerance = 1e-15 * np.linalg.cond(embedding)
-    product = embedding @ undo(embedding, unembedding())
+    product = embedding @ matching_unembedding(embedding, unembedding())
     assert_allclose(product, unembedding(), atol=tolerance)
     assert_allclose(
         mean_logits(WINDOWS[:50], product), one_hot_logits(WINDOWS[:50]), atol=tolerance
@@ -48,7 +48,9 @@ def test_the_same_logits_to_4e_15():
 
 def test_one_hot_logits_are_those_of_the_transformer():
     embedding = random_embedding(30, 0)
-    solver = caesar_transformer(WINDOWS[0], embedding, undo(embedding, unembedding()))
+    solver = caesar_transformer(
+        WINDOWS[0], embedding, matching_unembedding(embedding, unembedding())
+    )
     assert_allclose(solver.logits[-1], logits(WINDOWS, embedding)[0], atol=1e-14)
     plain = caesar_transformer(WINDOWS[0])
     assert_allclose(plain.logits[-1], one_hot_logits(WINDOWS)[0], atol=1e-15)
@@ -66,7 +68,9 @@ def test_fewer_dimensions_lose(n_dimensions, share):
 
 def test_26_dimensions_are_exact_and_25_keep_the_order():
     exact = letters_only_embedding()
-    assert_allclose(exact @ undo(exact, unembedding()), unembedding(), rtol=0, atol=4e-16)
+    assert_allclose(
+        exact @ matching_unembedding(exact, unembedding()), unembedding(), rtol=0, atol=4e-16
+    )
     order = centred_embedding()
     assert order.shape == (27, 25)
     assert agreement(WINDOWS, order) == 1

@@ -129,4 +129,4 @@ def test_other_tokens_are_refused(tokens, message):
 def test_a_uniform_head_takes_the_mean_of_all_so_far():
     x = np.random.default_rng(0).normal(size=(5, 3))
     means = x.cumsum(axis=0) / np.arange(1, 6)[:, None]
-    assert_allclose(uniform_head(3).on(x).head_out, means, atol=1e-14)
+    assert_allclose(uniform_head(3).run(x).head_out, means, atol=1e-14)

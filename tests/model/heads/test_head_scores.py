@@ -50,7 +50,7 @@ def test_scores_are_those_of_transformer_lens(text, seed, bos, current, causal):
         pattern = patterns.patterns[layer, head].tolist()
         for number, kind in enumerate(TARGETS[:3]):
             plain = plain_head_scores.score(pattern, tokens, kind, bos, current)
-            assert found.of(kind)[layer, head] == pytest.approx(plain, abs=1e-12)
+            assert found.scores_for(kind)[layer, head] == pytest.approx(plain, abs=1e-12)
             mean = plain_head_scores.mean_on_target(pattern, tokens, kind)
             assert found.on_target[layer, head, number] == pytest.approx(mean, abs=1e-12)
 

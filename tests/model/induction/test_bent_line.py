@@ -89,7 +89,7 @@ def test_on_every_bend_the_scores_are_those_of_a_match_head():
     found, stream = line(5, beta=3.0, n_steps=9), ResidualStream.of(code=2)
     head = match_head(stream, "code", "code", np.eye(2), 3.0)
     for codes, scores in zip(found.codes, found.scores, strict=True):
-        assert_allclose(head.on(codes).scores, scores, atol=1e-12)
+        assert_allclose(head.run(codes).scores, scores, atol=1e-12)
 
 
 @settings(max_examples=30)
@@ -182,8 +182,8 @@ def test_the_circle_fills_from_the_far_side(n_large, beta):
 
 def test_a_match_scores_beta_where_the_content_is_the_same():
     stream = ResidualStream.of(token=3, prev=3, one=1)
-    head = match_head(stream, "token", "prev", stream.moves("token", "token"), beta=9)
+    head = match_head(stream, "token", "prev", stream.copy_matrix("token", "token"), beta=9)
     resid_pre = np.hstack([np.eye(3), np.eye(3)[[2, 0, 1]], np.ones((3, 1))])
-    assert_allclose(head.on(resid_pre).scores, 9 * np.eye(3)[[1, 2, 0]])
+    assert_allclose(head.run(resid_pre).scores, 9 * np.eye(3)[[1, 2, 0]])
     with pytest.raises(ValueError, match="beta must be a finite number above 0"):
         match_head(stream, "token", "prev", np.eye(7), beta=0)

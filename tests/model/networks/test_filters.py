@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.ndimage import maximum_filter
 from scipy.signal import convolve2d, correlate2d
 
-from clockhead.model.films.convolution.content import TwoReaches, asking, moved_words, reach
-from clockhead.model.films.convolution.shifted import copy_reader, moved, moved_picture
+from clockhead.model.films.convolution.content import TwoReaches, append_query, reach, rotate_words
+from clockhead.model.films.convolution.shifted import copy_reader, moved_picture, shift_picture
 from clockhead.model.networks.filters import (
     HORIZONTAL,
     STROKE,
@@ -96,7 +96,7 @@ def test_sums_and_patches_are_scipy_s(image, one):
 def test_moving_loses_what_leaves_the_page(image, step):
     width = image.shape[1]
     wide = np.pad(image, ((0, 0), (12, 12)))
-    assert_array_equal(moved(image, step), wide[:, 12 - step : 12 - step + width])
+    assert_array_equal(shift_picture(image, step), wide[:, 12 - step : 12 - step + width])
 
 
 def test_two_classes_that_score_the_same_are_a_tie():
@@ -148,9 +148,9 @@ def test_a_window_of_words_is_one_band_and_attention_follows_the_words():
     ],
 )
 def test_a_text_asks_for_what_is_far_back(text: str, asks: str):
-    assert asking(words(text)) == words(f"{text} {asks}".strip())
+    assert append_query(words(text)) == words(f"{text} {asks}".strip())
 
 
 def test_words_move_on_until_the_answer_is_elsewhere():
-    assert moved_words(words("a b c d e f a b")) == words("a a b c d e f b")
-    assert moved_words(words("a b c d e")) == words("d a b c e")
+    assert rotate_words(words("a b c d e f a b")) == words("a a b c d e f b")
+    assert rotate_words(words("a b c d e")) == words("d a b c e")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.constant_key import offset_head, with_constant
-from clockhead.model.previous_token.head import line_of, previous_token_head
+from clockhead.model.previous_token.head import line_kind, previous_token_head
 from clockhead.model.rope.rotation import phase_cosines, rope_frequencies, rotation_matrix
 from tests.model import second_opinion
 
@@ -49,7 +49,7 @@ def test_the_table_of_weights(d_head, n_tokens):
 def test_three_ways_to_the_scores_agree(head):
     residual = with_constant(np.random.default_rng(head.n_tokens).normal(size=(head.n_tokens, 5)))
     mask = "before softmax" if head.causal else "none"
-    written = offset_head(6, head.frequencies, head.alpha, head.offset, mask=mask).on(residual)
+    written = offset_head(6, head.frequencies, head.alpha, head.offset, mask=mask).run(residual)
     tolerance = 1e-14 * head.alpha * head.d_head
     assert_allclose(head.queries @ head.keys.T, head.scores, atol=tolerance)
     turns = rotation_matrix(head.positions, head.frequencies)  # (T, d_head, d_head)
@@ -199,7 +199,7 @@ def test_patterns_at_other_alphas():
 
 def test_the_line_slides_with_the_steps_that_the_query_is_turned_back():
     head = previous_token_head(12)
-    patterns = head.patterns_looking_back([1, 2, 2.5, 3])
+    patterns = head.patterns_at_offsets([1, 2, 2.5, 3])
     for index, offset in ((0, 1), (1, 2), (3, 3)):
         other = previous_token_head(12, offset=offset)
         assert_allclose(patterns[index], other.pattern, atol=1e-13)
@@ -218,7 +218,7 @@ def test_the_line_slides_with_the_steps_that_the_query_is_turned_back():
     ],
 )
 def test_what_a_weight_shows(weight, has_majority, line):
-    assert line_of(weight, has_majority) == line
+    assert line_kind(weight, has_majority) == line
 
 
 def test_a_head_shows_a_line_or_none():

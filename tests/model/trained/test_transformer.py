@@ -15,10 +15,10 @@ from clockhead.model.trained.transformer import (
     SHAPES,
     TINY,
     TrainedWeights,
+    letter_losses,
     moments,
-    normed,
+    rms_norm,
     run,
-    surprises,
     trained_patterns,
 )
 from clockhead.scenes.trained.inputs import Late, Moment
@@ -73,7 +73,7 @@ def test_each_head_is_an_attention_head_as_all_others():
     found = run(LAST, text)
     for layer in range(N_LAYERS):
         for head in range(N_HEADS):
-            alone = LAST.head(layer, head).on(normed(found.streams[layer]))
+            alone = LAST.head(layer, head).run(rms_norm(found.streams[layer]))
             assert_allclose(found.patterns[layer, head], alone.pattern, atol=1e-12)
             assert_allclose(found.scores[layer, head], alone.scores, atol=1e-11)
             assert_allclose(found.added[layer, head], alone.head_out, atol=1e-12)
@@ -91,7 +91,7 @@ def test_many_texts_at_once_are_as_each_by_itself():
 def test_the_stream_is_what_the_heads_have_added():
     found = run(LAST, tokens("zorp zo"))
     assert_allclose(found.streams[2] - found.streams[0], found.added.sum(axis=(0, 1)), atol=1e-12)
-    assert_allclose(found.lens[0], normed(found.streams[0]) @ LAST.unembedding, atol=1e-12)
+    assert_allclose(found.lens[0], rms_norm(found.streams[0]) @ LAST.unembedding, atol=1e-12)
 
 
 def test_a_head_that_is_taken_away_adds_nothing():
@@ -104,7 +104,7 @@ def test_a_head_that_is_taken_away_adds_nothing():
 def test_surprise_is_minus_the_logarithm_of_the_probability():
     logits = np.zeros((3, 27))
     logits[1, 5] = math.log(4)  # 4 to 26 for the letter f
-    assert_allclose(surprises(logits, np.array([27, 3, 5])), [math.log(27), -math.log(4 / 30)])
+    assert_allclose(letter_losses(logits, np.array([27, 3, 5])), [math.log(27), -math.log(4 / 30)])
 
 
 @pytest.mark.parametrize("texts", [[], [28], [-1], [1.5], [0] * 65, 3])
@@ -141,7 +141,7 @@ def test_the_file_of_the_weights_is_small():
 def test_the_losses_that_were_kept_are_those_of_the_weights():
     kept, said = moments(), texts_said_twice(9, 64, 24)
     for step, weights in zip(kept.steps, kept.weights, strict=True):
-        each = surprises(run(weights, said).logits, said)
+        each = letter_losses(run(weights, said).logits, said)
         place = int(np.flatnonzero(kept.seen == step)[0])
         # The weights were rounded to half precision, the losses were not.
         assert each[:, 1:24].mean() == pytest.approx(kept.new[place], abs=0.01)

@@ -48,7 +48,7 @@ def test_any_split_gives_what_the_full_pass_gives(seed, layers, heads, width, n_
     prefill = data.draw(st.integers(1, n_tokens))
     model = small_model(layers, heads, width, seed)
     found = cached_pass(model, random_text(n_tokens, heads * width, seed), prefill)
-    full = model.on(found.resid_pre)
+    full = model.run(found.resid_pre)
     assert_allclose(found.resids, full.resids, rtol=0, atol=1e-12)
     assert_allclose(found.logits, full.logits, rtol=0, atol=1e-12)
     patterns = [one.patterns for one in full.block_passes]

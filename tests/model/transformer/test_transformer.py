@@ -55,7 +55,7 @@ def test_a_block_by_hand():
     nothing, same = np.zeros((2, 2)), np.eye(2)
     w_1, w_2 = np.array([[1.0], [-1.0]]), np.array([[1.0, 0.0]])
     block = TransformerBlock(nothing, nothing, same, same, w_1, w_2, n_heads=2)
-    found = block.on([[2, 0], [0, 2]])
+    found = block.run([[2, 0], [0, 2]])
     assert_array_equal(found.patterns, [[[1, 0], [0.5, 0.5]]] * 2)
     assert_array_equal(found.z, [[[2], [1]], [[0], [1]]])
     assert_array_equal(found.concat, [[2, 0], [1, 1]])
@@ -64,7 +64,7 @@ def test_a_block_by_hand():
     assert_array_equal(found.pre, [[4], [-2]])
     assert_array_equal(found.act, [[4], [0]])
     assert_array_equal(found.resid_post, [[8, 0], [1, 3]])
-    logits = Transformer((block,), np.array([[1.0, 0, 2], [0, 1, 0]])).on([[2, 0], [0, 2]])
+    logits = Transformer((block,), np.array([[1.0, 0, 2], [0, 1, 0]])).run([[2, 0], [0, 2]])
     assert_array_equal(logits.logits, [[8, 0, 16], [1, 3, 2]])
     assert logits.prediction == 1
     assert_allclose(logits.probabilities, np.exp([1, 3, 2]) / np.exp([1, 3, 2]).sum())
@@ -76,7 +76,7 @@ def test_dot_products_are_divided_by_the_root_of_the_width_of_a_head():
     w[0, 0] = math.sqrt(2 * math.log(3))
     rows = np.zeros((2, 8))
     rows[1, 0] = 1
-    found = TransformerBlock(w, w, np.eye(8), np.eye(8), np.eye(8), np.eye(8), 2).on(rows)
+    found = TransformerBlock(w, w, np.eye(8), np.eye(8), np.eye(8), np.eye(8), 2).run(rows)
     assert found.block.d_head == 4
     assert_allclose(found.scores[0, 1], [0, math.log(3)])
     assert_allclose(found.patterns[:, 1], [[0.25, 0.75], [0.5, 0.5]])
@@ -90,7 +90,7 @@ def test_any_model_written_in_plain_loops_agrees(model, n_tokens):
     passes, logits, probabilities = plain_transformer.transformer(
         x.tolist(), layers, model.unembedding.tolist(), first.n_heads, causal
     )
-    found = model.on(x)
+    found = model.run(x)
     for plain, block in zip(passes, found.block_passes, strict=True):
         # Numbers grow from layer to layer, and errors with them
         largest = max(1, np.abs(block.resid_post).max()) ** 2
@@ -106,7 +106,7 @@ def test_any_model_written_in_plain_loops_agrees(model, n_tokens):
 
 @given(models(), texts)
 def test_heads_are_lanes_of_one_product(model, n_tokens):
-    found = model.blocks[0].on(text(model, n_tokens))
+    found = model.blocks[0].run(text(model, n_tokens))
     for name in ("queries", "keys", "values"):
         side_by_side = np.hstack([getattr(head, name) for head in found.head_passes])
         assert_allclose(getattr(found, name), side_by_side, atol=1e-12)
@@ -123,7 +123,7 @@ def test_heads_are_lanes_of_one_product(model, n_tokens):
 
 @given(models(), texts)
 def test_the_lens_reads_the_last_token_where_it_stands(model, n_tokens):
-    found = model.on(text(model, n_tokens))
+    found = model.run(text(model, n_tokens))
     assert found.lens.shape == (2 * model.n_layers + 1, model.n_vocab)
     assert_allclose(found.lens[0], found.resid_pre[-1] @ model.unembedding, atol=1e-12)
     assert_allclose(found.lens[-1], found.last_logits, rtol=1e-12, atol=1e-12)
@@ -151,11 +151,11 @@ def test_a_zeroed_head_is_a_deleted_head(model, n_tokens, data):
         mask=block.mask,
     )
     blocks = (*model.blocks[:layer], deleted, *model.blocks[layer + 1 :])
-    expected = Transformer(blocks, model.unembedding).on(x).logits
+    expected = Transformer(blocks, model.unembedding).run(x).logits
     largest = max(1, np.abs(expected).max()) ** 2
-    silent = model.silenced({layer: [head]}).on(x)
+    silent = model.ablate({layer: [head]}).run(x)
     assert_allclose(silent.logits, expected, atol=1e-10 * largest)
-    now, before = silent.block_passes[layer], model.on(x).block_passes[layer]
+    now, before = silent.block_passes[layer], model.run(x).block_passes[layer]
     assert not now.head_outs[head].any()
     assert_array_equal(now.patterns, before.patterns)
     others = [other for other in range(block.n_heads) if other != head]
@@ -169,11 +169,11 @@ def test_without_attention_a_token_changes_no_other_row(model, n_tokens, data):
     changed = x.copy()
     changed[place] += 1
     others = np.arange(n_tokens) != place
-    before, after = off.on(x), off.on(changed)
+    before, after = off.run(x), off.run(changed)
     assert_array_equal(after.resids[:, others], before.resids[:, others])
     assert_array_equal(after.logits[others], before.logits[others])
     for row, alone in zip(before.logits, x, strict=True):
-        assert_allclose(off.on([alone]).logits[0], row, rtol=1e-9, atol=1e-9)
+        assert_allclose(off.run([alone]).logits[0], row, rtol=1e-9, atol=1e-9)
 
 
 @given(models(causal=st.just(True)), st.integers(2, 6), st.data())
@@ -182,9 +182,9 @@ def test_with_attention_a_token_changes_no_earlier_row(model, n_tokens, data):
     place = data.draw(st.integers(0, n_tokens - 1))
     changed = x.copy()
     changed[place] += 1
-    before, after = model.on(x), model.on(changed)
+    before, after = model.run(x), model.run(changed)
     assert_array_equal(after.resids[:, :place], before.resids[:, :place])
-    beginning = model.on(x[: place + 1])
+    beginning = model.run(x[: place + 1])
     assert_allclose(beginning.resids, before.resids[:, : place + 1], rtol=1e-9, atol=1e-9)
 
 
@@ -193,7 +193,7 @@ def test_with_attention_a_token_changes_every_later_row():
     x = text(model, 5)
     changed = x.copy()
     changed[1] += 1
-    moved = np.abs(model.on(changed).resid_post - model.on(x).resid_post).max(axis=1)
+    moved = np.abs(model.run(changed).resid_post - model.run(x).resid_post).max(axis=1)
     assert moved[0] == 0
     assert (moved[1:] > 1e-3).all()
 
@@ -205,21 +205,21 @@ def test_no_w_o_no_w_v_and_no_attention_are_the_same_mlps(model, n_tokens):
     for block in model.blocks:
         now = expected[-1]
         expected.append(now + np.where(now @ block.w_1 > 0, now @ block.w_1, 0) @ block.w_2)
-    assert_array_equal(model.without_attention.on(x).resids, expected)
+    assert_array_equal(model.without_attention.run(x).resids, expected)
     for name in ("w_o", "w_v"):
         blocks = [with_weights(b, **{name: 0 * getattr(b, name)}) for b in model.blocks]
-        assert_array_equal(Transformer(tuple(blocks), model.unembedding).on(x).resids, expected)
+        assert_array_equal(Transformer(tuple(blocks), model.unembedding).run(x).resids, expected)
 
 
 def test_some_heads_of_some_layers_can_be_off():
     model = random_transformer(2, 6, 3, 8, 4, seed=0)
-    silent = model.silenced({1: [0, 2]})
+    silent = model.ablate({1: [0, 2]})
     assert silent.blocks[0] is model.blocks[0]
     assert not silent.blocks[1].w_o[[0, 1, 4, 5]].any()
     assert_array_equal(silent.blocks[1].w_o[2:4], model.blocks[1].w_o[2:4])
     assert_array_equal(silent.blocks[1].w_1, model.blocks[1].w_1)
     assert model.blocks[1].w_o[[0, 1, 4, 5]].any()
-    assert_array_equal(model.blocks[0].silenced().w_o, model.blocks[0].w_o)
+    assert_array_equal(model.blocks[0].ablate().w_o, model.blocks[0].w_o)
     assert not any(block.w_o.any() for block in model.without_attention.blocks)
 
 
@@ -230,7 +230,7 @@ def test_some_heads_of_some_layers_can_be_off():
 def test_one_layer_without_positions_does_not_see_the_order_before_the_last(model, n_tokens, data):
     x = text(model, n_tokens)
     order = [*data.draw(st.permutations(range(n_tokens - 1))), n_tokens - 1]
-    found, moved = model.on(x), model.on(x[order])
+    found, moved = model.run(x), model.run(x[order])
     assert_allclose(moved.resid_post[-1], found.resid_post[-1], rtol=1e-9, atol=1e-9)
 
 
@@ -238,7 +238,7 @@ def test_one_layer_without_positions_does_not_see_the_order_before_the_last(mode
 def test_without_a_mask_rows_move_with_their_tokens(model, n_tokens, data):
     x = text(model, n_tokens)
     order = data.draw(st.permutations(range(n_tokens)))
-    found, moved = model.on(x), model.on(x[order])
+    found, moved = model.run(x), model.run(x[order])
     largest = max(1, np.abs(found.resids).max()) ** 2
     assert_allclose(moved.resids, found.resids[:, order], atol=1e-10 * largest)
 
@@ -279,7 +279,7 @@ def lanes_of(product, n_heads):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_model_of_onnx_operators_agrees(seed):
     model = random_transformer(3, 8, 2, 12, 7, seed)
-    found = model.on(text(model, 5, seed))
+    found = model.run(text(model, 5, seed))
     resid = np.array(found.resid_pre)
     for block in model.blocks:
         q, k, v, w_o, w_1, w_2 = (getattr(block, name) for name in MATRICES)
@@ -371,13 +371,13 @@ NARROW = random_transformer(1, 2, 1, 5, 3, seed=0)
         ),
         (lambda: Transformer(MODEL.blocks, np.ones((3, 4))), "unembedding must have 4 rows"),
         (lambda: Transformer(MODEL.blocks, np.ones((4, 0))), "unembedding must have 4 rows"),
-        (lambda: MODEL.silenced({2: [0]}), "layer must be below 2, the layers, got 2"),
-        (lambda: MODEL.silenced({-1: [0]}), "layer must be a whole number of at least 0, got -1"),
-        (lambda: MODEL.silenced({0: [2]}), "head must be below 2, the heads, got 2"),
-        (lambda: MODEL.blocks[0].silenced(-1), "head must be a whole number of at least 0"),
-        (lambda: MODEL.on(np.ones((2, 3))), "resid_pre must have a row .* 4 columns, got shape"),
-        (lambda: MODEL.on(np.ones((0, 4))), r"resid_pre must have a row .* got shape \(0, 4\)"),
-        (lambda: MODEL.blocks[0].on(np.ones(4)), "resid_pre must have 2 axes"),
+        (lambda: MODEL.ablate({2: [0]}), "layer must be below 2, the layers, got 2"),
+        (lambda: MODEL.ablate({-1: [0]}), "layer must be a whole number of at least 0, got -1"),
+        (lambda: MODEL.ablate({0: [2]}), "head must be below 2, the heads, got 2"),
+        (lambda: MODEL.blocks[0].ablate(-1), "head must be a whole number of at least 0"),
+        (lambda: MODEL.run(np.ones((2, 3))), "resid_pre must have a row .* 4 columns, got shape"),
+        (lambda: MODEL.run(np.ones((0, 4))), r"resid_pre must have a row .* got shape \(0, 4\)"),
+        (lambda: MODEL.blocks[0].run(np.ones(4)), "resid_pre must have 2 axes"),
         (lambda: random_transformer(1, 4, 3, 1, 1, 0), "d_model must be a multiple of n_heads, 3"),
         (lambda: random_transformer(0, 4, 2, 1, 1, 0), "n_layers must be a whole number of at lea"),
         (lambda: random_transformer(1, 4, 2, 0, 1, 0), "d_ff must be a whole number of at least 1"),

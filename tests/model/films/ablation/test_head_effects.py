@@ -158,13 +158,13 @@ def test_looks_lie_between_even_and_one_key(found):
 
 def test_a_head_is_cut_out_with_its_columns_and_rows(monkeypatch):
     block = primer_transformer().blocks[0]
-    rest = module._without_lane(block, 0)
+    rest = module._delete_head(block, 0)
     assert (rest.n_heads, rest.d_head) == (1, 3)
     assert_array_equal(rest.w_q, block.w_q[:, 3:])
     assert_array_equal(rest.w_v, block.w_v[:, 3:])
     assert_array_equal(rest.w_o, block.w_o[3:])
     assert PRIMER.deletion_error < 1e-12
-    monkeypatch.setattr(module, "_without_lane", lambda block, head: block)
+    monkeypatch.setattr(module, "_delete_head", lambda block, head: block)
     assert head_effects(worked_block(TEXT)).deletion_error > 0.1
 
 

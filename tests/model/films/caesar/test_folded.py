@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.caesar.accuracy import every_window, share_right
+from clockhead.model.caesar.accuracy import accuracy, every_window
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.transformer import caesar_transformer
 from clockhead.model.films.caesar.folded import WINDOW, FoldedHead, folded_head
-from clockhead.model.units import described
+from clockhead.model.units import descriptions
 
 words = st.text("abc", min_size=1, max_size=6)
 
@@ -50,7 +50,7 @@ def test_other_words_are_refused(word):
 
 
 def test_every_value_is_described():
-    assert all(value.text for value in described(FoldedHead).values())
+    assert all(value.text for value in descriptions(FoldedHead).values())
 
 
 def test_added_to_its_rows_attention_would_read_a_third_of_what_it_reads():
@@ -59,5 +59,5 @@ def test_added_to_its_rows_attention_would_read_a_third_of_what_it_reads():
     kept = [one.head_out[-1] @ one.unembed for one in solvers]
     added = [(one.resid_pre + one.head_out)[-1] @ one.unembed for one in solvers]
     head = folded_head("ab")
-    assert head.shares == pytest.approx([share_right(kept), share_right(added)])
+    assert head.shares == pytest.approx([accuracy(kept), accuracy(added)])
     assert (head.replaced_share, head.added_share) == pytest.approx((0.96, 0.296), abs=1e-3)

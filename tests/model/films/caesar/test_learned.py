@@ -7,8 +7,8 @@ from clockhead.model.caesar.cipher import ENGLISH, templates
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import unembedding_column
 from clockhead.model.films.caesar.learned import (
-    fitted_columns,
-    seen_and_held_out,
+    fit_columns,
+    split_windows,
     standardise,
     weights,
 )
@@ -42,8 +42,8 @@ def test_short_windows_teach_logarithms_and_long_ones_frequencies():
 
 
 def test_no_column_nearby_is_better():
-    seen, _ = seen_and_held_out(SAMPLE_ENGLISH, 16)
-    column = fitted_columns(seen)[-1]
+    seen, _ = split_windows(SAMPLE_ENGLISH, 16)
+    column = fit_columns(seen)[-1]
     best = loss(column, seen, 10)
     rng = np.random.default_rng(0)
     for size in (1e-3, 0.1, 1):
@@ -60,7 +60,7 @@ def test_training_all_weights_at_all_rotations_by_plain_descent_ends_at_the_same
     for _ in range(3000):
         slope = (softmax(turned @ weights.T) - truth).T @ turned + weights / 10
         weights -= 0.5 * slope
-    assert_allclose(weights, templates(fitted_columns(shares, 10)[-1]), atol=1e-6)
+    assert_allclose(weights, templates(fit_columns(shares, 10)[-1]), atol=1e-6)
 
 
 @pytest.mark.parametrize("length", range(4, 17))
@@ -76,9 +76,9 @@ def test_learned_from_any_short_length_it_is_nearly_the_logarithms(length):
 
 def test_training_step_by_step():
     found = weights(8)
-    seen, held_out = seen_and_held_out(SAMPLE_ENGLISH, 8)
+    seen, held_out = split_windows(SAMPLE_ENGLISH, 8)
     assert (len(seen), len(held_out)) == (found.n_seen, found.n_held_out)
-    columns = fitted_columns(seen)
+    columns = fit_columns(seen)
     assert_array_equal(found.path[0], np.zeros(26))
     assert_allclose(found.path[-1], standardise(columns[-1]), atol=1e-12)
     assert_allclose(found.path.mean(axis=1), 0, atol=1e-12)
@@ -124,10 +124,10 @@ def test_the_columns_set_by_hand_are_to_one_scale():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: seen_and_held_out("abc", 8), "at least 8 characters"),
-        (lambda: fitted_columns(np.ones((2, 25))), r"shares must have shape \(N, 26\)"),
+        (lambda: split_windows("abc", 8), "at least 8 characters"),
+        (lambda: fit_columns(np.ones((2, 25))), r"shares must have shape \(N, 26\)"),
         (lambda: standardise(np.ones(26)), "column must not be the same for all letters"),
-        (lambda: fitted_columns(np.ones((2, 26)), -1), "strength must be"),
+        (lambda: fit_columns(np.ones((2, 26)), -1), "strength must be"),
     ],
 )
 def test_bad_arguments_are_refused(make, message):

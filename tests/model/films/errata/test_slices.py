@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from clockhead.model.caesar.accuracy import every_window, letter_shares, share_right
+from clockhead.model.caesar.accuracy import accuracy, every_window, letter_shares
 from clockhead.model.caesar.cipher import ENGLISH, decode, encode, templates, truncated_templates
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.films.errata.slices import printed_slices
@@ -44,6 +44,6 @@ def test_how_much_either_reads():
     assert_array_equal(code.shares_read, [code.printed_share, code.meant_share])
     assert len(code.names) == 2
     shares = letter_shares(every_window(SAMPLE_ENGLISH, code.length))
-    each = [share_right(np.roll(shares, r, axis=1) @ truncated_templates().T, r) for r in range(26)]
+    each = [accuracy(np.roll(shares, r, axis=1) @ truncated_templates().T, r) for r in range(26)]
     assert np.mean(each) == pytest.approx(code.printed_share)
-    assert share_right(shares @ templates().T) == pytest.approx(code.meant_share)
+    assert accuracy(shares @ templates().T) == pytest.approx(code.meant_share)

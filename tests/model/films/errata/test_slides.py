@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.films.errata.mask import mask_orders
 from clockhead.model.films.errata.missing_one import printed_slides
-from clockhead.model.films.errata.slides import compared_slides, slide_layers
+from clockhead.model.films.errata.slides import compare_slides, slide_layers
 from clockhead.model.induction.onehot_layers import (
     SLIDE_LETTERS,
     SLIDE_TEXT,
@@ -40,14 +40,14 @@ WRONG = {
 
 @pytest.mark.parametrize("table", WRONG)
 def test_how_many_printed_cells_are_wrong(table):
-    found = [compared_slides(slide_layers(reading))[table] for reading in ("causal", "literal")]
+    found = [compare_slides(slide_layers(reading))[table] for reading in ("causal", "literal")]
     assert tuple(t.n_wrong for t in found) == WRONG[table]
     wide = table in ("resid_mid", "resid_post")
     assert found[0].printed.rows.shape == ((6, 12) if wide else (6, 6))
 
 
 def test_which_printed_cells_are_wrong():
-    tables = compared_slides(slide_layers())
+    tables = compare_slides(slide_layers())
     assert np.argwhere(tables["resid_mid"].wrong).tolist() == [[0, 6]]
     assert np.argwhere(tables["scores_2"].wrong).tolist() == [[0, 0]]
     rows = np.argwhere(tables["pattern_2"].wrong)[:, 0]
@@ -55,7 +55,7 @@ def test_which_printed_cells_are_wrong():
 
 
 def test_with_the_mask_last_two_halves_differ_whichever_scores_it_is_given():
-    orders, literal = mask_orders(), compared_slides(slide_layers("literal"))["pattern_2"]
+    orders, literal = mask_orders(), compare_slides(slide_layers("literal"))["pattern_2"]
     assert np.argwhere(orders.last.wrong).tolist() == [[0, 0], [3, 2]]
     assert np.argwhere(literal.wrong).tolist() == [[0, 0], [3, 2]]
     assert orders.last.true[0, 0] == orders.last.true[3, 2] == 0.5

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.films.rope.aliasing import equal_and_scheduled
-from clockhead.model.films.rope.word_before import EACH, word_before
+from clockhead.model.films.rope.word_before import STEPS_PER_TOKEN, word_before
 from clockhead.model.previous_token.head import previous_token_head
 
 RATES = np.array([1, 0.1, 0.01, 0.001])
@@ -44,9 +44,9 @@ def test_waves_are_cosines_and_add_up_to_the_score():
     found = alone()
     assert found.places[0] == 1
     assert found.places[-1] == 45
-    whole = (found.places[::EACH] - 1)[:, None] * RATES
-    assert_allclose(found.waves[:, ::EACH], np.cos(whole).T, atol=1e-12)
-    assert_allclose(found.key_phases[::EACH], -whole)
+    whole = (found.places[::STEPS_PER_TOKEN] - 1)[:, None] * RATES
+    assert_allclose(found.waves[:, ::STEPS_PER_TOKEN], np.cos(whole).T, atol=1e-12)
+    assert_allclose(found.key_phases[::STEPS_PER_TOKEN], -whole)
     assert_allclose(40 * np.cos(found.key_phases).sum(axis=1), found.score, atol=1e-9)
     head = previous_token_head(46, 8, 40.0)
     assert_allclose(found.word_scores, head.scores[-1, -2::-1], atol=1e-9)

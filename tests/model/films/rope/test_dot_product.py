@@ -8,11 +8,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.constant_key import constant_key
 from clockhead.model.films.rope.dot_product import rotated_dot_product
-from clockhead.model.films.rope.words import told_words
+from clockhead.model.films.rope.words import word_scores
 from clockhead.model.rope.rotation import kernel, rope_frequencies, rotation_matrix
 
 RATES = rope_frequencies(32)
-WORDS = told_words(("dog", "bites", "man"), 1, rope_frequencies(8))
+WORDS = word_scores(("dog", "bites", "man"), 1, rope_frequencies(8))
 places = st.integers(0, 2000)
 
 

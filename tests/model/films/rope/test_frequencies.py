@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from clockhead.model.films.rope.frequencies import schedule_of
-from clockhead.model.films.rope.words import told_words
+from clockhead.model.films.rope.frequencies import rope_schedule
+from clockhead.model.films.rope.words import word_scores
 
-WORDS = told_words(("dog", "bites", "man"), 1, (1.0, 0.1))
+WORDS = word_scores(("dog", "bites", "man"), 1, (1.0, 0.1))
 
 
 def schedule(d_head=8, base=10_000.0):
-    return schedule_of(WORDS, d_head, base)
+    return rope_schedule(WORDS, d_head, base)
 
 
 def test_the_default_is_a_decimal_clock():

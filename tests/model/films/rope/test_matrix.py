@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from clockhead.model.films.rope.clock_hands import turned_word
 from clockhead.model.films.rope.matrix import rotated_vector
-from clockhead.model.films.rope.words import told_words
+from clockhead.model.films.rope.words import word_scores
 from clockhead.model.rope.rotation import rope_frequencies
 
 RATES = rope_frequencies(8)
@@ -46,7 +46,7 @@ def test_a_vector_must_fit_its_hands():
 
 @given(st.integers(0, 999), st.integers(1, 60), st.sampled_from([1.0, 1e4]))
 def test_a_word_turns_from_position_0_to_its_own(seed, m, base):
-    words = told_words(TEXT, 1, rope_frequencies(8, base), seed)
+    words = word_scores(TEXT, 1, rope_frequencies(8, base), seed)
     turned = turned_word(words, m)
     assert turned.largest_length_change < 1e-12
     rotated = rotated_vector(words.query, m, words.frequencies)

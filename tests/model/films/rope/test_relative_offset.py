@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.films.rope.relative_offset import WALK_STEPS, dragged_words
-from clockhead.model.films.rope.words import WordScores, told_words
+from clockhead.model.films.rope.words import WordScores, word_scores
 from clockhead.model.rope.rotation import rope_frequencies
 
 RATES = rope_frequencies(8)
@@ -19,12 +19,12 @@ TEXT = ("dog", "bites", "man")
 
 def dragged(rates=RATES, seed=2322, **changes):
     places = {"m": 5, "n": 3, "shift": 95, "stray": 3, "stray_far": 6} | changes
-    return dragged_words(told_words(TEXT, 1, rates, seed), **places)
+    return dragged_words(word_scores(TEXT, 1, rates, seed), **places)
 
 
 def with_vectors(query, key, rates):
     """Words of whose vectors only these two are used."""
-    words = vars(told_words(TEXT, 1, rates))
+    words = vars(word_scores(TEXT, 1, rates))
     keys = np.array([key] * 3)
     return WordScores(**words | {"query": np.array(query), "keys": keys})
 

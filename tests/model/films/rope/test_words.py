@@ -10,13 +10,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.films.rope.who_bites import word_orders
 from clockhead.model.films.rope.word_order import swapped_words
-from clockhead.model.films.rope.words import score_words, shifted, swapped, told_words
+from clockhead.model.films.rope.words import score_words, shift_words, swap_outer_words, word_scores
 from clockhead.model.rope.rotation import rope_frequencies
 from tests.model import second_opinion
 
 RATES = rope_frequencies(8)
 TEXT = ("dog", "bites", "man")
-STORY = told_words(TEXT, 1, RATES)
+STORY = word_scores(TEXT, 1, RATES)
 
 # The drawn numbers of the default text. NumPy may change its normals: then this table says so.
 QUERY = [-0.4, -1.1, -1.4, -0.2, 0.2, 1.2, -0.6, -0.1]
@@ -27,7 +27,7 @@ KEYS = [
 ]
 
 stories = st.builds(
-    told_words,
+    word_scores,
     words=st.lists(st.text("abcde", min_size=1, max_size=3), min_size=3, max_size=5, unique=True),
     asks=st.just(1),
     frequencies=st.sampled_from([2, 4, 8, 16]).map(rope_frequencies),
@@ -50,12 +50,12 @@ def test_words_and_pairs_are_counted():
 
 def test_scores_without_position_do_not_know_the_order():
     assert_allclose(STORY.plain_scores[[0, 2]], [2.07, 2.19], atol=1e-12)
-    assert_array_equal(swapped(STORY).plain_scores, STORY.plain_scores[::-1])
+    assert_array_equal(swap_outer_words(STORY).plain_scores, STORY.plain_scores[::-1])
 
 
 def test_scores_with_position_know_it():
     assert_allclose(STORY.scores[[0, 2]], [3.96, 1.32], atol=0.005)
-    other = swapped(STORY)
+    other = swap_outer_words(STORY)
     assert other.words == ("man", "bites", "dog")
     assert other.asker == "bites"
     assert_array_equal(other.keys, STORY.keys[::-1])
@@ -63,7 +63,7 @@ def test_scores_with_position_know_it():
     orders = word_orders(STORY, 95)
     assert orders.smallest_change == pytest.approx(2.588717 - 1.316410, abs=1e-5)
     assert orders.swap_is_seen
-    assert not word_orders(told_words(TEXT, 1, (1e-6,) * 4), 95).swap_is_seen
+    assert not word_orders(word_scores(TEXT, 1, (1e-6,) * 4), 95).swap_is_seen
 
 
 @given(stories)
@@ -81,7 +81,7 @@ def test_order_counts_with_position_alone_and_a_shift_never(story, by):
     assert not np.signbit(story.keys[story.keys == 0]).any()
     assert orders.shifted_change < 1e-9
     assert_array_equal(orders.swapped.scores[1:-1], story.scores[1:-1])
-    assert swapped(swapped(story)).words == story.words
+    assert swap_outer_words(swap_outer_words(story)).words == story.words
     assert_allclose(orders.swapped_and_shifted.scores, orders.swapped.scores, atol=1e-9)
 
 
@@ -96,7 +96,7 @@ def test_scores_at_any_positions_are_those_of_the_offsets(story, by):
 def test_angles_and_lengths_make_the_scores(story):
     lengths = np.linalg.norm(story.query_pairs, axis=-1) * np.linalg.norm(story.key_pairs, axis=-1)
     assert_allclose((lengths * np.cos(story.angles)).sum(axis=-1), story.scores, atol=1e-12)
-    apart = np.exp(1j * shifted(story, 7).angles) - np.exp(1j * story.angles)
+    apart = np.exp(1j * shift_words(story, 7).angles) - np.exp(1j * story.angles)
     assert_allclose(apart[lengths > 0], 0, atol=1e-9)
 
 
@@ -125,4 +125,4 @@ def test_a_story_can_be_sent_to_another_process():
 )
 def test_texts_without_a_story_are_refused(words, asks, message):
     with pytest.raises(ValueError, match=message):
-        told_words(words, asks, RATES)
+        word_scores(words, asks, RATES)
