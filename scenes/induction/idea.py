@@ -1,4 +1,4 @@
-"""Made-up words can be continued; a head that looks for its own word only repeats it."""
+"""A reader can continue made-up words; a head that attends to its own word only repeats it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def followers(text: Continuation) -> str:
 
 
 class Idea(Stage[Riddle]):
-    """Made-up words can be continued; a head that looks for its own word only repeats it."""
+    """A reader can continue made-up words; a head that attends to its own word only repeats it."""
 
     Inputs = MatchInputs
     title = "What comes next?"

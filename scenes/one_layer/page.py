@@ -61,7 +61,7 @@ Ramp = Annotated[float, Field(ge=0.005, le=0.7)]
 
 
 class StepInputs(StageInputs):
-    """A step function."""
+    """A step function: its levels and its jumps."""
 
     levels: Annotated[tuple[Level, ...], Field(min_length=2, max_length=_MOST + 1)] = Field(
         WAVE.levels,

@@ -179,7 +179,7 @@ class KeyLanes:
         along = self._along[n + 1]
         return np.array([across, along, 0.0] if self.down else [along, across, 0.0])
 
-    # What is written and drawn on the lanes
+    # Labels, outlines and covers
 
     def tags(self, name: str = "k_{n:d}") -> VGroup:
         """The names of the keys: k_0, k_1 and so on, or one name for all."""

@@ -127,7 +127,7 @@ class Winners(Picture):
         self.show(looks_at.array)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the outlines around these columns, (T,)."""
+        """Draw an outline around the cell in this column of each row, (T,)."""
         away = np.abs(state - self._targets)  # (T,); NaN without a target
         for outline, is_mine in ((self.kept, away < 0.5), (self.lost, away >= 0.5)):
             outline.shown = self.shown

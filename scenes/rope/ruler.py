@@ -122,7 +122,7 @@ class Ruler(Picture):
         """Distance between neighbouring positions, in units."""
         return float(self.x(1.0)[0] - self.x(0.0)[0])
 
-    # What changes
+    # Animations and riders
 
     def zoom(self, window: Value | ArrayLike, **options: Any) -> Drive:
         """Animate the line to another window, wider or narrower."""
@@ -157,7 +157,7 @@ class Ruler(Picture):
         """Add a bracket between two positions, with a number; invisible until it `appear`s."""
         return self._add_rider(Bracket(self, first, last, figure, spec, **options))
 
-    # What it says
+    # Readings
 
     def readings(self) -> Iterator[Reading]:
         """The positions of the tick numbers and of their ticks, and the ends of the window."""
@@ -186,7 +186,7 @@ class Ruler(Picture):
     def _tick_places(self) -> NDArray[np.float64]:
         return np.asarray(self.ticks.points[::4, 0])
 
-    # How it is drawn
+    # Drawing
 
     def draw(self, window: NDArray[np.float64], *, settled: bool) -> None:
         """Draw a window; numbers are opaque if it is `settled`, and may be fading if it moves."""

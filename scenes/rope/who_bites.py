@@ -89,7 +89,7 @@ class WhoBites(OrderStage):
         self.dials, self.own = dict[int, Dials](), dict[int, Hands]()
         self.guests, self.wedges = dict[int, Hands](), dict[int, Wedges]()
         unit = words.unit
-        half = 0.96 * self.line.pitch / (1 if n == 3 else 2)  # no clocks under the one that asks
+        half = 0.96 * self.line.pitch / (1 if n == 3 else 2)  # the query's word has no clocks
         for k in words.others:
             dials = Dials(words.n_pairs, labels=None)
             x = self.xs[k]
