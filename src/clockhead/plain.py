@@ -1,8 +1,9 @@
 # ruff: noqa: RUF001
-"""Sentences as plain text, with their formulas in Unicode characters."""
+"""Sentences as plain text, with their formulas in Unicode characters, and summaries of stages."""
 
 from __future__ import annotations
 
+import inspect
 import re
 import unicodedata
 from contextlib import suppress
@@ -34,6 +35,11 @@ _RAISED = str.maketrans(
 _LOWERED = str.maketrans("0123456789+-−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
 _PAIRS = {"abs": "||", "norm": "‖‖", "floor": "⌊⌋", "ceil": "⌈⌉", "mat": "()", "vec": "()"}
 _FENCES = {name: tuple(pair) for name, pair in {**_PAIRS, "cases": "{}"}.items()}
+
+
+def summary(stage: type) -> str:
+    """The first paragraph of a stage's docstring, on one line."""
+    return (inspect.getdoc(stage) or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def plain_text(text: str) -> str:

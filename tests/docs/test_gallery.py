@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from clockhead.clips.stills import draw_picture
-from clockhead.export.gallery import PAPER, to_webp
+from clockhead.export.gallery import PAPER, kept_picture
 from clockhead.export.numbers import escape_markdown
 from clockhead.plain import plain_text
 from clockhead.scenes.stage import find_stage
@@ -31,7 +31,7 @@ def differing(name: str, drawn: np.ndarray) -> float:
 
 
 def drawing(name: str) -> np.ndarray:
-    picture = to_webp(draw_picture(performance(name).scene, PAPER))
+    picture = kept_picture(draw_picture(performance(name).scene, PAPER))
     return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int)
 
 

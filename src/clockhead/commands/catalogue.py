@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -113,9 +112,11 @@ def stages(
         for line in _details(*found.popitem()):
             click.echo(line)
     else:
+        from clockhead.plain import summary
+
         width = max(map(len, names), default=0)
         for label, stage_name in names.items():
-            click.echo(f"{label:{width}}  {_summary(found[stage_name])}")
+            click.echo(f"{label:{width}}  {summary(found[stage_name])}")
 
 
 def _write_gallery(stages: Mapping[str, type[Stage]], media: Path) -> Path:
@@ -235,10 +236,11 @@ def _is_sound(stage: type[Stage]) -> bool:
 
 
 def _details(name: str, stage: type[Stage]) -> Iterator[str]:
+    from clockhead.plain import summary
     from clockhead.storyboard.models import inputs_schema
     from clockhead.storyboard.validation import describe
 
-    yield f"{name}: {_summary(stage)}"
+    yield f"{name}: {summary(stage)}"
     yield f"  title: {stage.title}"
     yield f"  question: {stage.question}"
     yield f"  caption: {stage.caption}"
@@ -260,11 +262,12 @@ def _details(name: str, stage: type[Stage]) -> Iterator[str]:
 
 
 def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
+    from clockhead.plain import summary
     from clockhead.storyboard.models import inputs_schema
 
     return {
         "name": name,
-        "summary": _summary(stage),
+        "summary": summary(stage),
         "title": stage.title,
         "question": stage.question,
         "caption": stage.caption,
@@ -292,10 +295,6 @@ def _beats(stage: type[Stage]) -> Iterator[dict[str, str]]:
         elif spec.says_caption:
             about = "(says the caption)"
         yield {"name": spec.key, "ask": ask, "sentence": sentence, "about": about}
-
-
-def _summary(stage: type[Stage]) -> str:
-    return (inspect.getdoc(stage) or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def default_facts(stage: type[Stage]) -> Facts:

@@ -17,7 +17,7 @@ from clockhead.clips.stills import Paper, Still, draw_stills
 from clockhead.export.alt import shown_unit
 from clockhead.plain import plain_text
 from clockhead.production.progress import ShotProgress
-from clockhead.production.timeline import BeatSpan, beat_spans, chapters, cues
+from clockhead.production.timeline import BeatSpan, beat_spans, chapters, cues, webvtt
 from clockhead.scenes.facts import SHARE, format_fact
 from clockhead.scenes.language import speaking, translated
 from clockhead.scenes.stage import Shot
@@ -195,6 +195,16 @@ class Edition:
             EditionShot(shot, clip, start)
             for shot, clip, start in zip(self.film.shots, clips, starts, strict=False)
         )
+
+    @property
+    def n_frames(self) -> int:
+        """The length of its clips in frames."""
+        return sum(shot.n_frames for shot in self.shots)
+
+    @property
+    def captions(self) -> bytes:
+        """Its sentences as WebVTT."""
+        return webvtt(cues(chapters(self.film.shots, self.clips)), self.fps).encode()
 
     def stills(
         self,

@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import io
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
-from clockhead import atomic
 from clockhead.clips.scratch import scratch_directory
 from clockhead.clips.stills import Paper, Still
 from clockhead.export.alt import alt_of_still
@@ -23,32 +21,13 @@ from clockhead.export.edition import Edition, EditionShot, FactRow, slug, still_
 from clockhead.export.formats import Choices
 from clockhead.export.handles import HANDLE_TEXTS, HandleSet, turn_handles
 from clockhead.export.numbers import facts_csv, facts_json
-from clockhead.export.pages import (
-    FACES,
-    FONT_LICENCE,
-    add_policy,
-    mark_language,
-    own_font_files,
-    read_asset,
-    read_font_file,
-    select_texts,
-    templates,
-)
+from clockhead.export.pages import FONT_LICENCE, PageFiles, data_address, render_page, to_webp
 from clockhead.export.quiz import QUIZ_TEXTS, quiz_at
 from clockhead.production.join import frame_at, join
-from clockhead.production.timeline import chapters, cues, webvtt
+from clockhead.production.timeline import chapters
+from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import PAPER
 
-_TEMPLATES = templates("clockhead.export", "assets")
-_MEDIA_TYPES = {
-    ".csv": "text/csv",
-    ".json": "application/json",
-    ".mp4": "video/mp4",
-    ".otf": "font/otf",
-    ".ttf": "font/ttf",
-    ".vtt": "text/vtt",
-    ".webp": "image/webp",
-}
 _TEXTS = {
     "player": ("Film", "Film"),
     "play": ("Play", "Abspielen"),
@@ -84,28 +63,12 @@ _TEXTS = {
 """The page's own texts, in English and German."""
 
 
-class _Media:
-    """The files of a page: beside it, or inside it as `data:` addresses."""
-
-    def __init__(self, inside: bool) -> None:
-        self.inside = inside
-        self.files: dict[str, bytes] = {}
-
-    def add(self, name: str, content: bytes) -> str:
-        """Add a file; return its address."""
-        if self.inside:
-            return _data_address(name, content)
-        self.files[name] = content
-        return name
-
-
 @dataclass(frozen=True, slots=True)
 class FilmPage:
     """The page of a film."""
 
     html: str
-    files: dict[str, bytes]
-    """Its files, by their addresses; none if they are inside."""
+    files: PageFiles
     sections: Sequence[Mapping[str, Any]]
     """Its shots, with the sentences of their beats."""
     handles: Mapping[str, HandleSet]
@@ -123,11 +86,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """
     page = make_page(edition, choices)
     file = target / f"{edition.name}.html" if choices.single_file else target / "html/index.html"
-    for name, content in page.files.items():
-        atomic.write(file.parent / name, content)
-    atomic.write(file, page.html)
-    yield file
-    yield from (file.parent / name for name in page.files)
+    yield from page.files.write(file, page.html)
 
 
 def make_page(
@@ -140,60 +99,44 @@ def make_page(
     Raises:
         ExportError: if a shot cannot be drawn.
     """
-    media = _Media(choices.single_file)
+    media = PageFiles(inside=choices.single_file)
     handles = {} if choices.no_handles else turn_handles(edition)
     moves = not choices.reduced_motion
-    look = edition.film.look
-    language, texts = select_texts(_TEXTS | HANDLE_TEXTS | QUIZ_TEXTS, look.language)
     sections = list(_sections(edition, media))
-    font_licence = read_font_file(FONT_LICENCE)
-    own_files = own_font_files(edition.film.look_file.fonts)
-    if site_title:
-        faces = {weight: f"../fonts/{face}" for weight, face in FACES.items()}
-        own_faces = {weight: f"../{name}" for weight, (name, _) in own_files.items()}
-    else:
-        own_faces = {weight: media.add(*file) for weight, file in own_files.items()}
-        files = {weight: (f"fonts/{face}", read_font_file(face)) for weight, face in FACES.items()}
-        faces = {weight: media.add(*file) for weight, file in files.items()}
-        if not media.inside:
-            media.add(f"fonts/{FONT_LICENCE}", font_licence)
-    spoken = cues(chapters(edition.film.shots, edition.clips))
+    figures = [figure for section in sections for figure in section["figures"]]
+    own_fonts = edition.film.look_file.fonts
+    fonts = PageFiles().add_fonts(own_fonts, "../") if site_title else media.add_fonts(own_fonts)
     richest = max(edition.clips, key=lambda clip: clip.richness)
-    poster = media.add("poster.webp", _to_webp(frame_at(richest.video, richest.poster)))
+    poster = media.add("poster.webp", _lossless(frame_at(richest.video, richest.poster)))
     name, shots = edition.name, edition.shots
-    has_quiz = any(figure["quiz"] for section in sections for figure in section["figures"])
-    parts = [*(["quiz/quiz"] if has_quiz else []), "html/player"]
-    parts += ["handles/handles"] if handles else []
-    html = _TEMPLATES.get_template("html/page.html.jinja").render(
+    parts = ["quiz/quiz"] if any(figure["quiz"] for figure in figures) else []
+    parts += ["html/player", *(["handles/handles"] if handles else [])]
+    html = render_page(
+        "html/page.html.jinja",
+        edition.film.look,
+        _TEXTS | HANDLE_TEXTS | QUIZ_TEXTS,
         edition=edition,
-        look=look,
-        language=language,
-        own=mark_language(language, look.language),
-        texts=texts,
         sections=sections,
         handles=handles,
-        beats=[figure["beat"] for section in sections for figure in section["figures"]],
-        seconds=_seconds(edition, sum(shot.n_frames for shot in shots)),
+        beats=[figure["beat"] for figure in figures],
+        seconds=_seconds(edition, edition.n_frames),
         film=media.add(f"{name}.mp4", _read_film(edition)) if moves else "",
         has_sound=bool(edition.speech) and moves,
-        captions=_data_address("captions.vtt", webvtt(spoken, edition.fps).encode()),
+        captions=data_address("captions.vtt", edition.captions),
         poster=poster,
         csv=media.add(f"{name}-numbers.csv", facts_csv(shots).encode()),
         json=media.add(f"{name}-numbers.json", facts_json(name, shots).encode()),
-        colors=look.colors,
-        paper=look.own.paper,
-        faces=faces,
-        own_faces=own_faces,
+        **fonts,
+        font_licence=(FONT_DIR / FONT_LICENCE).read_text("utf-8"),
         site_title=site_title,
-        font_licence=font_licence.decode().replace("\r\n", "\n"),
         is_single=media.inside,
-        styles=[read_asset(f"{name}.css").decode() for name in parts],
-        scripts=[read_asset(f"{name}.js").decode() for name in (*parts, script) if name],
+        parts=parts,
+        script=script,
     )
-    return FilmPage(add_policy(html), media.files, sections, handles, poster)
+    return FilmPage(html, media, sections, handles, poster)
 
 
-def _sections(edition: Edition, media: _Media) -> Iterator[dict[str, Any]]:
+def _sections(edition: Edition, media: PageFiles) -> Iterator[dict[str, Any]]:
     """The shots as plain data for the template; their files go into `media`."""
     is_dark = edition.film.look.theme != PAPER.name
     drawn = edition.stills(wordless=True)
@@ -217,7 +160,7 @@ def _figures(
     shot: EditionShot,
     stills: Sequence[Still],
     printed: Sequence[Still],
-    media: _Media,
+    media: PageFiles,
 ) -> Iterator[dict[str, Any]]:
     """The beats of a shot, each with the still of its last frame. Times are seconds of the film.
 
@@ -230,7 +173,7 @@ def _figures(
 
     def add(folder: str, still: Still) -> str:
         name = f"{folder}/{shot.id}-{slug(still.beat)}.webp"
-        return media.add(name, _to_webp(Image.open(io.BytesIO(still.picture)).convert("RGB")))
+        return media.add(name, _lossless(Image.open(io.BytesIO(still.picture)).convert("RGB")))
 
     edges = pairwise([0, *(beat.last + 1 for beat in shot.beats)])
     for beat, (first, end) in zip(shot.beats, edges, strict=True):
@@ -276,11 +219,9 @@ def _table_row(shot: EditionShot, row: FactRow) -> dict[str, Any]:
     }
 
 
-def _to_webp(picture: Image.Image) -> bytes:
-    """A picture without loss, in half the bytes of PNG."""
-    file = io.BytesIO()
-    picture.save(file, "webp", lossless=True, method=4)
-    return file.getvalue()
+def _lossless(picture: Image.Image) -> bytes:
+    """A picture as WebP without loss, in half the bytes of PNG."""
+    return to_webp(picture, lossless=True, method=4)
 
 
 def _read_film(edition: Edition) -> bytes:
@@ -293,8 +234,3 @@ def _read_film(edition: Edition) -> bytes:
         track = edition.film.shots[0].shot.language.track
         join(parts, edition.fps, joined, {"title": edition.title}, language=track)
         return joined.read_bytes()
-
-
-def _data_address(name: str, content: bytes) -> str:
-    """A file as a `data:` address."""
-    return f"data:{_MEDIA_TYPES[PurePath(name).suffix]};base64,{b64encode(content).decode()}"

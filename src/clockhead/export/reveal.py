@@ -6,26 +6,14 @@ over, `deck.*` the deck around them, and `dist/` is reveal.js itself; see `dist/
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from clockhead import atomic
 from clockhead.export.edition import Edition
 from clockhead.export.formats import Choices
-from clockhead.export.handles import HANDLE_TEXTS, HandleSet, turn_handles
-from clockhead.export.pages import (
-    FACES,
-    FONT_LICENCE,
-    add_policy,
-    mark_language,
-    own_font_files,
-    read_asset,
-    read_font_file,
-    select_texts,
-    templates,
-)
+from clockhead.export.handles import HANDLE_TEXTS, turn_handles
+from clockhead.export.pages import PageFiles, data_address, read_asset, render_page
 from clockhead.export.quiz import QUIZ_TEXTS
 from clockhead.export.segments import Segment, divide, movie, pictures, segment_cues
 from clockhead.production.timeline import webvtt
@@ -33,7 +21,6 @@ from clockhead.production.timeline import webvtt
 _DIST = ("reset.css", "reveal.css", "reveal.js", "notes.js", "LICENSE")
 _SHORT_SIDE = 720
 """Of a slide, in reveal.js's pixels, which scale with the window."""
-_TEMPLATES = templates("clockhead.export", "assets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,41 +46,53 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     Raises:
         ExportError: if a shot cannot be drawn.
     """
-    media: dict[str, bytes] = {}
-    shots = _make_slides(edition, choices, media)
+    files = PageFiles()
+    shots = _make_slides(edition, choices, files)
     handles = {} if choices.no_handles else turn_handles(edition)
+    has_quiz = any(slide.segment.quiz for slides in shots for slide in slides)
     if choices.fragment:
-        folder, page, template = target / "reveal-fragment", "slides.html", "fragment.html.jinja"
-        files = media
+        page, template, fonts = "reveal-fragment/slides.html", "fragment.html.jinja", {}
     else:
-        folder, page, template = target / "reveal", "index.html", "deck.html.jinja"
-        files = {
-            **{f"dist/{name}": read_asset(f"reveal/dist/{name}") for name in _DIST},
-            **{name: read_asset(f"reveal/{name}") for name in ("deck.css", "deck.js")},
-            **({"handles.js": read_asset("handles/handles.js")} if handles else {}),
-            **({"quiz.js": read_asset("quiz/quiz.js")} if _has_quiz(shots) else {}),
-            **{f"fonts/{name}": read_font_file(name) for name in (*FACES.values(), FONT_LICENCE)},
-            **dict(own_font_files(edition.film.look_file.fonts).values()),
-            **media,
-        }
-    for name, content in files.items():
-        atomic.write(folder / name, content)
-    atomic.write(folder / page, _render(edition, shots, handles, template))
-    yield folder / page
-    yield from (folder / name for name in files)
+        page, template = "reveal/index.html", "deck.html.jinja"
+        fonts = files.add_fonts(edition.film.look_file.fonts)
+        assets = {f"dist/{name}": f"reveal/dist/{name}" for name in _DIST}
+        assets |= {name: f"reveal/{name}" for name in ("deck.css", "deck.js")}
+        assets |= {"handles.js": "handles/handles.js"} if handles else {}
+        assets |= {"quiz.js": "quiz/quiz.js"} if has_quiz else {}
+        for name, asset in assets.items():
+            files.add(name, read_asset(asset))
+    look = edition.film.look
+    scale = _SHORT_SIDE / min(look.width, look.height)
+    # The window of notes is a text in reveal.js, with scripts in it and styles in attributes.
+    notes = read_asset("reveal/dist/notes.js").decode()
+    window = notes[notes.rindex("document.write(") :]
+    window = window.replace("<\\/script>", "</script>").replace("\\\\", "\\")
+    html = render_page(
+        f"reveal/{template}",
+        look,
+        HANDLE_TEXTS | QUIZ_TEXTS,
+        policy={"window": window, "styles": "'self' 'unsafe-inline'", "own": "'self'"},
+        edition=edition,
+        shots=shots,
+        has_sound=bool(edition.speech),
+        width=round(look.width * scale),
+        height=round(look.height * scale),
+        handles=handles,
+        has_quiz=has_quiz,
+        **fonts,
+    )
+    yield from files.write(target / page, html)
 
 
-def _make_slides(edition: Edition, choices: Choices, media: dict[str, bytes]) -> list[list[Slide]]:
-    """The slides of each shot; their pictures and movies go into `media`, by address."""
+def _make_slides(edition: Edition, choices: Choices, files: PageFiles) -> list[list[Slide]]:
+    """The slides of each shot; their pictures and movies become files of the page."""
     moves = not choices.reduced_motion
-    fps, has_track = edition.fps, edition.film.look.captions == "track"
+    has_track = edition.film.look.captions == "track"
     shots: list[list[Slide]] = []
     end = ""
 
     def add(name: str, content: bytes) -> str:
-        address = f"{edition.name}/{name}"
-        media[address] = content
-        return address
+        return files.add(f"{edition.name}/{name}", content)
 
     for segments in divide(edition, choices.per):
         shot = segments[0].shot
@@ -107,48 +106,8 @@ def _make_slides(edition: Edition, choices: Choices, media: dict[str, bytes]) ->
             film = add(f"{name}.mp4", movie(edition, segment)) if moves else ""
             captions = ""
             if has_track:  # in the page: browsers load no track from a local file
-                track = b64encode(webvtt(segment_cues(segment), fps).encode()).decode()
-                captions = f"data:text/vtt;base64,{track}"
+                track = webvtt(segment_cues(segment), edition.fps).encode()
+                captions = data_address("captions.vtt", track)
             slides.append(Slide(segment, start, end, film, captions))
         shots.append(slides)
     return shots
-
-
-def _has_quiz(shots: list[list[Slide]]) -> bool:
-    return any(slide.segment.quiz for slides in shots for slide in slides)
-
-
-def _render(
-    edition: Edition, shots: list[list[Slide]], handles: Mapping[str, HandleSet], template: str
-) -> bytes:
-    look = edition.film.look
-    language, texts = select_texts(HANDLE_TEXTS | QUIZ_TEXTS, look.language)
-    scale = _SHORT_SIDE / min(look.width, look.height)
-    page = _TEMPLATES.get_template(f"reveal/{template}").render(
-        edition=edition,
-        shots=shots,
-        has_sound=bool(edition.speech),
-        language=look.language,
-        width=round(look.width * scale),
-        height=round(look.height * scale),
-        colors=look.colors,
-        faces={weight: f"fonts/{file}" for weight, file in FACES.items()},
-        own_faces={
-            weight: name
-            for weight, (name, _) in own_font_files(edition.film.look_file.fonts).items()
-        },
-        style=read_asset("reveal/slides.css").decode(),
-        handles=handles,
-        texts=texts,
-        own=mark_language(language, look.language),
-        handles_style=read_asset("handles/handles.css").decode(),
-        handles_script=read_asset("handles/handles.js").decode(),
-        has_quiz=_has_quiz(shots),
-        quiz_style=read_asset("quiz/quiz.css").decode(),
-        quiz_script=read_asset("quiz/quiz.js").decode(),
-    )
-    # The window of notes is a text in reveal.js, with scripts in it and styles in attributes.
-    notes = read_asset("reveal/dist/notes.js").decode()
-    window = notes[notes.rindex("document.write(") :]
-    window = window.replace("<\\/script>", "</script>").replace("\\\\", "\\")
-    return add_policy(page, window=window, styles="'self' 'unsafe-inline'", own="'self'").encode()

@@ -32,7 +32,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         ExportError: if a shot cannot be drawn.
     """
     page = make_page(edition, replace(choices, single_file=False), script="scorm/scorm")
-    files = {_PAGE: page.html.encode(), **dict(sorted(page.files.items()))}
+    files = {_PAGE: page.html.encode(), **dict(sorted(page.files.beside.items()))}
     files = {"imsmanifest.xml": _manifest(edition, list(files)), **files}
     file = target / f"{edition.name}-scorm.zip"
     pack(file, {name: partial(bytes, content) for name, content in files.items()})

@@ -11,25 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from clockhead import atomic
 from clockhead.export import handout
 from clockhead.export.edition import Edition
 from clockhead.export.formats import Choices
 from clockhead.export.html import FilmPage, make_page
-from clockhead.export.pages import (
-    FACES,
-    FONT_LICENCE,
-    add_policy,
-    mark_language,
-    own_font_files,
-    read_asset,
-    read_font_file,
-    select_texts,
-    templates,
-)
-from clockhead.production.timeline import chapters, cues, webvtt
+from clockhead.export.pages import PageFiles, render_page, select_texts
 
-_TEMPLATES = templates("clockhead.export", "assets")
 _TEXTS = {
     "search": ("Search in all films", "In allen Filmen suchen"),
     "found": ("places found", "Stellen gefunden"),
@@ -56,22 +43,17 @@ def write_site(editions: Sequence[Edition], target: Path, choices: Choices) -> I
         ExportError: if a picture cannot be drawn.
     """
     look = editions[0].film.look
-    language, texts = select_texts(_TEXTS, look.language)
-    title = choices.title or texts["course"]
-    files = {f"fonts/{name}": read_font_file(name) for name in (*FACES.values(), FONT_LICENCE)}
-    own_files = own_font_files(editions[0].film.look_file.fonts)
-    for edition in editions:
-        files |= dict(own_font_files(edition.film.look_file.fonts).values())
-    entries, index = [], []
-    written = []
+    title = choices.title or select_texts(_TEXTS, look.language)[1]["course"]
+    files = PageFiles()
+    fonts = [files.add_fonts(edition.film.look_file.fonts) for edition in editions]
+    entries: list[dict[str, Any]] = []
+    index: list[list[Any]] = []
+    written: list[Path] = []
     for number, edition in enumerate(editions):
         page = make_page(edition, choices, site_title=title)
         folder = target / edition.name
-        spoken = cues(chapters(edition.film.shots, edition.clips))
-        page.files[f"{edition.name}.vtt"] = webvtt(spoken, edition.fps).encode()
-        for name, content in {**page.files, "index.html": page.html.encode()}.items():
-            atomic.write(folder / name, content)
-            written.append(folder / name)
+        page.files.add(f"{edition.name}.vtt", edition.captions)
+        written += page.files.write(folder / "index.html", page.html)
         [printed, *_] = handout.write(edition, folder, choices)
         written.append(printed)
         entries.append(_entry(edition, page, printed.relative_to(target).as_posix()))
@@ -80,32 +62,16 @@ def write_site(editions: Sequence[Edition], target: Path, choices: Choices) -> I
                 beat = figure["beat"]
                 if sentences := " ".join(filter(None, (beat["asked"], beat["said"]))):
                     index.append([number, beat["id"], section["title"], sentences])
-    html = _TEMPLATES.get_template("site/index.html.jinja").render(
-        title=title,
-        films=entries,
-        index=index,
-        look=look,
-        language=language,
-        own=mark_language(language, look.language),
-        texts=texts,
-        colors=look.colors,
-        paper=look.own.paper,
-        faces={weight: f"fonts/{face}" for weight, face in FACES.items()},
-        own_faces={weight: name for weight, (name, _) in own_files.items()},
-        style=read_asset("site/site.css").decode(),
-        script=read_asset("site/site.js").decode(),
-    )
-    for name, content in {**files, "index.html": add_policy(html).encode()}.items():
-        atomic.write(target / name, content)
-        written.append(target / name)
-    yield target / "index.html"
-    yield from (file for file in written if file != target / "index.html")
+    template = "site/index.html.jinja"
+    html = render_page(template, look, _TEXTS, title=title, films=entries, index=index, **fonts[0])
+    yield from files.write(target / "index.html", html)
+    yield from written
 
 
 def _entry(edition: Edition, page: FilmPage, printed: str) -> dict[str, Any]:
     """A film on the first page. Addresses are relative to it."""
     name = edition.name
-    seconds = round(sum(shot.n_frames for shot in edition.shots) / edition.fps)
+    seconds = round(edition.n_frames / edition.fps)
     beats = [figure["beat"] for section in page.sections for figure in section["figures"]]
     questions = [page.sections[0]["question"], *(beat["asked"] for beat in beats)]
     said = (beat["said"] for beat in beats)

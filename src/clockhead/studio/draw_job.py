@@ -7,7 +7,6 @@ at its next still.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -20,7 +19,7 @@ from clockhead.clips.fingerprint import job_data
 from clockhead.clips.render import reason_of
 from clockhead.clips.stills import Paper, Still, draw_stills
 from clockhead.export.alt import alt_of_still
-from clockhead.plain import plain_text
+from clockhead.plain import plain_text, summary
 from clockhead.scenes.stage import (
     BrokenStage,
     Stage,
@@ -92,12 +91,11 @@ def describe_stages(_: RunningJob) -> tuple[StageHelp, ...]:
         stage = find_stage(name)
         fields = stage.Inputs.model_fields.items()
         inputs = tuple(HelpEntry(field, known.description or "") for field, known in fields)
-        about = (inspect.getdoc(stage) or "").partition("\n\n")[0]
         beats = tuple(
             HelpEntry(spec.key, spec.sentence if isinstance(spec.sentence, str) else "")
             for spec in beats_of(stage)
         )
-        described.append(StageHelp(name, about, inputs, beats))
+        described.append(StageHelp(name, summary(stage), inputs, beats))
     return tuple(described)
 
 
