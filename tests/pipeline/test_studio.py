@@ -455,10 +455,10 @@ class TestSession:
 
     def test_offered_handles_are_legal_and_few(self):
         from clockhead.scenes.stage import stage_names
+        from clockhead.storyboard.handles import read_stops
         from clockhead.storyboard.inputs import validate
         from clockhead.storyboard.models import MAX_STOPS
         from clockhead.storyboard.problems import Place
-        from clockhead.storyboard.ranges import read_stops
 
         for name in stage_names():
             stage = find_stage(name)

@@ -22,8 +22,8 @@ from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
 from clockhead.scenes.style.raster import Raster
+from clockhead.storyboard.handles import read_stops
 from clockhead.storyboard.problems import Place
-from clockhead.storyboard.ranges import read_stops
 from tests.scenes.staging import play
 from tests.scenes.test_repaint import OPTIONS, Witness
 from tests.scenes.truths_heads import FILES, FILM, made_up

@@ -30,6 +30,7 @@ from clockhead.scenes.language import language, speaking
 from clockhead.scenes.stage import Shot
 from clockhead.storyboard.problems import count, join_names
 from clockhead.storyboard.resolved import Turned
+from clockhead.storyboard.scalars import is_number
 
 _MOST_STOPS = 1000
 """Stops of one page."""
@@ -292,7 +293,7 @@ def _changing_rows(stops: Sequence[_Stop]) -> Iterator[list[tuple[str, str, str]
         texts = {shot.localize(row) for shot, row in rows}
         is_input = any([stop.values[one] for stop in drawn] == values for one in stops[0].values)
         if (
-            all(map(_is_number, values))
+            all(map(is_number, values))
             and len(texts) > 1
             and not is_input
             and max(map(abs, values)) > _ROUNDING
@@ -301,7 +302,3 @@ def _changing_rows(stops: Sequence[_Stop]) -> Iterator[list[tuple[str, str, str]
     for shot, rows_of in zip(shots, described, strict=True):
         found = [rows_of[name] for name in names[:_MOST_ROWS] if name in rows_of]
         yield [shot.localize(row) for row in found if isfinite(row.value)] if shot else []
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clockhead.scenes.facts import SHARE, Fact, format_fact
 from clockhead.scenes.language import translated
 from clockhead.storyboard.problems import show
-from clockhead.storyboard.scalars import parse_decimal_comma, plain_value, yaml_text
+from clockhead.storyboard.scalars import is_number, parse_decimal_comma, plain_value, yaml_text
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage.paths import Facts
@@ -60,16 +60,16 @@ class Expectation:
             ValueError: if the two cannot be compared.
         """
         bound = facts[self.other] if self.other else self.bound
-        numbers = _is_number(fact) and _is_number(bound)
-        if not numbers and (self.sign in _ORDER or type(fact) is not type(bound)):
+        if is_number(fact) and is_number(bound):
+            if math.isnan(fact) or math.isnan(bound):
+                return False
+            if self.sign in _ORDER:
+                return _ORDER[self.sign](fact, bound)
+            equal = math.isclose(fact, bound, rel_tol=SAME, abs_tol=SAME)
+        elif self.sign in _ORDER or type(fact) is not type(bound):
             raise ValueError(f"{show(fact)} cannot be compared by {self}")
-        if numbers and (math.isnan(fact) or math.isnan(bound)):  # type: ignore[arg-type]
-            return False
-        if self.sign in _ORDER:
-            return _ORDER[self.sign](fact, bound)
-        equal = fact == bound
-        if numbers:
-            equal = math.isclose(fact, bound, rel_tol=SAME, abs_tol=SAME)  # type: ignore[arg-type]
+        else:
+            equal = fact == bound
         return equal == (self.sign == "==")
 
     def describe(self, facts: Mapping[str, Fact]) -> str:
@@ -88,7 +88,7 @@ class Expectation:
             return what
 
         def write(fact: Fact) -> str:
-            is_share = about.unit == SHARE and _is_number(fact)
+            is_share = about.unit == SHARE and is_number(fact)
             digits = 0 if is_share and round(float(fact) * 100, 6).is_integer() else 1
             return format_fact(fact, f".{digits}%" if is_share else "", about.unit)
 
@@ -112,7 +112,7 @@ def parse_expectation(text: str) -> Expectation:
     bound = plain_value(match[2].strip()) if match else None
     if match is None or not isinstance(bound, bool | int | float | str) or bound != bound:
         raise ValueError(f"{show(text)} is no comparison{_explain(text.strip())}")
-    if match[1] in _ORDER and not _is_number(bound):
+    if match[1] in _ORDER and not is_number(bound):
         if re.search(_SIGN, match[2]):
             raise ValueError(f"{show(text)} is no comparison{_explain(text.strip())}")
         comma = parse_decimal_comma(str(bound).removesuffix("%")) is not None
@@ -178,7 +178,3 @@ def _explain(text: str) -> str:
 def _examples(*signs: str) -> str:
     *others, last = (_EXAMPLES[sign] for sign in signs)
     return f"write {', '.join(others)} or {last}" if others else f"write such as {last}"
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

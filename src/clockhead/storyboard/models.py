@@ -24,7 +24,7 @@ from clockhead.scenes.style.looks import FONT_FILES, Captions, ThemeName
 from clockhead.storyboard.expect import COMPARISON, parse_expectation
 from clockhead.storyboard.find import NAME
 from clockhead.storyboard.problems import Problem, count, join_names, key_name, kind, show
-from clockhead.storyboard.scalars import Value, normalize_text, yaml_text
+from clockhead.storyboard.scalars import Value, is_number, normalize_text, yaml_text
 from clockhead.storyboard.validation import (
     MOST_SUGGESTIONS,
     RANGE_ERRORS,
@@ -118,8 +118,7 @@ def _notes(value: Any) -> dict[str, str]:
 
 
 def _stops(value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not isinstance(value, str | list) and not is_number:
+    if not isinstance(value, str | list) and not is_number(value):
         what = "no value here" if value is None else f"{show(value)} is no list of values"
         raise ValueError(f"{what}; {STOPS_FORM}")
     if isinstance(value, str) and len(value) > MAX_CAPTION:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
 
-from clockhead.storyboard.models import MAX_STOPS, STOPS_FORM
 from clockhead.storyboard.problems import Place, StoryboardError, show
 from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.yaml_reader import parse_value
@@ -51,15 +49,3 @@ def read_values(text: str, place: Place, *, form: str, most: int, limit: str) ->
         match = _RANGE.fullmatch(value) if isinstance(value, str) else None
         found.extend(in_range(match) if match else [value])
     return found
-
-
-def read_stops(stops: Any, place: Place) -> list[Any]:
-    """The values at which a handle stops: of a text such as "1:20", or of a list.
-
-    Raises:
-        StoryboardError: if the text cannot be read.
-    """
-    if isinstance(stops, str):
-        limit = f"a handle stops at no more than {MAX_STOPS}"
-        return list(read_values(stops, place, form=STOPS_FORM, most=MAX_STOPS, limit=limit))
-    return list(stops) if isinstance(stops, list | tuple) else [stops]

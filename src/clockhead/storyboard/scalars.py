@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
-from typing import Any
+from typing import Any, TypeGuard
 
 import yaml
 
@@ -22,6 +22,11 @@ _SHELL_SIGNS = re.compile(r'["$`\\!]')
 """Signs with a meaning for a shell even in double quotes."""
 _YAML_SIGNS = re.compile(r"[,\[\]{}#]")
 """Signs that end a plain text, at least within brackets."""
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a number; truth values, which are numbers in Python, are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def plain_value(word: str) -> Value:

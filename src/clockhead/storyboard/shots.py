@@ -7,26 +7,22 @@ computed, texts filled in and typeset, claims and expectations tested.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from clockhead.home import HomeError, file_in_home
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.places import clockhead_command
-from clockhead.plain import plain_text
 from clockhead.scenes.catalogues import CatalogueError
 from clockhead.scenes.facts import (
     Fact,
     TemplateError,
     UnknownFact,
-    facts_in,
-    fill,
     misfits,
 )
-from clockhead.scenes.language import ENGLISH, speaking, translated
+from clockhead.scenes.language import ENGLISH, Language, speaking
 from clockhead.scenes.stage import (
     BrokenStage,
     FilmCredits,
@@ -38,9 +34,7 @@ from clockhead.scenes.stage import (
     flaws,
     translations,
 )
-from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.data_files import DataFile, using_data
-from clockhead.scenes.stage.furniture import too_large
 from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
@@ -48,6 +42,7 @@ from clockhead.scenes.style.own_look import CLOCKHEAD_LOOK, OwnLook
 from clockhead.scenes.style.pictures import PictureError, PictureFile, read_picture
 from clockhead.storyboard.data_files import DataError, read_data
 from clockhead.storyboard.expect import Expectation, parse_expectation
+from clockhead.storyboard.handles import resolve_handles
 from clockhead.storyboard.inputs import (
     Given,
     Setting,
@@ -58,31 +53,20 @@ from clockhead.storyboard.inputs import (
     resolve_inputs,
     validate,
 )
-from clockhead.storyboard.models import (
-    MAX_ANSWER,
-    MAX_CAPTION,
-    MAX_NOTES,
-    MAX_STOPS,
-    MAX_TITLE,
-    Draft,
-    ShotSpec,
-)
+from clockhead.storyboard.models import Draft, ShotSpec
 from clockhead.storyboard.problems import (
     Place,
     Problem,
-    StoryboardError,
     catalogue_problem,
-    count,
     join_names,
     show,
     unknown_name,
     unknown_stage,
 )
-from clockhead.storyboard.ranges import read_stops
-from clockhead.storyboard.resolved import Context, Quiz, ResolvedHandle, ResolvedShot, Turned
+from clockhead.storyboard.resolved import Context, ResolvedShot, Turned
 from clockhead.storyboard.scalars import normalize_text
-from clockhead.storyboard.texts import TextChecker, missing_letters
-from clockhead.storyboard.validation import explain_error
+from clockhead.storyboard.shot_texts import ShotTexts, is_declared, size_problems
+from clockhead.storyboard.texts import TextChecker
 from clockhead.storyboard.yaml_reader import KeyPath, Tree
 
 
@@ -125,37 +109,33 @@ def resolve_shots(
     return ResolvedShots(shots, refused, problems, settings)
 
 
+@dataclass
 class _ShotResolver:
     """Resolves one shot and collects its problems."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        draft: Draft,
-        context: Context,
-        own: OwnLook,
-        index: int,
-        spec: ShotSpec,
-    ) -> None:
-        self.own = own
-        self.tree = tree
-        self.draft = draft
-        self.context = context
-        self.look = context.wish.apply_to(draft.look)
-        self.index = index
-        self.spec = spec
-        self.id = spec.shot_id
-        self.language = ENGLISH
-        self.seeks_remedies = True
-        """Whether messages offer inputs that work."""
-        self.problems: list[Problem] = []
-        self.refusals: tuple[Problem, ...] = ()
-        """Claims that do not hold, if the shot's texts cannot be filled in then."""
+    tree: Tree
+    draft: Draft
+    context: Context
+    own: OwnLook
+    index: int
+    """Of the shot in the file."""
+    spec: ShotSpec
+    seeks_remedies: bool = True
+    """Whether messages offer inputs that work."""
+    language: Language = ENGLISH
+    problems: list[Problem] = field(default_factory=list)
+    refusals: tuple[Problem, ...] = ()
+    """Claims that do not hold, if the shot's texts cannot be filled in then."""
+
+    def __post_init__(self) -> None:
+        self.id = self.spec.shot_id
+        self.look = replace(self.context.wish.apply_to(self.draft.look), own=self.own)
         self.stage = self._find_stage()
         self.input_names = list(self.stage.Inputs.model_fields) if self.stage else []
-        in_file = inputs_in_file(tree, index, spec, draft.inputs, self.input_names)
+        shared = self.draft.inputs
+        in_file = inputs_in_file(self.tree, self.index, self.spec, shared, self.input_names)
         self.file_inputs = {name: given.value for name, given in in_file.items()}
-        self.given = apply_settings(in_file, context.settings, self.id, self.input_names)
+        self.given = apply_settings(in_file, self.context.settings, self.id, self.input_names)
 
     def uses(self, setting: Setting) -> bool:
         """Whether a setting is for this shot and its stage has the input."""
@@ -206,30 +186,36 @@ class _ShotResolver:
         if failures and self._needs_missing_facts(stage, values, facts):
             self.refusals = tuple(failures)
             return None
-        texts = self._texts(stage, facts)
+        texts = ShotTexts(
+            tree=self.tree,
+            index=self.index,
+            spec=self.spec,
+            stage=stage,
+            values=values,
+            facts=facts,
+            language=self.language,
+            look=self.look,
+            problems=self.problems,
+        )
+        shown, own_lines, notes = texts.shown(), texts.lines(), texts.notes()
+        quizzes, spoken = texts.quizzes(), texts.spoken()
         words = self.spec.words
-        own = self._beat_texts(stage, values, facts)
-        notes = self._notes(stage, values, facts)
-        quizzes = self._quizzes(stage, values, facts)
-        with speaking(self.language):
-            templates = list(filter(None, chain.from_iterable(stage.templates_of(values, words))))
-        spoken = self._spoken_texts(len(templates), facts)
         elsewhere = [*flaws.TEXTS, *words]
         sayings = list(flaws.sayings(stage, values, elsewhere))
         self.problems += map(Problem.of, flaws.flaws_of(stage, inputs, values, elsewhere))
-        self.problems += self._beat_problems(sayings, facts)
-        shown = (stage, inputs, values, self.language, words)
-        self.problems += map(Problem.of, translations.mistranslated(*shown))
-        handles = self._handles(stage, inputs.model_dump(mode="json"))
+        texts.check_stage(sayings)
+        in_language = (stage, inputs, values, self.language, words)
+        self.problems += map(Problem.of, translations.mistranslated(*in_language))
+        as_json = inputs.model_dump(mode="json")
+        handles, wrong = resolve_handles(
+            stage, self.spec, self.given, as_json, self.tree, self.index
+        )
+        self.problems += wrong
         if handles and pictures:
             self._report("a shot with a picture of yours has no handles: leave them out", "handles")
         if self.problems:
             return None
-        with speaking(self.language):
-            said = [(saying, fill(translated(saying.template), facts)) for saying in sayings]
-        for saying, text in said:
-            place = Place(saying.file, saying.line, 1, saying.what)
-            self.problems += (Problem.at(place, message) for message in missing_letters(text))
+        texts.check_letters(sayings)
         if self.problems:
             return None
         shot = Shot(
@@ -239,30 +225,20 @@ class _ShotResolver:
             language=self.language,
             fonts=fonts(),
             theme=self.look.theme,
-            own=self.own,
+            own=self.look.own,
             pictures=pictures,
             data=data,
             captions=self.look.captions,
             pace=self.look.pace,
             film=FilmCredits(self.draft.title, self.draft.credit),
             values=values,
-            title=texts["title"],
-            question=texts["question"],
-            caption=texts["caption"],
+            title=shown["title"],
+            question=shown["question"],
+            caption=shown["caption"],
         )
         if refusal := stage.refusal(shot, Region.of(self.look.width, self.look.height)):
             self._report(refusal, "stage")
             return None
-        named = (
-            name
-            for template in (
-                self.spec.title or stage.title,
-                self.spec.question or stage.question,
-                *templates,
-                self.spec.caption or stage.caption,
-            )
-            for name in facts_in(template, facts)
-        )
         return ResolvedShot(
             id=self.id,
             number=self.index + 1,
@@ -271,13 +247,13 @@ class _ShotResolver:
             facts=facts,
             values=values,
             say=spoken,
-            own_lines=own,
+            own_lines=own_lines,
             notes=notes,
             quizzes=quizzes,
             failures=tuple(failures),
             adjustments=computed.adjustments,
-            warnings=tuple(map(Problem.of, translations.untranslated(*shown))),
-            fact_names=tuple(dict.fromkeys(named)),
+            warnings=tuple(map(Problem.of, translations.untranslated(*in_language))),
+            fact_names=texts.fact_names(),
             expected=tuple(expected),
             handles=handles,
             turn=partial(self._turn, fonts()),
@@ -292,7 +268,8 @@ class _ShotResolver:
             for number, text in enumerate(getattr(inputs, name)):
                 at: KeyPath = ("shots", self.index, "inputs", name, number)
                 line = partial(self.tree.line, at) if at in self.tree.values_at else None
-                found = TextChecker(line=line).problems(text) or self._size_problems(text, "line")
+                found = TextChecker(line=line).problems(text)
+                found = found or size_problems(text, "line", self.look)
                 yield from (Problem.at(given.place((number,)), message) for message in found)
 
     def _pictures(self, stage: type[Stage], inputs: StageInputs) -> tuple[PictureFile, ...]:
@@ -339,51 +316,6 @@ class _ShotResolver:
         }
         return inputs.model_copy(update=names) if names else inputs
 
-    def _handles(self, stage: type[Stage], inputs: Mapping[str, Any]) -> tuple[ResolvedHandle, ...]:
-        """The inputs that a page can turn; problems with the storyboard's are collected."""
-        own = {handle.input: handle for handle in stage.handles}
-        schema = stage.Inputs.model_json_schema()
-        found = []
-        for name, stops in wanted_handles(stage, self.spec, self.given).items():
-            at: KeyPath = ("shots", self.index, "handles", name)
-            if name not in inputs:
-                message = unknown_name("input", name, list(inputs))
-                self.problems.append(Problem.at(self.tree.key_place(at), message))
-                continue
-            # Those of the stage have no place in the file.
-            is_own = self.spec.handles is None
-            place = self._place("stage") if is_own else self.tree.place(at)
-            try:
-                values = read_stops(stops, place)
-            except StoryboardError as error:
-                self.problems += (Problem.at(place, one.message) for one in error.problems)
-                continue
-            valid, before = [], len(self.problems)
-            for number, value in enumerate(values):
-                chosen, errors = validate(stage, {**inputs, name: value})
-                wrong = [error for error in errors if error["loc"][:1] == (name,)]
-                if wrong:
-                    inside = (*at, number) if (*at, number) in self.tree.values_at else at
-                    message = f"{show(value)}: {explain_error(wrong[0], schema)}"
-                    there = place if is_own else self.tree.place(inside)
-                    message = f"the stage's handle {name}: {message}" if is_own else message
-                    self.problems.append(Problem.at(there, message))
-                else:
-                    valid.append(chosen.model_dump(mode="json")[name] if chosen else value)
-            numbers = [inputs[name], *valid]
-            if all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers):
-                ordered = sorted({*numbers})
-            else:
-                ordered = [one for n, one in enumerate(numbers) if one not in numbers[:n]]
-            if len(self.problems) == before and len(ordered) > MAX_STOPS + 1:
-                message = f"{count(len(ordered), 'value')}; a handle stops at 1 to {MAX_STOPS}"
-                self.problems.append(Problem.at(place, message))
-            about = stage.Inputs.model_fields[name].description or name
-            beats = own[name].beats if name in own else ()
-            stop = ordered.index(inputs[name])
-            found.append(ResolvedHandle(name, about, tuple(ordered), stop, beats))
-        return tuple(found)
-
     def _turn(self, letters: tuple[Font, ...], inputs: Mapping[str, Any]) -> Turned:
         """The shot with other values of inputs, and what does not hold for them."""
         settings = [
@@ -393,8 +325,9 @@ class _ShotResolver:
         spec = self.spec.model_copy(update={"handles": {}, "expect": {}})
         context = Context([*self.context.settings, *settings], self.context.wish)
         with drawing_with(letters):
-            turned = _ShotResolver(self.tree, self.draft, context, self.own, self.index, spec)
-            turned.seeks_remedies = False
+            turned = _ShotResolver(
+                self.tree, self.draft, context, self.own, self.index, spec, seeks_remedies=False
+            )
             shot = turned.resolve()
         if shot is None:
             return Turned(refusals=turned.refusals or tuple(turned.problems))
@@ -417,160 +350,6 @@ class _ShotResolver:
         except BrokenStage as error:
             self._report(str(error), "stage")
         return None
-
-    def _texts(self, stage: type[Stage], facts: Facts) -> dict[str, str]:
-        """Title, question and caption, the storyboard's or else the stage's own."""
-        texts = {}
-        for name in flaws.TEXTS:
-            template = getattr(self.spec, name)
-            longest = MAX_CAPTION if name == "caption" else MAX_TITLE
-            at = ("shots", self.index, name) if template else ()
-            with speaking(self.language):
-                text = template or translated(getattr(stage, name, ""))
-                filled, problems = self._checker(facts, at).fill(text, longest)
-            problems = problems or self._size_problems(filled, name)
-            for problem in problems:
-                if template:
-                    self._report(problem, name)
-                else:
-                    flaw = translations.in_text(stage, name, problem, self.language)
-                    self.problems.append(Problem.of(flaw))
-            texts[name] = filled
-        return texts
-
-    def _beat_texts(
-        self, stage: type[Stage], values: Any, facts: Facts
-    ) -> dict[str, dict[str, str]]:
-        """The storyboard's sentences and questions of beats that are told, filled in."""
-        texts_of: dict[str, dict[str, str]] = {"beats": {}, "asks": {}}
-        specs = {spec.key: spec for spec in beats_of(stage)}
-        for kind, texts in (("beats", self.spec.beats), ("asks", self.spec.asks)):
-            for name, template in texts.items():
-                at = ("shots", self.index, kind, name)
-                if name not in specs:
-                    message = unknown_name("beat", name, list(specs))
-                    self.problems.append(Problem.at(self.tree.key_place(at), message))
-                elif kind == "beats" and specs[name].says_caption:
-                    message = "this beat says the caption: give it as `caption` of the shot"
-                    self.problems.append(Problem.at(self.tree.key_place(at), message))
-                elif specs[name].told(values):
-                    with speaking(self.language):
-                        filled, found = self._checker(facts, at).fill(template, MAX_CAPTION)
-                    texts_of[kind][name] = filled
-                    for message in found or self._size_problems(filled, "sentence"):
-                        self._report(message, kind, name)
-                else:
-                    self._check_names(template, facts, at)
-        return texts_of
-
-    def _notes(self, stage: type[Stage], values: Any, facts: Facts) -> dict[str, str]:
-        """Notes for the speaker, filled in; notes of beats that are not told are left out."""
-        told = {spec.key: spec.told(values) for spec in beats_of(stage)}
-        notes = {}
-        for name, template in self.spec.notes.items():
-            at: KeyPath = ("shots", self.index, "notes", *([name] if name else []))
-            if name and name not in (*told, "caption"):
-                message = unknown_name("beat", name, [*told, "caption"])
-                self.problems.append(Problem.at(self.tree.key_place(at), message))
-            elif told.get(name, True):
-                checker = replace(self._checker(facts, at), is_drawn=False)
-                with speaking(self.language):
-                    filled, problems = checker.fill(template, MAX_NOTES)
-                self.problems += (Problem.at(self.tree.place(at), text) for text in problems)
-                notes[name] = "\n".join(map(plain_text, filled.split("\n")))
-            else:
-                self._check_names(template, facts, at)
-        return notes
-
-    def _quizzes(self, stage: type[Stage], values: Any, facts: Facts) -> dict[str, Quiz]:
-        """The quizzes at questions that are asked for these values, with the facts in them."""
-        specs = {spec.key: spec for spec in beats_of(stage)}
-        told = [spec.key for spec in specs.values() if spec.told(values)]
-        asked = {
-            name
-            for name, (ask, _) in zip(
-                told, stage.templates_of(values, self.spec.words), strict=True
-            )
-            if ask
-        }
-        quizzes = {}
-        for name, given in self.spec.quiz.items():
-            at: KeyPath = ("shots", self.index, "quiz", name)
-            if name not in specs:
-                message = unknown_name("beat", name, list(specs))
-                self.problems.append(Problem.at(self.tree.key_place(at), message))
-                continue
-            if given.right > len(given.answers):
-                message = f"right is {given.right}, and there are {len(given.answers)} answers"
-                self._report(message, "quiz", name, "right")
-            if name not in told:
-                for number, template in enumerate(given.answers):
-                    self._check_names(template, facts, (*at, "answers", number))
-                continue
-            if name not in asked:
-                message = f"this beat asks nothing: give its question as `asks: {{{name}: ...}}`"
-                self.problems.append(Problem.at(self.tree.key_place(at), message))
-            answers: list[str] = []
-            for number, template in enumerate(given.answers):
-                place = self.tree.place((*at, "answers", number))
-                checker = replace(self._checker(facts), is_drawn=False)
-                with speaking(self.language):
-                    filled, problems = checker.fill(template, MAX_ANSWER)
-                text = plain_text(filled)
-                if text and text in answers:
-                    problems.append(f"this reads like answer {answers.index(text) + 1}: {text}")
-                self.problems += (Problem.at(place, problem) for problem in problems)
-                answers.append(text)
-            quizzes[name] = Quiz(tuple(answers), given.right - 1)
-        return quizzes
-
-    def _check_names(self, template: str, facts: Facts, at: KeyPath) -> None:
-        """Check the facts of a beat that is not told: they may be missing, but not unknown."""
-        for error in misfits(template, facts):
-            if not (isinstance(error, UnknownFact) and _is_declared(error.name, facts)):
-                self.problems.append(Problem.at(self.tree.place(at), str(error)))
-
-    def _spoken_texts(self, n_lines: int, facts: Facts) -> dict[str, str]:
-        """The texts of `say`, filled in."""
-        names = ["question", *(str(number) for number in range(1, n_lines + 1)), "caption"]
-        spoken = {}
-        for name, template in self.spec.say.items():
-            at = ("shots", self.index, "say", name)
-            if name not in names:
-                numbers = clockhead_command("numbers", self.tree.file)
-                hint = f"without this line `{numbers}` numbers them"
-                message = f"{unknown_name('sentence', name, names)}; {hint}"
-                self.problems.append(Problem.at(self.tree.key_place(at), message))
-                continue
-            with speaking(self.language):
-                spoken[name], problems = self._checker(facts, at).fill(template, MAX_CAPTION)
-            for problem in problems:
-                self._report(problem, "say", name)
-        return spoken
-
-    def _beat_problems(self, sayings: Sequence[flaws.Saying], facts: Facts) -> Iterator[Problem]:
-        """Problems with formulas and letters of a stage's beats."""
-        for saying in sayings:
-            with speaking(self.language):
-                template = translated(saying.template)
-                if misfits(template, facts):
-                    continue
-                problems = self._checker(facts).problems(template)
-                problems = problems or self._size_problems(fill(template, facts), "sentence")
-            for message in problems:
-                yield Problem.at(Place(saying.file, saying.line, 1, saying.what), message)
-
-    def _checker(self, facts: Facts, at: KeyPath = ()) -> TextChecker:
-        """Checks a text of the stage, or of the storyboard at a path, where lines are offered."""
-        line = partial(self.tree.line, at) if at else None
-        return TextChecker(facts, line=line)
-
-    def _size_problems(self, text: str, part: str) -> list[str]:
-        """What does not fit of a text that is drawn; `check`, `render` and the studio agree."""
-        is_drawn = part in ("title", "question") or self.look.captions != "off"
-        frame = Region.of(self.look.width, self.look.height)
-        is_too_large = is_drawn and too_large(text, part, frame, self.own.logo(self.look.theme))
-        return [f"its formulas are too large for {self.look.aspect}"] if is_too_large else []
 
     def _failures(
         self,
@@ -622,7 +401,7 @@ class _ShotResolver:
         for key in [str(path[-1]) for path in self.tree.keys_at if path[:-1] == at]:
             other = expected[key].other if key in expected else ""
             for name in filter(None, (key, other)):
-                if not _is_declared(name, facts):
+                if not is_declared(name, facts):
                     message = unknown_name("fact", name, list(facts))
                     self.problems.append(Problem.at(self.tree.key_place((*at, key)), message))
                     expected.pop(key, None)
@@ -639,7 +418,7 @@ class _ShotResolver:
         templates = [*self.spec.words.values(), *self.spec.say.values()]
         templates += [saying.template for saying in flaws.sayings(stage, values, self.spec.words)]
         return any(
-            isinstance(error, UnknownFact) and _is_declared(error.name, facts)
+            isinstance(error, UnknownFact) and is_declared(error.name, facts)
             for template in templates
             for error in misfits(template, facts)
         )
@@ -649,25 +428,6 @@ class _ShotResolver:
 
     def _report(self, message: str, *at: str) -> None:
         self.problems.append(Problem.at(self._place(*at), message))
-
-
-def wanted_handles(
-    stage: type[Stage], spec: ShotSpec, given: Mapping[str, Given]
-) -> dict[str, Any]:
-    """The handles of a shot, as they are written: the storyboard's, or else those of the stage.
-
-    The stops of a stage are for what it shows by itself, so with a data file there are none.
-    """
-    if spec.handles is not None:
-        return dict(spec.handles)
-    if any(given[name].value for name in stage.data_files if name in given):
-        return {}
-    return {handle.input: handle.stops for handle in stage.handles}
-
-
-def _is_declared(name: str, facts: Facts) -> bool:
-    """Whether the stage has a fact of this name, for these inputs or for others."""
-    return name in facts.about or name in facts
 
 
 def _is_met(name: str, expectation: Expectation, facts: Mapping[str, Fact]) -> bool:

@@ -27,7 +27,7 @@ from clockhead.storyboard.problems import (
     show,
     unknown_name,
 )
-from clockhead.storyboard.scalars import parse_decimal_comma, plain_value
+from clockhead.storyboard.scalars import is_number, parse_decimal_comma, plain_value
 
 Schema = Mapping[str, Any]
 Complaints = Callable[[Any], list[ErrorDetails]]
@@ -317,8 +317,7 @@ def _nearest_choices(value: Any, choices: Sequence[Any]) -> Iterator[Any]:
     plain: Any = plain_value(value.strip()) if isinstance(value, str) else value
     yield from (choice for choice in choices if choice == plain)
     numbers = [choice for choice in choices if isinstance(choice, int | float)]
-    is_number = isinstance(plain, int | float) and not isinstance(plain, bool)
-    if is_number and math.isfinite(plain) and len(numbers) > 1:
+    if is_number(plain) and math.isfinite(plain) and len(numbers) > 1:
         yield min(numbers, key=lambda number: abs(number - plain))
     texts = [choice for choice in choices if isinstance(choice, str)]
     if texts and (near := nearest_name(str(value), texts)):

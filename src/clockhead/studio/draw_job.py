@@ -30,13 +30,12 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.beats import beats_of
 from clockhead.storyboard.films import ParsedStoryboard, read_film
+from clockhead.storyboard.handles import read_stops, wanted_handles
 from clockhead.storyboard.inputs import Given, inputs_in_file
 from clockhead.storyboard.models import MAX_STOPS, Draft, ShotSpec
 from clockhead.storyboard.problems import Place, Problem, StoryboardError
-from clockhead.storyboard.ranges import read_stops
 from clockhead.storyboard.resolved import ResolvedShot
-from clockhead.storyboard.scalars import yaml_text
-from clockhead.storyboard.shots import wanted_handles
+from clockhead.storyboard.scalars import is_number, yaml_text
 from clockhead.storyboard.validation import Schema, describe, schema_at, without_null
 from clockhead.storyboard.yaml_reader import Tree
 from clockhead.studio.messages import (
@@ -220,8 +219,7 @@ def _stops(control: InputControl, written: Any) -> tuple[Any, ...]:
     except StoryboardError:
         return ()  # an error of the storyboard, which is reported there
     if control.kind == "number":
-        numbers = {s for s in stops if isinstance(s, int | float) and not isinstance(s, bool)}
-        return tuple(sorted(filter(isfinite, numbers)))
+        return tuple(sorted(filter(isfinite, {stop for stop in stops if is_number(stop)})))
     if control.kind not in ("text", "list"):
         return ()
     texts = (s if isinstance(s, str) and control.kind == "text" else yaml_text(s) for s in stops)
