@@ -12,7 +12,7 @@ from clockhead.scenes.style.layout import Region
 from clockhead.storyboard.inputs import validate
 from clockhead.storyboard.models import Draft
 from clockhead.storyboard.own_look import CARD_STAGE, MAX_CARD_LINE, MAX_CARD_TITLE, LookFile
-from clockhead.storyboard.problems import Problem
+from clockhead.storyboard.problems import Problem, StoryboardError
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.texts import TextChecker
 from clockhead.storyboard.validation import explain_error
@@ -29,29 +29,34 @@ def around_film(
     shots: tuple[ResolvedShot, ...],
 ) -> tuple[tuple[ResolvedShot, ...], list[Problem]]:
     """The shots of a film between the cards of its look, and what is wrong with these."""
-    if not look_file.cards or not shots:
-        return shots, []
     problems: list[Problem] = []
-    found: dict[str, list[ResolvedShot]] = {"intro": [], "end": []}
     taken = {spec.shot_id for _, spec in draft.shots}
-    for key in look_file.cards:
-        card, wrong = _card_shot(look_file, key, draft, look, fonts)
-        problems += wrong
-        if card is not None:
-            id = key if key not in taken else f"{key}_card"
-            number = 0 if key == "intro" else 2 + max(index for index, _ in draft.shots)
-            found[key].append(replace(card, id=id, number=number))
-    return (*found["intro"], *shots, *found["end"]), problems
+    for key in look_file.cards if shots else ():
+        try:
+            card = _card_shot(look_file, key, draft, look, fonts)
+        except StoryboardError as error:
+            problems += error.problems
+            continue
+        card = replace(card, id=key if key not in taken else f"{key}_card")
+        if key == "intro":
+            shots = (card, *shots)
+        else:
+            shots = (*shots, replace(card, number=2 + max(index for index, _ in draft.shots)))
+    return shots, problems
 
 
 def _card_shot(
     look_file: LookFile, key: str, draft: Draft, look: FilmLook, fonts: tuple[Font, ...]
-) -> tuple[ResolvedShot | None, list[Problem]]:
-    """The card of a key for a film, with the film's texts filled in; None if something is wrong.
+) -> ResolvedShot:
+    """The card of a key for a film, with the film's texts filled in.
 
     `draft` has the film's title, and its credit with the name of the look.
+
+    Raises:
+        StoryboardError: with everything that is wrong with it.
     """
     spec, tree = look_file.cards[key], look_file.tree
+    here = tree.place((key,))
     facts = {"title": draft.title, "credit": draft.credit, "name": look_file.name}
     problems: list[Problem] = []
 
@@ -67,44 +72,37 @@ def _card_shot(
         every = [filled(one, MAX_CARD_LINE, "lines", k) for k, one in enumerate(spec.lines)]
         lines = [line for line in every if line.strip()]
         if problems:
-            return None, problems
+            raise StoryboardError(problems)
         if not lines:
             message = "nothing is left of its lines: give other `lines`, or a `name`"
-            return None, [Problem.at(tree.place((key,)), message)]
+            raise StoryboardError.at(here, message)
         inputs, errors = validate(stage, {"lines": lines, "picture": spec.picture or ""})
         if inputs is None:
             schema = stage.Inputs.model_json_schema()
-            return None, [
-                Problem.at(tree.place((key,)), explain_error(error, schema)) for error in errors
-            ]
-        language = translations.spoken_by(stage, look.language)
+            raise StoryboardError(
+                Problem.at(here, explain_error(error, schema)) for error in errors
+            )
         shot = stage.shot(
             inputs,
-            language=language,
+            language=translations.spoken_by(stage, look.language),
             title=title,
             fonts=fonts,
             hold=spec.hold,
             theme=look.theme,
             own=look.own,
-            pictures=tuple(
-                look_file.pictures[name] for name in [key] if name in look_file.pictures
-            ),
+            pictures=(look_file.pictures[key],) if key in look_file.pictures else (),
             captions=look.captions,
             pace=look.pace,
             film=FilmCredits(draft.title, draft.credit),
         )
         if refusal := stage.refusal(shot, Region.of(look.width, look.height)):
-            return None, [Problem.at(tree.place((key,)), refusal)]
-    values = shot.values
-    return (
-        ResolvedShot(
-            id=key,
-            number=0,
-            stage=CARD_STAGE,
-            shot=shot,
-            facts=stage.facts_of(inputs, values),
-            values=values,
-            card_place=tree.place((key,)),
-        ),
-        [],
+            raise StoryboardError.at(here, refusal)
+    return ResolvedShot(
+        id=key,
+        number=0,
+        stage=CARD_STAGE,
+        shot=shot,
+        facts=stage.facts_of(inputs, shot.values),
+        values=shot.values,
+        card_place=here,
     )

@@ -14,7 +14,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     WithJsonSchema,
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
@@ -29,9 +28,10 @@ from clockhead.storyboard.validation import (
     MOST_SUGGESTIONS,
     RANGE_ERRORS,
     Schema,
+    complaints_of,
     explain_error,
-    merge_errors,
     named_part,
+    remove_paths,
     replace_at,
     suggest,
 )
@@ -145,11 +145,11 @@ def _comparison(value: str) -> str:
 Name = Annotated[
     str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"})
 ]
-_Normalize = BeforeValidator(normalize_text)
-_OneLine = AfterValidator(one_line)
-Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), _OneLine, _Normalize]
-Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), _OneLine, _Normalize]
-Answer = Annotated[str, Field(min_length=1, max_length=MAX_ANSWER), _OneLine, _Normalize]
+Normalize = BeforeValidator(normalize_text)
+OneLine = AfterValidator(one_line)
+Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), OneLine, Normalize]
+Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), OneLine, Normalize]
+Answer = Annotated[str, Field(min_length=1, max_length=MAX_ANSWER), OneLine, Normalize]
 VoiceName = Annotated[
     Any,
     AfterValidator(_voice),
@@ -163,7 +163,7 @@ _BEAT_NOTES = {"type": "object", "additionalProperties": _NOTES, "maxProperties"
 Notes = Annotated[
     Any,
     AfterValidator(_notes),
-    _Normalize,
+    Normalize,
     WithJsonSchema({"anyOf": [_NOTES, _BEAT_NOTES]}),
 ]
 _STOPS = {
@@ -179,7 +179,7 @@ Stops = Annotated[Any, AfterValidator(_stops), WithJsonSchema(_STOPS)]
 Comparison = Annotated[
     str,
     AfterValidator(_comparison),
-    _Normalize,
+    Normalize,
     WithJsonSchema(
         {
             "type": "string",
@@ -190,11 +190,13 @@ Comparison = Annotated[
 ]
 
 
-class _Part(BaseModel):
+class StrictModel(BaseModel):
+    """Refuses unknown keys, and converts nothing."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class QuizSpec(_Part):
+class QuizSpec(StrictModel):
     """The answers to a question before a beat, of which the viewer of a page chooses one."""
 
     answers: list[Answer] = Field(
@@ -203,7 +205,7 @@ class QuizSpec(_Part):
     right: int = Field(ge=1, le=MAX_ANSWERS, description="which one is right, counted from 1")
 
 
-class ShotSpec(_Part):
+class ShotSpec(StrictModel):
     """One shot: a stage, with inputs and texts of its own."""
 
     stage: str = Field(
@@ -277,7 +279,7 @@ _MAPS = ("inputs", "expect", "say", "beats", "asks", "notes", "handles", "quiz")
 """Keys of a shot or a film whose value is a map."""
 
 
-class Storyboard(_Part):
+class Storyboard(StrictModel):
     """A film: its title, and its shots in order."""
 
     version: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
@@ -396,16 +398,12 @@ def _schema() -> Schema:
 
 def _complaints(value: Value) -> list[ErrorDetails]:
     """Validation errors; of too many shots, also those of the first ones, which pydantic skips."""
-    try:
-        Storyboard.model_validate(value)
-    except ValidationError as error:
-        errors = merge_errors(error, value)
-        shots = value.get("shots") if isinstance(value, dict) else None
-        if isinstance(shots, list) and len(shots) > MAX_SHOTS:
-            inside = _complaints({**value, "shots": shots[:MAX_SHOTS]})  # type: ignore[dict-item]
-            errors += [error for error in inside if error["loc"][0] == "shots"]
-        return errors
-    return []
+    errors = complaints_of(Storyboard, value)
+    shots = value.get("shots") if isinstance(value, dict) else None
+    if isinstance(shots, list) and len(shots) > MAX_SHOTS:
+        inside = _complaints({**value, "shots": shots[:MAX_SHOTS]})  # type: ignore[dict-item]
+        errors += [error for error in inside if error["loc"][0] == "shots"]
+    return errors
 
 
 def _advice(error: ErrorDetails, value: Value) -> str:
@@ -423,7 +421,7 @@ def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
     specs = tuple(
-        (index, ShotSpec.model_validate(_remove_paths(wrong, shot, ("shots", index))))
+        (index, ShotSpec.model_validate(remove_paths(shot, wrong, ("shots", index))))
         for index, shot in enumerate(shots[:MAX_SHOTS])
         if isinstance(shot, dict) and "stage" in shot and ("shots", index, "stage") not in wrong
     )
@@ -438,17 +436,6 @@ def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
         shots=specs,
         complete=len(specs) == len(shots) > 0,
     )
-
-
-def _remove_paths(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
-    """A part of the file without the paths that are wrong."""
-    if not isinstance(part, dict):
-        return part
-    return {
-        key: _remove_paths(wrong, inner, (*at, key))
-        for key, inner in part.items()
-        if (*at, key) not in wrong
-    }
 
 
 def storyboard_schema() -> dict[str, Any]:

@@ -9,16 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    WithJsonSchema,
-    create_model,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, create_model
 
 from clockhead.home import HomeError, find_look_file, path_inside, reason_to_read_nothing
 from clockhead.look import THEME_NAMES, Wish
@@ -35,10 +26,10 @@ from clockhead.scenes.style.pictures import (
     seen_on,
 )
 from clockhead.scenes.style.theme import LEGEND, THEMES
-from clockhead.storyboard.models import one_line, whole_number
+from clockhead.storyboard.models import Normalize, OneLine, StrictModel, whole_number
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
-from clockhead.storyboard.scalars import normalize_text, yaml_text
-from clockhead.storyboard.validation import explain_error, merge_errors, suggest
+from clockhead.storyboard.scalars import yaml_text
+from clockhead.storyboard.validation import complaints_of, explain_error, remove_paths, suggest
 from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_file
 
 MAX_NAME = 120
@@ -89,35 +80,19 @@ FontFile = Annotated[
     str,
     Field(min_length=1, max_length=MAX_FILE_NAME),
     AfterValidator(partial(_file, endings=FONT_FILES, noun="font file")),
-    BeforeValidator(normalize_text),
+    Normalize,
 ]
-
-
-CardTitle = Annotated[
-    str,
-    Field(min_length=1, max_length=MAX_CARD_TITLE),
-    AfterValidator(one_line),
-    BeforeValidator(normalize_text),
-]
-CardLine = Annotated[
-    str,
-    Field(min_length=1, max_length=MAX_CARD_LINE),
-    AfterValidator(one_line),
-    BeforeValidator(normalize_text),
-]
+CardTitle = Annotated[str, Field(min_length=1, max_length=MAX_CARD_TITLE), OneLine, Normalize]
+CardLine = Annotated[str, Field(min_length=1, max_length=MAX_CARD_LINE), OneLine, Normalize]
 PictureName = Annotated[
     str,
     Field(min_length=1, max_length=MAX_FILE_NAME),
     AfterValidator(partial(_file, endings=PICTURE_FILES, noun="picture")),
-    BeforeValidator(normalize_text),
+    Normalize,
 ]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class FontSpec(_Part):
+class FontSpec(StrictModel):
     """Font files by weight."""
 
     regular: FontFile = Field(description="the font of words and numbers")
@@ -125,7 +100,7 @@ class FontSpec(_Part):
     italic: FontFile | None = Field(None, description="the font of what is set in italics")
 
 
-class LogoSpec(_Part):
+class LogoSpec(StrictModel):
     """Logos by theme."""
 
     chalk: PictureName | None = Field(None, description="the logo on the dark ground")
@@ -154,7 +129,7 @@ def _fonts(value: Any) -> Any:
 
 _ThemeColors: Any = create_model(
     "ThemeColors",
-    __base__=_Part,
+    __base__=StrictModel,
     __doc__="Colours of one theme, by role.",
     **cast(
         "Any", {name: (Color, Field(None, description=COLOR_MEANINGS[name])) for name in COLORS}
@@ -174,7 +149,7 @@ _Colors: Any = create_model(
 )
 
 
-class CardSpec(_Part):
+class CardSpec(StrictModel):
     """A card before or after every film. Texts may name {title}, {credit} and {name}."""
 
     title: CardTitle = Field("{title}", description="its title; the film's, unless it is given")
@@ -190,18 +165,15 @@ class CardSpec(_Part):
     )
 
 
-class LookSpec(_Part):
+class LookSpec(StrictModel):
     """A look of the user's: colours, font, logo, name, cards; every key may be left out."""
 
     version: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         1, description="version of the language of looks"
     )
-    name: Annotated[
-        str,
-        Field(min_length=1, max_length=MAX_NAME),
-        AfterValidator(one_line),
-        BeforeValidator(normalize_text),
-    ] = Field("", description="who made the film, in the credit at its end")
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME), OneLine, Normalize] = Field(
+        "", description="who made the film, in the credit at its end"
+    )
     colors: _Colors | None = Field(None, description="colours by role")
     font: Annotated[FontSpec | None, BeforeValidator(_fonts)] = Field(
         None, description="the font of words and numbers, in place of Source Sans Pro"
@@ -313,19 +285,20 @@ class _LookReader:
         """The file without paths that are wrong, which are reported."""
         wrong: set[KeyPath] = set()
         known = {Place(p.file, p.line, p.column, p.path) for p in self._problems}
-        for error in _complaints(value):
-            at, is_key = cast("KeyPath", error["loc"]), error["type"] == "extra_forbidden"
+        complaints = partial(complaints_of, LookSpec)
+        for error in complaints(value):
+            at, is_key = error["loc"], error["type"] == "extra_forbidden"
             items = [index for index, step in enumerate(at) if isinstance(step, int)]
             wrong.add(at[: items[0]] if items else at[:-1] if error["type"] == "missing" else at)
             place = self._tree.key_place(at) if is_key else self._tree.place(at)
             if self._tree.is_broken(at) or place in known:
                 continue
             message = explain_error(error, look_schema())
-            made = None if is_key else suggest(error, look_schema(), value, _complaints)
+            made = None if is_key else suggest(error, look_schema(), value, complaints)
             if made is not None and not made.refusal and isinstance(at[-1], str):
                 message += f": write {at[-1]}: {yaml_text(made.value)}"
             self._problems.append(Problem.at(place, message))
-        return cast("dict[str, Any]", _pruned(value, wrong, ()))
+        return cast("dict[str, Any]", remove_paths(value, wrong))
 
     def _recolored(self, colors: Any) -> OwnLook:
         """Both themes with the colours that are given, which are checked."""
@@ -429,25 +402,6 @@ def _given(colors: Any) -> dict[str, str]:
     """The colours that a model has, by name."""
     found = {} if colors is None else {name: getattr(colors, name) for name in COLORS}
     return {name: color for name, color in found.items() if color is not None}
-
-
-def _complaints(value: Any) -> list[Any]:
-    try:
-        LookSpec.model_validate(value)
-    except ValidationError as error:
-        return merge_errors(error, value)
-    return []
-
-
-def _pruned(value: Any, wrong: set[KeyPath], at: KeyPath) -> Any:
-    """A value without the paths that are wrong."""
-    if isinstance(value, dict):
-        return {
-            key: _pruned(inner, wrong, (*at, key))
-            for key, inner in value.items()
-            if (*at, key) not in wrong
-        }
-    return value
 
 
 @cache

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from clockhead.storyboard.expect import COMPARISON, likely_comparison
@@ -28,6 +28,7 @@ from clockhead.storyboard.problems import (
     unknown_name,
 )
 from clockhead.storyboard.scalars import is_number, parse_decimal_comma, plain_value
+from clockhead.storyboard.yaml_reader import KeyPath
 
 Schema = Mapping[str, Any]
 Complaints = Callable[[Any], list[ErrorDetails]]
@@ -44,6 +45,15 @@ _MOST_CHARACTERS = 5
 _APOSTROPHES = "'\N{RIGHT SINGLE QUOTATION MARK}"
 _CLASS = re.compile(r"\[([^\]]+)\]")
 _SYNTAX = re.compile(r"\{[\d,]*\}|[\^$()*+?|]")
+
+
+def complaints_of(model: type[BaseModel], values: Any) -> list[ErrorDetails]:
+    """The validation errors of values, merged; none if the model accepts them."""
+    try:
+        model.model_validate(values)
+    except ValidationError as error:
+        return merge_errors(error, values)
+    return []
 
 
 def merge_errors(error: ValidationError, values: Any) -> list[ErrorDetails]:
@@ -269,6 +279,17 @@ def replace_at(values: Any, at: Sequence[str | int], value: Any) -> Any:
     if isinstance(values, dict):
         return {**values, at[0]: inner}
     return [inner if index == at[0] else item for index, item in enumerate(values)]
+
+
+def remove_paths(values: Any, wrong: Collection[KeyPath], at: KeyPath = ()) -> Any:
+    """A copy of maps in maps without some of their keys, given by their paths."""
+    if not isinstance(values, dict):
+        return values
+    return {
+        key: remove_paths(inner, wrong, (*at, key))
+        for key, inner in values.items()
+        if (*at, key) not in wrong
+    }
 
 
 def named_part(values: Any, at: Sequence[str | int]) -> tuple[str, Any]:
