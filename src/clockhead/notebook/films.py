@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Still
     from clockhead.look import Wish
     from clockhead.scenes.style.looks import ThemeName
     from clockhead.storyboard.films import Film
@@ -145,18 +146,13 @@ class NotebookShot(_Playable):
             ClockheadError: if there is no such beat, or a claim fails.
         """
         from clockhead.clips.stills import Paper
-        from clockhead.export.alt import alt_of_still
-        from clockhead.plain import plain_text
 
         check_claims(self._film)
         job = self._job(theme)
         with in_project(self._home):
             drawn = draw_beats(job, Paper("png", width, transparent))
         index = _index([still.beat for still in drawn], beat)
-        chosen = drawn[index]
-        alt = alt_of_still(plain_text(self._shot.shot.title), chosen)
-        sentence = plain_text(chosen.sentence)
-        return NotebookStill(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
+        return self._notebook_still(drawn[index], job, index, transparent)
 
     @raises_clockhead_error
     def _turn(self, inputs: Mapping[str, Any]) -> tuple[NotebookShot | None, list[str], bool]:
@@ -194,8 +190,6 @@ class NotebookShot(_Playable):
             ClockheadError: if there is no such beat.
         """
         from clockhead.clips.stills import Paper
-        from clockhead.export.alt import alt_of_still
-        from clockhead.plain import plain_text
         from clockhead.scenes.stage import find_stage
 
         job = self._job(theme)
@@ -205,9 +199,17 @@ class NotebookShot(_Playable):
             told = next((name for name in usual if name in names), None)
             index = _index(names, told if beat is None else beat)
             still = draw_beat(job, Paper("png", _WIDTH, picture_only=True), names[index])
+        return self._notebook_still(still, job, index)
+
+    def _notebook_still(
+        self, still: Still, job: ClipJob, index: int, transparent: bool = False
+    ) -> NotebookStill:
+        from clockhead.export.alt import alt_of_still
+        from clockhead.plain import plain_text
+
         alt = alt_of_still(plain_text(self._shot.shot.title), still)
         sentence = plain_text(still.sentence)
-        return NotebookStill(still.beat, sentence, alt, still.picture, job, index, False)
+        return NotebookStill(still.beat, sentence, alt, still.picture, job, index, transparent)
 
     @property
     def _shot(self) -> ResolvedShot:
@@ -321,10 +323,7 @@ def film(
     from clockhead.storyboard.films import load_films
 
     choices = {"theme": theme, "aspect": aspect, "captions": captions}
-    own = None if look is None else str(look)
-    wish = make_wish(
-        quality, font, pace=pace, language=language, voice=voice, look_file=own, **choices
-    )
+    wish = make_wish(quality, font, look, choices, pace=pace, language=language, voice=voice)
     with in_project(anywhere=True):
         [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
         return NotebookFilm(found, Path(media), project_folder(), True)
@@ -356,10 +355,7 @@ def stage(
         ClockheadError: with everything that is wrong with the arguments.
     """
     choices = {"theme": theme, "aspect": aspect, "captions": captions}
-    own = None if look is None else str(look)
-    wish = make_wish(
-        quality, font, pace=pace, language=language, voice=voice, look_file=own, **choices
-    )
+    wish = make_wish(quality, font, look, choices, pace=pace, language=language, voice=voice)
     with in_project(anywhere=True):
         return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), project_folder(), True)
 

@@ -54,8 +54,18 @@ def raises_clockhead_error(function: Callable[Given, Made]) -> Callable[Given, M
     return wrapped
 
 
-def make_wish(quality: str, font: FontFiles, *, pace: float | None, **look: Any) -> Wish:
+def make_wish(
+    quality: str,
+    font: FontFiles,
+    look_file: str | Path | None,
+    choices: Mapping[str, Any],
+    *,
+    pace: float | None,
+    **others: Any,
+) -> Wish:
     """The look that was asked for.
+
+    `choices` are theme, aspect and captions; `others` are language and voice.
 
     Raises:
         ClockheadError: for an unknown value, with the values that are allowed.
@@ -65,13 +75,14 @@ def make_wish(quality: str, font: FontFiles, *, pace: float | None, **look: Any)
     check_choice("quality", quality, QUALITIES)
     if pace is not None and not SLOWEST <= pace <= QUICKEST:
         raise ClockheadError(f"pace={pace}: a pace is a number from {SLOWEST:g} to {QUICKEST:g}")
-    choices = {"aspect": ASPECTS, "captions": CAPTIONS, "theme": THEME_NAMES}
-    for option, allowed in choices.items():
-        if look[option] is not None:
-            check_choice(option, look[option], allowed)
+    known = {"aspect": ASPECTS, "captions": CAPTIONS, "theme": THEME_NAMES}
+    for option, allowed in known.items():
+        if choices[option] is not None:
+            check_choice(option, choices[option], allowed)
     fonts = [font] if isinstance(font, str | Path) else font
     files = None if fonts is None else tuple(map(str, fonts))
-    return Wish(QUALITIES[quality], pace=pace, font=files, **look)
+    own = None if look_file is None else str(look_file)
+    return Wish(QUALITIES[quality], pace=pace, font=files, look_file=own, **choices, **others)
 
 
 def check_choice(option: str, value: Any, allowed: Collection[str]) -> None:

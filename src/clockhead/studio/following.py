@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from watchfiles import awatch
 
@@ -17,10 +19,10 @@ from clockhead.studio.rendering import StudioClips
 from clockhead.studio.session import Session
 
 logging.getLogger("watchfiles").setLevel(logging.WARNING)  # we report changes ourselves
-_DEBOUNCE = 50
-"""Milliseconds within which changes of files count as one."""
 _INTERVAL = 1000
 """Milliseconds between two checks which folders to follow."""
+_WATCHING: dict[str, Any] = {"step": 50, "yield_on_timeout": True, "rust_timeout": _INTERVAL}
+"""Changes within 50 ms count as one."""
 _TIME_TO_REPLACE = 0.2
 """Seconds that a program has to put a new file in the place of one that it removed."""
 
@@ -32,54 +34,42 @@ async def follow_file(session: Session) -> None:
     """
     while True:
         with suppress(OSError):  # the folder was removed just now
-            folder = _find_folder(session.file)
-            if folder is not None:
-                async for _ in awatch(
-                    folder[0],
-                    step=_DEBOUNCE,
-                    recursive=False,
-                    yield_on_timeout=True,
-                    rust_timeout=_INTERVAL,
-                ):
-                    if session.file is not None and not session.file.exists():
-                        await asyncio.sleep(_TIME_TO_REPLACE)
-                    session.follow()
-                    if folder != _find_folder(session.file):
-                        break
+            async for _ in _changes(lambda: session.file and session.file.parent):
+                if session.file is not None and not session.file.exists():
+                    await asyncio.sleep(_TIME_TO_REPLACE)
+                session.follow()
         session.follow()
         await asyncio.sleep(_INTERVAL / 1000)
-
-
-def _find_folder(file: Path | None) -> tuple[Path, int] | None:
-    """The folder of a file, and its inode: the folder may be replaced by another."""
-    if file is None:
-        return None
-    folder = file.parent.resolve()
-    return folder, folder.stat().st_ino
 
 
 async def follow_look(session: Session) -> None:
     """Draw again when the look.yaml of the film's home is saved, made or removed."""
     while True:
-        home = _home_of(session)
-        if home is not None:
-            with suppress(OSError):  # the folder was removed just now
-                async for changes in awatch(
-                    home,
-                    step=_DEBOUNCE,
-                    recursive=False,
-                    yield_on_timeout=True,
-                    rust_timeout=_INTERVAL,
-                ):
-                    if any(Path(path).name == LOOK_FILE for _, path in changes):
-                        session.look()
-                    if _home_of(session) != home:
-                        break
+        with suppress(OSError):  # the folder was removed just now
+            async for changed in _changes(lambda: session.file and home_around(session.file)):
+                if any(path.name == LOOK_FILE for path in changed):
+                    session.look()
         await asyncio.sleep(_INTERVAL / 1000)
 
 
-def _home_of(session: Session) -> Path | None:
-    return None if session.file is None else home_around(session.file)
+async def _changes(find_folder: Callable[[], Path | None]) -> AsyncIterator[list[Path]]:
+    """The files in a folder that have changed, every second, until it is another folder.
+
+    Raises:
+        OSError: if the folder was removed.
+    """
+    here = _identify(find_folder())
+    if here is None:
+        return
+    async for changes in awatch(here[0], recursive=False, **_WATCHING):
+        yield [Path(path) for _, path in changes]
+        if _identify(find_folder()) != here:
+            return
+
+
+def _identify(folder: Path | None) -> tuple[Path, int] | None:
+    """A folder and its inode: it may be replaced by another of the same name."""
+    return None if folder is None else (folder.resolve(), folder.stat().st_ino)
 
 
 async def follow_stages(session: Session, clips: StudioClips) -> None:
@@ -92,9 +82,7 @@ async def follow_stages(session: Session, clips: StudioClips) -> None:
             async for changes in awatch(
                 *there,
                 watch_filter=lambda _, path: path.endswith((".py", ".toml")),
-                step=_DEBOUNCE,
-                yield_on_timeout=True,
-                rust_timeout=_INTERVAL,
+                **_WATCHING,
             ):
                 if changes:
                     session.redraw()
