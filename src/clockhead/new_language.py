@@ -19,8 +19,7 @@ from typing import Any
 
 from clockhead import atomic
 from clockhead.clips.clip import ClipJob, Failure, Report
-from clockhead.clips.jobs import default_workers, make_ready, open_crew, run
-from clockhead.clips.render import pack
+from clockhead.clips.jobs import make_ready, run_all
 from clockhead.clips.scratch import scratch_directory
 from clockhead.libraries import BUILT_IN, library_of, project_folder, use_project
 from clockhead.look import FilmLook, Wish
@@ -106,10 +105,9 @@ def _texts_of_films(films: Sequence[str]) -> dict[str, Tables]:
     found = _texts_of([(shot.stage, shot.shot) for film in loaded for shot in film.shots])
     for name in films:
         draft, _ = read_draft(parse_file(find_film(name)))
-        own = [text for _, spec in draft.shots for text in spec.words.values()]
         folder = draft.shots[0][1].stage.partition(".")[0]
         tables = found.setdefault(folder, {})
-        texts = dict.fromkeys(filter(None, [draft.title, draft.credit, *own]), False)
+        texts = dict.fromkeys(draft.words, False)
         found[folder] = {STORYBOARDS: tables.pop(STORYBOARDS, {}) | texts, **tables}
     return found
 
@@ -129,12 +127,9 @@ def _texts_of_own_stages() -> dict[str, Tables]:
 def _texts_of(shots: Sequence[tuple[str, Shot]]) -> dict[str, Tables]:
     """All texts of stages, by folder; those of several stages of a folder are its words."""
     jobs = {
-        str(number): pack(words_in_pictures, ClipJob(stage, shot, FilmLook()))
-        for number, (stage, shot) in enumerate(shots)
+        str(number): ClipJob(stage, shot, FilmLook()) for number, (stage, shot) in enumerate(shots)
     }
-    heard: dict[str, Any] = {}
-    with open_crew(default_workers(), None, lambda *_: None) as crew:
-        run(crew, jobs, heard.__setitem__)
+    heard = run_all(words_in_pictures, jobs)
     found: dict[str, dict[str, dict[str, tuple[str, bool]]]] = {}
     for number, (name, shot) in enumerate(shots):
         stage, words = find_stage(name), heard[str(number)]
@@ -143,8 +138,9 @@ def _texts_of(shots: Sequence[tuple[str, Shot]]) -> dict[str, Tables]:
         folder, own = names_of(stage)
         table = found.setdefault(folder, {}).setdefault(own, {})
         descriptions = list(_descriptions(stage, shot))
-        for text in filter(_has_words, [*_sentences(stage, shot), *words, *descriptions]):
-            table.setdefault(without_formats(text), (text, text in descriptions))
+        for text in (*_sentences(stage, shot), *words, *descriptions):
+            if _NOBODY.find(text) is None:  # it has words
+                table.setdefault(without_formats(text), (text, text in descriptions))
     return {folder: _share(tables) for folder, tables in found.items()}
 
 
@@ -204,7 +200,7 @@ def _descriptions(stage: type[Stage], shot: Shot) -> Iterator[str]:
     yield from (field.description or "" for field in stage.Inputs.model_fields.values())
 
 
-def words_in_pictures(job: ClipJob, report: Report = lambda _: None) -> list[str]:
+def words_in_pictures(job: ClipJob, _: Report) -> list[str]:
     """The words that a shot says and draws, besides its sentences, for one in a worker process."""
     from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage.carry import BlindRenderer
@@ -290,10 +286,6 @@ def _without_known(tables: Tables, code: str, film: str) -> Tables:
         if new:
             found[name] = new
     return found
-
-
-def _has_words(text: str) -> bool:
-    return _NOBODY.find(text) is None
 
 
 def _add(text: str, tables: Tables) -> str:

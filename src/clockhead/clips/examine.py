@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clockhead.clips.clip import ClipJob, Failure, Report
-from clockhead.clips.jobs import default_workers, open_crew, run
-from clockhead.clips.render import pack
+from clockhead.clips.jobs import run_all
 from clockhead.clips.scratch import scratch_directory
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from clockhead.storyboard.problems import Problem
 
 
-def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem], list[Problem]]:
+def examine_film(film: Film) -> tuple[list[Problem], list[Problem]]:
     """Examine all shots of a film, each in a worker process: failures and warnings.
 
     Failures are layout problems and pictures that do not show their value. Warnings are things that
@@ -26,20 +25,17 @@ def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem],
     """
     from clockhead.storyboard.problems import Problem
 
-    jobs = {
-        shot.id: pack(examine_shot, ClipJob(shot.stage, shot.shot, film.look))
-        for shot in film.shots
-    }
-    outcomes: dict[str, Any] = {}
-    with open_crew(workers or default_workers(), None, lambda *_: None) as crew:
-        run(crew, jobs, outcomes.__setitem__)
+    jobs = {shot.id: ClipJob(shot.stage, shot.shot, film.look) for shot in film.shots}
+    outcomes = run_all(examine_shot, jobs)
     failures: list[Problem] = []
     warnings: list[Problem] = []
     for shot in film.shots:
         place = shot.place(film.file)
         outcome = outcomes[shot.id]
-        failed = isinstance(outcome, Failure)
-        problems, small, words = ([outcome.reason], (), ()) if failed else outcome
+        if isinstance(outcome, Failure):
+            failures.append(Problem.at(place, outcome.reason))
+            continue
+        problems, small, words = outcome
         failures += [Problem.at(place, text) for text in problems]
         warnings += [Problem.at(place, text) for text in small]
         warnings += map(Problem.of, words)
@@ -47,7 +43,7 @@ def examine_film(film: Film, workers: int | None = None) -> tuple[list[Problem],
 
 
 def examine_shot(
-    job: ClipJob, report: Report = lambda _: None
+    job: ClipJob, _: Report = lambda _: None
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Flaw, ...]]:
     """Examine one shot here: the problems of its pictures, what is small, untranslated words."""
     from clockhead.scenes.language import listening

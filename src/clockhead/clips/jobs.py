@@ -22,12 +22,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from multiprocessing import util
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clockhead.clips import machine, scratch
-from clockhead.clips.clip import CrewError, Failure, Progress
+from clockhead.clips.clip import CrewError, Failure, Progress, Report
 from clockhead.clips.fingerprint import sources_fingerprint
-from clockhead.clips.render import perform
+from clockhead.clips.render import Job, pack, perform
 from clockhead.interruption import call_before_exit, exit_by_exception
 from clockhead.libraries import STAGE_NAME, STAGES_FIRST
 from clockhead.places import PACKAGE
@@ -44,6 +44,7 @@ from clockhead.workers import (
 if TYPE_CHECKING:
     from clockhead.clips.cluster import ClusterCrew
 
+Made = TypeVar("Made")
 _WORKER_BYTES, _BYTES_PER_PIXEL = 150_000_000, 150
 """Most memory that a worker does not share: 0.5 GB in 1080p, 1.4 GB in 4K, as measured."""
 ATTEMPTS = 3
@@ -107,6 +108,24 @@ def run(
                 waiting[crew.submit(name, jobs[name])] = name
             else:
                 done(name, Failure(f"its worker died {ATTEMPTS} times: {outcome}"))
+
+
+def run_all(
+    task: Callable[[Job, Report], Made],
+    jobs: Mapping[str, Job],
+    progress: Progress = lambda *_: None,
+    done: Callable[[str, Any], None] = lambda *_: None,
+) -> dict[str, Made | Failure]:
+    """Do a task for every job in workers on this machine; returns the results by name, in order."""
+    found: dict[str, Made | Failure] = {}
+
+    def keep(name: str, outcome: Made | Failure) -> None:
+        done(name, outcome)
+        found[name] = outcome
+
+    with open_crew(default_workers(), None, progress) as crew:
+        run(crew, {name: pack(task, job) for name, job in jobs.items()}, keep)
+    return {name: found[name] for name in jobs}
 
 
 def _outcome(future: Future[Any]) -> Any:

@@ -12,7 +12,7 @@ import click
 from clockhead.commands.completion import ShotEntry, complete_stages, listable_names, shots_of
 from clockhead.commands.options import has_display, need_writable, output_option, write_error
 from clockhead.places import clockhead_command
-from clockhead.storyboard.problems import count, describe_fact, did_you_mean, nearest_name, show
+from clockhead.storyboard.problems import count, did_you_mean, nearest_name, show
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage
@@ -238,6 +238,7 @@ def _is_sound(stage: type[Stage]) -> bool:
 def _details(name: str, stage: type[Stage]) -> Iterator[str]:
     from clockhead.plain import summary
     from clockhead.storyboard.models import inputs_schema
+    from clockhead.storyboard.numbers import describe_fact
     from clockhead.storyboard.validation import describe
 
     yield f"{name}: {summary(stage)}"

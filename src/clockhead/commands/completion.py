@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -151,8 +151,7 @@ def complete_films(
     from clockhead.storyboard.find import known_films
 
     named = _films_on_line(context)
-    found = [name for name in known_films() if name.startswith(incomplete) and name not in named]
-    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+    return _items([name for name in known_films() if name not in named], incomplete)
 
 
 def complete_shots(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
@@ -184,8 +183,13 @@ def complete_stages(
     _: click.Context, __: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
     """Films, folders of stages and stages; files if none fits."""
-    found = [name for name in listable_names() if name.startswith(incomplete)]
-    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+    return _items(listable_names(), incomplete)
+
+
+def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
+    """The names that begin like this; files if none does."""
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
 
 
 def complete_languages(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from clockhead.clips.clip import Clip, ClipJob, Failure, Report
-from clockhead.clips.jobs import default_workers, open_crew, run
-from clockhead.clips.render import pack
+from clockhead.clips.jobs import Made, run_all
+from clockhead.clips.render import Job
 from clockhead.clips.stills import Paper, Still, draw_stills
 from clockhead.export.alt import shown_unit
 from clockhead.plain import plain_text
@@ -29,8 +29,6 @@ from clockhead.voice.speech import ShotSpeech
 _LARGE = 10_000
 """Whole numbers from here on are written with a sign between thousands."""
 
-Job = TypeVar("Job")
-Made = TypeVar("Made")
 ShotStills: TypeAlias = Mapping[Paper, Sequence[Still]]
 """The stills of one shot on each kind of paper."""
 
@@ -264,19 +262,16 @@ def run_in_workers(
 
     `label` is what the progress bars call a job, `work` what is done, `unit` what reports count.
     """
-    found: dict[str, Any] = {}
+    if not jobs:
+        return {}
+    with ShotProgress() as progress:
+        for name in jobs:
+            progress.expect(name, label(name), None, work, unit)
 
-    def keep(name: str, outcome: Any) -> None:
-        progress.done(name, failed=isinstance(outcome, Failure))
-        found[name] = outcome
+        def done(name: str, outcome: object) -> None:
+            progress.done(name, failed=isinstance(outcome, Failure))
 
-    if jobs:
-        with ShotProgress() as progress:
-            for name in jobs:
-                progress.expect(name, label(name), None, work, unit)
-            with open_crew(default_workers(), None, progress) as crew:
-                run(crew, {name: pack(task, job) for name, job in jobs.items()}, keep)
-    return {name: found[name] for name in jobs}
+        return run_all(task, jobs, progress, done)
 
 
 def still_index(stills: Sequence[Still], frame: int) -> int:

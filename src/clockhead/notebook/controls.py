@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clockhead.notebook.display import refusal
 from clockhead.notebook.films import NotebookFilm, NotebookShot, stage
-from clockhead.notebook.request import ClockheadError, in_project
+from clockhead.notebook.request import ClockheadError, in_project, plain_inputs
 
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget, Widget
@@ -66,9 +66,7 @@ def sliders(
     shot = of._shot
     if handles_only and not shot.handles:
         raise ClockheadError(f"{shot.stage} has no handles; leave out handles_only for all inputs")
-    # Arrays and numbers of NumPy are taken as lists and numbers.
-    given = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
-    return Sliders(of, given, beat, theme, handles_only)
+    return Sliders(of, plain_inputs(inputs), beat, theme, handles_only)
 
 
 @dataclass

@@ -100,12 +100,16 @@ def check_choice(option: str, value: Any, allowed: Collection[str]) -> None:
         raise ClockheadError(f"{option}={value!r}: allowed are {choices}{hint}")
 
 
+def plain_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs with lists and numbers in place of NumPy's."""
+    return {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
+
+
 def write_settings(inputs: Mapping[str, Any]) -> list[str]:
     """Inputs as `--set` takes them: `text=to be`, or `shot.m=3`; NumPy's values and paths too."""
     from clockhead.storyboard.scalars import yaml_text
 
-    plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in inputs.items()}
-    plain = {k: str(v) if isinstance(v, Path) else v for k, v in plain.items()}
+    plain = {k: str(v) if isinstance(v, Path) else v for k, v in plain_inputs(inputs).items()}
     return [f"{name}={yaml_text(value)}" for name, value in plain.items()]
 
 

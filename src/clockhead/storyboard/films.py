@@ -256,8 +256,7 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
             raise StoryboardError.at(place, message)
         if code == DEFAULT_LANGUAGE:
             return draft
-        folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
-        told = Language(code, texts=storyboard_texts(code, folders))
+        told = Language(code, texts=storyboard_texts(code, draft.folders))
     except CatalogueError as error:
         raise StoryboardError([catalogue_problem(error)]) from None
 
@@ -279,10 +278,8 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
 
 def _open_texts(draft: Draft, code: str) -> Iterator[Problem]:
     """Texts of a translated storyboard that its catalogues list, and leave in English."""
-    folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
-    known = {} if code == DEFAULT_LANGUAGE else storyboard_entries(code, folders)
-    own = [text for _, spec in draft.shots for text in spec.words.values()]
-    for text in dict.fromkeys([draft.title, draft.credit, *own]):
+    known = {} if code == DEFAULT_LANGUAGE else storyboard_entries(code, draft.folders)
+    for text in draft.words:
         entry = known.get(without_formats(text))
         if entry is not None and not entry.text:
             message = f"no {languages()[code]} for “{text}”; the English is shown"

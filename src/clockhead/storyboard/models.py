@@ -332,6 +332,17 @@ class Draft:
     complete: bool
     """Whether every shot of the file is valid."""
 
+    @property
+    def folders(self) -> list[str]:
+        """The folders of its stages, in order."""
+        return list(dict.fromkeys(spec.stage.partition(".")[0] for _, spec in self.shots))
+
+    @property
+    def words(self) -> list[str]:
+        """Its own texts: title and credit, and those in place of the stages'."""
+        own = (text for _, spec in self.shots for text in spec.words.values())
+        return list(dict.fromkeys(filter(None, [self.title, self.credit, *own])))
+
 
 def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
     """The valid parts of a storyboard, and the problems with the rest."""

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from clockhead.storyboard.films import Film
-from clockhead.storyboard.problems import describe_fact
 from clockhead.storyboard.resolved import ResolvedShot
 
 
@@ -31,6 +30,14 @@ def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
         },
         "arrays": {name: array.tolist() for name, array in shot.arrays().items()},
     }
+
+
+def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
+    """The unit and description of a fact, to be printed behind its value; of others, nothing."""
+    about = getattr(facts, "about", {}).get(name)
+    if about is None:
+        return ""
+    return f" {about.unit}   {about.description}" if about.unit else f"   {about.description}"
 
 
 def to_json(value: Any) -> str:

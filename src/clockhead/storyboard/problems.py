@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from clockhead.scenes.catalogues import CatalogueError
@@ -108,14 +108,6 @@ def nearest_name(name: str, allowed: Collection[str]) -> str | None:
         return min(begun, key=len)
     match = process.extractOne(wanted, list(allowed), scorer=fuzz.ratio, score_cutoff=60)
     return None if match is None else str(match[0])
-
-
-def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
-    """The unit and description of a fact, to be printed behind its value."""
-    about = getattr(facts, "about", {}).get(name)
-    if about is None:
-        return ""
-    return "".join([f" {about.unit}" if about.unit else "", f"   {about.description}"])
 
 
 def _escape(character: str) -> str:

@@ -9,7 +9,7 @@ import yaml
 
 from clockhead.scenes.language import speaking, translated
 from clockhead.scenes.stage import find_stage
-from clockhead.scenes.stage.beats import BeatSpec, beats_of
+from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.flaws import TEXTS
 from clockhead.storyboard.films import Film
 from clockhead.storyboard.resolved import ResolvedShot
@@ -65,13 +65,9 @@ def words_of(shot: ResolvedShot, own: Mapping[str, Any]) -> dict[str, Any]:
             for kind, text in (("asks", asked), ("beats", said)):
                 path = f"{kind}.{spec.key}"
                 if text := given.get(path, text):
-                    is_chosen = path not in given and _chooses(spec, kind)
-                    found[kind][spec.key] = text, is_chosen
+                    own_text = spec.ask if kind == "asks" else spec.sentence
+                    found[kind][spec.key] = text, path not in given and callable(own_text)
     return {name: text for name, text in {**texts, **found}.items() if text}
-
-
-def _chooses(spec: BeatSpec, kind: str) -> bool:
-    return callable(spec.ask if kind == "asks" else spec.sentence)
 
 
 def _edits(
