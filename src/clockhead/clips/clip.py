@@ -45,10 +45,9 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a job has no result: one line for the lecturer, and a traceback for the programmer."""
+    """Why a job has no result, in one line."""
 
     reason: str
-    detail: str = ""
 
 
 class CrewError(Exception):

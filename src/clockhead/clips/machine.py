@@ -14,28 +14,28 @@ _UNLIMITED = 1 << 60
 """Control groups of version 1 write a larger number where there is no limit."""
 
 
-def cores(root: Path = _ROOT) -> int:
+def cores() -> int:
     """Number of cores, at least 1."""
     affinity = hasattr(os, "sched_getaffinity")
     here = len(os.sched_getaffinity(0)) if affinity else os.cpu_count() or 1
-    return max(1, min([here, *_quotas(root)]))
+    return max(1, min([here, *_quotas()]))
 
 
-def memory(root: Path = _ROOT) -> int:
+def memory() -> int:
     """Free memory in bytes; where that is unknown, all memory."""
-    return max(0, min([_free_memory(root), *_memory_limits(root)]))
+    return max(0, min([_free_memory(), *_memory_limits()]))
 
 
-def _free_memory(root: Path) -> int:
+def _free_memory() -> int:
     with suppress(OSError, ValueError, StopIteration):
-        lines = (root / "proc/meminfo").read_text().splitlines()
+        lines = (_ROOT / "proc/meminfo").read_text().splitlines()
         return 1024 * int(next(line.split()[1] for line in lines if line.startswith("MemAvail")))
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def _memory_limits(root: Path) -> Iterator[int]:
+def _memory_limits() -> Iterator[int]:
     """Bytes that are left under each limit of the control groups of this process."""
-    for group in _groups(root, "memory"):
+    for group in _groups("memory"):
         for limit, used, cached in (
             ("memory.max", "memory.current", "inactive_file"),
             ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
@@ -46,9 +46,9 @@ def _memory_limits(root: Path) -> Iterator[int]:
                 yield most - (_number(group / used) or 0) + _stat(group, cached)
 
 
-def _quotas(root: Path) -> Iterator[int]:
+def _quotas() -> Iterator[int]:
     """Cores granted by each control group of this process, rounded up."""
-    for group in _groups(root, "cpu"):
+    for group in _groups("cpu"):
         with suppress(OSError, ValueError, ZeroDivisionError):
             granted, period = (group / "cpu.max").read_text().split()
             yield math.ceil(int(granted) / int(period))
@@ -57,17 +57,17 @@ def _quotas(root: Path) -> Iterator[int]:
             yield math.ceil(quota / each)
 
 
-def _groups(root: Path, controller: str) -> Iterator[Path]:
+def _groups(controller: str) -> Iterator[Path]:
     """The folders of the control groups of this process, of both versions, innermost first."""
     try:
-        lines = (root / "proc/self/cgroup").read_text().splitlines()
+        lines = (_ROOT / "proc/self/cgroup").read_text().splitlines()
     except OSError:
         return
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if controllers and controller not in controllers.split(","):
             continue
-        top = root / _GROUPS / controllers if controllers else root / _GROUPS
+        top = _ROOT / _GROUPS / controllers if controllers else _ROOT / _GROUPS
         innermost = top / path.strip("/")
         yield from (group for group in (innermost, *innermost.parents) if group.is_relative_to(top))
 

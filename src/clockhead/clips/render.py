@@ -62,7 +62,7 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
                 task, job = pickle.loads(packed_job)
             return task(job, report)
         except Exception as error:
-            return Failure(reason_of(error), traceback.format_exc())
+            return Failure(reason_of(error))
 
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
