@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,10 +38,8 @@ if TYPE_CHECKING:
 
     from clockhead.clips.clip import ClipJob
     from clockhead.clips.stills import Still
-    from clockhead.look import Wish
     from clockhead.scenes.style.looks import ThemeName
     from clockhead.storyboard.films import Film
-    from clockhead.storyboard.problems import Problem
     from clockhead.storyboard.resolved import ResolvedShot
 
 _WIDTH = 854
@@ -354,73 +351,17 @@ def stage(
     Raises:
         ClockheadError: with everything that is wrong with the arguments.
     """
+    from clockhead.scenes.stage import BrokenStage, UnknownStage
+    from clockhead.storyboard.films import load_stage
+    from clockhead.storyboard.problems import unknown_stage
+
     choices = {"theme": theme, "aspect": aspect, "captions": captions}
     wish = make_wish(quality, font, look, choices, pace=pace, language=language, voice=voice)
     with in_project(anywhere=True):
-        return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), project_folder(), True)
-
-
-def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
-    """A film of one stage.
-
-    Raises:
-        ClockheadError: if there is no such stage, or it is broken.
-        StoryboardError: with everything that is wrong with the inputs.
-    """
-    from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
-    from clockhead.storyboard.films import Film, read_fonts, translate_draft
-    from clockhead.storyboard.inputs import read_settings, variant_name
-    from clockhead.storyboard.models import read_draft
-    from clockhead.storyboard.own_look import read_look
-    from clockhead.storyboard.problems import (
-        Problem,
-        StoryboardError,
-        unknown_name,
-        unknown_stage,
-    )
-    from clockhead.storyboard.resolved import Context, link_shots
-    from clockhead.storyboard.shots import resolve_shots
-    from clockhead.storyboard.yaml_reader import parse_yaml
-
-    try:
-        known = list(find_stage(name).Inputs.model_fields)
-    except UnknownStage as error:
-        raise ClockheadError(unknown_stage(error)) from None
-    except BrokenStage as error:
-        raise ClockheadError(str(error)) from None
-    settings, wrong = read_settings(write_settings(inputs))
-    wrong += [
-        Problem.at(setting.given.place(), unknown_name("input", setting.name, known))
-        for setting in settings
-        if setting.shot is not None or setting.name not in known
-    ]
-    board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
-    tree = parse_yaml(json.dumps(board), name)
-    draft, _ = read_draft(tree)
-    draft = translate_draft(draft, tree, wish)
-    context = Context(settings, wish)
-    look_file, flaws = read_look(Path.cwd() / "shot.yaml", wish, wish.apply_to({}).theme)
-    fonts = (*look_file.fonts, *read_fonts(wish.apply_to({}), tree, wish))
-    found = resolve_shots(tree, draft, context, fonts, look_file.own)
-    problems = [
-        *wrong,
-        *flaws,
-        *found.problems,
-        *(why for whys in found.refused.values() for why in whys),
-    ]
-    if problems:
-        raise StoryboardError(_without_board(problem, name) for problem in problems)
-    [shot] = link_shots(found.shots)
-    title = shot.shot.title
-    shot = replace(
-        shot,
-        shot=replace(shot.shot, film=replace(shot.shot.film, title=title)),
-        failures=tuple(_without_board(problem, name) for problem in shot.failures),
-    )
-    look = replace(wish.apply_to({}), own=look_file.own)
-    return Film(variant_name(name, settings), title, "", Path(name), (shot,), look, look_file)
-
-
-def _without_board(problem: Problem, name: str) -> Problem:
-    """A problem without its place in the storyboard, which the user has not written."""
-    return replace(problem, line=0, column=0, path="") if problem.file == name else problem
+        try:
+            found = load_stage(name, write_settings(inputs), wish)
+        except UnknownStage as error:
+            raise ClockheadError(unknown_stage(error)) from None
+        except BrokenStage as error:
+            raise ClockheadError(str(error)) from None
+        return NotebookShot(found, Path(media), project_folder(), True)

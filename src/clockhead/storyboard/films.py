@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -37,7 +38,7 @@ from clockhead.storyboard.problems import (
 )
 from clockhead.storyboard.resolved import Context, ResolvedShot, link_shots
 from clockhead.storyboard.scalars import yaml_text
-from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_bytes, parse_file
+from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_bytes, parse_file, parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,9 @@ def read_film(file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH) -> ParsedSt
     """The film of the valid shots in a storyboard's content, saved or not; no cards of a look."""
     tree = None
     try:
-        tree = parse_bytes(data, file)
-        parsed = _resolve(file, tree, Context([], wish), cards=False)
+        tree, context = parse_bytes(data, file), Context([], wish)
+        _use_home_around(file, context)
+        parsed = _resolve(file, tree, context, cards=False)
     except StoryboardError as error:
         return ParsedStoryboard(tree, problems=error.problems)
     if parsed.film is None or parsed.draft is None:
@@ -173,6 +175,45 @@ def load_films(
     return [film for film in chosen if film.shots or film.refused]
 
 
+def load_stage(name: str, settings: Sequence[str], wish: Wish) -> Film:
+    """A film of one stage, with `--set` applied; its claims need not hold.
+
+    Raises:
+        UnknownStage, BrokenStage: if it cannot be imported.
+        StoryboardError: with everything that is wrong with the settings, the look or the fonts.
+    """
+    from clockhead.scenes.stage import FilmCredits, find_stage  # and Manim
+
+    known = list(find_stage(name).Inputs.model_fields)
+    overrides, problems = read_settings(settings)
+    problems += [
+        Problem.at(setting.given.place(), unknown_name("input", setting.name, known))
+        for setting in overrides
+        if setting.shot is not None or setting.name not in known
+    ]
+    board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
+    file, tree = Path.cwd() / "shot.yaml", parse_yaml(json.dumps(board), name)
+    parsed = _resolve(file, tree, Context(overrides, wish), cards=False)
+    assert parsed.film is not None
+    problems += [*parsed.problems, *(why for whys in parsed.film.refused.values() for why in whys)]
+    if problems:
+        raise StoryboardError(_without_board(problem, name) for problem in problems)
+    [shot] = link_shots(parsed.film.shots)
+    title = shot.shot.title
+    shot = replace(
+        shot,
+        shot=replace(shot.shot, film=FilmCredits(title, "")),
+        failures=tuple(_without_board(problem, name) for problem in shot.failures),
+    )
+    name, file = variant_name(name, overrides), Path(name)
+    return replace(parsed.film, name=name, title=title, credit="", file=file, shots=(shot,))
+
+
+def _without_board(problem: Problem, name: str) -> Problem:
+    """A problem without its place in a storyboard that the user has not written."""
+    return replace(problem, line=0, column=0, path="") if problem.file == name else problem
+
+
 def _select_shots(film: Film, only: Sequence[str]) -> Film:
     """A film of some of its shots, or of all."""
     shots = [shot for shot in film.shots if not only or shot.id in only]
@@ -187,6 +228,7 @@ def _load(wanted: str, context: Context) -> Film:
     except StoryboardError:
         context.complete = False
         raise
+    _use_home_around(file, context)
     parsed = _resolve(file, tree, context)
     if parsed.film is None or parsed.problems:
         raise StoryboardError(parsed.problems)
@@ -197,9 +239,8 @@ def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) ->
     """Resolve the valid shots of a storyboard, and the cards that a look puts around them.
 
     Raises:
-        StoryboardError: if its language, a font or its project cannot be used.
+        StoryboardError: if its language or a font cannot be used.
     """
-    _use_home_around(file, context)
     draft, problems = read_draft(tree)
     if problems and not draft.shots:
         context.complete = False
@@ -210,9 +251,9 @@ def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) ->
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 
     try:
-        draft = translate_draft(draft, tree, context.wish)
+        draft = _translate(draft, tree, context.wish)
         look = _with_files(context.wish.apply_to(draft.look), context.wish, file)
-        fonts = (*look_file.fonts, *read_fonts(look, tree, context.wish))
+        fonts = (*look_file.fonts, *_read_fonts(look, tree, context.wish))
     except StoryboardError as error:
         context.complete = False
         raise StoryboardError([*problems, *error.problems]) from None
@@ -234,7 +275,7 @@ def _resolve(file: Path, tree: Tree, context: Context, *, cards: bool = True) ->
     return ParsedStoryboard(tree, draft, film, in_order)
 
 
-def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
+def _translate(draft: Draft, tree: Tree, wish: Wish) -> Draft:
     """A storyboard with the translations of its title, its credit, and the words of its shots.
 
     Only texts of storyboards that ship with a catalogue have translations.
@@ -321,7 +362,7 @@ def _with_files(look: FilmLook, wish: Wish, file: Path) -> FilmLook:
     return look
 
 
-def read_fonts(look: FilmLook, tree: Tree, wish: Wish) -> tuple[Font, ...]:
+def _read_fonts(look: FilmLook, tree: Tree, wish: Wish) -> tuple[Font, ...]:
     """The user's fonts.
 
     Raises:
