@@ -89,12 +89,12 @@ def _overlays(
 ) -> Iterator[Overlay]:
     """The beats of a shot. A question is in the notes of the overlay on which it is asked."""
     # The caption is a beat of its own in stages that do not place it.
-    asks = [*(plain_text(ask) for ask, _ in shot.shot.shot.lines), *([""] * len(stills))]
+    asks = [*(plain_text(ask) for ask, _ in shot.resolved.shot.lines), *([""] * len(stills))]
     beats = [still.beat for still in stills]
     notes = notes_by_beat(shot, beats)
-    quizzes = [shot.shot.quizzes.get(beat.replace(" ", "_")) for beat in beats]
+    quizzes = [shot.resolved.quizzes.get(beat.replace(" ", "_")) for beat in beats]
     has_room = edition.film.look.captions == "track"
-    is_credited = shot.shot.shot.is_last and edition.film.credit
+    is_credited = shot.resolved.shot.is_last and edition.film.credit
     before = ""
     for number, (name, still) in enumerate(zip(names, stills, strict=True), 1):
         sentence = plain_text(still.sentence)

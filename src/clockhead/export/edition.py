@@ -56,7 +56,7 @@ class FactRow:
 class EditionShot:
     """A shot of an edition: its texts, always plain, its facts, and its clip if there is one."""
 
-    shot: ResolvedShot
+    resolved: ResolvedShot
     clip: Clip | None = field(default=None, repr=False)
     start: int = 0
     """Its first frame in the film."""
@@ -64,42 +64,44 @@ class EditionShot:
     @property
     def id(self) -> str:
         """Its name in the storyboard."""
-        return self.shot.id
+        return self.resolved.id
 
     @property
     def stem(self) -> str:
         """The start of the names of its files: `03-sub_diagonal`."""
-        return f"{self.shot.number:02}-{self.id}"
+        return f"{self.resolved.number:02}-{self.id}"
 
     @property
     def title(self) -> str:
         """Its title."""
-        return plain_text(self.shot.shot.title)
+        return plain_text(self.resolved.shot.title)
 
     @property
     def question(self) -> str:
         """Its subtitle."""
-        return plain_text(self.shot.shot.question)
+        return plain_text(self.resolved.shot.question)
 
     @property
     def sentences(self) -> list[str]:
         """All its sentences, the caption last."""
-        texts = [plain_text(text) for text in (*self.shot.shot.sentences, self.shot.shot.caption)]
+        texts = [
+            plain_text(text) for text in (*self.resolved.shot.sentences, self.resolved.shot.caption)
+        ]
         return list(filter(None, texts))
 
     def sentences_in(self, first: int, end: int) -> list[str]:
         """The sentences that appear from frame `first` up to frame `end` of the clip."""
         assert self.clip is not None
-        spoken = cues(chapters([self.shot], [self.clip]))
+        spoken = cues(chapters([self.resolved], [self.clip]))
         return [cue.text for cue in spoken if first <= cue.start < end]
 
     @property
     def facts(self) -> list[FactRow]:
         """Its facts, those with a description first."""
-        about = self.shot.facts.about
+        about = self.resolved.facts.about
         rows = [
             FactRow(name, value, about[name].description, about[name].unit or "")
-            for name, value in self.shot.facts.items()
+            for name, value in self.resolved.facts.items()
         ]
         return sorted(rows, key=lambda row: not row.description)
 
@@ -107,12 +109,12 @@ class EditionShot:
     def mentioned_facts(self) -> list[FactRow]:
         """The described numbers that its sentences mention, in their order."""
         found = {row.name: row for row in self.facts if row.description}
-        rows = [found[path] for path in self.shot.fact_names if path in found]
+        rows = [found[path] for path in self.resolved.fact_names if path in found]
         return [row for row in rows if not isinstance(row.value, bool | str)]
 
     def localize(self, row: FactRow) -> tuple[str, str, str]:
         """Description, value and unit of a fact as the film's language writes them."""
-        with speaking(self.shot.shot.language):
+        with speaking(self.resolved.shot.language):
             what = translated(row.description)
             is_large = isinstance(row.value, int) and abs(row.value) >= _LARGE
             spec = ".2%" if row.unit == SHARE else "," if is_large else ""

@@ -108,7 +108,7 @@ def turn_handles(edition: Edition) -> dict[str, HandleSet]:
     Raises:
         ExportError: if a picture cannot be drawn although everything holds for its values.
     """
-    shots = [shot for shot in edition.shots if shot.shot.handles]
+    shots = [shot for shot in edition.shots if shot.resolved.handles]
     axes = {shot.id: _axes(edition, shot) for shot in shots}
     stops = {shot.id: _stops(shot, axes[shot.id]) for shot in shots if axes[shot.id]}
     if (number := sum(map(len, stops.values()))) > _MOST_STOPS:
@@ -121,12 +121,12 @@ def turn_handles(edition: Edition) -> dict[str, HandleSet]:
     jobs, batches = {}, {}
     for shot in shots:
         drawable = [at for at, stop in stops.get(shot.id, {}).items() if stop.turned.shot]
-        beats = next((handle.beats for handle in shot.shot.handles if handle.beats), ())
+        beats = next((handle.beats for handle in shot.resolved.handles if handle.beats), ())
         for first in range(0, len(drawable), _BATCH):
             batch = drawable[first : first + _BATCH]
             key = f"{shot.id} ({first // _BATCH + 1})" if len(drawable) > _BATCH else shot.id
             alone = tuple(stops[shot.id][at].alone for at in batch)
-            jobs[key] = _TurnJob(shot.shot.stage, alone, tuple(views), beats)
+            jobs[key] = _TurnJob(shot.resolved.stage, alone, tuple(views), beats)
             batches[key] = shot.id, batch
     drawn = edition.run_jobs(_draw_stops, jobs, "drawing what handles show", "stops")
     for key, (shot_id, batch) in batches.items():
@@ -146,8 +146,10 @@ def _axes(edition: Edition, shot: EditionShot) -> dict[str, list[Any]]:
     A handle whose only value is the film's own is left out.
     """
     found = {}
-    for handle in shot.shot.handles:
-        turned = {n: shot.shot.turn({handle.input: value}) for n, value in enumerate(handle.stops)}
+    for handle in shot.resolved.handles:
+        turned = {
+            n: shot.resolved.turn({handle.input: value}) for n, value in enumerate(handle.stops)
+        }
         refused = [n for n, one in turned.items() if one.shot is None]
         if refused:
             names = join_names(str(handle.stops[n]) for n in refused)
@@ -168,12 +170,12 @@ def _stops(shot: EditionShot, axes: Mapping[str, Sequence[Any]]) -> dict[At, _St
     found = {}
     for at in places:
         values = {name: axis[n] for (name, axis), n in zip(axes.items(), at, strict=True)}
-        found[at] = _Stop(values, shot.shot.turn(values))
+        found[at] = _Stop(values, shot.resolved.turn(values))
     return found
 
 
 def _own_place(shot: EditionShot, axes: Mapping[str, Sequence[Any]]) -> At:
-    own = {handle.input: handle.stops[handle.own] for handle in shot.shot.handles}
+    own = {handle.input: handle.stops[handle.own] for handle in shot.resolved.handles}
     return tuple(values.index(own[name]) for name, values in axes.items())
 
 
@@ -205,10 +207,10 @@ def _pack(
     shot: EditionShot, axes: Mapping[str, Sequence[Any]], stops: Mapping[At, _Stop]
 ) -> HandleSet:
     """The handles of a shot and everything that they show, for its page."""
-    spoken, shared = shot.shot.shot.language, SharedPictures()
+    spoken, shared = shot.resolved.shot.language, SharedPictures()
     own_text = select_texts(HANDLE_TEXTS, spoken.code)[1]["as_in_the_film"]
     handles = []
-    about = {handle.input: handle.description for handle in shot.shot.handles}
+    about = {handle.input: handle.description for handle in shot.resolved.handles}
     for (name, values), own in zip(axes.items(), _own_place(shot, axes), strict=True):
         is_number = all(isinstance(value, int | float) for value in values)
         hint = (spoken.find(about[name]) or about[name]).partition(";")[0]
@@ -280,8 +282,8 @@ def _changing_rows(stops: Sequence[_Stop]) -> Iterator[list[tuple[str, str, str]
         {row.name: row for row in shot.facts if row.description} if shot else {} for shot in shots
     ]
     drawn = [stop for stop in stops if stop.turned.shot]
-    expected = [name for shot in shots if shot for name in shot.shot.expected]
-    mentioned = [name for shot in shots if shot for name in shot.shot.fact_names]
+    expected = [name for shot in shots if shot for name in shot.resolved.expected]
+    mentioned = [name for shot in shots if shot for name in shot.resolved.fact_names]
     names = []
     for name in dict.fromkeys([*expected, *mentioned]):
         rows = [

@@ -129,13 +129,13 @@ def _families(fonts: Sequence[Font]) -> list[str]:
 def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:
     """A shot as plain data for the template; its pictures are written into `folder`."""
     figures = []
-    sentences = iter([*shot.shot.shot.sentences, shot.shot.shot.caption])
+    sentences = iter([*shot.resolved.shot.sentences, shot.resolved.shot.caption])
     # The last still of each sentence shows everything that the sentence is about.
     last_stills = [list(group)[-1] for _, group in groupby(stills, lambda still: still.sentence)]
     for number, still in enumerate(last_stills, 1):
         # The sentences before its own are the questions that it answers.
         asked = takewhile(partial(ne, still.sentence), sentences)
-        name = f"{shot.shot.number:02}-{number:02}.svg"
+        name = f"{shot.resolved.number:02}-{number:02}.svg"
         (folder / name).write_bytes(still.picture)
         figures.append(
             {
@@ -148,12 +148,12 @@ def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:
     numbers = []
     for row in shot.mentioned_facts:
         what, value, unit = shot.localize(row)
-        english = shot.shot.shot.language.find(row.description) is None
+        english = shot.resolved.shot.language.find(row.description) is None
         numbers.append({"what": what, "english": english, "value": value, "unit": unit})
     return {
-        "number": shot.shot.number,
-        "title": _runs(shot.shot.shot.title),
-        "question": _runs(shot.shot.shot.question),
+        "number": shot.resolved.number,
+        "title": _runs(shot.resolved.shot.title),
+        "question": _runs(shot.resolved.shot.question),
         "figures": figures,
         "numbers": numbers,
     }

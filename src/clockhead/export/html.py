@@ -203,7 +203,7 @@ def _seconds(edition: Edition, frame: float) -> float:
 
 def _table_row(shot: EditionShot, row: FactRow) -> dict[str, Any]:
     """A fact in the table of a shot. The name is empty where it stands in for a description."""
-    language = shot.shot.shot.language
+    language = shot.resolved.shot.language
     value = row.short_value
     if isinstance(row.value, bool):
         value = language.yes if row.value else language.no

@@ -47,7 +47,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         arrays = {
             f"{shot.id}.{path}": array
             for shot in edition.shots
-            for path, array in shot.shot.arrays().items()
+            for path, array in shot.resolved.arrays().items()
         }
         np.savez_compressed(content, allow_pickle=False, **arrays)
         atomic.write(file, content.getvalue())
@@ -56,7 +56,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
 
 def facts_json(film: str, shots: Iterable[EditionShot], *, arrays: bool = False) -> str:
     """Inputs and exact facts of some shots of a film as JSON; with `arrays`, these too."""
-    described = [shot_numbers(shot.shot) for shot in shots]
+    described = [shot_numbers(shot.resolved) for shot in shots]
     if not arrays:
         for numbers in described:
             del numbers["arrays"]

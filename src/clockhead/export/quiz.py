@@ -51,7 +51,7 @@ def quiz_at(shot: EditionShot, beat: BeatSpan, first: int) -> PageQuiz | None:
     The question of a beat that says the caption is all of this beat: the next one answers it.
     """
     key = beat.name.replace(" ", "_")
-    quiz = shot.shot.quizzes.get(key)
+    quiz = shot.resolved.quizzes.get(key)
     if quiz is None:
         return None
     end = beat.first if beat.question is not None else beat.last + 1

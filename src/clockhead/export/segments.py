@@ -74,7 +74,7 @@ class Segment:
     @property
     def last_sentence(self) -> str:
         """The sentence at its end; none where the film's credit replaces it."""
-        shot = self.shot.shot.shot
+        shot = self.shot.resolved.shot
         is_credited = self.ends_shot and shot.is_last and shot.film.credit
         return "" if is_credited else " ".join(self.sentences[-1:])
 
@@ -116,7 +116,9 @@ def divide(edition: Edition, per: Per) -> list[list[Segment]]:
             values=describe_values(stills[-1]),
             alt=alt_of_still(shot.title, stills[-1]),
             ends_shot=True,
-            notes="\n".join(shot.shot.notes.values()).split("\n") if shot.shot.notes else (),
+            notes="\n".join(shot.resolved.notes.values()).split("\n")
+            if shot.resolved.notes
+            else (),
         )
         found.append([whole])
     return found
@@ -162,7 +164,7 @@ def notes_by_beat(shot: EditionShot, beats: Sequence[str]) -> dict[str, list[str
     A beat that says nothing but the caption is the last one in the clip, called "caption".
     """
     found: dict[str, list[str]] = {}
-    for key, text in shot.shot.notes.items():
+    for key, text in shot.resolved.notes.items():
         name = key.replace("_", " ") if key else beats[0]
         found.setdefault(name if name in beats else beats[-1], []).extend(text.split("\n"))
     return found
@@ -180,19 +182,19 @@ def movie(edition: Edition, segment: Segment) -> bytes:
     with scratch_directory() as folder:
         file = folder / "movie.mp4"
         join(
-            chapters([shot.shot], [segment.clip], speech),
+            chapters([shot.resolved], [segment.clip], speech),
             edition.fps,
             file,
             {"title": segment.title},
             show_subtitles=edition.film.look.captions == "track",
-            language=shot.shot.shot.language.track,
+            language=shot.resolved.shot.language.track,
         )
         return file.read_bytes()
 
 
 def segment_cues(segment: Segment) -> list[Cue]:
     """The captions of a segment, in its own frames; the last sentence stays for good."""
-    found = cues(chapters([segment.shot.shot], [segment.clip]))
+    found = cues(chapters([segment.shot.resolved], [segment.clip]))
     if not segment.last_sentence:
         return found
     return [*found[:-1], *(replace(cue, end=cue.end + _LONG) for cue in found[-1:])]

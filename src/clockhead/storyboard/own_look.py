@@ -27,7 +27,7 @@ from clockhead.scenes.style.pictures import (
 )
 from clockhead.scenes.style.theme import LEGEND, THEMES
 from clockhead.storyboard.models import Normalize, OneLine, StrictModel, whole_number
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, kind, show
+from clockhead.storyboard.problems import Problem, StoryboardError, kind, show
 from clockhead.storyboard.scalars import yaml_text
 from clockhead.storyboard.validation import complaints_of, explain_error, remove_paths, suggest
 from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_file
@@ -284,7 +284,7 @@ class _LookReader:
     def _without_wrong_parts(self, value: dict[str, Any]) -> dict[str, Any]:
         """The file without paths that are wrong, which are reported."""
         wrong: set[KeyPath] = set()
-        known = {Place(p.file, p.line, p.column, p.path) for p in self._problems}
+        known = {problem.place for problem in self._problems}
         complaints = partial(complaints_of, LookSpec)
         for error in complaints(value):
             at, is_key = error["loc"], error["type"] == "extra_forbidden"

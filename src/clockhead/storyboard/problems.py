@@ -178,8 +178,13 @@ class Problem:
         """The problem that a flaw of a stage is, at the stage's source."""
         return cls(flaw.file, flaw.line, 1, flaw.what, flaw.message)
 
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return Place(self.file, self.line, self.column, self.path)
+
     def __str__(self) -> str:
-        return f"{Place(self.file, self.line, self.column, self.path)}{self.message}"
+        return f"{self.place}{self.message}"
 
 
 class Problems(Exception):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clockhead.look import Wish
-from clockhead.storyboard.problems import MOST_PROBLEMS, Place, Problem
+from clockhead.storyboard.problems import MOST_PROBLEMS, Problem
 
 RemarkKind = Literal["error", "claim", "note"]
 """A mistake in the storyboard, a claim that fails, or something odd."""
@@ -74,7 +74,7 @@ class Remark:
 
 def remark_of(problem: Problem, kind: RemarkKind, file: Path) -> Remark:
     """A problem as a remark on the storyboard in a file; one with another file names that."""
-    where = str(Place(problem.file, problem.line, problem.column, problem.path))
+    where = str(problem.place)
     if problem.file != str(file):
         return Remark(0, 0, f"{where}{problem.message}", kind, None, "")
     head, _, rest = problem.path.partition("[")
