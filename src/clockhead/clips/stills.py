@@ -90,18 +90,11 @@ def draw_stills(
     return drawn
 
 
-def draw_still(
-    job: ClipJob,
-    report: Report = lambda _: None,
-    paper: Paper = Paper(),
-    beats: Sequence[str] = (),
-) -> Still:
+def draw_still(job: ClipJob, paper: Paper, beats: Sequence[str] = ()) -> Still:
     """Draw the end of a beat of a shot: the first of `beats` that is told, or else the last."""
     from clockhead.scenes.stage import find_stage
 
-    report(0)
-    kind = find_stage(job.stage)
-    names = kind.beat_names(job.shot.values)
+    names = find_stage(job.stage).beat_names(job.shot.values)
     wanted = next((beat for beat in beats if beat in names), names[-1])
     found: list[Still] = []
 
@@ -110,7 +103,6 @@ def draw_still(
             found.append(_still(stage, paper, ()))
 
     _play(job, keep)
-    report(1)
     return found[-1]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ import click
 
 from clockhead.commands.options import (
     MEDIA,
+    Command,
     LookCommand,
     Number,
     film_options,
@@ -51,6 +52,12 @@ def _formats_with(choice: str) -> str:
     return join_names([name for name, format in FORMATS.items() if choice in format.choices])
 
 
+def _option(name: str, what: str, **settings: Any) -> Callable[[Command], Command]:
+    """An option of some formats, which its help lists."""
+    choice = name.removeprefix("--").replace("-", "_")
+    return click.option(name, help=f"{what} ({_formats_with(choice)}).", **settings)
+
+
 @click.command(cls=LookCommand)
 @films_argument
 @click.option(
@@ -70,60 +77,28 @@ def _formats_with(choice: str) -> str:
     metavar="DIR",
     help="Folder to write to, instead of export/ next to the film.",
 )
-@click.option(
-    "--per",
-    type=click.Choice(["shot", "beat"]),
-    default="beat",
-    help=f"What each slide shows ({_formats_with('per')}).",
-)
-@click.option(
-    "--single-file",
-    is_flag=True,
-    help=f"Put everything into one file ({_formats_with('single_file')}).",
-)
-@click.option(
-    "--fragment", is_flag=True, help=f"Slides to paste into a deck ({_formats_with('fragment')})."
-)
-@click.option(
+@_option("--per", "What each slide shows", type=click.Choice(["shot", "beat"]), default="beat")
+@_option("--single-file", "Put everything into one file", is_flag=True)
+@_option("--fragment", "Slides to paste into a deck", is_flag=True)
+@_option(
     "--max-mb",
+    "Largest size of a file. Quality is lowered first; if the picture must shrink, a message says "
+    "so",
     type=Number(min=0, min_open=True),
     metavar="N",
-    help="Largest size of a file. Quality is lowered first; if the picture must shrink, a message "
-    f"says so ({_formats_with('max_mb')}).",
 )
-@click.option(
-    "--transparent", is_flag=True, help=f"Without a background ({_formats_with('transparent')})."
-)
-@click.option(
-    "--width",
-    type=click.IntRange(64, 7680),
-    metavar="PIXELS",
-    help=f"Width, instead of the film's ({_formats_with('width')}).",
-)
-@click.option("--arrays", is_flag=True, help=f"Include every array ({_formats_with('arrays')}).")
-@click.option(
-    "--reduced-motion",
-    is_flag=True,
-    help=f"Show stills instead of motion ({_formats_with('reduced_motion')}).",
-)
-@click.option(
+@_option("--transparent", "Without a background", is_flag=True)
+@_option("--width", "Width, instead of the film's", type=click.IntRange(64, 7680), metavar="PIXELS")
+@_option("--arrays", "Include every array", is_flag=True)
+@_option("--reduced-motion", "Show stills instead of motion", is_flag=True)
+@_option(
     "--pause",
+    "Hold the last picture of every beat and question, with a chapter for each",
     type=Number(0.1, 60),
     metavar="SECONDS",
-    help="Hold the last picture of every beat and question, with a chapter for each "
-    f"({_formats_with('pause')}).",
 )
-@click.option(
-    "--no-handles",
-    is_flag=True,
-    help=f"Without the inputs that readers can turn ({_formats_with('no_handles')}).",
-)
-@click.option(
-    "--title",
-    default="",
-    metavar="TEXT",
-    help=f"What the page of all films is called ({_formats_with('title')}).",
-)
+@_option("--no-handles", "Without the inputs that readers can turn", is_flag=True)
+@_option("--title", "What the page of all films is called", default="", metavar="TEXT")
 @film_options
 @making_options
 @name_option

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -55,6 +55,11 @@ class Number(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number", param, ctx)
         return number
+
+
+def _add_options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """One decorator that adds options in this order."""
+    return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)
 
 
 films_argument = click.argument(
@@ -211,9 +216,8 @@ def film_options(command: Command) -> Command:
         look["look_file"] = "" if plain else named or None
         return command(*args, wish=Wish(QUALITIES[quality], **look), **kw)
 
-    for option in reversed(_LOOK_OPTIONS):
-        with_wish = option(with_wish)
-    return set_option(shot_option(with_wish))  # type: ignore[return-value]
+    add = _add_options(set_option, shot_option, *_LOOK_OPTIONS)
+    return add(with_wish)  # type: ignore[return-value]
 
 
 def making_options(command: Command) -> Command:
@@ -244,36 +248,32 @@ def _check_address(_: click.Context, __: click.Parameter, given: str | None) -> 
     return given
 
 
-def work_options(command: Command) -> Command:
-    """`--workers` and `--scheduler`."""
-    workers = click.option(
+work_options = _add_options(
+    click.option(
         "--workers",
         type=click.IntRange(1, 256),
         metavar="N",
         help="Shots rendered at once on this machine; by default, what cores and memory allow.",
-    )
-    scheduler = click.option(
+    ),
+    click.option(
         "--scheduler",
         metavar="tcp://HOST:PORT",
         callback=_check_address,
         help="Render on the Dask cluster of this scheduler.",
-    )
-    return workers(scheduler(command))
-
-
-def page_options(command: Command) -> Command:
-    """`--port` and `--no-open`."""
-    port = click.option(
+    ),
+)
+page_options = _add_options(
+    click.option(
         "--port",
         type=click.IntRange(0, 65535),
         default=0,
         metavar="N",
         help="Port of the page on this machine; any free one by default.",
-    )
-    no_open = click.option(
+    ),
+    click.option(
         "--no-open", "closed", is_flag=True, help="Print the address but open no browser."
-    )
-    return port(no_open(command))
+    ),
+)
 
 
 # --- The folder of films ---
