@@ -28,8 +28,8 @@ from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, find_stage, stage_names
 from clockhead.scenes.style.palette import COLORS
 from clockhead.scenes.style.theme import PAPER
-from clockhead.storyboard.find import NAME, find_film, known_films
-from clockhead.storyboard.models import NO_FILE_NAME, inputs_schema, storyboard_schema
+from clockhead.storyboard.find import NAME, NO_FILE_NAME, find_film, known_films
+from clockhead.storyboard.models import inputs_schema, storyboard_schema
 from clockhead.storyboard.own_look import COLOR_MEANINGS, look_schema
 from clockhead.storyboard.problems import Place, StoryboardError, did_you_mean, show
 from clockhead.storyboard.rewrite import RewriteError, set_value

@@ -21,9 +21,9 @@ from clockhead.scenes.catalogues import (
 )
 from clockhead.scenes.language import DEFAULT_LANGUAGE, Language, without_formats
 from clockhead.scenes.style.fonts import Font, FontError, read_font
-from clockhead.storyboard.find import NAME, find_film
+from clockhead.storyboard.find import NAME, NO_FILE_NAME, find_film
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
-from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
+from clockhead.storyboard.models import Draft, read_draft
 from clockhead.storyboard.own_look import NO_LOOK_FILE, LookFile, read_look
 from clockhead.storyboard.problems import (
     Place,

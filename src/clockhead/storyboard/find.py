@@ -17,6 +17,8 @@ from clockhead.storyboard.problems import (
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 """Names of films and shots, and so of files and folders."""
+_RULE = "up to 40 of a-z, 0-9, _ and -, a letter or a digit first"
+NO_FILE_NAME = f"will not do as the name of a file: {_RULE}"
 
 
 def known_films() -> dict[str, Path]:
@@ -52,9 +54,6 @@ def find_film(wanted: str) -> Path:
     if not is_storyboard:
         raise StoryboardError.at(wanted, "a storyboard is a file whose name ends in .yaml")
     if not NAME.fullmatch(stem):
-        raise StoryboardError.at(
-            wanted,
-            f"the film would be called {show(stem)}: name the file with up to 40 of a-z, 0-9, "
-            "_ and -, a letter or a digit first",
-        )
+        message = f"the film would be called {show(stem)}: name the file with {_RULE}"
+        raise StoryboardError.at(wanted, message)
     return path

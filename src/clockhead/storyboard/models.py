@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from clockhead.look import LOOK_FIELDS, MAX_FONTS, PIPER_FILE, QUICKEST, SLOWEST, Aspect
 from clockhead.scenes.style.looks import FONT_FILES, Captions, ThemeName
 from clockhead.storyboard.expect import COMPARISON, parse_expectation
-from clockhead.storyboard.find import NAME
+from clockhead.storyboard.find import NAME, NO_FILE_NAME
 from clockhead.storyboard.problems import Problem, count, join_names, key_name, kind, show
 from clockhead.storyboard.scalars import Value, is_number, normalize_text, yaml_text
 from clockhead.storyboard.validation import (
@@ -52,9 +52,6 @@ MAX_STOPS = 60
 """Values at which a handle stops."""
 STOPS_FORM = 'write "1:20" for 1 to 20, "1,2,5", or a list of values'
 _FONT_PATTERN = r"\.[tToO][tT][fFcC]$"
-NO_FILE_NAME = (
-    "will not do as the name of a file: up to 40 of a-z, 0-9, _ and -, a letter or a digit first"
-)
 
 
 def _name(value: str) -> str:
@@ -70,10 +67,14 @@ def one_line(value: str) -> str:
     return " ".join(value.split())
 
 
-def _voice(value: Any) -> Any:
+def _refuse_long(value: object, what: str, advice: str = "") -> None:
     if isinstance(value, str) and len(value) > MAX_CAPTION:
         size = count(len(value), "character")
-        raise ValueError(f"{size} here; the name of a voice's file has at most {MAX_CAPTION}")
+        raise ValueError(f"{size} here; {what} has at most {MAX_CAPTION}{advice}")
+
+
+def _voice(value: Any) -> Any:
+    _refuse_long(value, "the name of a voice's file")
     if isinstance(value, bool) or (isinstance(value, str) and value.endswith(PIPER_FILE)):
         return value
     raise ValueError(
@@ -97,9 +98,7 @@ def _font_files(value: Any) -> Any:
             raise ValueError(
                 f"{show(file)} is no font file: such a file ends in {', '.join(FONT_FILES)}"
             )
-        if len(file) > MAX_CAPTION:
-            size = count(len(file), "character")
-            raise ValueError(f"{size} here; the name of a font file has at most {MAX_CAPTION}")
+        _refuse_long(file, "the name of a font file")
     return tuple(files)
 
 
@@ -121,9 +120,7 @@ def _stops(value: Any) -> Any:
     if not isinstance(value, str | list) and not is_number(value):
         what = "no value here" if value is None else f"{show(value)} is no list of values"
         raise ValueError(f"{what}; {STOPS_FORM}")
-    if isinstance(value, str) and len(value) > MAX_CAPTION:
-        size = count(len(value), "character")
-        raise ValueError(f"{size} here; a text of values has at most {MAX_CAPTION}: write a list")
+    _refuse_long(value, "a text of values", ": write a list")
     if isinstance(value, list) and not 1 <= len(value) <= MAX_STOPS:
         raise ValueError(f"{count(len(value), 'value')}; a handle stops at 1 to {MAX_STOPS} values")
     return value
