@@ -141,7 +141,7 @@ class HeadCard(VGroup):
         return FadeIn(self.result, run_time=run_time)
 
     @property
-    def named(self) -> Head:
+    def named_head(self) -> Head:
         """The head whose name is written on it."""
         layer, head = map(int, re.findall(r"\d+", self.title.text))
         return layer, head
@@ -229,13 +229,13 @@ class HeadBoard(Picture):
         return Drive(self, show, start, end, run_time=run_time), *ways
 
     @property
-    def off(self) -> tuple[Head, ...] | None:
+    def heads_off(self) -> tuple[Head, ...] | None:
         """The heads that are off according to their switches; None while a switch is moving."""
         on = [card.switch.position for card in self.cards.values()]
         if any(0.05 < share < 0.95 for share in on):
             return None
         cards = self.cards.values()
-        return tuple(card.named for card, share in zip(cards, on, strict=True) if share < 0.5)
+        return tuple(card.named_head for card, share in zip(cards, on, strict=True) if share < 0.5)
 
     def readings(self) -> Iterator[Reading]:
         """Compare each card with the head named on it, and coupled pictures with the switches."""
@@ -243,10 +243,10 @@ class HeadBoard(Picture):
             if is_visible(card.title):
                 for i, j in np.ndindex(card.pattern.table.shape):
                     says = float(card.pattern.table[i, j])
-                    yield Reading(self.shown[(*card.named, i, j)], says)
+                    yield Reading(self.shown[(*card.named_head, i, j)], says)
                 if self._found and card.result:
-                    yield Reading(self._found[card.named], card.result.number.value)
-        if (off := self.off) is None:
+                    yield Reading(self._found[card.named_head], card.result.number.value)
+        if (off := self.heads_off) is None:
             return
         for picture, values in self._coupled:
             if isinstance(picture.shown, Value):
@@ -256,7 +256,7 @@ class HeadBoard(Picture):
                     yield Reading(meant[place], says if known else "shown with other heads off")
 
 
-def beside_board(
+def place_board(
     stage: Stage,
     least: Size = _REST,
     *,

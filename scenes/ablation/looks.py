@@ -12,7 +12,7 @@ from pydantic import Field
 
 from clockhead.model.films.ablation.head_effects import SEEN, HeadEffects
 from clockhead.model.films.ablation.looks import SeenHeads, seen_heads
-from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
+from clockhead.scenes.ablation.heads import Head, pattern_of, place_board
 from clockhead.scenes.ablation.inputs import MOST_HEADS, HeadsStage
 from clockhead.scenes.ablation.silence import LONG_NAME, NAME
 from clockhead.scenes.parts.bars import Bars
@@ -132,7 +132,7 @@ class Looks(HeadsStage[SeenHeads]):
         self.compared: list[Head] = [(int(layer), int(head)) for layer, head in off]
         """The heads to switch off: the misleading pair, or the busiest head if there is none."""
         look: dict[str, Any] = {"words": False, "results": ("looks", ".0%")}
-        self.board, rest = beside_board(self, _LEAST_REST, **look)
+        self.board, rest = place_board(self, _LEAST_REST, **look)
         self.cards = self.board.cards
         self.busiest = self.cards[tuple(heads.busiest)].pattern
         high = rest.height >= _LOW

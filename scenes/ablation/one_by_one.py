@@ -10,7 +10,7 @@ from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.films.ablation.head_effects import HeadEffects
-from clockhead.scenes.ablation.heads import beside_board
+from clockhead.scenes.ablation.heads import place_board
 from clockhead.scenes.ablation.inputs import HeadsStage
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -76,7 +76,7 @@ class OneByOne(HeadsStage):
     def layout(self) -> None:
         heads = self.values
         look: dict[str, Any] = {"narrow": _NARROW, "results": ("effects", _SHARE)}
-        self.board, rest = beside_board(self, _LEAST_REST, **look)
+        self.board, rest = place_board(self, _LEAST_REST, **look)
         every = heads.run.probabilities, heads.silenced_probabilities, heads.off.probabilities
         top = math.ceil(max(float(shares.max()) for shares in every) * 10 - _ROUNDING) / 10
         scale = Scale(0.0, top, (0.0, top), ".0%")

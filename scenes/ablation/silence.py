@@ -6,7 +6,7 @@ from typing import Any
 
 from manim import Create
 
-from clockhead.scenes.ablation.heads import beside_board
+from clockhead.scenes.ablation.heads import place_board
 from clockhead.scenes.ablation.inputs import HeadsStage
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame, walk
@@ -45,7 +45,7 @@ class Silence(HeadsStage):
     }
 
     def layout(self) -> None:
-        self.board, rest = beside_board(self)
+        self.board, rest = place_board(self)
         self.tiles = Strip(self["tokens"], wonder=True, hidden=0, size=_LETTERS)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
         fit(rest, Column(self.tiles, self.card))

@@ -31,7 +31,7 @@ _HEAD, _GAP = 0.3, 0.14
 _HALO = 9.0
 """Width of the outline that separates a name from what is behind it."""
 _SHORT = 0.02
-"""Shorter arrows are not drawn, in units."""
+"""Length below which an arrow is not drawn, in units."""
 _LEAST = 1.15
 """Least length of 1 on the axes, in units."""
 _SIDE = np.linspace(0, 1, 33)
@@ -102,7 +102,7 @@ class NamedPlane(Picture):
         return np.asarray(self.zero + self.unit * np.pad(points, ((0, 0), (0, 1))))
 
     def coordinates_of(self, seen: Points) -> tuple[float, float]:
-        """The coordinates of a point on the screen, coordinates_of from the axes as drawn."""
+        """The coordinates of a point on the screen, measured from the axes as drawn."""
         ends = self.lines.points[[3, 7]]
         left, right = self._across
         unit = float(ends[0][0] - self.lines.points[0][0]) / (right - left)

@@ -43,7 +43,7 @@ _WORDS, _LETTERS, _FORMULA = 44.0, 60.0, 64.0
 _ARROW = 1.8
 """Room for the arrows between the tile and the purposes, in units."""
 _BROAD = 9.0
-"""Narrower pages have smaller purposes and shorter arrows, in units."""
+"""Width up to which a page has smaller purposes and shorter arrows, in units."""
 
 
 class Change(TopicStage):

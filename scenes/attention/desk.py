@@ -70,7 +70,7 @@ _SIDE = Size(3.4, 2.4)
 """Least room beside a (T, T) table, in units."""
 
 
-def steady(canvas: Region) -> Region:
+def fixed_canvas(canvas: Region) -> Region:
     """The canvas, with a height that does not depend on how long a stage's sentences are."""
     frame = Region.frame(config.frame_width, config.frame_height).inset(MARGIN)
     lines = 3 if frame.width < SHORT_SIDE else 2
@@ -113,7 +113,7 @@ class Desk:
     def __init__(self, stage: Stage, *lit: str, root: bool) -> None:
         head = stage.values
         assert isinstance(head, WorkedHead)
-        self.canvas = canvas = steady(stage.canvas)
+        self.canvas = canvas = fixed_canvas(stage.canvas)
         self._words = max(text_width(token, LABEL) for token in head.tokens) + WORD_GAP
         self.strip, self.below = canvas.cut_top(_STRIP, gap=0.1)
         self.formula = self.place_formula(formula_of(*lit, root=root))

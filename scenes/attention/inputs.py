@@ -69,7 +69,9 @@ class ExampleStage(Stage):
             )
 
     derived = {
-        "asker": Derived("the last token, whose query is shown", lambda head: said(head, head.last))
+        "asker": Derived(
+            "the last token, whose query is shown", lambda head: quoted_token(head, head.last)
+        )
     }
 
     inputs: Inputs
@@ -78,7 +80,7 @@ class ExampleStage(Stage):
     compute: ClassVar[Callable[..., Any]] = worked_head
 
 
-def said(head: WorkedHead, position: int) -> str:
+def quoted_token(head: WorkedHead, position: int) -> str:
     """A token as sentences name it: with its position if the text has it twice."""
     word = head.tokens[position]
     twice = head.tokens.count(word) > 1

@@ -21,7 +21,7 @@ _SEAM = 0.028
 _RECTANGLE = 16
 """Number of points of a rectangle."""
 _HAIR = 2e-3
-"""Lower pieces are invisible and not drawn, in units."""
+"""Height up to which a piece is invisible, and not drawn, in units."""
 _EXACT = 1e-6
 """Tolerance of the readings of heights."""
 

@@ -8,7 +8,7 @@ from manim import Create
 
 from clockhead.model.attention.worked_head import WorkedHead
 from clockhead.scenes.attention.desk import COMPUTED, Desk, grid_of, rows_of
-from clockhead.scenes.attention.inputs import ExampleStage, said
+from clockhead.scenes.attention.inputs import ExampleStage, quoted_token
 from clockhead.scenes.parts.matrix_moves import slide_cells, turn_into
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.spelling import listed
@@ -28,7 +28,7 @@ def _best_key_names(head: WorkedHead) -> str:
     if best == [head.last]:
         return "its own key"
     keys = "the key of" if len(best) == 1 else "the keys of"
-    return f"{keys} {listed(said(head, n) for n in best)}"
+    return f"{keys} {listed(quoted_token(head, n) for n in best)}"
 
 
 def _best_keys_sentence(head: WorkedHead) -> str:
@@ -47,7 +47,7 @@ class Scores(ExampleStage):
     opens = ("formula",)
     leaves = ("formula", "grid")
     derived = ExampleStage.derived | {
-        "first_key": Derived("the first token", lambda head: said(head, 0)),
+        "first_key": Derived("the first token", lambda head: quoted_token(head, 0)),
         "best": Derived("the keys that fit the last token's query best", _best_key_names),
         "n_dots": Derived("number of dot products", lambda head: head.dots.size),
     }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clockhead.model.films.attention.softmax import WorkedSoftmax, worked_softmax
 from clockhead.scenes.attention.ahead import Ahead
 from clockhead.scenes.attention.desk import SIGNS, Desk, grid_of
-from clockhead.scenes.attention.inputs import ExampleStage, said
+from clockhead.scenes.attention.inputs import ExampleStage, quoted_token
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts import word_bars
@@ -52,11 +52,11 @@ def _answer_sentence(head: WorkedSoftmax) -> str:
 
 def _most_looked_at_names(head: WorkedSoftmax) -> str:
     places = head.most_looked_at.tolist()
-    return listed("itself" if n == head.last else said(head, n) for n in places)
+    return listed("itself" if n == head.last else quoted_token(head, n) for n in places)
 
 
 class Softmax(ExampleStage):
-    """Scores of later tokens are masked, and every row of the rest becomes shares."""
+    """Scores of later tokens are masked, and softmax turns every row into attention weights."""
 
     title = "Scores become shares"
     caption = (

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from clockhead.model.films.attention.topic import Article, Natural, Technical, TwoTopics, two_topics
 from clockhead.scenes.attention.arrows import NamedPlane, PlaneArrow, Span, least_plane
-from clockhead.scenes.attention.desk import steady
+from clockhead.scenes.attention.desk import fixed_canvas
 from clockhead.scenes.attention.share_bar import ShareBar
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -35,7 +35,7 @@ SIZE, _LETTERS = 28.0, 60.0
 _SIDE = Size(3.3, 2.9)
 """Least room beside the plane, in units."""
 _BROAD = 11.0
-"""Wider pages have the tiles beside the plane, in units."""
+"""Width above which a page has the tiles beside the plane, in units."""
 WORDS = (-0.12, 1.5), (-0.2, 1.2)
 """Ranges (across, up) of the plane of words, before it has values."""
 PLANE = (-0.75, 2.1), (-0.6, 1.8)
@@ -91,7 +91,7 @@ class TopicStage(Stage[TwoTopics]):
         wide = Row(plane, Column(tiles, side), weights=(2, 1))
         tall = Column(tiles, plane, side, weights=(1, 3, 1))
         square = Column(tiles, Row(plane, side, weights=(5, 4)))
-        canvas = steady(self.canvas)
+        canvas = fixed_canvas(self.canvas)
         ways = (wide, square, tall) if canvas.width > _BROAD else (square, wide, tall)
         fit(canvas, *(ways if canvas.wide else (tall, square, wide)))
         self.side, self.plane_room = side.region, plane.region

@@ -43,7 +43,7 @@ class AllLetters(Angle):
         focus="plane",
     )
     def third(self) -> Steps:
-        yield FadeOut(self.axes, self.words, run_time=1.0), self.plane.thin_out(0.0)
+        yield FadeOut(self.axes, self.words, run_time=1.0), self.plane.dim_thin(0.0)
         self.plane.followers.remove(self.axes)
         yield self.bows.light(), self.shades.light()
 

@@ -8,11 +8,11 @@ from pydantic import Field
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.angle import Shadows, shadows
-from clockhead.scenes.caesar.dot_products import over_scores
+from clockhead.scenes.caesar.dot_products import place_over_scores
 from clockhead.scenes.caesar.fan import HEAD, Axes, Fan
 from clockhead.scenes.caesar.fan_marks import Bows, Heights, Shades
 from clockhead.scenes.caesar.inputs import CryptogramInputs
-from clockhead.scenes.caesar.letters_chart import facing
+from clockhead.scenes.caesar.letters_chart import facing_charts
 from clockhead.scenes.caesar.scores import score_chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.stage import CAPTION, REST, Stage, Steps, beat, together
@@ -62,10 +62,10 @@ class Angle(Stage[Shadows]):
     def layout(self) -> None:
         values = self.values
         text = values.cryptogram
-        self.charts = facing(self, *_COUNTED)
+        self.charts = facing_charts(self, *_COUNTED)
         self.letters, self.counted = self.charts.letters, self.charts.counted
         self.english = self.charts.english
-        over_scores(self.canvas, self.charts, score_chart(self, "cryptogram.dot_products"))
+        place_over_scores(self.canvas, self.charts, score_chart(self, "cryptogram.dot_products"))
         self.english.set_to_rotation(self["cryptogram.found"])
         is_near = text.own_square < _MOST_LONGER**2 * text.length_squared
         self.plane = Fan(self["tips"][0], whole=is_near, slope=values.slope)
@@ -98,7 +98,7 @@ class Angle(Stage[Shadows]):
     )
     def arrow(self) -> Steps:
         own = Heights(self["pairs"][N_ROTATIONS], self.plane, "residual")
-        level, own.stance = own.stance, self.charts.standing(self.values.order[:2])
+        level, own.stance = own.stance, self.charts.bar_posture(self.values.order[:2])
         own.redraw()
         self.add(own)
         yield FadeOut(self.letters, self.counted, self.english, run_time=0.8)
@@ -139,7 +139,7 @@ class Angle(Stage[Shadows]):
         longest = self.values.longest
         self.add(self.shades, self.plane)
         rival = self.values.rival
-        yield self.plane.thin_out(1.0), self.plane.light(rival)
+        yield self.plane.dim_thin(1.0), self.plane.light(rival)
         yield 0.3 * self.shades.light(rival)
         yield 0.3 * together(self.plane.light(longest), self.shades.light(longest))
 

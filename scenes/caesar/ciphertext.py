@@ -35,7 +35,7 @@ _GAP = 0.25
 class Ciphertext(Picture):
     """A text as separate letters; the cells of spaces are empty.
 
-    `message_above` places it at the top of a canvas, `place` in the middle of a region. `gutter` is
+    `place_message` places it at the top of a canvas, `place` in the middle of a region. `gutter` is
     the free room below each line, in units.
     """
 
@@ -59,7 +59,9 @@ class Ciphertext(Picture):
 
     def place(self, region: Region) -> None:
         """Centre the text in a region, with the line breaks that allow the largest letters."""
-        self.set_lines(MessageLines.filling(self.text, region, most=self._most, gutter=self.gutter))
+        self.set_lines(
+            MessageLines.fit_region(self.text, region, most=self._most, gutter=self.gutter)
+        )
 
     def set_lines(self, lines: MessageLines) -> None:
         """Move the letters into these cells, without animation."""
@@ -217,8 +219,8 @@ class Ciphertext(Picture):
                 yield Reading(self.plain[k], label.text)
 
 
-def message_above(canvas: Region, message: Ciphertext, *, gap: float = _GAP) -> Region:
+def place_message(canvas: Region, message: Ciphertext, *, gap: float = _GAP) -> Region:
     """Place a message at the top of a canvas, in one size for all shots; return the rest."""
-    lines = MessageLines.hanging(message.text, canvas, most=LETTERS, gutter=message.gutter)
+    lines = MessageLines.at_top(message.text, canvas, most=LETTERS, gutter=message.gutter)
     message.set_lines(lines)
     return Region(canvas.left, canvas.bottom, canvas.right, lines.region.bottom - gap)

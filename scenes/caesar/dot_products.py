@@ -11,7 +11,7 @@ from manim import linear
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import MOST_NAMED, Cryptogram
 from clockhead.scenes.caesar.inputs import CryptogramStage
-from clockhead.scenes.caesar.letters_chart import LettersChart, facing
+from clockhead.scenes.caesar.letters_chart import LettersChart, facing_charts
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.caesar.sticks import RIGHT, UP, Sticks, posture
 from clockhead.scenes.parts.chart import Chart
@@ -88,11 +88,11 @@ class DotProducts(CryptogramStage):
     )
 
     def layout(self) -> None:
-        self.charts = facing(self, english=self.english_role)
+        self.charts = facing_charts(self, english=self.english_role)
         self.letters, self.counted = self.charts.letters, self.charts.counted
         self.english = self.charts.english
         self.rotations = score_chart(self)
-        over_scores(self.canvas, self.charts, self.rotations)
+        place_over_scores(self.canvas, self.charts, self.rotations)
         self.english.set_to_rotation(self["found"])
         self._lay_products()
         self._lay_equation()
@@ -251,7 +251,7 @@ class DotProducts(CryptogramStage):
         yield self._brighten_all()
 
 
-def over_scores(canvas: Region, charts: LettersChart, rotations: Chart) -> None:
+def place_over_scores(canvas: Region, charts: LettersChart, rotations: Chart) -> None:
     """Place the facing charts on a canvas, and the scores below them with the same width."""
     fit(canvas, Column(charts, rotations, weights=(1, 1), gap=0.25))
     over = charts.area

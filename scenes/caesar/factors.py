@@ -32,9 +32,9 @@ class Factors(Picture):
 
     def __init__(self, embedding: Value, unembed: Value, product: Value) -> None:
         super().__init__(product)
-        self.embedding = shaded(embedding, "residual")
-        self.unembed = shaded(unembed)
-        self.product = shaded(product)
+        self.embedding = shaded_matrix(embedding, "residual")
+        self.unembed = shaded_matrix(unembed)
+        self.product = shaded_matrix(product)
         self.signs = VGroup(*(Formula(sign, size=_SIGN) for sign in ("E", "U", "E U")))
         self.between = VGroup(*(Formula(sign, size=_SIGN) for sign in ("dot", "=")))
 
@@ -100,7 +100,7 @@ def bound(value: Value) -> float:
     return float(abs(value.array).max())
 
 
-def shaded(
+def shaded_matrix(
     value: Value, role: Role = "position", negative: Role = "negative", **options: Any
 ) -> Matrix:
     """A matrix in two colours, strongest at the largest absolute value."""

@@ -147,7 +147,7 @@ class Fan(Lit):
         fitted = self.state[: self._n_fitted]
         up, aside = np.linalg.norm(fitted, axis=1).max(), np.abs(fitted[:, 1]).max()
         room = self.region.height / max(up, _TINY), self.region.width / 2 / max(aside, _TINY)
-        return self._between(self._level[1], float(min(room)))
+        return self._interpolate(self._level[1], float(min(room)))
 
     @property
     def origin(self) -> Points:
@@ -156,24 +156,24 @@ class Fan(Lit):
         return np.asarray(start + (self._foot - start) * self.upright)
 
     @property
-    def turned(self) -> float:
+    def tilt(self) -> float:
         """Angle of the ciphertext's arrow from straight up, in radians."""
         return (1 - self.upright) * (self._slope - np.pi / 2)
 
-    def _between(self, level: float, upright: float) -> float:
+    def _interpolate(self, level: float, upright: float) -> float:
         return level + (upright - level) * self.upright
 
     def to_screen(self, points: Points) -> Points:
         """Screen positions (n, 3) of points (n, 2)."""
         up, left = self.unit * points.T
-        cos, sin = np.cos(self.turned), np.sin(self.turned)
+        cos, sin = np.cos(self.tilt), np.sin(self.tilt)
         across, high = -left * cos - up * sin, up * cos - left * sin
         return np.asarray(self.origin + np.stack([across, high, 0 * up], axis=1))
 
     def coordinates_of(self, point: Points) -> tuple[float, float]:
         """The components of a screen position along the ciphertext's arrow and to its left."""
         right, up, _ = (point - self.shafts.points[0]) / self.unit
-        cos, sin = np.cos(self.turned), np.sin(self.turned)
+        cos, sin = np.cos(self.tilt), np.sin(self.tilt)
         return float(up * cos - right * sin), float(-right * cos - up * sin)
 
     @property
@@ -181,7 +181,7 @@ class Fan(Lit):
         """Largest length of the ciphertext's arrow on the screen, in units."""
         assert self.region is not None
         way = np.maximum([np.cos(self._slope), np.sin(self._slope)], _TINY)
-        return self._between(float((self.edges / way).min()), self.region.height)
+        return self._interpolate(float((self.edges / way).min()), self.region.height)
 
     @property
     def _is_cut(self) -> bool:
@@ -246,7 +246,7 @@ class Fan(Lit):
 
         return Drive(self, show, 0.0, 1.0, **options)
 
-    def thin_out(self, share: float, **options: Any) -> Drive:
+    def dim_thin(self, share: float, **options: Any) -> Drive:
         """Dim all thin arrows by this fraction, 0 to 1."""
         return self.drive("dimmed", self.dimmed, share, **options)
 
@@ -313,7 +313,7 @@ class Axes(Linked):
         region, start = self.fan.region, self.fan.origin
         if region is None:
             return
-        angles = np.pi / 2 - float(state) + self.fan.turned + np.array([0.0, np.pi / 2])
+        angles = np.pi / 2 - float(state) + self.fan.tilt + np.array([0.0, np.pi / 2])
         ways = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
         level, upright = self.fan.edges + _PAST, min(region.width / 2, region.height)
         ends = start + (level + (upright - level) * self.fan.upright)[:, None] * ways

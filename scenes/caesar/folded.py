@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from clockhead.model.films.caesar.folded import FoldedHead, folded_head
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import walk
 from clockhead.scenes.parts.chart import Chart
@@ -78,10 +78,10 @@ class Signed:
         bottom = y - (side + _BAND) / 2
         cells = Region(x - side / 2, bottom, x + side / 2, bottom + side)
         self.matrix.place_cells(cells)
-        self.sign = sign_over(cells, self.formula)
+        self.sign = sign_above(cells, self.formula)
 
 
-def sign_over(cells: Region, formula: str) -> Formula:
+def sign_above(cells: Region, formula: str) -> Formula:
     """The letter of a matrix, above its cells."""
     sign = Formula(formula, size=_SIGN, color=_INK)
     return sign.move_to((cells.center[0], cells.top + _BAND / 2, 0.0))
@@ -107,7 +107,7 @@ class Folded(Stage[FoldedHead]):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["word"])
-        below = message_above(self.canvas, self.message)
+        below = place_message(self.canvas, self.message)
         roles: tuple[Role, Role, Role] = ("attention", "residual", "residual")
         look: dict[str, Any] = {"rows": self["letters"], "columns": self["alphabet"]}
         look |= {"inner": self["letters"], "bound": 1.0, "out_bound": 1.0, "plain_zeros": True}
@@ -209,7 +209,7 @@ class Folded(Stage[FoldedHead]):
         middle = replace(one, left=x - width / 2, right=x + width / 2)
         yield (
             slide_cells(first, middle, run_time=0.8),
-            FadeIn(sign_over(middle, "V O"), run_time=0.8),
+            FadeIn(sign_above(middle, "V O"), run_time=0.8),
             self.x.to(self["one_hot"], run_time=0.8),
             *self._rename(1, "X"),
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.guesses import RunningGuesses, running_guesses
 from clockhead.scenes.caesar.bins import Bins, Squat, share_scale
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import NAMED, score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Turns, Verdicts
@@ -118,7 +118,7 @@ class Guesses(Stage[RunningGuesses]):
         solver = self.values.transformer
         self.n = solver.n_tokens
         self.message = Ciphertext(self["cryptogram.ciphertext"], gutter=GUTTER)
-        below = message_above(self.canvas, self.message, gap=0.25)
+        below = place_message(self.canvas, self.message, gap=0.25)
         self.message.light_to(1).interpolate(1.0)
         self.highest = np.stack([ceilings(solver.head_out), ceilings(solver.logits)], axis=1)
         self.bins = Bins(self, self["transformer.head_out"][0], high=1.0)

@@ -7,11 +7,11 @@ from manim import Create, RoundedRectangle
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import COMMONEST, MOST_NAMED, Cryptogram
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.inputs import CryptogramInputs, CryptogramStage
 from clockhead.scenes.caesar.letter import send_letter
-from clockhead.scenes.caesar.letters_chart import facing, letter_size
-from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.caesar.letters_chart import facing_charts, letter_size
+from clockhead.scenes.caesar.rings import Rings, place_rings
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, REST, Derived, Steps, beat
@@ -99,10 +99,10 @@ class Histogram(CryptogramStage):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["ciphertext"])
-        below = message_above(self.canvas, self.message)
+        below = place_message(self.canvas, self.message)
         self.rings = Rings(self["turns"][0])
-        beside_rings(below, self.rings)
-        self.charts = facing(self, english=self.english_role)
+        place_rings(below, self.rings)
+        self.charts = facing_charts(self, english=self.english_role)
         self.charts.place(Region(below.left, self.canvas.bottom, below.right, below.top))
         self.counted, self.letters = self.charts.counted, self.charts.letters
         self.english = self.charts.english

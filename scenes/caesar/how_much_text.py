@@ -11,7 +11,7 @@ from pydantic import Field
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.how_much_text import TextNeeded, text_needed
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import DASHES, Verdicts
 from clockhead.scenes.parts.chart import Chart
@@ -110,7 +110,7 @@ class HowMuchText(Stage[TextNeeded]):
     def layout(self) -> None:
         self._lay_short()
         self.opening = Ciphertext(self["opening_ciphertext"], gutter=DASHES)
-        below = message_above(self.canvas, self.opening)
+        below = place_message(self.canvas, self.opening)
         self.verdicts = Verdicts(self["opening_right"], self.opening)
         self._lay_curves()
         legend, wide = self.legend, self.lengths
@@ -119,7 +119,7 @@ class HowMuchText(Stage[TextNeeded]):
     def _lay_short(self) -> None:
         """Make the short message and its scores."""
         self.message = Ciphertext(self["short.ciphertext"])
-        below = message_above(self.canvas, self.message)
+        below = place_message(self.canvas, self.message)
         self.turns = score_chart(self, "short.dot_products")
         self.scores = score_bars(self["short.dot_products"], self.turns, grown=False)
         fit(below, self.turns)

@@ -95,7 +95,7 @@ class LettersChart:
         self.upper.place_area(upper)
         self.lower.place_area(lower)
 
-    def standing(self, letters: Sequence[int] | NDArray[np.int_]) -> NDArray[np.float64]:
+    def bar_posture(self, letters: Sequence[int] | NDArray[np.int_]) -> NDArray[np.float64]:
         """The posture of sticks that look like the ciphertext's bars of these letters."""
         feet = self.upper.at(letters, 0.0)
         unit = float(self.upper.y.at(1.0) - self.upper.y.at(0.0))
@@ -106,7 +106,7 @@ class LettersChart:
         return VGroup(self.counted, self.letters, self.english)
 
 
-def facing(
+def facing_charts(
     stage: Stage,
     counted: str = "histogram",
     templates: str = "templates",

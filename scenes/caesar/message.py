@@ -8,10 +8,10 @@ import numpy as np
 from pydantic import Field
 
 from clockhead.model.films.caesar.message import DEFAULT, MOST, PhraseCounts, phrase_counts
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.message_lines import MessageLines
-from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.caesar.rings import Rings, place_rings
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
@@ -107,9 +107,9 @@ class Message(Stage[PhraseCounts]):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["message.ciphertext"])
-        below = message_above(self.canvas, self.message)
+        below = place_message(self.canvas, self.message)
         self.rings = Rings(self["message.turns_back"][0])
-        beside_rings(below, self.rings)
+        place_rings(below, self.rings)
         self.turned = Figure(self["message.turns_back"][0], ".0f", size=_DIGITS)
         self.turned.place(Region(*self.rings.middle[:2], *self.rings.middle[:2]))
         self._place_phrase(below)

@@ -35,7 +35,7 @@ class MessageLines:
     gutter: float = 0.0
 
     @classmethod
-    def filling(cls, text: str, region: Region, *, most: float, gutter: float) -> MessageLines:
+    def fit_region(cls, text: str, region: Region, *, most: float, gutter: float) -> MessageLines:
         """Cells in the middle of a region, as large as fits."""
         sizes = [*np.arange(most, MIN_SIZE, -0.5), MIN_SIZE]
         longest = max(map(len, text.split()))
@@ -48,10 +48,10 @@ class MessageLines:
         return cls._at_height(text, region, next(fits, MIN_SIZE), gutter, region.center[1])
 
     @classmethod
-    def hanging(cls, text: str, canvas: Region, *, most: float, gutter: float) -> MessageLines:
+    def at_top(cls, text: str, canvas: Region, *, most: float, gutter: float) -> MessageLines:
         """Cells at the top of a canvas, in a size that depends on nothing else in the stage."""
         room = Region(canvas.left, 0.0, canvas.right, _SHARE * config.frame_height)
-        size = cls.filling(text, room, most=most, gutter=0.0).size
+        size = cls.fit_region(text, room, most=most, gutter=0.0).size
         height = _height(text, canvas, size, gutter)
         return cls._at_height(text, canvas, size, gutter, canvas.top - height / 2)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.posterior import Belief, belief
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.bars import Bars
@@ -81,7 +81,7 @@ class Posterior(Stage[Belief]):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["cryptogram.ciphertext"])
-        below = message_above(self.canvas, self.message)
+        below = place_message(self.canvas, self.message)
         scores = self["cryptogram.dot_products"]
         self.rotations = score_chart(self, "cryptogram.dot_products")
         self.scores = score_bars(scores, self.rotations)

@@ -58,7 +58,7 @@ class RingBend:
     size: float
 
     @classmethod
-    def along(cls, row: Sequence[Label]) -> RingBend:
+    def from_row(cls, row: Sequence[Label]) -> RingBend:
         """The straight band of a row of letters."""
         first, last, em = row[0].middle, row[-1].middle, row[0].em
         pitch = float(last[0] - first[0]) / (N - 1)
@@ -169,10 +169,10 @@ class Rings(Picture):
 
     def _turn(self, inner: float, outer: float) -> None:
         """Draw both rings with their a at these places clockwise from twelve."""
-        self.outer.draw(self._closed(_OUTER), outer)
-        self.inner.draw(self._closed(_INNER), inner)
+        self.outer.draw(self._closed_band(_OUTER), outer)
+        self.inner.draw(self._closed_band(_INNER), inner)
 
-    def _closed(self, share: float) -> RingBend:
+    def _closed_band(self, share: float) -> RingBend:
         """A closed ring at this fraction of the radius."""
         pitch, thick = STEP * share * self.radius, (1 - _MIDDLE) * self.radius
         return RingBend(self._tip(share, 0), pitch, 0.0, thick, self._size(share))
@@ -219,7 +219,7 @@ class Rings(Picture):
     def unroll(self, outer: Sequence[Label], inner: Sequence[Label], **options: Any) -> Drive:
         """Cut both rings at six o'clock and unroll them onto two rows of letters."""
         pairs = [
-            (ring, self._closed(share), RingBend.along(row))
+            (ring, self._closed_band(share), RingBend.from_row(row))
             for ring, share, row in ((self.outer, _OUTER, outer), (self.inner, _INNER, inner))
         ]
         self.is_open = True
@@ -251,7 +251,7 @@ class Rings(Picture):
         return float(np.arctan2(x, y))
 
 
-def beside_rings(region: Region, rings: Rings) -> tuple[Region, Region]:
+def place_rings(region: Region, rings: Rings) -> tuple[Region, Region]:
     """Place the rings, as in every shot; return the rooms before and after them."""
     before, after = Room(_WORD), Room(_WORD)
     column = Column(before, rings, after, gap=_BESIDE, weights=(1, 4, 1))

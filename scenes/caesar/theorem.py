@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.films.caesar.theorem import EqualLengths, equal_lengths
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.fan import HEAD, Fan
 from clockhead.scenes.caesar.fan_marks import Gaps
 from clockhead.scenes.caesar.inputs import CryptogramInputs
@@ -65,7 +65,7 @@ class Theorem(Stage[EqualLengths]):
         self.rotations.place_area(self.rotations.area)
         self.square.hide()
         self.message = Ciphertext(self["cryptogram.ciphertext"])
-        message_above(self.canvas, self.message)
+        place_message(self.canvas, self.message)
         for k, winner in enumerate(self.winners):
             self.plane.pick(leaders[k])
             self.plane.shares[winner] = 1.0

@@ -15,7 +15,7 @@ from clockhead.model.films.caesar.transformer import (
     counted_letters,
 )
 from clockhead.scenes.caesar.bins import Bins, share_scale
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -105,7 +105,7 @@ class Transformer(Stage[CountedLetters]):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["cryptogram.ciphertext"])
-        below = message_above(self.canvas, self.message, gap=0.25)
+        below = place_message(self.canvas, self.message, gap=0.25)
         look: dict[str, Any] = {"spec": ".3g", "numbered": _numbered_bars(self.values.first)}
         self.bins = Bins(self, self["first.mean"], high=1.0, rows=True, **look)
         fit(below, self.bins)

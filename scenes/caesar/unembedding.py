@@ -22,7 +22,7 @@ from clockhead.scenes.style.type import MIN_SIZE
 _SLOW, _FAST = 0.7, 0.15
 """Duration of each of the first rows, and of each later row, in seconds."""
 _ROOMY = 3.4
-"""Wider charts of scores have room for a word above a bar, in units."""
+"""Width above which a chart of scores has room for a word above a bar, in units."""
 
 
 class Unembedding(Stage[CountedLetters]):

@@ -12,10 +12,10 @@ from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.wheel import CipherWheel, cipher_wheel
 from clockhead.model.tokens import LETTERS
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.letter import send_letter
-from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.caesar.rings import Rings, place_rings
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import CAPTION, REST, Handle, Stage, Steps, beat, together
@@ -90,13 +90,13 @@ class Wheel(Stage[CipherWheel]):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["message.ciphertext"], most=_LARGE)
-        below = message_above(self.canvas, self.message)
+        below = place_message(self.canvas, self.message)
         self.top = self.message.lines
         self.message.place(self.canvas)
         self.card = TitleCard(NAME, LONG_NAME)
         self.card.place(below)
         self.rings = Rings(self["example.turns"][0])
-        before, after = beside_rings(below, self.rings)
+        before, after = place_rings(below, self.rings)
         self.plain = Ciphertext(self["example.text"], "position", most=_WORD)
         self.cipher = Ciphertext(self["example.ciphertext"], most=_WORD)
         if before.right < after.left:

@@ -10,7 +10,7 @@ from manim import DOWN, FadeIn
 
 from clockhead.model.networks.filters import FilterNet, filter_net
 from clockhead.scenes.convolution.inputs import NetInputs
-from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed
+from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed_matrix
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
@@ -39,7 +39,7 @@ _LINE = 0.7
 _NUMBER, _SMALLER = 34.0, 26.0
 """Size of the numbers in these lines, and the size for narrow pages, in pixels at 720p."""
 _ROOMY = 4.2
-"""With less width beside the picture, in units, numbers are smaller and the axis has no name."""
+"""Room beside the picture, in units, below which numbers are smaller and the axis has no name."""
 _LEAST_CHART, _MOST_CHART = (1.5, 1.5), 5.0
 """Least area and largest width of the chart, in units."""
 _AIR = 0.2
@@ -115,8 +115,8 @@ class Classify(Stage[FilterNet]):
         page, net = PicturePage(self, "first.image"), self.values
         self.image = page.image
         most = bound(self["first.feature_map"], self["second.feature_map"])
-        self.pool = signed(self["first.pooled"], most)
-        self.other_pool = signed(self["second.pooled"], most)
+        self.pool = signed_matrix(self["first.pooled"], most)
+        self.other_pool = signed_matrix(self["second.pooled"], most)
         self.pools = self.pool, self.other_pool
         headed = [TitledMatrix(*pair) for pair in zip(net.names, self.pools, strict=True)]
         roomy = page.room.width >= _ROOMY

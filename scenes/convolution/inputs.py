@@ -102,7 +102,7 @@ class NetInputs(FilterInputs):
         return filter_net(self.pixels, self.filters, self.names)
 
 
-def wants(weights: Any) -> str:
+def target_line(weights: Any) -> str:
     """What a filter looks for: “column”, “row”, or empty unless its weights are the usual ones."""
     if np.array_equal(weights, VERTICAL):
         return "column"

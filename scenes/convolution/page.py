@@ -151,14 +151,14 @@ class TitledMatrix(Column):
         return Label(self.words, align="center", color=color).center_on(over)
 
 
-def signed(value: Value, most: float, **options: Any) -> Matrix:
+def signed_matrix(value: Value, most: float, **options: Any) -> Matrix:
     """A matrix of weights or sums, with different colours for positive and negative numbers."""
     look: dict[str, Any] = {"least_cell": _LEAST_CELL, "low": -most, "high": most}
-    look |= {"spec": amounts(value), "most_number": NUMBER}
+    look |= {"spec": number_specs(value), "most_number": NUMBER}
     return Matrix(value, role="value", **(look | options))
 
 
-def amounts(value: Value) -> tuple[str, ...]:
+def number_specs(value: Value) -> tuple[str, ...]:
     """Number formats of weights or sums: integers as they are, others with up to four digits."""
     whole = bool((value.array == np.rint(value.array)).all())
     return (".0f",) if whole else ("", ".1f", ".0f")
@@ -178,9 +178,9 @@ class Lane:
 
     def __init__(self, stage: Stage, side: str, names: tuple[str, str], most: float) -> None:
         weights = stage[f"{side}.weights"]
-        self.filter = signed(weights, bound(weights))
-        self.map = signed(stage[f"{side}.feature_map"], most)
-        self.pool = signed(stage[f"{side}.pooled"], most)
+        self.filter = signed_matrix(weights, bound(weights))
+        self.map = signed_matrix(stage[f"{side}.feature_map"], most)
+        self.pool = signed_matrix(stage[f"{side}.pooled"], most)
         self.matrices = self.filter, self.map, self.pool
         words = names, (said("feature map"),), (said("pooled"),)
         self._headed = [

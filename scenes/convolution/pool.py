@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clockhead.model.networks.filters import PATCH, FilterNet, filter_net
-from clockhead.scenes.convolution.inputs import NetInputs, wants
+from clockhead.scenes.convolution.inputs import NetInputs, target_line
 from clockhead.scenes.convolution.page import Lane, PicturePage, bound
 from clockhead.scenes.convolution.stencil import Stencil, Visit
 from clockhead.scenes.spelling import said
@@ -22,7 +22,7 @@ def _relu_sentence(net: FilterNet) -> str:
 
 
 def _second_filter_sentence(net: FilterNet) -> str:
-    wanted = wants(net.second.weights)
+    wanted = target_line(net.second.weights)
     if wanted == "row":
         return "A layer has many filters. A second one wants ink in its middle row."
     if wanted == "column":

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from clockhead.model.films.convolution.shifted import MovedPicture, moved_picture
 from clockhead.model.networks.filters import PATCH, SIDE
 from clockhead.scenes.convolution.inputs import NetInputs
-from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, amounts, bound, signed
+from clockhead.scenes.convolution.page import (
+    PicturePage,
+    TitledMatrix,
+    bound,
+    number_specs,
+    signed_matrix,
+)
 from clockhead.scenes.convolution.stencil import Stencil, Visit
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.bars import Bars
@@ -99,9 +105,9 @@ class Shifted(Stage[MovedPicture]):
     def layout(self) -> None:
         page, shifts = PicturePage(self, "net.first.image"), self.values
         self.image, self.here = page.image, shifts.reach
-        most, spec = bound(self["sums"]), amounts(self["sums"])
-        self.map = signed(self["rectified"][self.here], most, spec=spec)
-        self.pool = signed(self["pooled"][self.here], most, spec=spec)
+        most, spec = bound(self["sums"]), number_specs(self["sums"])
+        self.map = signed_matrix(self["rectified"][self.here], most, spec=spec)
+        self.pool = signed_matrix(self["pooled"][self.here], most, spec=spec)
         headed = (
             TitledMatrix(said("feature map"), self.map),
             TitledMatrix(said("pooled"), self.pool),
@@ -182,7 +188,7 @@ class Shifted(Stage[MovedPicture]):
         """Show the filter at its rightmost position."""
         side = "net.second" if self.values.net.winner else "net.first"
         weights, rim = self[f"{side}.weights"], self.map.n_columns - 1
-        filter_ = signed(weights, bound(weights))
+        filter_ = signed_matrix(weights, bound(weights))
         filter_.place_cells(self.image.block(0, rim, SIDE, SIDE))
         stencil = Stencil(filter_, self.image, self.map)
         stencil.spot = np.array([0.0, rim])

@@ -10,8 +10,8 @@ from manim import linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.model.networks.filters import SIDE, FilterPass, filter_pass
-from clockhead.scenes.convolution.inputs import FilterInputs, wants
-from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed
+from clockhead.scenes.convolution.inputs import FilterInputs, target_line
+from clockhead.scenes.convolution.page import PicturePage, TitledMatrix, bound, signed_matrix
 from clockhead.scenes.convolution.stencil import Stencil
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
@@ -96,7 +96,7 @@ class _PlacedNumbers(Matrix):
 
 
 def _filter_sentence(one: FilterPass) -> str:
-    line = wants(one.weights)
+    line = target_line(one.weights)
     if not line:
         return "Weights above zero count ink for it, weights below zero against it."
     return f"A stroke: ink in its middle {line} adds, ink beside it takes away, or a blot would do."
@@ -108,7 +108,9 @@ def _second_sum_sentence(one: FilterPass) -> str:
         return "The same: {second_sum}."
     word = "Larger" if now > before else "Smaller"
     left, middle, right = one.stops[1].reshape(SIDE, SIDE).T
-    fits = wants(one.weights) == "column" and middle.all() and not left.any() and not right.any()
+    fits = (
+        target_line(one.weights) == "column" and middle.all() and not left.any() and not right.any()
+    )
     return f"{word}: {{second_sum}}." + " Its middle column lies on ink." * bool(fits)
 
 
@@ -143,8 +145,8 @@ class Walk(Stage[FilterPass]):
     def layout(self) -> None:
         page = PicturePage(self)
         self.image = page.image
-        self.filter = signed(self["weights"], bound(self["weights"]))
-        self.map = signed(self["feature_map"], bound(self["feature_map"]))
+        self.filter = signed_matrix(self["weights"], bound(self["weights"]))
+        self.map = signed_matrix(self["feature_map"], bound(self["feature_map"]))
         heads = (
             TitledMatrix(said("filter"), self.filter),
             TitledMatrix(said("feature map"), self.map),

@@ -31,7 +31,7 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 
 _SIDE, _SUM, _HEAD = 0.85, 0.95, 0.95
-"""Room for words at the left of the cells, for sums at their right, and for names above."""
+"""Room for words at the left of the cells, sums at their right, and names above, in units."""
 _CELL, _LARGEST = 0.42, 1.0
 """Least and largest side of a cell, in units."""
 _TO_SUM = 0.15

@@ -21,7 +21,7 @@ from clockhead.scenes.style.theme import Role
 _SIDE, _HEAD, _APART = 0.85, 1.0, 0.5
 """Room for words at the left of the cells and above them, and gap between two tables, in units."""
 _LEAST_PITCH = 0.5
-"""Narrower columns are not placed side by side: the tables are stacked, in units."""
+"""Least width of a column, in units; with less room, the tables are stacked."""
 _CLOSE_HEAD = 0.85
 """Room above stacked tables, in units."""
 _HALVES = "its own token", "the one before"

@@ -8,7 +8,7 @@ from typing import Any
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.films.tour.alphabets import GrowingCryptogram, growing_cryptogram
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.dot_products import DotProducts
 from clockhead.scenes.caesar.letter import send_letter
 from clockhead.scenes.caesar.letters_chart import letter_size
@@ -92,7 +92,7 @@ class Alphabets(DotProducts):
         super().layout()
         self.english.slide_to(0).interpolate(1.0)
         self.message = Ciphertext(self["ciphertext"])
-        message_above(self.canvas, self.message)
+        place_message(self.canvas, self.message)
 
     @beat("Multiply the two heights at every letter: here at “{largest}”.")
     def multiply_(self) -> Steps:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from clockhead.model.films.tour.attention import EVEN, EvenAttention, even_attention
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.induction.note_bars import NoteBars, strip_values
 from clockhead.scenes.induction.spread import tile_positions, tile_size
 from clockhead.scenes.parts.card import TitleCard
@@ -70,7 +70,7 @@ class Attention(Stage[EvenAttention]):
 
     def layout(self) -> None:
         self.message = Ciphertext(self["text"], "key")
-        message_above(self.canvas, self.message)
+        place_message(self.canvas, self.message)
         digits = ".3g" if self.inputs.beta < _LARGE else ""
         self.knob = knob = Knob(self["betas"][0], *_BETAS, spec=digits, prefix="β = ")
         shown = self["outputs"][0], self["words"], _OUT

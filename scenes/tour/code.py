@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.model.films.tour.code import CodedText
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.spread import OVER, spread, tile_size
@@ -116,7 +116,7 @@ class Code(Stage[CodedText]):
         self.tiles.look([self.last], "query")
         self.arcs = Arcs(self["coded.forward.head_1.pattern"][self.last], self.tiles, self.last)
         self.message = Ciphertext(self["ciphertext"])
-        message_above(self.canvas, self.message)
+        place_message(self.canvas, self.message)
 
     @beat(_turned)
     def turn(self) -> Steps:

@@ -6,11 +6,11 @@ from manim import Mobject
 
 from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.message import PhraseCounts
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.histogram import Histogram
 from clockhead.scenes.caesar.message import Message
 from clockhead.scenes.caesar.message_lines import MessageLines
-from clockhead.scenes.caesar.rings import N, RingBend, Rings, beside_rings
+from clockhead.scenes.caesar.rings import N, RingBend, Rings, place_rings
 from clockhead.scenes.caesar.wheel import Wheel
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import misread
@@ -71,14 +71,14 @@ def test_a_message_keeps_its_size_whatever_else_is_on_the_canvas():
     tops = []
     for bottom in (-2.0, -1.2):
         message = Ciphertext(value("ciphertext"))
-        rest = message_above(Region(-6.5, bottom, 6.5, 2.5), message)
+        rest = place_message(Region(-6.5, bottom, 6.5, 2.5), message)
         assert rest.top < message.region.bottom
         tops.append(message.middle(3))
     np.testing.assert_allclose(*tops)
 
 
 def test_letters_on_their_way_arrive_in_other_lines(message: Ciphertext):
-    lines = MessageLines.filling(message.text, TALL, most=60, gutter=0.0)
+    lines = MessageLines.fit_region(message.text, TALL, most=60, gutter=0.0)
     way = message.go_to(lines)
     way._show(np.asarray(0.4))
     assert not list(message.readings())
@@ -87,7 +87,7 @@ def test_letters_on_their_way_arrive_in_other_lines(message: Ciphertext):
 
 
 def test_words_are_not_broken_where_there_is_room():
-    lines = MessageLines.filling("neverending stories", TALL, most=80, gutter=0.0)
+    lines = MessageLines.fit_region("neverending stories", TALL, most=80, gutter=0.0)
     first, last = lines.middles[[0, 10]]
     assert first[1] == last[1]
     assert lines.middles[12][1] < first[1]
@@ -99,7 +99,7 @@ def test_words_are_not_broken_where_there_is_room():
 @pytest.fixture
 def rings() -> Rings:
     made = Rings(value("turns")[5])
-    beside_rings(REGION, made)
+    place_rings(REGION, made)
     return made
 
 
@@ -132,7 +132,7 @@ def test_letters_of_a_ring_in_each_others_places_are_noticed(rings: Rings):
 
 def test_rings_that_are_rolled_out_stand_on_the_rows():
     rings = Rings(value("turns")[0])
-    beside_rings(REGION, rings)
+    place_rings(REGION, rings)
     rows = [Rings(value("turns")[0]).outer.labels for _ in range(2)]
     for k, row in enumerate(rows):
         for letter, label in enumerate(row):

@@ -9,7 +9,7 @@ from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar.guesses import running_guesses
 from clockhead.model.films.caesar.transformer import counted_letters
 from clockhead.scenes.caesar.bins import Bins
-from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.ciphertext import Ciphertext, place_message
 from clockhead.scenes.caesar.guesses import ceilings
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Turns, Verdicts
@@ -89,7 +89,7 @@ def test_a_one_of_another_height_is_noticed(screen, bins):
 @pytest.fixture
 def message(screen) -> Ciphertext:
     made = Ciphertext(screen["cryptogram.ciphertext"], gutter=GUTTER)
-    message_above(FRAME, made)
+    place_message(FRAME, made)
     return made
 
 
