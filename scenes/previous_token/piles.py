@@ -25,6 +25,23 @@ def sum_format(row: ScoreRow) -> str:
     return told_apart([row.runner_up, row.target_sum], (".1f", ".2f"))
 
 
+def bar_area(cells: Region) -> Region:
+    """The area of bars that stand in the columns of a table with these cells."""
+    return Region(cells.left, cells.bottom + _FOOT, cells.right, cells.top - _HEAD)
+
+
+def share_chart(n_tokens: int, cells: Region, canvas: Region) -> Chart:
+    """A chart of attention weights in the columns of a table.
+
+    Its axis has no numbers where they would reach beyond the canvas.
+    """
+    for ticks in ((0.0, 0.5, 1.0), ()):
+        chart = Chart(slots(n_tokens), Scale(0, 1, ticks, ".0%"))
+        if cells.left - chart.y.thickness >= canvas.left:
+            break
+    return chart
+
+
 class Piles:
     """A stack for every visible key of a query, level with the columns of a table's `cells`.
 
@@ -50,6 +67,4 @@ class Piles:
             grown=grown,
         )
         self.second = Rule(stage[path + "runner_up"], self.chart)
-        self.chart.place_area(
-            Region(cells.left, cells.bottom + _FOOT, cells.right, cells.top - _HEAD)
-        )
+        self.chart.place_area(bar_area(cells))

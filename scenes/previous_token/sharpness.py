@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from manim import VGroup
@@ -10,13 +10,14 @@ from manim import VGroup
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.paths import rectangle_edges
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
-from clockhead.scenes.previous_token.piles import Piles, sum_format
+from clockhead.scenes.previous_token.piles import Piles, bar_area, share_chart, sum_format
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
@@ -32,9 +33,10 @@ from clockhead.scenes.stage import (
     together,
 )
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.layout import GAP, Region
 from clockhead.scenes.style.motion import Moves
-from clockhead.scenes.style.text import Number
+from clockhead.scenes.style.text import Number, text_width
+from clockhead.scenes.style.type import SMALL
 
 _LARGE = 1000
 """Alpha from which three significant digits would need an exponent."""
@@ -44,6 +46,10 @@ _TOLD = 0.1
 """Smallest initial attention weight of a bar with a number."""
 _NUMBER = 30.0
 """Letter size of the numbers at bars, in pixels."""
+_HANGING = 0.6
+"""Share of the chart that the largest gap fills, so that it never meets a bar below."""
+_LEAST_GAP = 1.0
+"""A largest gap below this fills less, since the bars below it are high."""
 
 
 def _gap(turn: ScaledRow) -> str:
@@ -106,7 +112,7 @@ class Sharpness(Stage[ScaledRow]):
         self.tiles.labels[row.target].set_fill(self.theme.key)
         self.piles = Piles(self, turn.at_one, cells, "at_one.", grown=True)
         self.stacks, self.axes = self.piles.stacks, VGroup(self.piles.chart)
-        self.shares = Chart(slots(row.head.n_tokens), Scale(0, 1, (0.0, 0.5, 1.0), ".0%"))
+        self.shares = share_chart(row.head.n_tokens, cells, self.canvas)
         is_wide = cells.width / row.head.n_tokens > _ROOM
         told = np.flatnonzero(turn.shares[0] >= _TOLD).tolist() if is_wide else [row.target]
         self.bars = Bars(
@@ -116,14 +122,32 @@ class Sharpness(Stage[ScaledRow]):
             numbered=told,
             size=_NUMBER,
         )
-        self.shares.place_area(self.piles.chart.area)
+        self.shares.place_area(bar_area(cells))
+        self._lay_gaps()
         self._lay_readouts(side)
+
+    def _lay_gaps(self) -> None:
+        """Bars that hang from the winner's level over the bars of attention, in the same slots."""
+        n_tokens, target = self.values.row.head.n_tokens, self.values.row.target
+        largest = max(_LEAST_GAP, -float(self.values.gaps.min()))
+        hanging = Chart(slots(n_tokens), Scale(-largest / _HANGING, 0.0))
+        self.gaps = Bars(self["gaps"][0], hanging, "score", grown=False)
+        words, at_left = self.say_of("gap to the winner"), target >= n_tokens / 2
+        free = (target + 0.5 if at_left else n_tokens - target - 0.5) * self.shares.x.pitch
+        if text_width(words, SMALL) + text_width("99.9%", _NUMBER) / 2 + GAP > free:
+            words = ""
+        align: Literal["left", "right"] = "left" if at_left else "right"
+        self.level = Rule(self["gaps"][0][target], hanging, words, role="score", align=align)
+        hanging.place_area(self.shares.area)
 
     def _lay_readouts(self, side: Region) -> None:
         digits = ".3g" if self.values.row.head.alpha < _LARGE else ""
         self.knob = Knob(self["alphas"][0], *self.values.decades, spec=digits, largest=1.1)
         self.lead = Large(
-            self["leads"][0], digits, words=self.say_of("lead over {row.runner_up_named}")
+            self["leads"][0],
+            digits,
+            words=self.say_of("lead over {row.runner_up_named}"),
+            color=self.theme.score,
         )
         self.share = Large(
             self["weights"][0],
@@ -156,9 +180,10 @@ class Sharpness(Stage[ScaledRow]):
 
     @beat(_scale_effect)
     def scale(self) -> Steps:
-        """Grow the lead with alpha; the attention weights follow in the next beat."""
-        yield FadeIn(self.knob, run_time=0.8)
-        yield self._change_alpha((self.knob, self.lead), slice(None), 3.0)
+        """Grow the gaps to the winner with alpha; the attention weights follow in the next beat."""
+        yield FadeIn(self.knob, self.level, run_time=0.8)
+        yield self.gaps.grow(run_time=1.0)
+        yield self._change_alpha((self.knob, self.lead, self.gaps), slice(None), 3.6)
 
     @beat(
         "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%}.",
@@ -169,14 +194,14 @@ class Sharpness(Stage[ScaledRow]):
 
     @beat(CAPTION)
     def sure(self) -> Steps:
-        everything = self.knob, self.lead, self.bars, self.share
+        everything = self.knob, self.lead, self.gaps, self.bars, self.share
         yield self._change_alpha(everything, slice(None, None, -1), 2.6)
         yield 0.6
         yield self._change_alpha(everything, slice(None), 2.6)
 
     def _change_alpha(self, parts: tuple[Any, ...], way: slice, run_time: float) -> Moves:
-        """Animate parts through part of the series from alpha 1 to the head's alpha, or back."""
-        paths = {self.knob: "alphas", self.lead: "leads", self.bars: "shares"}
-        paths[self.share] = "weights"
+        """Move parts along the way to the head's alpha, or back."""
+        paths = {self.knob: "alphas", self.lead: "leads", self.gaps: "gaps"}
+        paths |= {self.bars: "shares", self.share: "weights"}
         moves = (part.through(self[paths[part]][way]) for part in parts)
         return together(*moves, run_time=run_time)

@@ -7,10 +7,9 @@ from manim import Create
 
 from clockhead.model.films.previous_token.sub_diagonal import ScaledRow, scaled_row
 from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
+from clockhead.scenes.previous_token.piles import bar_area, share_chart
 from clockhead.scenes.previous_token.tiles import TurnedBack
 from clockhead.scenes.stage import (
     CAPTION,
@@ -23,7 +22,6 @@ from clockhead.scenes.stage import (
     beat,
 )
 from clockhead.scenes.stage.rhythm import REST
-from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
 
 
@@ -79,11 +77,9 @@ class SubDiagonal(Stage[ScaledRow]):
         self.tiles.labels[self.target].set_fill(self.theme.key)
         self.askers.labels[self.m].set_fill(self.theme.query)
         cells = self.grid.lattice.region
-        self.shares = Chart(slots(row.head.n_tokens), Scale(0, 1, (0.0, 0.5, 1.0), ".0%"))
+        self.shares = share_chart(row.head.n_tokens, cells, self.canvas)
         self.bars = Bars(self["shares"][-1], self.shares)
-        self.shares.place_area(
-            Region(cells.left, cells.bottom + 0.15, cells.right, cells.top - 0.5)
-        )
+        self.shares.place_area(bar_area(cells))
         query = TurnedBack(self["row.query_phases"][0], self["row.head.offset"], side)
         self.dials, self.hands, self.turns, self.steps = (
             query.dials,

@@ -40,6 +40,9 @@ class ScaledRow(Values):
     leads: Annotated[
         Floats, Doc("lead of the target's score over the runner-up's at every alpha; (A,)")
     ]
+    gaps: Annotated[
+        Floats, Doc("visible scores minus the target's at every alpha, at most 0; (A, M)")
+    ]
     weights: Annotated[
         Floats, Doc("attention weight of the row on its target at every alpha, below 1; (A,)")
     ]
@@ -65,6 +68,7 @@ def scaled_row(row: ScoreRow) -> ScaledRow:
         alphas = np.geomspace(1.0, head.alpha, _STEPS + 1)  # (A,)
     else:
         alphas = 2.0 ** (1 - np.abs(np.linspace(-1, 1, _STEPS + 1)))
+    row_at_one = score_row(at_one, row.m, row.tokens)
     patterns = head.patterns_at(alphas)  # (A, T, T)
     needed = alpha_needed(head.frequencies, head.n_tokens, head.offset, head.causal)
     needed = check_float("alpha_99", needed, at_least=0)
@@ -72,12 +76,13 @@ def scaled_row(row: ScoreRow) -> ScaledRow:
     at_one_weight = min(float(at_one.target_weights[row.target]), _NEARLY_ONE)
     return ScaledRow(
         row=row,
-        at_one=score_row(at_one, row.m, row.tokens),
+        at_one=row_at_one,
         alphas=alphas,
         decades=_decades(head, needed),
         patterns=patterns,
         shares=patterns[:, row.m, : row.n_visible].copy(),
         leads=alphas * row.gap,
+        gaps=alphas[:, None] * np.minimum(row_at_one.visible_sums - row_at_one.target_sum, 0.0),
         weights=weights,
         weight_at_one=at_one_weight,
         weight=float(weights[-1]),

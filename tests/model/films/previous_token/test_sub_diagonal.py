@@ -50,3 +50,7 @@ def test_a_row_on_its_way_from_alpha_1(alpha):
     assert scaled.weights.max() < 1
     assert scaled.worst_weight < 1
     assert scaled.leads[[0, -1]] == pytest.approx([scaled.at_one.lead, scaled.row.lead])
+    scores = scaled.row.head.scores[5, :6]
+    assert_allclose(scaled.gaps[-1], scores - scores[4], rtol=1e-9, atol=1e-9 * alpha)
+    assert (scaled.gaps[:, 4] == 0).all()
+    assert_allclose(-np.delete(scaled.gaps, 4, axis=1).max(axis=1), scaled.leads)
