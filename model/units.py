@@ -49,7 +49,7 @@ Steps: TypeAlias = Annotated[float, Unit("positions back")]
 Rows: TypeAlias = Annotated[int, Unit("rows")]
 Coordinates: TypeAlias = Annotated[int, Unit("coordinates")]
 Coordinate: TypeAlias = Annotated[float, Unit("coordinate")]  # of a vector, or a mean of them
-Score: TypeAlias = Annotated[float, Unit("score")]  # what the softmax takes
+Score: TypeAlias = Annotated[float, Unit("score")]  # before softmax
 ScorePerAlpha: TypeAlias = Annotated[float, Unit("score at alpha 1")]
 ScoreScale: TypeAlias = Annotated[float, Unit("factor on scores")]
 Cosine: TypeAlias = Annotated[float, Unit("cosine")]
@@ -62,7 +62,7 @@ Place: TypeAlias = Annotated[int, Unit("place, from 0")]  # of a token among the
 Strength: TypeAlias = Annotated[float, Unit("factor on the token's vector")]
 Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
 Temperature: TypeAlias = Annotated[float, Unit("temperature")]
-Nats: TypeAlias = Annotated[float, Unit("nats")]  # minus the logarithm of a share
+Nats: TypeAlias = Annotated[float, Unit("nats")]  # minus the logarithm of a probability
 HeadNumber: TypeAlias = Annotated[int, Unit("head of its layer, from 0")]
 
 

@@ -98,6 +98,6 @@ def clearest_letters(cryptogram: Cryptogram, x: str = "", y: str = "") -> tuple[
         pairs = np.stack([np.full_like(others, given), others], axis=1)
         pairs = pairs if x else pairs[:, ::-1]
     planes = letter_planes(cryptogram, pairs[cryptogram.counts[pairs].any(axis=1)])
-    best = np.lexsort((-planes.clarity, -planes.openness))[0]  # of equals, the first
+    best = np.lexsort((-planes.clarity, -planes.openness))[0]  # the first if several tie
     first, second = planes.axes[best]
     return LETTERS.tokens[first], LETTERS.tokens[second]

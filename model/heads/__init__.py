@@ -1,1 +1,1 @@
-"""Attention heads of trained models: their patterns, and what each of them looks at."""
+"""Attention heads of trained models: their patterns, scores and kinds."""

@@ -92,7 +92,7 @@ def last_row(block: WorkedBlock) -> LastRow:
     mean = float(row.mean())
     centred = row - row.mean()  # (d_model,)
     centred_length = float(np.linalg.norm(centred))
-    along = abs(mean) * math.sqrt(block.d_model)  # of the row, along what is taken off
+    along = abs(mean) * math.sqrt(block.d_model)  # part of the row that is removed
     normed = layer_norm(row[None])[0]  # (d_model,)
     flat_normed = layer_norm(stretched.reshape(-1, block.d_model))
     normed_probabilities = softmax(flat_normed @ unembedding).reshape(probabilities.shape)
