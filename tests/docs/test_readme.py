@@ -124,7 +124,7 @@ def test_a_command_does_what_it_says(
     assert bool(drawn.served) == (name in ("studio", "watch"))
     assert bool(drawn.opened) == ("-p" in line.split())
     if "--set" in line:
-        assert [failure for film in drawn.films for failure in examine_film(film)[0]] == []
+        assert [failure for film in drawn.films for failure in examine_film(film).failures] == []
 
 
 def test_every_format_is_shown():

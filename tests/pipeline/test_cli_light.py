@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from clockhead import cli, release
+from clockhead.clips.examine import Examination
 from clockhead.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
 from tests.pipeline.project import start
@@ -32,7 +33,7 @@ FILM = (
 def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("clockhead.clips.examine.examine_film", lambda film: ([], []))
+    monkeypatch.setattr("clockhead.clips.examine.examine_film", lambda _: Examination())
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)

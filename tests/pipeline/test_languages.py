@@ -124,6 +124,19 @@ def test_check_says_what_is_missing_and_where_it_is_said(own):
     assert "not translated" not in check(own).stdout
 
 
+def test_check_tells_what_is_small_from_what_is_not_translated(own):
+    stage = STAGE.replace('@beat("Wait.")', '@beat("Wait.", focus="label")')
+    (own / "stages/calm/still.py").write_text(stage)
+    trust(own)
+    done = check(own)
+    assert done.returncode == 0, done.stderr
+    warnings = done.stderr.splitlines()
+    assert done.stdout == f"calm: 1 shot, in order, {len(warnings)} warnings about size\n"
+    start = "warning: calm.yaml: shots[0] (still): in 'wait': "
+    assert warnings
+    assert all(warning.startswith(start) for warning in warnings)
+
+
 def test_other_toml_files_beside_the_stages_are_no_catalogues(own):
     (own / "stages/pyproject.toml").write_text('[build-system]\nrequires = ["hatchling"]\n')
     (own / "stages/notes.toml").write_text("this is no TOML\n")

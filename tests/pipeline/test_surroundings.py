@@ -21,6 +21,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from clockhead import cli, doctor, startup
+from clockhead.clips.examine import Examination
 from clockhead.commands.options import need_writable
 from clockhead.doctor import Diagnosis
 from clockhead.libraries import PROJECT
@@ -168,7 +169,7 @@ def films(tmp_path, monkeypatch):
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
-    monkeypatch.setattr("clockhead.clips.examine.examine_film", lambda _: ([], []))
+    monkeypatch.setattr("clockhead.clips.examine.examine_film", lambda _: Examination())
     monkeypatch.setattr(doctor, "examine", lambda _: iter([Diagnosis("disk", "full")]))
 
 

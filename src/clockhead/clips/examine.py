@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clockhead.clips.clip import ClipJob, Failure, Report
@@ -16,30 +17,36 @@ if TYPE_CHECKING:
     from clockhead.storyboard.problems import Problem
 
 
-def examine_film(film: Film) -> tuple[list[Problem], list[Problem]]:
-    """Examine all shots of a film, each in a worker process: failures and warnings.
+@dataclass
+class Examination:
+    """What is wrong with the pictures of a film, and what to be warned of."""
 
-    Failures are layout problems and pictures that do not show their value. Warnings are things that
-    beats speak of and that are small, and words that are shown in English although the film is in
-    another language.
-    """
+    failures: list[Problem] = field(default_factory=list)
+    """Layout problems and pictures that do not show their value."""
+    small: list[Problem] = field(default_factory=list)
+    """Things that beats speak of and that are small."""
+    untranslated: list[Problem] = field(default_factory=list)
+    """Words that are shown in English although the film is in another language."""
+
+
+def examine_film(film: Film) -> Examination:
+    """Examine all shots of a film, each in a worker process."""
     from clockhead.storyboard.problems import Problem
 
     jobs = {shot.id: ClipJob(shot.stage, shot.shot, film.look) for shot in film.shots}
     outcomes = run_all(examine_shot, jobs)
-    failures: list[Problem] = []
-    warnings: list[Problem] = []
+    found = Examination()
     for shot in film.shots:
         place = shot.place(film.file)
         outcome = outcomes[shot.id]
         if isinstance(outcome, Failure):
-            failures.append(Problem.at(place, outcome.reason))
+            found.failures.append(Problem.at(place, outcome.reason))
             continue
         problems, small, words = outcome
-        failures += [Problem.at(place, text) for text in problems]
-        warnings += [Problem.at(place, text) for text in small]
-        warnings += map(Problem.of, words)
-    return failures, warnings
+        found.failures += [Problem.at(place, text) for text in problems]
+        found.small += [Problem.at(place, text) for text in small]
+        found.untranslated += map(Problem.of, words)
+    return found
 
 
 def examine_shot(

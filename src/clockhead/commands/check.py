@@ -37,21 +37,27 @@ def check(films: tuple[str, ...], **chosen: Any) -> None:
     from clockhead.voice.speech import refusal  # imports Manim
 
     for film in found:
-        misdrawn, in_english = examine_film(film)
-        broken = [*film.failures, *misdrawn]
+        examined = examine_film(film)
+        broken = [*film.failures, *examined.failures]
         if mute := refusal(film):
             broken.append(Problem.at(Place(str(film.file)), mute))
-        untranslated = list(dict.fromkeys([*film.warnings, *in_english]))
+        untranslated = list(dict.fromkeys([*film.warnings, *examined.untranslated]))
         verdict = count(len(broken), "problem") if broken else "in order"
         described = film.english_descriptions
         english = {"text": untranslated, "description": described}
         counts = [count(len(found), noun) for noun, found in english.items() if found]
         if counts:
             verdict += f", {' and '.join(counts)} not translated"
+        if examined.small:
+            verdict += f", {count(len(examined.small), 'warning')} about size"
         click.echo(f"{film.name}: {count(len(film.shots) + len(film.refused), 'shot')}, {verdict}")
         for line in film.adjustment_lines():
             click.echo(line)
-        for warning in [*untranslated, *described]:  # all of them: translators work from this list
+        for warning in [
+            *untranslated,
+            *examined.small,
+            *described,
+        ]:  # all of them: translators work from this list
             click.echo(f"warning: {warning}", err=True)
         failures.extend(broken)
     if failures:
