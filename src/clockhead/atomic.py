@@ -34,10 +34,7 @@ _RETRY = 0.01
 """Seconds between two attempts to lock a folder."""
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _OWNER_READS_AND_WRITES = stat.S_IRUSR | stat.S_IWUSR
-# Flags that not every system has.
-_UNNAMED = getattr(os, "O_TMPFILE", 0)
-_NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
-_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+_UNNAMED = getattr(os, "O_TMPFILE", 0)  # Linux alone has it
 
 
 class DiskFull(OSError):
@@ -177,7 +174,7 @@ def new_file(path_of: Callable[[str], Path], mode: int = 0o666) -> Iterator[Path
 @contextmanager
 def lock_if_stale(path: Path) -> Iterator[bool]:
     """Yield True if a file is there and its owner is gone, and hold its lock meanwhile."""
-    flags = os.O_RDONLY | _NON_BLOCKING | _NO_LINKS
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
     try:
         handle = os.open(path, flags) if is_plain_file(path) else None
     except OSError:
@@ -197,7 +194,7 @@ def lock_folder(folder: Path, patience: float = inf) -> Iterator[None]:
         TimeoutError: if another process has the folder for longer than `patience` seconds.
         OSError: if it is not a folder, or a link to one.
     """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINKS)
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         end = time.monotonic() + patience
         while not _lock(handle, default=True):

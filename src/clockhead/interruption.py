@@ -60,8 +60,7 @@ def exit_by_exception() -> Iterator[None]:
     if not is_main or signal.getsignal(signal.SIGTERM) is _raise:
         yield
         return
-    names = ("SIGTERM", "SIGHUP", *(["SIGINT"] if _exits_at_once() else []))
-    requests = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    requests = [signal.SIGTERM, signal.SIGHUP, *([signal.SIGINT] if _exits_at_once() else [])]
     hook = sys.unraisablehook
 
     def report(lost: Any) -> None:

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from clockhead.clips.scratch import scratch_directory
 from clockhead.libraries import BUILT_IN, library_of, project_folder, use_project
 from clockhead.look import FilmLook, Wish
 from clockhead.new import own_folder, refusal
-from clockhead.places import relative_path
+from clockhead.places import PACKAGE, relative_path
 from clockhead.scenes.catalogues import (
     LANGUAGE,
     LANGUAGE_CODE,
@@ -223,9 +222,7 @@ def words_in_pictures(job: ClipJob, _: Report) -> list[str]:
 
 def _general(code: str) -> str:
     """The catalogue of a language for all films: how it writes, and words of any film."""
-    known = tomllib.loads(
-        resources.files("clockhead").joinpath("templates/languages.toml").read_text("utf-8")
-    )
+    known = tomllib.loads((PACKAGE / "templates/languages.toml").read_text("utf-8"))
     default = Language()
     usual = ["", "und", default.decimal, default.thousands, default.percent, default.quotes, "en"]
     name, track, decimal, thousands, percent, quotes, plural = known.get(code, usual)

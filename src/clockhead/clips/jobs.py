@@ -34,7 +34,6 @@ from clockhead.places import PACKAGE
 from clockhead.startup import environment, thread_limits
 from clockhead.workers import (
     RunningJob,
-    StartMethod,
     Worker,
     WorkerDied,
     block_interrupts,
@@ -166,7 +165,7 @@ class LocalCrew:
         self._workers: set[Worker] = set()
         self._lock = threading.Lock()
         self._is_closed = False
-        self._start_method = start_server()
+        start_server()
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
         """Queue a packed job, and return the future of its result."""
@@ -206,7 +205,7 @@ class LocalCrew:
             if self._is_closed:
                 raise WorkerDied("the worker was not started")
             try:
-                worker = Worker(self._start_method, clean_up="clockhead.clips.scratch:discard")
+                worker = Worker("forkserver", clean_up="clockhead.clips.scratch:discard")
             except (EOFError, OSError) as error:
                 time.sleep(_RECOVERY)
                 raise WorkerDied(f"it could not be started: {error}") from None
@@ -230,13 +229,8 @@ def perform_in_scratch(job: RunningJob, packed: bytes, fingerprint: str) -> Any:
         return perform(packed, fingerprint, job.report)
 
 
-def start_server(stages: Sequence[str] | None = None) -> StartMethod:
-    """Start the fork server, which imports Manim and these stages, or all of them.
-
-    Returns how to start workers: where there are no fork servers, as new interpreters.
-    """
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return "spawn"
+def start_server(stages: Sequence[str] | None = None) -> None:
+    """Start the fork server, which imports Manim and these stages, or all of them."""
     from multiprocessing import forkserver
 
     multiprocessing.get_context("forkserver").set_forkserver_preload(["clockhead.clips.preload"])
@@ -246,7 +240,6 @@ def start_server(stages: Sequence[str] | None = None) -> StartMethod:
         environment(server_environment(stages)),
     ):
         forkserver.ensure_running()
-    return "forkserver"
 
 
 def start_server_early(_: RunningJob) -> None:

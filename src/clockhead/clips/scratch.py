@@ -84,7 +84,7 @@ def _is_owned(path: Path) -> bool:
         owner = path.lstat().st_uid
     except OSError:
         return False
-    return not hasattr(os, "geteuid") or owner == os.geteuid()
+    return owner == os.geteuid()
 
 
 def _remove(path: Path) -> None:

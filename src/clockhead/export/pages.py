@@ -7,7 +7,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -17,6 +16,7 @@ from PIL import Image
 
 from clockhead import atomic
 from clockhead.look import FilmLook
+from clockhead.places import PACKAGE
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.fonts import Font, may_be_embedded, single_font
 
@@ -52,7 +52,7 @@ def templates(package: str, folder: str) -> Environment:
 
 def read_asset(path: str) -> bytes:
     """A file in `assets/`."""
-    return resources.files("clockhead.export").joinpath("assets", path).read_bytes()
+    return (PACKAGE / "export/assets" / path).read_bytes()
 
 
 _TEMPLATES = templates("clockhead.export", "assets")

@@ -97,10 +97,7 @@ def storyboard_path(film: Film, folder: Path) -> str:
     file = film.file.resolve()
     if file.is_relative_to(BUILT_IN.storyboards):
         return f"/clockhead/storyboards/{file.relative_to(BUILT_IN.storyboards).as_posix()}"
-    try:
-        return Path(os.path.relpath(file, folder.resolve())).as_posix()
-    except ValueError:  # on another drive
-        return file.name
+    return os.path.relpath(file, folder.resolve())
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -478,7 +478,6 @@ def serve(
     )
     address = access.address
     server = _Server(config, studio.session, lambda: ready(address))
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, lambda _, frame: server.handle_exit(signal.SIGTERM, frame))
+    signal.signal(signal.SIGHUP, lambda _, frame: server.handle_exit(signal.SIGTERM, frame))
     with place:
         server.run(sockets=[place])
