@@ -48,41 +48,6 @@ def poured(part, upto=3) -> Pour:
     return part
 
 
-def test_it_lies_over_the_matrix_and_takes_its_cells_away():
-    part = pour()
-    assert not part._source.opened.any()
-    assert np.allclose(boxes(part), [[2.014, 2.986], [1.014, 1.986], [0.014, 0.986]])
-
-
-def test_rows_shrink_to_their_shares_where_they_stand():
-    bottom, top = boxes(poured(pour(), 1)).T
-    assert np.allclose(top - bottom, SHARES)
-    assert np.allclose((top + bottom) / 2, [2.5, 1.5, 0.5])
-
-
-def test_together_they_fill_the_one_row_the_first_on_top():
-    bottom, top = boxes(poured(pour(), 2)).T
-    assert np.allclose(top, [-0.5, -0.75, -0.9])
-    assert np.allclose(bottom, [-0.75, -0.9, -1.0])
-
-
-@pytest.mark.parametrize("upto", range(4))
-def test_at_every_rest_it_says_what_is_so(upto):
-    part = poured(pour(), upto)
-    meant = {reading.meant.path for reading in part.readings()}
-    assert meant == {0: {"rows"}, 3: {"shares", "out"}}.get(upto, {"rows", "shares"})
-    assert not wrong(part)
-
-
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
-def test_on_its_way_it_says_nothing_wrong(share):
-    part = pour()
-    for gesture in (part.shrink, part.stack, part.mix):
-        run(gesture(), share)
-        assert not wrong(part)
-        run(gesture())
-
-
 def test_a_row_of_another_height_is_found():
     part = poured(pour(), 2)
     part._cells.stretch(1.1, 1)

@@ -5,7 +5,7 @@ import pytest
 from manim import RIGHT, UP
 
 from clockhead.scenes.onehot.focus import focus_on, recast
-from clockhead.scenes.parts.block_moves import leave_rows, send_cells, unfold_rows
+from clockhead.scenes.parts.block_moves import send_cells, unfold_rows
 from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.strip import Strip
@@ -172,71 +172,6 @@ def test_notices_a_plain_panel_that_is_not_0():
     blocks = weights()
     blocks.set_to(SCREEN["full"])
     assert len(wrong(blocks)) == 27
-
-
-def test_runs_to_another_value():
-    blocks, _tiles = stream()
-    assert run(blocks.to(SCREEN["after"]), 0.3, 0.6) == []
-    assert blocks.shown.path == "after"
-
-
-def test_runs_to_another_scale():
-    blocks, _tiles = stream()
-    assert run(blocks.to(SCREEN["many"], high=50.0, spec=".3g"), 0.3, 0.6) == []
-    panel = blocks.block("cur")
-    assert panel.shade_of(0, 0) == panel.ramp.colors[-1]
-
-
-def test_tiles_leave_their_rows():
-    blocks, tiles = stream()
-    goal = np.array([(x, 2.0) for x in range(4)], dtype=float)
-    assert run(leave_rows(blocks, goal, (0.8, 0.5)), 0.4) == []
-    assert not blocks.labelled
-    assert np.allclose([tile.middle[:2] for tile in tiles.tiles], goal)
-
-
-def test_sends_cells_on_two_legs():
-    blocks, _ = stream()
-    send = send_cells(blocks, [RIDE], to=SCREEN["after"], run_time=1)
-    start, end = blocks.cell(1, "cur", 1).center, blocks.cell(2, "prev", 1).center
-    ways = []
-    send.begin()
-    copies = blocks.submobjects[-1]
-    for moment in np.linspace(0.05, 0.95, 19):
-        send.interpolate(float(moment))
-        ways.append(copies[0].get_center())
-        assert wrong(blocks) == []
-    across, down = np.array(ways)[:, :2].T
-    assert np.all(np.isclose(across, start[0]) | np.isclose(down, end[1]))
-    assert any(np.isclose(across, start[0]) & ~np.isclose(down, end[1]))
-    send.finish()
-    assert wrong(blocks) == []
-    assert copies not in blocks.submobjects
-    assert np.array_equal(blocks.state, AFTER)
-
-
-def test_a_cell_fills_when_its_copy_comes():
-    blocks, _ = stream()
-    send = send_cells(blocks, [RIDE], to=SCREEN["after"], run_time=1)
-    at(send, 0.7)
-    assert blocks.state[2, 4] == 0
-    send.interpolate(0.95)
-    assert 0 < blocks.state[2, 4] < 0.5
-
-
-def test_unfolds_and_folds_back():
-    tiles = Strip(SCREEN["tokens"], positions=True)
-    tiles.place(WIDE)
-    blocks = Blocks(SCREEN["before"], heads(), rows=tiles, high=1.0)
-    blocks.place(WIDE)
-    blocks.hide()
-    assert list(blocks.readings()) == []
-    assert not any(list(p.readings()) for p in blocks.cells)
-    n = len(blocks.submobjects)
-    assert run(unfold_rows(blocks, "cur"), 0.2, 0.45, 0.7, 0.9) == []
-    assert tiles.middle(2)[1] == pytest.approx(blocks.cell(2, "cur", 0).center[1])
-    assert sum(1 for p in blocks.cells for _ in p.readings()) > 28
-    assert len(blocks.submobjects) == n
 
 
 def test_one_block_takes_all_the_room():

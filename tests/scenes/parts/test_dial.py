@@ -161,13 +161,6 @@ def test_a_turn_keeps_lengths_and_ends_exactly(share) -> None:
         assert angle == pytest.approx(np.angle(np.exp(1j * (np.pi / 2 + 2 * share))), abs=1e-3)
 
 
-def test_numbers_raise_a_hand_first_and_then_pull_it_right() -> None:
-    hands = Hands(Value("q", np.array([[1.0, 0.0]])), on_dials(1), unit=2.0)
-    at(hands.up_then_right(Value("q2", np.array([[0.5, -1.0]])), rate_func=lambda t: t), 0.5)
-    assert hands.state == pytest.approx(np.array([[0.5, 0.0]]))
-    assert not wrong(hands)
-
-
 def test_a_wedge_is_signed_and_turns_rigidly_with_its_hands() -> None:
     dials = on_dials()
     hands = Hands(Value("a", np.zeros(4)), dials, "query", angles=True)
@@ -221,21 +214,6 @@ def test_an_arc_that_nobody_could_count_says_nothing() -> None:
     assert not list(Turns(Value("t", np.array([40.0])), on_dials(1)).readings())
 
 
-@pytest.mark.parametrize("share", [0.0, 0.4, 0.9, 1.0])
-def test_all_that_lies_on_dials_moves_with_them(share) -> None:
-    dials = on_dials()
-    hands = Hands(Value("q", PAIRS), dials, "key", unit=2.0)
-    wedges = Wedges(Value("w", np.array([1.0, 2.0, -1.0, 0.5])), dials, hands)
-    numbers = DialNumbers(Value("d", np.arange(4.0)), dials, ".1f")
-    for move in (
-        lambda: dials.spread_from(0),
-        lambda: dials.go_to([[0, k, 0] for k in range(4)], 0.4),
-    ):
-        at(move(), share)
-        assert not any(wrong(part) for part in (hands, wedges))
-        assert len(list(numbers.readings())) == 4
-
-
 def test_dials_slide_out_of_one_as_far_as_their_own_places() -> None:
     dials = on_dials()
     dials.fan(0, 0.0)
@@ -279,14 +257,6 @@ def test_numbers_at_another_dial_are_noticed() -> None:
     assert [figure.number.text for figure in numbers.figures] == ["0.0", "2.0", "4.0", "6.0"]
 
 
-def test_ghosts_stay_where_the_hands_were() -> None:
-    hands = Hands(Value("q", PAIRS), on_dials(), "query", unit=2.0)
-    ghosts = hands.ghosts()
-    hands.set_to(Value("q2", -PAIRS))
-    assert ghosts.tip(0) == pytest.approx([0, REACH / 2, 0])
-    assert not wrong(ghosts)
-
-
 def test_as_many_centers_as_dials() -> None:
     with pytest.raises(ValueError, match="1 x 4 points, got 3"):
         Dials(4).place_at(np.zeros((3, 2)), 1.0)
@@ -303,22 +273,6 @@ def test_a_wedge_under_its_hands_is_drawn_in_every_frame_while_they_move() -> No
         assert wedges in scene.get_moving_mobjects(turn)
         turn.finish()
         assert not wedges.updaters
-
-
-def test_numbers_of_pairs_set_out_from_a_point_and_arrive_at_their_dials() -> None:
-    dials = on_dials(3)
-    second = DialNumbers(Value("q", PAIRS[:3]), dials, "+.1f", spot="over", part=1)
-    assert says(second) == [0.0, 2.0, 0.5]
-    assert second.figures[1].number.anchor[0] == pytest.approx(3.0)
-    way = second.fly_from([0, -2, 0])
-    at(way, 0.0)
-    assert says(second) == []
-    assert second.figures[2].number.middle == pytest.approx([0, -2, 0])
-    way.interpolate(0.6)
-    assert says(second) == [0.0]
-    assert not wrong(second)
-    way.interpolate(1.0)
-    assert says(second) == [0.0, 2.0, 0.5]
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 4), (2, 2)])

@@ -8,7 +8,6 @@ from clockhead.scenes.parts.equation import Equation, become
 from clockhead.scenes.parts.terms import TypesetNumber
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import MIN_SIZE
@@ -152,23 +151,6 @@ def test_a_number_can_be_read_wherever_it_is_and_however_large():
     assert said(equation) == [4.686]
 
 
-def test_terms_of_one_name_move_and_the_others_fade():
-    equation, other = placed(), fused()
-    start = equation.term("k").anchor
-    animation = become(equation, other, origins={"one": ("back", "m", "turned", "on")})
-    assert not other.submobjects
-    animation.begin()
-    moving = [m for m in equation.submobjects if m.name == "k" and m.opacity > 0]
-    assert len(moving) == 1
-    assert np.allclose(moving[0].anchor, start)
-    animation.interpolate(0.5)
-    assert np.allclose(moving[0].anchor[1], start[1])
-    animation.finish()
-    assert equation.terms is other.terms
-    assert [term.name for term in equation.submobjects] == ["q", "top", "one", "k"]
-    assert all(term.opacity == 1 for term in equation.submobjects)
-
-
 def test_it_ends_exactly_as_the_other_equation_stands():
     other = fused()
     other.place(Region(-6, -2, 6, -1))
@@ -176,64 +158,6 @@ def test_it_ends_exactly_as_the_other_equation_stands():
     equation = placed()
     done(become(equation, other, hops={"k": 0.5}), 0.3)
     assert np.allclose(equation.get_all_points(), wanted, atol=1e-12)
-
-
-def test_terms_that_come_together_meet_on_the_new_one():
-    equation, other = placed(), fused()
-    on = equation.term("on")
-    at(become(equation, other, origins={"one": ("back", "on")}), 1)
-    assert on.get_center()[0] == pytest.approx(other.term("one").get_center()[0])
-    assert on.opacity == 0
-
-
-def test_one_term_can_fly_to_two_places():
-    equation = placed([("q", "query(q)"), ("top", "^top"), ("on", "R_n")])
-    other = Equation([("q", "query(q)"), ("top", "^top"), ("on", "R"), ("turned", "^top")])
-    start = equation.term("top").anchor
-    animation = become(equation, other, origins={"turned": ("top",)})
-    animation.begin()
-    assert np.allclose(other.term("turned").anchor, start)
-    assert np.allclose(other.term("top").anchor, start)
-    assert other.term("turned").opacity == other.term("top").opacity == 1
-    animation.finish()
-    assert equation.term("turned").anchor[0] > equation.term("top").anchor[0] + 0.2
-    assert [term.opacity for term in equation.submobjects] == [1, 1, 1, 1]
-
-
-def test_a_term_of_one_name_and_another_text_changes_over():
-    equation = placed([("turn", "R_5"), ("c", "c")])
-    other = Equation([("turn", "R_4"), ("c", "c")])
-    old = equation.term("turn")
-    animation = become(equation, other)
-    at(animation, 0.25)
-    assert 0 < old.opacity < 1
-    animation.finish()
-    assert equation.term("turn").text == "$R_4$"
-    assert old not in equation.submobjects
-
-
-def test_hidden_terms_appear_in_turn_and_vanish():
-    equation = placed().hide("back", "on")
-    animation = equation.appear("on", "back")
-    at(animation, 0.5)
-    assert equation.term("on").opacity > equation.term("back").opacity
-    animation.finish()
-    assert equation.term("back").opacity == 1
-    done(equation.vanish("back"))
-    assert equation.term("back").opacity == 0
-    assert equation.term("q").opacity == 1
-
-
-def test_a_pulse_leaves_a_term_as_it_was():
-    equation = placed()
-    term = equation.term("m")
-    points, color = term.get_all_points().copy(), fill_of(term.pieces[0])
-    animation = equation.pulse("m")
-    at(animation, 0.5)
-    assert fill_of(term.pieces[0]) != color
-    animation.finish()
-    assert fill_of(term.pieces[0]) == color
-    assert np.allclose(term.get_all_points(), points)
 
 
 def test_two_terms_of_one_name_and_an_empty_term_are_refused():

@@ -1,14 +1,13 @@
-"""Ribbons: as broad as their shares, from who gives to who gets, and parcels that ride on them."""
+"""Ribbons as broad as their shares, from who gives to who gets, and what parcels say."""
 
 import numpy as np
 import pytest
 
 from clockhead.scenes.parts.flow import HAIRLINE, Ribbons
-from clockhead.scenes.previous_token.parcel import Parcel, ride_all
-from clockhead.scenes.stage import Passage, Value
-from clockhead.scenes.style.layout import Region
+from clockhead.scenes.previous_token.parcel import Parcel
+from clockhead.scenes.stage import Value
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, use_theme
-from tests.scenes.parts.pictures import at, done, on_each_theme, says, wrong
+from tests.scenes.parts.pictures import done, on_each_theme, says, wrong
 
 PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
 
@@ -94,75 +93,11 @@ def test_ribbons_of_another_pattern_are_noticed():
     assert wrong(picture)
 
 
-def test_ribbons_grow_receiver_by_receiver_and_draw_back():
-    picture = ribbons().hide()
-    assert said(picture) == {}
-    done(picture.draw_in(1))
-    assert set(said(picture)) == {(1, 0), (1, 1)}
-    drawing = picture.draw_in(0, 2)
-    assert set(said(picture)) == {(1, 0), (1, 1)}
-    at(drawing, 0.3)
-    assert -1 < picture.rows[0].points[:, 1].min() < 1
-    drawing.finish()
-    assert len(said(picture)) == 6
-    done(picture.draw_back())
-    assert said(picture) == {}
-    assert not any(len(row.points) for row in picture.rows)
-
-
 def test_nothing_is_drawn_before_it_is_placed():
     picture = Ribbons(Value("pattern", PATTERN), *LAYOUTS["16:9"])
     done(picture.draw_in())
     assert not picture.get_all_points().size
     assert said(picture) == {}
-
-
-def test_a_pattern_runs_to_another():
-    picture = ribbons()
-    even = np.tril(np.ones((3, 3))) / np.arange(1, 4)[:, None]
-    passage = picture.to(Value("even", even))
-    assert isinstance(passage, Passage)
-    at(passage, 0.5)
-    read = {r.meant.name: (r.says, float(r.meant.content)) for r in picture.readings()}
-    assert len(read) == 6
-    assert all(a == pytest.approx(b) for a, b in read.values())
-    passage.finish()
-    assert said(picture)[2, 0] == pytest.approx(1 / 3)
-
-
-def test_a_parcel_rides_from_where_it_is_to_the_receiver():
-    picture, parcel = ribbons(), Parcel(Value("tokens", ("the", "cat", "sat"))[1])
-    parcel.put(np.array([-3.0, 2.0, 0.0]))
-    ride = ride_all(picture, [(2, 1, parcel)])
-    assert np.allclose(parcel.middle[:2], [-3, 2])
-    at(ride, 0.5)
-    assert -1 < parcel.middle[1] < 1
-    ride.finish()
-    assert np.allclose(parcel.middle, picture.at(2, 1, 1.0))
-    assert parcel.middle[1] == pytest.approx(-1)
-    assert abs(parcel.middle[0] - 4) < 0.4
-
-
-def test_parcels_ride_one_after_another():
-    picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
-    parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(3)]
-    rides = ride_all(picture, [(0, 0, parcels[0]), (1, 0, parcels[1]), (2, 1, parcels[2])])
-    at(rides, 0.5)
-    heights = [parcel.middle[1] for parcel in parcels]
-    assert heights == sorted(heights)
-    rides.finish()
-    assert [parcel.middle[1] for parcel in parcels] == pytest.approx([-1, -1, -1])
-
-
-def test_parcels_go_on_to_homes_of_their_own_when_they_have_arrived():
-    picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
-    parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(2)]
-    homes = [down(-2.0)(1), down(-2.0)(2)]
-    rides = ride_all(picture, [(1, 0, parcels[0]), (2, 1, parcels[1])], homes=homes)
-    at(rides, 0.4)
-    assert -1 < parcels[0].middle[1] < 1
-    rides.finish()
-    assert np.allclose([parcel.middle for parcel in parcels], homes)
 
 
 def test_a_parcel_is_as_full_as_its_share():
@@ -184,20 +119,3 @@ def test_a_parcel_says_its_word_and_can_be_read(name):
     assert contrast(note.label.get_fill_color().to_hex(), fill) >= MIN_CONTRAST
     note.label.text = "mat"
     assert next(iter(parcel.readings())).says != reading.meant.content
-
-
-@pytest.mark.parametrize("aspect", LAYOUTS)
-def test_ribbons_unfold_out_of_cells_in_which_they_are_stripes(aspect):
-    picture = ribbons(aspect=aspect)
-    whole = [path.points.copy() for path in (*picture.rows, *picture.hairs)]
-    unfold = picture.unfold(lambda m, n: Region(n, -m - 1, n + 1, -m))
-    unfold.begin()
-    assert said(picture) == {}
-    wide = picture.rows[1].points.reshape(-1, 18 * 4, 3)
-    spans = np.sort(np.ptp(wide, axis=1)[:, :2], axis=1)
-    assert np.allclose(spans, [[0.75, 1.0], [0.25, 1.0]])
-    unfold.finish()
-    assert not wrong(picture)
-    assert len(said(picture)) == 6
-    for path, points in zip((*picture.rows, *picture.hairs), whole, strict=True):
-        assert np.allclose(path.points, points)

@@ -7,7 +7,7 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.type import MIN_SIZE
-from tests.scenes.parts.pictures import assert_inside, at, done, wrong
+from tests.scenes.parts.pictures import assert_inside, done, wrong
 
 
 def knob(alpha=10.0, **options) -> Knob:
@@ -43,27 +43,6 @@ def test_a_spoiled_knob_is_noticed(spoil):
     assert not wrong(part)
     spoil(part)
     assert wrong(part)
-
-
-def test_it_turns_evenly_in_the_logarithm_and_ends_on_the_value():
-    part = knob(0.1, spec="")
-    way = part.to(Value("alpha", 1000.0), rate_func=lambda share: share)
-    at(way, 0.5)
-    assert next(iter(part.readings())).says == pytest.approx(10, rel=1e-2)
-    assert not wrong(part)
-    way.interpolate(1.0)
-    assert next(iter(part.readings())).says == pytest.approx(1000)
-    assert part.figure.number.text == "α = 1000"
-
-
-def test_it_follows_a_series():
-    part = knob(1.0)
-    series = Value("alphas", np.geomspace(1.0, 100.0, 5))
-    way = part.through(series)
-    at(way, 0.25)
-    assert next(iter(part.readings())).says == pytest.approx(np.sqrt(10))
-    way.interpolate(1.0)
-    assert next(iter(part.readings())).says == pytest.approx(100)
 
 
 def test_a_knob_without_a_place_is_harmless():

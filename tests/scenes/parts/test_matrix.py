@@ -7,7 +7,6 @@ from manim import RIGHT, UP, tempconfig
 from clockhead.scenes.parts.cell_outlines import FramedCells
 from clockhead.scenes.parts.cells import SHADES
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.matrix_moves import shift_rows
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible
@@ -295,54 +294,6 @@ def test_scores_become_shares_truly(share, in_motion):
         assert "75%" in [number.text for number in matrix._numbers.seen()]
 
 
-def test_no_shade_jumps_when_the_scale_changes():
-    matrix = placed("scores")
-    motion = matrix.to(SCREEN["pattern"], low=0, high=1)
-    before = color_at(matrix, 1, 0)
-    at(motion, 0)
-    assert color_at(matrix, 1, 0) == before
-
-
-def test_it_runs_through_a_series():
-    matrix = placed(low=0, high=1)
-    motion = matrix.through(SCREEN["patterns"])
-    for share in (0, 0.4, 1):
-        at(motion, share)
-        assert wrong(matrix) == []
-    assert matrix.state.tolist() == PATTERN.tolist()
-
-
-def test_rows_appear_one_after_another():
-    matrix = placed(spec=".2f")
-    motion = matrix.fill_rows()
-    assert color_at(matrix, 3, 0) is not None
-    at(motion, 0)
-    assert list(matrix.readings()) == []
-    at(motion, 0.5)
-    assert color_at(matrix, 0, 0) is not None
-    assert color_at(matrix, 3, 0) is None
-    assert wrong(matrix) == []
-    at(motion, 1)
-    assert len(list(matrix.readings())) == 10 + 10 + 8
-
-
-def test_rows_slide_out_of_one():
-    matrix = placed("scores", spec=".1f").empty(0, 1, 3)
-    assert {color_at(matrix, i, 0) is None for i in (0, 1, 3)} == {True}
-    motion = shift_rows(matrix, 2)
-    at(motion, 0)
-    assert color_at(matrix, 3, 1) is None
-    at(motion, 0.3)
-    assert wrong(matrix) == []
-    points = np.concatenate([p.points for p in matrix._sliding if len(p.points)])
-    assert points[:, 1].max() < matrix.row(0).center[1]
-    assert points[:, 0].max() <= matrix.column(3).right
-    at(motion, 1)
-    assert wrong(matrix) == []
-    assert not any(len(p.points) for p in matrix._sliding)
-    assert color_at(matrix, 3, 0) is not None
-
-
 def test_outlines_say_which_cell_they_are_around():
     matrix = placed()
     outline = matrix.outline(SCREEN["winners"])
@@ -376,29 +327,6 @@ def test_frames_of_wrong_cells_are_noticed(spoil, problem):
 def test_a_row_whose_column_is_before_the_first_has_no_outline():
     outline = placed().outline(Value("columns", np.array([-1.0, 0.0, 1.0, np.nan])))
     assert says(outline) == pytest.approx([0, 1])
-
-
-@pytest.mark.parametrize("share", [0, 0.4, 1])
-def test_outlines_hop_and_trace(share):
-    matrix = placed()
-    outline = matrix.outline(SCREEN["winners"], rows=[1, 2, 3])
-    at(outline.to(SCREEN["losers"]), share)
-    assert wrong(outline) == []
-    at(outline.trace(), share)
-    assert wrong(outline) == []
-    assert len(list(outline.readings())) == {0: 1, 0.4: 2, 1: 3}[share]
-
-
-def test_a_frame_steps_from_region_to_region():
-    matrix = placed()
-    frame = matrix.frame_row(1)
-    assert np.isclose(frame.region.top, matrix.row(1).top)
-    motion = frame.trace(matrix.row(2), matrix.block(0, 0, 2, 2))
-    at(motion, 0.5)
-    assert np.isclose(frame.region.top, matrix.row(2).top)
-    at(motion, 1)
-    assert np.isclose(frame.region.bottom, matrix.row(1).bottom)
-    assert np.isclose(frame.region.right, matrix.column(1).right)
 
 
 def test_two_colours_need_bounds_around_zero():

@@ -9,7 +9,7 @@ from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import Value, fit
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from tests.scenes.parts.pictures import Screen, assert_inside, at, done, says
+from tests.scenes.parts.pictures import Screen, assert_inside, at, done
 
 X = np.array([[1.0, 0, -0.4], [0.5, -1, 2]])
 W = np.array([[0.5, -1, 2, 0], [1, 0.25, -0.5, 3], [-2, 1, 0.5, 1]])
@@ -37,10 +37,6 @@ def product(region=WIDE, **options):
     made = Product(SCREEN["x"], SCREEN["w"], SCREEN["q"], roles=ROLES, **given | options)
     fit(region, *made.ways)
     return made
-
-
-def edges(region):
-    return [region.left, region.bottom, region.right, region.top]
 
 
 def around(path):
@@ -101,65 +97,6 @@ def test_what_is_no_product_is_refused():
         Product(SCREEN["x"], SCREEN["x"], SCREEN["q"], roles=ROLES)
 
 
-def test_frames_go_to_where_row_and_column_meet():
-    made = product().empty()
-    done(made.meet(0, 3))
-    done(made.meet(1, 2))
-    assert around(made.frames.row) == pytest.approx(edges(made.left.row(1)))
-    assert around(made.frames.column) == pytest.approx(edges(made.right.column(2)))
-    assert around(made.frames.cell) == pytest.approx(edges(made.out.cell(1, 2)))
-    assert [r.says for r in made.frames.readings()] == pytest.approx([VALUES["q"][1, 2]])
-    assert not made.out.opened.any()
-    assert wrong(made) == []
-
-
-def test_on_their_way_frames_say_nothing():
-    made = product()
-    done(made.meet(0, 0))
-    at(made.meet(1, 3), 0.5)
-    assert list(made.frames.readings()) == []
-    assert around(made.frames.row)[1] > edges(made.left.row(1))[1] + 0.01
-
-
-@pytest.mark.parametrize("region", [WIDE, TALL], ids=["one line", "more lines"])
-def test_multiplying_writes_the_pairs_and_adds_them_up(region):
-    made = product().empty()
-    line = made.line(1, 2)
-    line.place(region)
-    done(made.meet(1, 2))
-    motion = made.multiply(line)
-    at(motion, 0)
-    assert not made.out.opened.any()
-    at(motion, 2.9 / 4)  # the last of three pairs is there, the sum not yet
-    assert float(made.out.state[1, 2]) == pytest.approx(VALUES["q"][1, 2])
-    assert wrong(made) == []
-    at(motion, 1.9 / 4)
-    assert float(made.out.state[1, 2]) == pytest.approx(0.5 * 2 + -1 * -0.5)
-    assert made.out.opened.sum() == 1
-    assert not line.term("sum").opacity
-    assert wrong(made) == []
-    done(motion)
-    assert says(line) == pytest.approx([VALUES["q"][1, 2]])
-    assert isinstance(made.out.shown, Value)
-    assert line.term("a1").text == "$residual(−1)$"
-    assert wrong(made) == []
-
-
-def test_numbers_come_out_of_their_cells():
-    made = product().empty()
-    line = made.line(1, 0)
-    line.place(Region(-4, -4, 4, -3.2))
-    done(made.meet(1, 0))
-    motion = made.multiply(line)
-    for k in range(3):
-        cells = {f"a{k}": made.left.cell(1, k), f"b{k}": made.right.cell(k, 0)}
-        ends = {name: line.term(name).get_center() for name in cells}
-        at(motion, (k + 0.003) / 4)
-        for name, cell in cells.items():
-            gone = np.abs(line.term(name).get_center() - cell.center).max()
-            assert gone < 0.1 < np.abs(ends[name] - cell.center).max()
-
-
 def test_a_line_may_leave_out_zeros():
     made = product()
     assert made.line(0, 0).pairs == [0, 1, 2]
@@ -174,23 +111,6 @@ def test_multiplying_needs_the_frames_at_its_cell():
     done(made.meet(0, 1))
     with pytest.raises(ValueError, match="meet"):
         made.multiply(line)
-
-
-def test_cells_fill_with_the_frames_ahead():
-    made = product().empty()
-    done(made.meet(0, 0))
-    done(made.fill_row(0))
-    assert made.out.opened.tolist() == [[1] * 4, [0] * 4]
-    motion = made.fill()  # four cells are left
-    for share in np.linspace(0, 1, 13):
-        at(motion, share)
-        assert wrong(made) == []
-        assert made.out.opened[1, 3] == 0 or made.out.opened[1, 1] == 1
-    assert made.out.opened.all()
-    assert made.frames.drawn.at == (1, 3)
-    done(made.let_go())
-    assert made.frames.drawn.at is None
-    assert not is_visible(made.frames)
 
 
 @pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.8, 1])
@@ -243,18 +163,6 @@ def second(region=WIDE, **options):
     made = Product(first.out, SCREEN["k"], SCREEN["dots"], roles=roles, **given | options)
     fit(region, *made.ways)
     return first, made
-
-
-def test_a_product_becomes_a_factor():
-    first, made = second()
-    assert made.left is first.out
-    before = edges(made.left.lattice.region)
-    assert before != pytest.approx(edges(made.plan.cells[0]))
-    done(made.come())
-    assert edges(made.left.lattice.region) == pytest.approx(edges(made.plan.cells[0]))
-    assert made.left.row(1).top == pytest.approx(made.out.row(1).top)
-    assert is_visible(made.left.row_labels[0])
-    assert wrong(made) == []
 
 
 def test_a_factor_may_lie_on_its_side():

@@ -8,7 +8,6 @@ from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.rope.score_arcs import ScoreArcs
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import theme
 from tests.scenes.parts.pictures import at, done, exchange, says, wrong
 
 SCORES = Value("plain_scores", np.array([2.07, 9.99, 2.19]))
@@ -101,30 +100,6 @@ def test_arcs_follow_tiles_that_change_places_and_no_number_moves_to_another_til
     assert not wrong(picture)
 
 
-def test_after_a_swap_it_stands_for_scores_in_the_new_order():
-    row = Row()
-    picture = arcs(row=row)
-    row.tiles[0].move_to([3.2, -0.5, 0])
-    row.tiles[2].move_to([-3.2, -0.5, 0])
-    row.tiles[0], row.tiles[2] = row.tiles[2], row.tiles[0]
-    picture.follow()
-    before = {n.number.text: n.number.middle[0] for n in picture.numbers}
-    picture.rebind(Value("swapped", np.array([2.19, 9.99, 2.07])))
-    assert said(picture) == {"swapped[0]": 2.19, "swapped[2]": 2.07}
-    assert {n.number.text: n.number.middle[0] for n in picture.numbers} == pytest.approx(before)
-
-
-def test_scores_run_to_other_scores():
-    picture = arcs()
-    other = Value("swapped.scores", np.array([0.65, 1.0, 2.59]))
-    animation = picture.to(other)
-    at(animation, 0.5)
-    middle = {r.meant.name: (r.says, float(r.meant.content)) for r in picture.readings()}
-    assert all(says == content for says, content in middle.values())
-    animation.finish()
-    assert said(picture) == {"swapped.scores[0]": 0.65, "swapped.scores[2]": 2.59}
-
-
 @pytest.mark.parametrize(("step", "top"), [(3.2, 2.6), (2.3, 4.0), (1.4, 4.0)])
 def test_nested_arcs_leave_room_for_every_number_and_stay_in_the_region(step, top):
     scores = Value("s", np.array([2.07, 9.99, 2.19, 1.0, -3.41]))
@@ -150,58 +125,11 @@ def test_the_least_size_holds_an_arc_and_its_number():
     assert numbers.get_bottom()[1] > top
 
 
-def test_arcs_are_drawn_then_written_and_sink_into_their_tiles():
-    picture = arcs().hide()
-    drawing = picture.draw()
-    at(drawing, 0.3)
-    assert 0 < picture.arcs[0].width < 3.2
-    drawing.finish()
-    assert said(picture) == {}
-    done(picture.write())
-    assert len(said(picture)) == 2
-    sinking = picture.sink()
-    at(sinking, 0.8)
-    assert picture.arcs[0].points[-1][0] == pytest.approx(-3.2)
-    assert picture.arcs[0].width < 3.1
-    assert picture.arcs[0].get_stroke_color().to_hex() == theme().muted
-    sinking.finish()
-    assert not any(len(arc.points) for arc in picture.arcs)
-    assert said(picture) == {}
-
-
-def test_an_eye_goes_from_tile_to_tile_and_meets_each_once():
-    row, met = Row(4), []
-    eye = Glance(row, 3)
-    assert np.allclose(eye.lids.get_center()[:2], [4.8, 0.24])
-    sweep = eye.sweep([1, 2, 0], meet=met.append)
-    at(sweep, 0.15)
-    assert 0.3 < eye.lids.get_center()[1] < 2
-    assert eye.iris.get_center()[0] < eye.lids.get_center()[0]
-    sweep.interpolate(1 / 3 - 0.01)
-    assert met == [1]
-    assert np.allclose(eye.lids.get_center()[:2], [-1.6, 0.24])
-    sweep.interpolate(0.5)
-    sweep.finish()
-    assert met == [1, 2, 0]
-    assert eye.at == 0
-    assert np.allclose(eye.pupil.get_center()[:2], [-4.8, 0.24])
-
-
 def test_an_eye_that_is_not_watched_still_meets_all_its_tiles():
     met = []
     sweep = Glance(Row(4), 3).sweep([2, 1, 0], meet=met.append)
     done(sweep)
     assert met == [2, 1, 0]
-
-
-def test_an_eye_opens_and_closes():
-    eye = Glance(Row(), 0)
-    done(eye.close())
-    assert eye.iris.get_fill_opacity() == 0
-    assert eye.lids.get_stroke_opacity() == 0
-    done(eye.open())
-    assert eye.lids.height == pytest.approx(0.31, abs=1e-6)
-    assert eye.iris.get_fill_opacity() == 1
 
 
 def test_an_eye_blinks_over_to_another_line():

@@ -1,4 +1,4 @@
-"""Stacks of slivers: their heights on the axis, what takes away, and how they come and go."""
+"""Stacks of slivers: their heights on the axis, what takes away, and how they grow."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
-from tests.scenes.parts.pictures import at, done, says, wrong
+from tests.scenes.parts.pictures import at, done, wrong
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
 SLIVERS = np.array([[-1.0, 0.5, 2.0], [1.0, 1.0, 2.0], [0.25, -0.75, 2.0]])
@@ -119,39 +119,6 @@ def test_where_more_hangs_than_stands_it_is_pushed_up_to_the_sum():
     assert wrong(part)
 
 
-def test_slivers_fly_from_their_dials_one_after_another():
-    part = stacks(grown=False)
-    assert not list(part.readings())
-    dials = np.array([[-5.0, 3.0, 0.0], [-4.0, 3.0, 0.0], [-3.0, 3.0, 0.0]])
-    flight = part.fly(0, dials, lag=1.0)
-    assert not list(part.readings())
-    at(flight, 0.01)
-    middle = (part.foot.get_corner([-1, -1, 0]) + part.foot.get_corner([1, 1, 0])) / 2
-    assert np.allclose(middle, dials[2], atol=0.05)
-    assert not len(part.tops.points)
-    flight.interpolate(0.5)
-    assert says(part) == pytest.approx([2.0])
-    assert len(part.tops.points)
-    assert not len(part.taken.points)
-    assert not numbers(part)
-    flight.interpolate(1.0)
-    assert numbers(part) == ["1.5"]
-    assert not wrong(part)
-    assert np.allclose(boxes(part.taken), [[-0.5, 0.5]])
-
-
-def test_two_keys_can_be_flown_at_once():
-    part = stacks(grown=False)
-    flights = [part.fly(k, np.zeros((3, 3)), lag=0.0) for k in (0, 2)]
-    for share in (0.0, 0.4, 1.0):
-        for flight in flights:
-            if share == 0:
-                flight.begin()
-            flight.interpolate(share)
-    assert numbers(part) == ["1.5", "1.5"]
-    assert not wrong(part)
-
-
 def test_stacks_grow_one_key_after_another_with_no_number_before_they_stand():
     part = stacks(grown=False)
     growth = part.grow(lag=1.0, rate_func=lambda share: share)
@@ -165,13 +132,6 @@ def test_stacks_grow_one_key_after_another_with_no_number_before_they_stand():
     assert numbers(part) == ["1.5", "4.0", "1.5"]
 
 
-def test_totals_go_while_the_slivers_move():
-    part = stacks()
-    at(part.to(Value("slivers", SLIVERS[::-1].copy())), 0.5)
-    assert not numbers(part)
-    assert not wrong(part)
-
-
 def test_only_the_leading_totals_stand_where_columns_are_narrow():
     chart = Chart(slots(12), Scale(0, 4, (0.0, 4.0)))
     slivers = np.full((12, 2), 1.0)
@@ -181,22 +141,6 @@ def test_only_the_leading_totals_stand_where_columns_are_narrow():
     chart.place_area(Region(0, 0, 3.6, 3))
     assert len(numbers(part)) == 2
     assert not wrong(part)
-
-
-def test_stacks_lie_down_into_cells_without_their_numbers():
-    part = stacks()
-    cells = [Region(k, -3.0, k + 0.8, -2.5) for k in range(3)]
-    way = part.lie_down(cells, ["#404040", "#FFFF00", "#404040"])
-    assert not wrong(part)
-    at(way, 0.5)
-    assert not list(part.readings())
-    way.interpolate(1.0)
-    for block, cell in zip(part.blocks, cells, strict=True):
-        assert np.allclose(block.get_corner([-1, -1, 0]), [cell.left, cell.bottom, 0])
-        assert np.allclose(block.get_corner([1, 1, 0]), [cell.right, cell.top, 0])
-    assert part.blocks[1].get_fill_color().to_hex() == "#FFFF00"
-    assert not any(figure.number.get_fill_opacity() for figure in part._figures)
-    assert not len(part.tops.points)
 
 
 def test_stacks_without_a_chart_are_harmless():

@@ -7,15 +7,10 @@ from manim import RIGHT, UP
 from clockhead.scenes.parts.strip import Strip, slide_to
 from clockhead.scenes.parts.strip_looks import (
     dim_tiles,
-    frame_notes,
-    leave,
     paint,
-    rewrite_notes,
-    show_notes,
     undim_tiles,
     wear,
 )
-from clockhead.scenes.parts.strip_typing import answer, ask_next, type_in
 from clockhead.scenes.parts.tile import look_of
 from clockhead.scenes.rope.swap import swap
 from clockhead.scenes.stage import Value
@@ -145,74 +140,6 @@ def test_lanes_may_run_down_in_two_blocks():
     assert max(t.box.height for t in strip.tiles) < 0.6
 
 
-def test_a_swap_runs_on_opposite_half_circles_and_ends_as_the_other_order():
-    strip = strip_of()
-    first, last = strip.middle(0), strip.middle(7)
-    tiles = strip.tiles[0], strip.tiles[7]
-    move = swap(strip, 0, 7, to=Value("swapped", SWAPPED))
-    assert faults(strip) == []
-    play(move, until=0.5)
-    ups = [tile.middle[1] - first[1] for tile in tiles]
-    assert ups[0] == pytest.approx(-ups[1])
-    assert abs(ups[0]) > 1
-    assert faults(strip) == []
-    play(swap(strip, 0, 7, to=Value("swapped", SWAPPED)), until=0.0)
-    strip = strip_of()
-    play(swap(strip, 0, 7, to=Value("swapped", SWAPPED)))
-    assert strip.tiles[0].label.text == "ran"
-    assert strip.middle(0) == pytest.approx(first)
-    assert strip.middle(7) == pytest.approx(last)
-    assert says(strip) == list(SWAPPED)
-    assert faults(strip) == []
-
-
-def test_a_swap_without_another_value_keeps_every_word_at_its_token():
-    strip = strip_of(positions=Value("places", np.arange(8) + 95))
-    places = [tile.number.get_center()[0] for tile in strip.tiles]
-    play(swap(strip, 1, 5))
-    assert [tile.number.text for tile in strip.tiles] == [str(k) for k in range(95, 103)]
-    assert [tile.number.get_center()[0] for tile in strip.tiles] == pytest.approx(places)
-    assert says(strip)[:8] == [TEXT[k] for k in (0, 5, 2, 3, 4, 1, 6, 7)]
-    assert faults(strip) == []
-
-
-def test_a_word_is_typed_behind_the_others_letter_by_letter():
-    strip = strip_of(after=[TYPED], wonder=True)
-    before = strip.middle(0)
-    typing = type_in(strip, 8)
-    assert says(strip) == list(TEXT)
-    play(typing, until=0.55)
-    tile = strip.tiles[8]
-    whole = np.ptp(strip.tiles[1].label.points[:, 0])
-    assert 0 < np.ptp(tile.label.points[:, 0]) < whole
-    assert tile.box.width < strip.tiles[1].box.width
-    play(type_in(strip, 8))
-    assert strip.middle(0)[0] < before[0]
-    assert tile.label.width == pytest.approx(whole)
-    assert says(strip) == [*TEXT, "cat"]
-    assert faults(strip) == []
-    play(ask_next(strip))
-    assert faults(strip) == []
-    play(answer(strip, Value("answer", "sat"), strip.middle(2)))
-    assert says(strip) == [*TEXT, "cat", "sat"]
-    assert faults(strip) == []
-
-
-def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
-    strip = strip_of(after=[TYPED], wonder=True, hidden=1)
-    play(ask_next(strip))
-    play(answer(strip, Value("answer", "sat"), strip.middle(2), role="wrong"))
-    last = strip.tiles[-1]
-    assert last.look == look_of("wrong")
-    assert says(strip)[-1] == "sat"
-    play(leave(strip, len(strip.tiles) - 1))
-    play(ask_next(strip))
-    assert last.label.text == "?"
-    assert last.dashed
-    assert last.look == look_of(None)
-    assert faults(strip) == []
-
-
 def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
     strip = strip_of(notes=NOTES, shares=Value("shares", SHARES))
     move = wear(strip)
@@ -225,37 +152,6 @@ def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
     assert len(faults(strip)) == 1
     strip.tiles[3].note.shift(strip.middle(4) - strip.middle(3))
     assert len(faults(strip)) >= 2
-
-
-def test_notes_say_other_words_and_may_stand_behind_their_tiles():
-    strip = strip_of(notes=Value("older", TEXT), aside=True, lines=8, region=TALL)
-    show_notes(strip)
-    words = strip.readers[0]
-    assert [str(r.says) for r in words.readings()] == list(TEXT)
-    move = rewrite_notes(strip, NOTES)
-    play(move, until=0.75)
-    assert faults(strip) == []
-    play(move)
-    assert [str(r.says) for r in words.readings()] == list(NOTES.content)
-    assert faults(strip) == []
-    for tile in strip.tiles:
-        assert tile.note.frame.get_left()[0] > tile.box.get_right()[0]
-        assert tile.note.frame.get_center()[1] == pytest.approx(tile.middle[1])
-        assert tile.note.frame.get_right()[0] <= TALL.right
-    strip.tiles[2].note.shift(0.5 * UP)
-    assert len(list(words.readings())) == len(TEXT) - 1
-
-
-def test_tiles_and_notes_slide_together():
-    strip = strip_of(notes=NOTES, shares=Value("shares", SHARES))
-    show_notes(strip)
-    points = [(-5.0 + 1.4 * k, 2.0) for k in range(8)]
-    slide = slide_to(strip, points)
-    assert strip.middle(0)[1] == pytest.approx(0, abs=0.5)
-    play(slide)
-    assert [strip.middle(k)[:2] for k in range(8)] == pytest.approx(np.array(points))
-    assert faults(strip) == []
-    assert len(list(strip.readers[0].readings())) == 8
 
 
 def test_roles_and_dimming_can_be_seen_and_read():
@@ -290,50 +186,3 @@ def test_a_strip_that_is_not_placed_moves_harmlessly():
         play(animation)
     play(dim_tiles(strip))
     assert list(strip.readings()) == []
-
-
-@pytest.mark.parametrize("share", [0.1, 0.4, 0.8, 0.97])
-@pytest.mark.parametrize("region", [WIDE, Region(-2.2, -3, 2.2, 3)])
-def test_nothing_is_misread_on_the_way(region: Region, share: float):
-    motions = [
-        lambda s: slide_to(s, [(0.0, 3 - 0.8 * k) for k in range(8)]),
-        lambda s: swap(s, 1, 6),
-        lambda s: type_in(s, 8),
-        lambda s: wear(s),
-        lambda s: leave(s, 7, by=RIGHT),
-        lambda s: dim_tiles(s),
-    ]
-    for motion in motions:
-        strip = strip_of(
-            TEXT,
-            region,
-            positions=True,
-            after=[TYPED],
-            notes=NOTES,
-            shares=Value("shares", SHARES),
-        )
-        moved = motion(strip)
-        play(moved, until=share)
-        assert faults(strip) == []
-        moved.finish()
-        assert faults(strip) == []
-
-
-def test_a_copy_of_a_tile_flies_to_a_point_and_fades_there():
-    tile = strip_of().copy_of(1)
-    flight = tile.fly_to(np.array([2.0, 1.0, 0.0]))
-    play(flight, until=0.5)
-    assert tile.present == 1
-    play(flight)
-    assert tile.middle == pytest.approx([2, 1, 0])
-    assert tile.present == 0
-
-
-def test_the_frames_of_notes_take_a_colour_one_after_another():
-    strip = strip_of(notes=NOTES)
-    show_notes(strip)
-    play(frame_notes(strip, 3, 2, 1, role="key"), until=0.5)
-    assert [tile.note.role for tile in strip.tiles[:4]] == ["value", "value", "key", "key"]
-    play(frame_notes(strip))
-    assert {tile.note.role for tile in strip.tiles} == {"value"}
-    assert not faults(strip)
