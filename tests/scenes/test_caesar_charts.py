@@ -1,4 +1,4 @@
-"""Facing charts, scores and fans of arrows: each is read back, and what is spoilt is noticed."""
+"""Charts, scores, arrows and products: each is read back, and what is spoilt is noticed."""
 
 import numpy as np
 import pytest
@@ -8,19 +8,20 @@ from clockhead.model.caesar.cryptogram import cryptogram
 from clockhead.model.films.caesar import angle
 from clockhead.model.films.caesar.theorem import equal_lengths
 from clockhead.scenes.caesar.all_letters import AllLetters
-from clockhead.scenes.caesar.angle import Angle
 from clockhead.scenes.caesar.dot_products import DotProducts
+from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.fan import Axes, Fan
 from clockhead.scenes.caesar.fan_marks import Bows, Gaps, Rim, Shades
 from clockhead.scenes.caesar.letters_chart import LettersChart
+from clockhead.scenes.caesar.posterior import Posterior
 from clockhead.scenes.caesar.scores import Found, Rotations
 from clockhead.scenes.caesar.theorem import Theorem
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.scale import Scale
-from clockhead.scenes.stage import Picture, Reading, Value, find_stage
-from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.stage import Picture, Reading, Size, Value, find_stage
 from clockhead.scenes.style.layout import Region
+from tests.scenes.parts.pictures import exchange
 from tests.scenes.staging import is_right, play
 
 CRYPTOGRAM = cryptogram("meet me under the old oak tree", 5)
@@ -31,13 +32,6 @@ def read(*pictures: Mobject) -> list[Reading]:
     """What pictures and the pictures inside them say."""
     family = [m for picture in pictures for m in picture.get_family()]
     return [r for m in family if isinstance(m, Picture) for r in m.readings()]
-
-
-def exchange(one: Mobject, other: Mobject) -> None:
-    """Let two mobjects take each other's places."""
-    way = other.get_center() - one.get_center()
-    one.shift(way)
-    other.shift(-way)
 
 
 # Facing charts
@@ -272,24 +266,57 @@ def test_the_rim_has_the_length_of_all_arrows(shadows, is_spoilt):
     assert is_right(rim.readings()) is not is_spoilt
 
 
+# Products of matrices
+
+
+def factors(width: int) -> Factors:
+    rng = np.random.default_rng(0)
+    e, u = rng.normal(size=(27, width)), rng.normal(size=(width, 26))
+    return Factors(Value("e", e), Value("u", u), Value("p", e @ u))
+
+
+@pytest.mark.parametrize("width", [27, 64])
+def test_factors_have_cells_of_one_size_and_stay_in_their_region(width: int) -> None:
+    picture = factors(width)
+    least: Size = picture.least
+    region = Region(-1.0, -1.0, 0.5 + least.width, least.height)
+    picture.place(region)
+    sizes = [(m.lattice.cell_width, m.lattice.cell_height) for m in picture.matrices]
+    np.testing.assert_allclose(sizes, [sizes[0]] * 3)
+    points = picture.get_all_points()
+    assert points[:, 0].min() > region.left - 0.05
+    assert points[:, 0].max() < region.right + 0.05
+    assert points[:, 1].min() > region.bottom - 0.05
+    assert points[:, 1].max() < region.top + 0.05
+
+
+def test_shades_are_full_at_the_largest_value_of_either_sign() -> None:
+    assert bound(Value("v", np.array([[0.5, -2.0]]))) == 2.0
+    picture = factors(27)
+    picture.place(REGION)
+    for matrix in picture.matrices:
+        values = matrix.state
+        for reading in matrix.readings():
+            assert float(reading.says) == pytest.approx(
+                float(reading.meant.content), abs=np.abs(values).max() / 60
+            )
+
+
+def test_a_product_of_other_factors_is_found() -> None:
+    picture = factors(32)
+    picture.place(REGION)
+
+    def wrong() -> int:
+        readings = list(picture.readings())
+        return sum(abs(float(r.says) - float(r.meant.content)) > r.within for r in readings)
+
+    assert len(list(picture.readings())) == 27 + 26 - 1
+    assert wrong() == 0
+    picture.unembed.set_to(Value("u", picture.unembed.state[::-1]))
+    assert wrong() == 52
+
+
 # Stages
-
-TEXTS = [
-    ("zzz", 7),
-    ("a", 0),
-    ("qqq x", 3),
-    ("these trees need tending", 25),
-    ("an", 0),
-]  # the last one is a tie
-
-
-@pytest.mark.parametrize("stage", [Angle, Theorem])
-@pytest.mark.parametrize(("text", "rotation"), TEXTS)
-def test_texts_that_are_not_read_or_tie_are_shown_as_they_are(stage, text, rotation):
-    problems: list[str] = []
-    shot = stage.shot(stage.Inputs(text=text, rotation=rotation))
-    play(stage, shot, aspect="9:16", on_play=lambda scene: problems.extend(misread(scene)))
-    assert problems == []
 
 
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
@@ -325,3 +352,15 @@ def test_two_letters_that_show_nothing_are_refused(given: dict[str, str], messag
     stage = find_stage("caesar.angle")
     with pytest.raises(ValueError, match=message):
         stage.compute(stage.Inputs(**given))
+
+
+def test_only_who_leads_alone_is_named() -> None:
+    named = play(Posterior, Posterior.shot(Posterior.Inputs(text="meet me at ten")))
+    assert float(named.found.state) == cryptogram("meet me at ten", 7).rotation
+    tied = play(Posterior, Posterior.shot(Posterior.Inputs(text="an")))
+    assert not hasattr(tied, "found")
+
+
+def test_a_chance_is_never_all_there_is() -> None:
+    stage = play(Posterior)
+    assert stage.most.figure.number.text == stage.found.score.number.text == "> 99.9%"
