@@ -1,4 +1,4 @@
-"""The stage language: beats, facts by path, what is carried over, layout, the camera."""
+"""The stage language: beats, facts by path, what is carried over, the camera."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,18 +27,13 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
-    Column,
     Derived,
-    Layers,
     Predecessor,
-    Row,
     Shot,
-    Size,
     Stage,
     StageInputs,
     Steps,
     beat,
-    fit,
 )
 from clockhead.scenes.stage.camera import StageCamera
 from clockhead.scenes.stage.carry import TakeOver, _paired
@@ -456,53 +451,6 @@ def test_words_take_their_own_frames_along_however_many_other_frames_there_are()
     new = VGroup(*(VGroup(Square(), Label(word)).shift([3, 1, 0]) for word in ("cat", "sat")))
     pairs = {id(after): before for before, after in _paired(old, new)}
     assert pairs[id(new[1][0])] is frame
-
-
-# Layout
-
-
-ENDLESS = Size(np.inf, np.inf)
-
-
-@dataclass
-class Box:
-    least: Size
-    most: Size = ENDLESS
-    region: Region | None = None
-
-    def place(self, region: Region) -> None:
-        self.region = region
-
-
-def test_the_first_arrangement_that_fits_is_taken():
-    a, b = Box(Size(4, 1)), Box(Size(4, 1))
-    assert fit(Region(0, 0, 10, 2), Row(a, b), Column(a, b)) == 0
-    assert a.region is not None
-    assert b.region is not None
-    assert (a.region.left, b.region.right) == pytest.approx((0, 10))
-    assert fit(Region(0, 0, 5, 10), Row(a, b), Column(a, b)) == 1
-    assert (a.region.top, b.region.bottom) == (10, 0)
-
-
-def test_what_is_left_is_shared_up_to_the_most():
-    a, b = Box(Size(1, 1), Size(2, 9)), Box(Size(1, 1))
-    Row(a, b, gap=0).place(Region(0, 0, 10, 1))
-    assert a.region is not None
-    assert b.region is not None
-    assert (a.region.width, b.region.width) == pytest.approx((2, 8))
-
-
-def test_where_nothing_fits_the_least_crowded_is_taken():
-    a, b = Box(Size(6, 1)), Box(Size(6, 1))
-    assert fit(Region(0, 0, 8, 4), Row(a, b, gap=0), Column(a, b, gap=0)) == 1
-
-
-def test_layers_are_as_wide_as_the_widest_and_as_high_as_the_first():
-    a, b = Box(Size(4, 1), Size(5, 9)), Box(Size(2, 3), Size(8, 3))
-    layers = Layers(a, b)
-    assert (layers.least, layers.most) == (Size(4, 1), Size(8, 9))
-    layers.place(Region(0, 0, 5, 4))
-    assert a.region == b.region == Region(0, 0, 5, 4)
 
 
 # Shown values

@@ -12,6 +12,7 @@ from clockhead.scenes.stage import (
     Column,
     FadeIn,
     FadeOut,
+    Layers,
     Row,
     Size,
     Stage,
@@ -186,3 +187,30 @@ def test_arrangements_stand_within_others():
     assert a.region.height == 4
     assert b.region.left == c.region.left
     assert fit(Region(0, 0, 8, 4), Column(a, Row(b, beside(c, a)))) == 0
+
+
+def test_the_first_arrangement_that_fits_is_taken():
+    a, b = Box(Size(4, 1)), Box(Size(4, 1))
+    assert fit(Region(0, 0, 10, 2), Row(a, b), Column(a, b)) == 0
+    assert (a.region.left, b.region.right) == pytest.approx((0, 10))
+    assert fit(Region(0, 0, 5, 10), Row(a, b), Column(a, b)) == 1
+    assert (a.region.top, b.region.bottom) == (10, 0)
+
+
+def test_what_is_left_is_shared_up_to_the_most():
+    a, b = Box(Size(1, 1), Size(2, 9)), Box(Size(1, 1))
+    Row(a, b, gap=0).place(Region(0, 0, 10, 1))
+    assert (a.region.width, b.region.width) == pytest.approx((2, 8))
+
+
+def test_where_nothing_fits_the_least_crowded_is_taken():
+    a, b = Box(Size(6, 1)), Box(Size(6, 1))
+    assert fit(Region(0, 0, 8, 4), Row(a, b, gap=0), Column(a, b, gap=0)) == 1
+
+
+def test_layers_are_as_wide_as_the_widest_and_as_high_as_the_first():
+    a, b = Box(Size(4, 1), Size(5, 9)), Box(Size(2, 3), Size(8, 3))
+    layers = Layers(a, b)
+    assert (layers.least, layers.most) == (Size(4, 1), Size(8, 9))
+    layers.place(Region(0, 0, 5, 4))
+    assert a.region == b.region == Region(0, 0, 5, 4)
