@@ -16,6 +16,9 @@ from clockhead.scenes.parts.figures import Figure, Readout
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Picture, Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.vectors.space import Arrows, Space
+from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath, Shadow
+from tests.scenes.parts.pictures import exchange
 from tests.scenes.staging import play
 
 
@@ -28,11 +31,12 @@ def taller(part: Bars) -> None:
 def exchanged(part: Strip) -> None:
     """Two different words in each other's place."""
     words = [tile.label for tile in part.tiles]
-    first = words[0]
-    other = next(word for word in words if word.text != first.text)
-    here, there = first.get_center(), other.get_center()
-    first.move_to(there)
-    other.move_to(here)
+    exchange(words[0], next(word for word in words if word.text != words[0].text))
+
+
+def other_names(part: Arrows) -> None:
+    """The names of two arrows in each other's place."""
+    exchange(part.arrows[0].label, part.arrows[3].label)
 
 
 def another_fact(part: Readout) -> None:
@@ -40,10 +44,40 @@ def another_fact(part: Readout) -> None:
     part.figure.number.set_value(part.figure.number.value / 2)
 
 
+def longer(part: Arrows) -> None:
+    """One arrow scaled by 1.1."""
+    arrow = part.arrows[1]
+    arrow.head.shift(0.1 * (arrow.head.points[0] - arrow.shaft.points[0]))
+
+
+def shifted(part: MeasuredPath | Shadow) -> None:
+    """A way somewhat to the right."""
+    part.path.shift(np.array([0.1, 0.0, 0.0]))
+
+
+def half_as_long(part: Shadow) -> None:
+    part.bar.scale(0.5, about_point=part.bar.points[0].copy())
+
+
+def twice_as_wide(part: Bow) -> None:
+    part.path.points[-1] = part.path.points[len(part.path.points) // 2]
+
+
 SPOILED: dict[str, tuple[str, type[Picture], Callable[[Any], None]]] = {
     "a bar scaled by 1.1": ("rope.aliasing", Bars, taller),
     "two labels exchanged": ("previous_token.riddle", Strip, exchanged),
     "the wrong fact beside the right words": ("previous_token.sharpness", Readout, another_fact),
+    "two names exchanged": ("vectors.raters", Arrows, other_names),
+    "two tokens exchanged": ("vectors.keys", Arrows, other_names),
+    "an arrow scaled by 1.1": ("vectors.dot", Arrows, longer),
+    "an arrow scaled by 1.1, seen from the side": ("vectors.distance", Arrows, longer),
+    "a way shifted": ("vectors.distance", MeasuredPath, shifted),
+    "a drop beside the line": ("vectors.dot", Shadow, shifted),
+    "half a shadow": ("vectors.dot", Shadow, half_as_long),
+    "another angle": ("vectors.cosine", Bow, twice_as_wide),
+    "the circle scaled by 1.1": ("vectors.cosine", MeasuredPath, lambda part: part.path.scale(1.1)),
+    "the grid squeezed": ("vectors.dot", Space, lambda part: part.grid.stretch(0.9, 0)),
+    "the films exchanged": ("vectors.dot", Space, lambda part: exchange(*part.labels[:2])),
 }
 
 
