@@ -26,7 +26,7 @@ import manim  # noqa: E402, F401
 TESTS = Path(__file__).parent
 SLOW = (
     *("docs/test_gallery", "docs/test_guide", "docs/test_lecture", "docs/test_lectures"),
-    *("docs/test_notebook", "docs/test_readme", "docs/test_sources", "scenes/test_readings"),
+    *("docs/test_notebook", "docs/test_readme", "docs/test_sources"),
     *("launcher/test_launcher", "notebook/*", "storyboards/*"),
     *(
         "model/films/ablation/test_looks",
@@ -44,7 +44,7 @@ SLOW = (
     *("pipeline/test_studio", "pipeline/test_studio_pages"),
     *("pipeline/test_surroundings", "pipeline/test_sweep"),
     *("pipeline/test_words", "scenes/test_digits", "scenes/test_german", "scenes/test_handles"),
-    *("scenes/test_label_order", "scenes/test_other_inputs", "scenes/test_posters"),
+    *("scenes/test_other_inputs", "scenes/test_posters", "scenes/test_spoiled"),
     *("scenes/test_repaint", "scenes/test_shown_*", "scenes/test_stages"),
     *("scenes/test_text_inputs", "scenes/test_truths"),
 )

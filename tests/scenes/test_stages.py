@@ -1,5 +1,6 @@
 """Every stage, whatever its name: its texts, its layout, and the numbers it shows."""
 
+import pickle
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -45,11 +46,34 @@ def test_facts_and_arrays_are_finite_plain_values(name: str):
         assert np.isfinite(array).all(), key
 
 
+@on_each(STAGES)
+def test_a_shot_can_be_sent_to_another_process(name: str):
+    stage = find_stage(name)
+    shot = stage.shot(stage.Inputs())
+    arrived = pickle.loads(pickle.dumps(shot))
+    assert arrived.sentences == shot.sentences
+    sent = stage.arrays(shot.values)
+    for key, array in stage.arrays(arrived.values).items():
+        np.testing.assert_array_equal(array, sent[key])
+
+
 @pytest.mark.parametrize("look", LOOKS)
 @on_each(STAGES)
 def test_layout_and_truth(name: str, look: tuple[ThemeName, str]):
     assert performance(name, look).crowded == []
     assert performance(name, look).wrong == []
+
+
+@on_each(STAGES)
+def test_everything_on_screen_says_what_it_stands_for_while_it_moves(name: str):
+    """Every bar, hand, cell, arc, label and number: pictures measure themselves."""
+    assert list(performance(name).wrong_on_the_way) == []
+
+
+@on_each(STAGES)
+def test_words_are_in_the_order_of_what_they_name(name: str):
+    """Those at the rows and columns of a matrix, and at bars."""
+    assert list(performance(name).disordered) == []
 
 
 @on_each(STAGES)

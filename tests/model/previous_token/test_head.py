@@ -1,5 +1,4 @@
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -226,11 +225,10 @@ def test_a_head_shows_a_line_or_none():
     assert lines == ["none", "blurred", "sharp"]
 
 
-def test_arrays_are_read_only_and_heads_travel():
+def test_arrays_are_read_only():
     head = previous_token_head(4, frequencies=(1.0,) * 16)
     for array in (head.frequencies, head.scores, head.pattern, head.keys, head.looks_at):
         assert not array.flags.writeable
-    assert_array_equal(pickle.loads(pickle.dumps(head)).pattern, head.pattern)
 
 
 @pytest.mark.parametrize(

@@ -99,10 +99,3 @@ def test_every_word_has_every_feature_and_topics_have_one_key():
 def test_a_query_needs_a_length():
     with pytest.raises(ValueError, match="strength must be a finite number above 0, got 0"):
         two_topics("the", "field", "computer", 0.0)
-
-
-def test_what_it_holds_is_read_only():
-    head = two_topics("the", "field", "computer", 1.0).first
-    assert not any(
-        value.flags.writeable for value in vars(head).values() if isinstance(value, np.ndarray)
-    )

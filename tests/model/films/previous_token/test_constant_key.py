@@ -1,7 +1,5 @@
 """One key for every token: what maps read of the ring of letters, with and without a constant."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -76,7 +74,3 @@ def test_the_height_is_the_same_for_all_and_so_is_the_key(found):
     assert_allclose(found.rotated_key_pairs, turned, atol=1e-14)
     assert_array_equal(found.phases, np.arange(n)[:, None] * found.row.head.frequencies)
     assert found.degrees[0] == pytest.approx(57.2958, abs=1e-4)
-
-
-def test_keys_can_be_sent_to_another_process():
-    assert pickle.loads(pickle.dumps(MAT)).plane.shape == (26, 2)

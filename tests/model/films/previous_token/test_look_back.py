@@ -1,7 +1,5 @@
 """A query rotated back by more and more steps."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -64,10 +62,6 @@ def test_rows_look_for_a_column_that_moves_with_the_steps():
 
 def test_one_stop_is_a_way_of_one_pattern():
     assert offset_walk(HEAD, (2,)).patterns.shape == (1, 8, 8)
-
-
-def test_a_walk_can_be_sent_to_another_process():
-    assert_array_equal(pickle.loads(pickle.dumps(WALK)).steps, WALK.steps)
 
 
 @pytest.mark.parametrize(

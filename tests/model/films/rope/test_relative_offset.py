@@ -1,6 +1,5 @@
 """A query and a key dragged together, and a key that strays."""
 
-import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -121,11 +120,6 @@ def test_the_angle_between_the_hands_runs_on_without_a_jump():
     query = (0.0, 0.0, *found.words.query[2:])
     still = dragged_words(with_vectors(query, found.words.keys[0], RATES), 5, 3, 95, 3, 6)
     assert not still.walk_pair_angles[:, 0].any()
-
-
-def test_a_drag_can_be_sent_to_another_process():
-    found = dragged()
-    assert_array_equal(pickle.loads(pickle.dumps(found)).walk_scores, found.walk_scores)
 
 
 @pytest.mark.parametrize(

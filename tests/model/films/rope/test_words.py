@@ -1,7 +1,5 @@
 """Words that score each other, with and without a place."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -107,10 +105,6 @@ def test_the_way_to_the_other_order_begins_and_ends_at_the_orders(story):
     back = [len(story.words) - 1, *range(1, len(story.words) - 1), 0]
     assert_allclose(orders.swap_scores[0], story.scores, atol=1e-12)
     assert_allclose(orders.swap_scores[-1], orders.swapped.scores[back], atol=1e-12)
-
-
-def test_a_story_can_be_sent_to_another_process():
-    assert_array_equal(pickle.loads(pickle.dumps(STORY)).scores, STORY.scores)
 
 
 @pytest.mark.parametrize(
