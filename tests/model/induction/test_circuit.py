@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from clockhead.model.attention.constant_key import constant_key
-from clockhead.model.films.induction.lanes import two_orders
 from clockhead.model.films.previous_token.second_look import second_look
 from clockhead.model.induction.circuit import TIE, induction
 from clockhead.model.induction.continuation import continuation
@@ -436,10 +435,3 @@ def test_clocks_are_those_of_a_second_look():
     assert_allclose(
         two_back.query_phases, np.outer(np.arange(10) - 2, rope_frequencies(32)), atol=1e-12
     )
-
-
-@pytest.mark.parametrize(("alpha", "apart"), [(4.3, 0.0993), (10, 0.0021)])
-def test_two_orders_hardly_differ_in_one_place(alpha, apart):
-    found = two_orders(alpha, 10.0)
-    assert found.apart_in_one == pytest.approx(apart, abs=5e-5)
-    assert found.apart == pytest.approx(1)

@@ -76,17 +76,6 @@ def test_tips_are_all_arrows_and_last_the_ciphertexts():
     assert_allclose(view.tips[0] @ back.T, arrows, atol=1e-12)
 
 
-def test_letters_that_tell():
-    view = shadows(cryptogram(TEXT, 7))
-    assert (view.x, view.y) == ("o", "u")
-    assert view.misleads
-    assert (view.longest, view.rival) == (10, 7)
-    assert_allclose(np.rad2deg(view.angles[0, [10, 7]]), [27.4942, 16.7200], atol=1e-4)
-    assert view.plane.openness[0] == pytest.approx(
-        np.radians(27.494165 - 16.720019) * view.lengths[0, 7]
-    )
-
-
 @settings(max_examples=20)
 @given(LETTERS, st.integers(0, 25))
 def test_where_the_longest_shadow_misleads_the_rotation_found_is_the_rival(text, rotation):
@@ -201,14 +190,6 @@ def test_the_rival_is_narrower_in_whole_numbers(text, rotation, names):
             return abs(x * b - y * a) / (x * a + y * b)
 
         assert tangent(view.rival) < tangent(view.longest)
-
-
-def test_the_numbers_of_the_default():
-    view = shadows(cryptogram(TEXT, 7))
-    angles = np.rad2deg(view.angles[-1])
-    assert angles[[7, 22]] == pytest.approx([24.3155, 49.8805], abs=1e-4)
-    assert view.narrowest == 7
-    assert (view.longest_angle, view.rival_angle) == pytest.approx((27.4942, 16.7200), abs=1e-4)
 
 
 def test_of_equally_long_shadows_the_one_at_the_smallest_angle_is_meant():

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,7 +9,6 @@ from clockhead.model.films.caesar.arbitrary_embedding import WIDTHS, random_vect
 from tests.model import plain_caesar
 
 some_letters = st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=40).filter(str.strip)
-DEFAULT = "the shift hides every word but not how often each letter is needed to write it"
 
 
 @settings(max_examples=40)
@@ -38,14 +36,6 @@ def test_an_unembedding_for_one_hot_rows_cannot_read_random_ones(text, n_dimensi
     network = caesar_transformer(message.tokens, found.embedding, found.one_hot_unembed)
     assert_allclose(found.unread_logits, network.logits[-1], atol=1e-12)
     assert np.abs(found.unread_product - found.one_hot_product).max() > 0.1
-
-
-def test_the_numbers_of_the_default():
-    found = random_vectors(cryptogram(DEFAULT, 7), 32, 0)
-    assert found.difference < 1e-12
-    assert (found.fewer, found.n_vocab, found.n_dimensions) == (20, 27, 32)
-    assert found.fewer_agreement == pytest.approx(0.75, abs=0.005)
-    assert found.n_spare == 5
 
 
 def test_random_vectors_need_as_many_dimensions_as_tokens():

@@ -6,11 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.caesar.accuracy import accuracy, every_window
-from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from clockhead.model.caesar.transformer import caesar_transformer
-from clockhead.model.films.caesar.folded import WINDOW, FoldedHead, folded_head
-from clockhead.model.units import descriptions
+from clockhead.model.films.caesar.folded import folded_head
 
 words = st.text("abc", min_size=1, max_size=6)
 
@@ -47,17 +43,3 @@ def test_both_orders_agree_and_o_undoes_v(word):
 def test_other_words_are_refused(word):
     with pytest.raises(ValueError, match=r"word must|at position"):
         folded_head(word)
-
-
-def test_every_value_is_described():
-    assert all(value.text for value in descriptions(FoldedHead).values())
-
-
-def test_added_to_its_rows_attention_would_read_a_third_of_what_it_reads():
-    """The transformer itself on all stretches of 32 characters, and with a residual stream."""
-    solvers = [caesar_transformer(window) for window in every_window(SAMPLE_ENGLISH, WINDOW)]
-    kept = [one.head_out[-1] @ one.unembed for one in solvers]
-    added = [(one.resid_pre + one.head_out)[-1] @ one.unembed for one in solvers]
-    head = folded_head("ab")
-    assert head.shares == pytest.approx([accuracy(kept), accuracy(added)])
-    assert (head.replaced_share, head.added_share) == pytest.approx((0.96, 0.296), abs=1e-3)

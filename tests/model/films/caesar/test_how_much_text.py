@@ -3,41 +3,10 @@
 import pytest
 from numpy.testing import assert_array_equal
 
-from clockhead.model.caesar.accuracy import accuracy_by_length
 from clockhead.model.caesar.cryptogram import Cryptogram, cryptogram
-from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from clockhead.model.caesar.scores import METHODS as ALL_METHODS
-from clockhead.model.films.caesar.how_much_text import LENGTHS, NEARLY_ALL, text_needed
+from clockhead.model.films.caesar.how_much_text import text_needed
 
 SHORT = cryptogram("a bay", 3)
-
-
-def test_curves_are_those_of_the_sample_text():
-    needed = text_needed(SHORT, 16)
-    measured = accuracy_by_length(SAMPLE_ENGLISH, [4, 64])
-    ends = [LENGTHS.index(4), LENGTHS.index(64)]
-    curves = {
-        "dot product": needed.dot_shares,
-        "log-likelihood": needed.log_shares,
-        "commonest is e": needed.commonest_shares,
-    }
-    for method, curve in curves.items():
-        assert_array_equal(curve[ends], measured[ALL_METHODS.index(method)])
-    at = LENGTHS.index(needed.mark)
-    marked = [needed.dot, needed.log_likelihood, needed.commonest]
-    assert marked == [curve[at] for curve in curves.values()]
-    # Above at all lengths until both read everything
-    unlike = needed.dot_shares < 1
-    assert (needed.log_shares >= needed.dot_shares).all()
-    assert (needed.log_shares[unlike] > needed.dot_shares[unlike]).all()
-    assert (needed.dot_shares > 1.5 * needed.commonest_shares).all()
-
-
-def test_enough_is_the_first_length_that_reads_nearly_all():
-    needed = text_needed(SHORT, 16)
-    assert needed.enough == 32
-    assert needed.enough_share >= NEARLY_ALL
-    assert (needed.dot_shares[: LENGTHS.index(needed.enough)] < NEARLY_ALL).all()
 
 
 def test_the_opening_stretch_by_stretch():

@@ -8,14 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.caesar.accuracy import accuracy_by_length
 from clockhead.model.caesar.cipher import ENGLISH, encode, encrypt
 from clockhead.model.caesar.cryptogram import cryptogram
-from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
-from clockhead.model.films.caesar.posterior import STRETCH, belief
+from clockhead.model.films.caesar.posterior import belief
 
 PANGRAM = "the quick brown fox jumps over the lazy dog"
-FILM = "the shift hides every word but not how often each letter is needed to write it"
 texts = st.text("abcdefghijklmnopqrstuvwxyz ", min_size=1, max_size=30).filter(str.strip)
 
 
@@ -28,23 +25,6 @@ def test_the_pangram():
     assert found.dot_share == pytest.approx(0.03880, abs=5e-6)
     assert found.chance == pytest.approx(0.98575, abs=5e-6)
     assert (found.found, found.is_read, found.is_sure) == (5, True, False)
-
-
-def test_the_message_of_the_film():
-    found = of(FILM, 7)
-    assert found.first_guess == 22
-    assert found.largest[1] == pytest.approx(0.127 / 1.00119)
-    assert found.largest[4] == pytest.approx(0.3965, abs=5e-5)
-    assert found.sure_after == 30
-    assert found.is_sure
-    assert found.chance < 1
-
-
-def test_on_the_sample_text_chances_are_close_to_what_is_read():
-    found = of("e")
-    reads = accuracy_by_length(SAMPLE_ENGLISH, [STRETCH], ["log-likelihood"])[0, 0]
-    assert found.read_share == pytest.approx(reads)
-    assert found.said_share == pytest.approx(0.906, abs=5e-4)
 
 
 @settings(max_examples=60)
@@ -75,26 +55,3 @@ def test_a_softmax_of_dot_products_is_nearly_even(text):
     shares = of(text).dot_shares
     assert shares.sum() == pytest.approx(1)
     assert np.abs(26 * shares - 1).max() < math.exp(ENGLISH.max()) - 1
-
-
-@given(texts)
-def test_it_stays_sure_from_there_on_and_was_not_before(text):
-    found = of(text)
-    if found.is_sure:
-        n = found.sure_after
-        assert (found.chances[n:, found.found] >= found.sure_share).all()
-        assert found.chances[n - 1, found.found] < found.sure_share
-    else:
-        assert found.sure_after <= len(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "rotation", "leaders", "is_read"),
-    [("e", 3, [3], True), ("an", 3, [12, 25], False), ("a bay", 3, [10], False)],
-)
-def test_who_leads(text, rotation, leaders, is_read):
-    found = of(text, rotation)
-    assert found.leaders.tolist() == leaders
-    assert (found.is_tied, found.is_read) == (len(leaders) > 1, is_read)
-    assert found.n_leaders == len(leaders)
-    assert found.first_letter == encrypt(text, rotation)[0]

@@ -22,23 +22,6 @@ def plain_softmax(logits):
     return [power / math.fsum(powers) for power in powers]
 
 
-def one_sure(n):
-    return share_logits(np.eye(1, n)[0])
-
-
-@pytest.mark.parametrize("n", [2, 4, 8, 12, 50_000])
-def test_one_sure_token_among_n_has_e_parts_of_n_minus_1_plus_e(n):
-    found = one_sure(n)
-    assert found.flat_lead == pytest.approx(math.e / (math.e + n - 1))
-    assert found.flat[-1] == pytest.approx(1 / (math.e + n - 1))
-
-
-@pytest.mark.parametrize("n", [2, 4, 8, 12, 50_000])
-def test_gamma_for_99_percent_is_ln_99_times_the_others_rounded_up_to_tenths(n):
-    exact = math.log(99 * (n - 1))
-    assert one_sure(n).gamma == pytest.approx(math.ceil(10 * exact) / 10)
-
-
 @pytest.mark.parametrize(("k", "n"), [(2, 8), (3, 6), (5, 12)])
 def test_tokens_that_tie_reach_it_together_and_stay_equal(k, n):
     found = share_logits(np.repeat([1 / k, 0.0], [k, n - k]))
@@ -85,15 +68,6 @@ def test_order_stays_and_logarithms_as_logits_give_shares_back(row, gamma):
 
 
 # The cat
-
-
-def test_the_cat():
-    assert len(CAT.texts.vocabulary) == 8
-    assert CAT.sure.flat_lead == pytest.approx(math.e / (math.e + 7), abs=1e-4)
-    assert CAT.sure.gamma == 6.6
-    assert (CAT.lead_block, CAT.least_block) == pytest.approx((math.e, 1), abs=2e-3)
-    assert CAT.blocks.sum() == pytest.approx(math.e + 7, abs=2e-3)
-    assert CAT.worst_error < 1e-3
 
 
 def test_logits_are_those_of_the_head_with_that_gamma():

@@ -1,7 +1,5 @@
 """A token typed a second time, and the notes that hold it."""
 
-import pickle
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,26 +18,6 @@ looks = st.builds(
     alpha=st.sampled_from([0.01, 0.5, 1.0, 2.0, 10.0, 100.0, 1e4]),
     base=st.sampled_from([1.0, 100.0, 1e4, 1e7]),
 )
-
-
-def test_the_cat_again():
-    assert (CAT.source, CAT.typed, CAT.follower) == (1, "cat", "sat")
-    assert_array_equal(CAT.earlier, [1])
-    assert CAT.copied.tokens[-1] == "cat"
-    assert CAT.copied.head.n_tokens == 9
-    assert_array_equal(CAT.found, [2])
-    assert CAT.followers == ("sat",)
-    assert CAT.wears[2] == CAT.wears.max() == pytest.approx(0.998, abs=5e-4)
-    assert not CAT.first_is_found
-    assert CAT.has_one_continuation
-    assert CAT.can_be_trusted
-
-
-def test_a_blurred_head_finds_nothing_for_certain():
-    blurred = second_look(CAT.tokens, alpha=0.01)
-    assert not blurred.can_be_trusted
-    assert blurred.wears.max() < 0.5
-    assert blurred.n_found == 0
 
 
 @pytest.mark.parametrize(
@@ -84,10 +62,6 @@ def test_a_clear_head_finds_every_follower_and_nothing_else(look):
 def test_every_query_stands_as_the_key_before_it():
     assert CAT.key_phases.shape == CAT.query_phases.shape == (9, 16)
     assert_array_equal(CAT.query_phases[1:], CAT.key_phases[:-1])
-
-
-def test_a_look_can_be_sent_to_another_process():
-    assert_array_equal(pickle.loads(pickle.dumps(CAT)).found, CAT.found)
 
 
 def test_one_token_is_no_riddle():

@@ -1,7 +1,6 @@
 """A text whose tokens leak into their keys, on the way to a strength."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -72,16 +71,6 @@ def test_no_row_misses_its_target_before_the_first_loss_and_one_does_just_past_i
     assert leak.gains.sum() == pytest.approx(leak.gain)
 
 
-def test_the_strength_at_which_the_cat_loses_its_target():
-    assert LEAK.first_loss_at == pytest.approx(0.066991, abs=1e-6)
-    assert (LEAK.first_loss_row, LEAK.first_loss_target, LEAK.first_loss_rival) == (6, 5, 4)
-    assert not LEAK.rival_is_itself
-    assert_allclose([LEAK.lead, LEAK.gain], [6.8635, 20.4909], atol=1e-4)
-    missed = np.flatnonzero(LEAK.looks_at[-1, 1:] != np.arange(7)) + 1
-    assert_array_equal(missed, [3, 4, 6, 7])
-    assert (LEAK.n_missed, LEAK.head.n_targets) == (4, 7)
-
-
 @pytest.mark.parametrize("text", ["to be", "a a"])
 def test_two_tokens_that_never_lose(text):
     leak = token_leak(previous_token_head(2), words(text), 10.0)
@@ -129,7 +118,3 @@ def test_the_telling_hand_adds_most_to_what_the_rival_gains():
 
 def test_the_longest_hand_is_the_longest_of_all():
     assert LEAK.longest == pytest.approx(np.linalg.norm(LEAK.pairs, axis=-1).max())
-
-
-def test_a_leak_can_be_sent_to_another_process():
-    assert_array_equal(pickle.loads(pickle.dumps(LEAK)).pairs, LEAK.pairs)
