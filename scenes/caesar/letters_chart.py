@@ -191,7 +191,7 @@ class SlidingEnglish(Bars):
             self.labels = [Label(t, size=size, color=color, align="center") for t in texts]
             self._row.submobjects = list(self.labels)
         for label, place, seen in zip(
-            self.labels, self.places, self._inside * np.minimum(1, 2 * self._grown), strict=True
+            self.labels, self.places, self._inside * np.minimum(1, 2 * self._growth), strict=True
         ):
             center_digits(label, self.spot(float(place)))
             label.set_fill(opacity=float(seen))

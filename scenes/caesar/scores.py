@@ -46,8 +46,8 @@ class Rotations(Chart):
         self._words = _WORDS if words else 0.0
 
     @property
-    def _rims(self) -> tuple[float, float, float, float]:
-        left, bottom, right, top = super()._rims
+    def _margins(self) -> tuple[float, float, float, float]:
+        left, bottom, right, top = super()._margins
         return left, bottom, right, max(top, self._words)
 
     def place_area(self, area: Region) -> None:

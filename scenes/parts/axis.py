@@ -1,4 +1,4 @@
-"""An axis: a line, ticks with their numbers, names of slots; it can be read back as it is drawn."""
+"""An axis of a chart: a line, ticks with numbers, and the names of slots."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
 
 Side = Literal["bottom", "left"]
 FOOT = 0.35
-"""The length of what is pressed together below an axis break, in units."""
+"""Length of the compressed part below an axis break, in units."""
 _MARK = 0.09
 _GAP = 0.08
 _LINE = 1.5
 _CLEAR = 0.3
-"""Units from a number that stays at which one that comes or goes is wholly seen."""
+"""Distance, in units, that a fading number must keep from a fixed one to be fully visible."""
 
 
 class Axis(Picture):
     """An axis along the bottom or the left side of a chart.
 
-    The line and the numbers are muted; the values of a scale are `at` places along it, and `read`
-    says which value a place stands for, measured on the line as it is drawn.
+    The line and the numbers are muted. `at` gives the coordinates of values along the axis, and
+    `read` the values of coordinates, measured on the line as it is drawn.
     """
 
     def __init__(self, scale: Scale, side: Side, *, size: float = SMALL) -> None:
@@ -54,11 +54,11 @@ class Axis(Picture):
         self._fading: dict[float, float] = {}
         self.add(self.line, self.marks, self.ticks, self.labels, self.heading)
 
-    # How much room it takes
+    # Room it needs
 
     @property
     def thickness(self) -> float:
-        """What it takes beside its line, in units, for numbers and names."""
+        """Room for numbers and names beside the line, in units."""
         high = self._size * PX
         if self.side == "bottom":
             rows = bool(self.scaling.ticks or self.scaling.names) + bool(self.scaling.name)
@@ -69,18 +69,18 @@ class Axis(Picture):
 
     @property
     def headroom(self) -> float:
-        """What it takes beyond its end: for the name of an axis that goes up."""
+        """Room beyond the end of the line, in units: for the name of a vertical axis."""
         return self._size * PX * _LINE if self.side == "left" and self.scaling.name else 0.0
 
     @property
     def overhang(self) -> float:
-        """What a number at the high end of a bottom axis takes beyond it, in units."""
+        """Width by which the last number of a horizontal axis overhangs its end, in units."""
         scale = self.scaling
         return max((self._number(v).width / 2 for v in scale.ticks if v == scale.high), default=0.0)
 
     @property
     def least(self) -> float:
-        """The shortest length at which no two of its words meet."""
+        """The shortest length at which none of its words touch, in units."""
         scale, em = self.scaling, self._size * PX
         upright = self.side == "left"
         pitch = [em * 1.2 if upright else text_width(t, self._size) + 0.12
@@ -88,22 +88,22 @@ class Axis(Picture):
         ticks = [em * 1.2 if upright else self._number(v).width + 0.15 for v in scale.ticks]
         return max(len(pitch) * max(pitch, default=0.0), sum(ticks), 1.0)
 
-    # Where it stands
+    # Position
 
     def stand(
         self, start: NDArray[np.float64], end: NDArray[np.float64], drop: float = 0.0
     ) -> None:
-        """Draw it from point to point; words hang `drop` units further out than the line."""
+        """Draw it between two points; numbers and names are `drop` units further from the chart."""
         self._ends, self._drop = np.array([start, end], dtype=float), drop
         self._draw()
 
     @property
     def placed(self) -> bool:
-        """Whether it stands anywhere."""
+        """Whether it has a position yet."""
         return self._ends is not None
 
     def at(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Where values stand: coordinates along the axis, shape of `values`."""
+        """The coordinates of values along the axis; same shape as `values`."""
         if self._ends is None:
             return np.zeros(np.shape(values))
         start, end = self._ends[:, self._along]
@@ -112,7 +112,7 @@ class Axis(Picture):
         return piecewise(self.scaling.even(values), self.scaling.knots, places)
 
     def read(self, places: ArrayLike) -> NDArray[np.float64]:
-        """Which values coordinates stand for on the line as it is drawn."""
+        """The values at these coordinates, measured on the line as it is drawn."""
         points = self.line.points[:, self._along]
         drawn = [points[0], points[-1]] if len(points) == 4 else [points[0], points[-4], points[-1]]
         return self.scaling.uneven(piecewise(places, drawn, self.scaling.knots))
@@ -130,10 +130,10 @@ class Axis(Picture):
         start, end = self._ends[:, self._along]
         return float(start + self._foot / 2 * np.sign(end - start))
 
-    # How it is drawn
+    # Drawing
 
     def rescale(self, scale: Scale, fading: dict[float, float] | None = None) -> None:
-        """Take another scale; `fading` is the opacity of ticks that come or go."""
+        """Take another scale; `fading` gives the opacity of ticks that fade in or out."""
         self.scaling, self._fading = scale, fading or {}
         if self._ends is not None:
             self._draw()
@@ -156,11 +156,11 @@ class Axis(Picture):
         return np.array([start, *bends, end])
 
     def _out(self, distance: float) -> NDArray[np.float64]:
-        """A step away from the chart."""
+        """A vector of this length that points away from the chart."""
         return np.array([0.0, -distance, 0.0] if self._along == 0 else [-distance, 0.0, 0.0])
 
     def _points(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Where values (N,) stand on the line, (N, 3)."""
+        """The points of values (N,) on the line; (N, 3)."""
         places = self.at(values)
         points = np.zeros((len(places), 3))
         points[:] = 0.0 if self._ends is None else self._ends[0]
@@ -186,13 +186,13 @@ class Axis(Picture):
         firm = [self._numbers[value] for value in standing if fading.get(value, 1.0) == 1]
         for value, tick in self._numbers.items():
             seen = fading.get(value, 1.0) if value in standing else 0.0
-            if 0 < seen < 1:  # what comes or goes is not seen over what stays
+            if 0 < seen < 1:  # a number that fades is not drawn over one that stays
                 gap = min((self._gap(tick, other) for other in firm), default=1.0)
                 seen *= float(np.clip(gap / _CLEAR, 0.0, 1.0))
             tick.set_fill(opacity=seen)
 
     def _gap(self, one: Label, other: Label) -> float:
-        """The distance of two numbers along the axis; negative where they overlap."""
+        """The gap between two numbers along the axis; negative where they overlap."""
         (low, high), (low_2, high_2) = (
             (points.min(), points.max())
             for points in (one.points[:, self._along], other.points[:, self._along])
@@ -200,7 +200,7 @@ class Axis(Picture):
         return float(max(low - high_2, low_2 - high))
 
     def _hang(self, label: Label, foot: NDArray[np.float64]) -> None:
-        """Hang a word beside the point that it belongs to."""
+        """Place a number or name beside its point on the line."""
         if self.side == "bottom":
             down = self._drop + _MARK + _GAP + (CAP_HEIGHT + 0.05) * self._size * PX
             center_digits(label, foot + self._out(down - CAP_HEIGHT / 2 * self._size * PX))
@@ -220,7 +220,7 @@ class Axis(Picture):
 
     @property
     def pitch(self) -> float:
-        """From slot to slot, in units."""
+        """Distance between neighbouring slots, in units."""
         return float(abs(self.at(1.0) - self.at(0.0)))
 
     def _draw_heading(self) -> None:
@@ -237,15 +237,15 @@ class Axis(Picture):
             top = self._ends[int(self._ends[1, 1] > self._ends[0, 1])]
             self.heading[0].put(top + self._out(self._drop + _MARK) + np.array([0, 0.5 * high, 0]))
 
-    # What it says
+    # Readings
 
     @property
     def standing(self) -> list[Tick]:
-        """The numbers that can be seen."""
+        """The visible numbers."""
         return [tick for tick in self._numbers.values() if tick in self.ticks and is_visible(tick)]
 
     def readings(self) -> Iterator[Reading]:
-        """The place of each number along the line, and of its mark, and the name at each slot."""
+        """The value at each number's position and at its tick mark, and the name at each slot."""
         if not self.placed:
             return
         standing = self.standing
@@ -263,24 +263,24 @@ class Axis(Picture):
                     yield Reading(self.scaling.names[slot], label.text)
 
     def _read_middles(self, labels: Sequence[Label]) -> list[float]:
-        """Which values the middles of labels stand for on the line as it is drawn."""
+        """The values at the middles of labels, measured on the line as it is drawn."""
         middles = [digits_middle(label)[self._along] for label in labels]
         places: list[float] = self.read(middles).tolist()
         return places
 
 
 def scale_number(tick: Tick) -> Passing:
-    """A number on a scale as something that a reading can be compared to; no stage holds it."""
+    """A number on a scale, in the form that readings are compared with; no stage holds it."""
     value = Value("tick", tick.value)
     number = np.asarray(tick.value, dtype=float)
     return Passing(value, value, number, number, number)
 
 
 def digits_middle(label: Label) -> NDArray[np.float64]:
-    """The middle of a label, half the height of its digits over the baseline."""
+    """The middle of a label's digits: half the height of a digit above the baseline."""
     return label.middle_at(CAP_HEIGHT / 2)
 
 
 def center_digits(label: Label, point: NDArray[np.float64]) -> None:
-    """Put the middle of a label's digits on a point."""
+    """Move a label so that the middle of its digits is at a point."""
     label.shift(point - digits_middle(label))

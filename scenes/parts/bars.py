@@ -1,4 +1,4 @@
-"""Bars over a chart, upright or, over slots that go down, lying; with numbers at their ends."""
+"""Bars over a chart, vertical or (if the slots go down the left side) horizontal, with numbers."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _LEAST_WIDTH = 0.06
 
 
 class Bars(Mark):
-    """A bar for each value (n,), from zero, at 0, 1, 2 ... or at the places `at` of the chart.
+    """A bar from zero for each value (n,), at slots 0, 1, 2 ... or at the positions `at`.
 
-    `spec` writes the values off the ends of the bars in `numbered`, of all unless given, by `gap`
-    units; `write` and `unwrite` change which. With `grown=False` there is nothing to be seen before
-    `grow`; those in `dimmed` are faint. One path holds all bars of a colour.
+    `spec` formats the numbers at the ends of the bars in `numbered` (default: all), at a distance
+    of `gap` units; `write` and `unwrite` change them. With `grown=False`, bars are invisible until
+    `grow`. Bars in `dimmed` are faint. All bars of one colour are one path.
     """
 
     def __init__(
@@ -51,14 +51,14 @@ class Bars(Mark):
         dimmed: Sequence[int] = (),
     ) -> None:
         super().__init__(value, chart)
-        n, self._gap, self._seen = len(value), gap, 1.0
+        n, self._gap, self._number_opacity = len(value), gap, 1.0
         self._size = size
         self.places = np.arange(n, dtype=float) if at is None else np.asarray(at, dtype=float)
-        self._lying = bool(chart.y.scaling.names)
+        self._horizontal = bool(chart.y.scaling.names)
         self._width, self._most_width = width, most_width
         color = str(getattr(theme(), role))
         self._colors = [faint(color) if k in dimmed else color for k in range(n)]
-        self._grown = np.full(n, float(grown))
+        self._growth = np.full(n, float(grown))
         self._groups: list[list[int]] = []
         self.paths, self.numbers = VGroup(), VGroup()
         self._spec = spec
@@ -73,23 +73,23 @@ class Bars(Mark):
             self.shown[k],  # type: ignore[arg-type]
             spec,
             size=size,
-            align="left" if self._lying else "center",
+            align="left" if self._horizontal else "center",
         )
 
     def _reserve(self, size: float) -> None:
-        """Ask the chart for room beyond the ends of the bars."""
+        """Reserve room in the chart beyond the ends of the bars."""
         n = len(self.places)
         side = n * _LEAST_WIDTH
-        self.least_area = Size(0.0, n * 0.3) if self._lying else Size(side, 0.0)
+        self.least_area = Size(0.0, n * 0.3) if self._horizontal else Size(side, 0.0)
         if self._spec is None:
             return
-        if self._lying:
+        if self._horizontal:
             texts = [format_fact(float(v), self._spec) for v in self.state]
             self.beside = max(text_width(t, size) for t in texts) + 2 * self._gap
         else:
             self.headroom = size * PX + self._gap - _GAP
 
-    # How it is drawn
+    # Drawing
 
     def draw(self, state: NDArray[np.float64]) -> None:
         """Draw bars of these values (n,)."""
@@ -98,28 +98,28 @@ class Bars(Mark):
         for k, figure in self._numbers.items():
             figure.shown = self.shown[k]
             figure.show(state[k])
-            figure.number.set_fill(opacity=self._seen * float(self._grown[k] >= 1))
+            figure.number.set_fill(opacity=self._number_opacity * float(self._growth[k] >= 1))
             self._stand_number(figure, k, edges[k], float(state[k]))
 
     def _edges(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
         """Left, bottom, right and top of each bar; (n, 4)."""
         along, across = self._axes
         zero = float(along.at(self._foot))
-        end = zero + (along.at(state) - zero) * self._grown
+        end = zero + (along.at(state) - zero) * self._growth
         middle, half = across.at(self.places), self._thickness / 2
         low, high = np.minimum(zero, end), np.maximum(zero, end)
-        if self._lying:
+        if self._horizontal:
             return np.stack([low, middle - half, high, middle + half], axis=1)
         return np.stack([middle - half, low, middle + half, high], axis=1)
 
     @property
     def _axes(self) -> tuple[Any, Any]:
-        """The axis that bars reach along, and the one that they stand on."""
-        return (self.chart.x, self.chart.y) if self._lying else (self.chart.y, self.chart.x)
+        """The axis that the bars extend along, and the one that they are arranged on."""
+        return (self.chart.x, self.chart.y) if self._horizontal else (self.chart.y, self.chart.x)
 
     @property
     def _foot(self) -> float:
-        """The value that bars begin at: zero, or the low end of a scale that does not reach it."""
+        """The value at which bars begin: zero, or the low end of a scale without zero."""
         scaling = self._axes[0].scaling
         return float(max(0.0, min(scaling.low, scaling.high)))
 
@@ -131,11 +131,11 @@ class Bars(Mark):
         return min(self._most_width, pitch * self._width)
 
     def _paint(self, edges: NDArray[np.float64]) -> None:
-        """One path for each colour, in the order in which colours first come."""
+        """Draw one path for each colour, in order of first use."""
         colors = list(dict.fromkeys(self._colors))
         while len(self.paths) < len(colors):
             self.paths.add(Shape(stroke_width=0, fill_opacity=1))
-        seen = self._grown > 0
+        seen = self._growth > 0
         self._groups = [
             [k for k, c in enumerate(self._colors) if c == color and seen[k]] for color in colors
         ]
@@ -150,54 +150,54 @@ class Bars(Mark):
     ) -> None:
         left, bottom, right, top = edges
         number = figure.number
-        if self._lying:
+        if self._horizontal:
             down = CAP_HEIGHT / 2 * number.em
             figure.put(np.array([right + self._gap, (bottom + top) / 2 - down, 0.0]))
             return
         above = top if value >= 0 else max(top, float(self.chart.y.at(0.0)))
         figure.put(np.array([(left + right) / 2, above + self._gap, 0.0]))
 
-    # How it moves
+    # Motion
 
     def grow(self, keys: Sequence[int] | None = None, *, lag: float = 0.0, **options: Any) -> Drive:
-        """Let bars grow from zero, all of them or `keys`; one after another with a `lag` of 1."""
+        """Grow bars from zero, all or those in `keys`; one after another with a `lag` of 1."""
         chosen = list(range(len(self.places)) if keys is None else keys)
         each = 1 / (1 + lag * max(0, len(chosen) - 1))
 
         def show(share: NDArray[np.float64]) -> None:
-            self._grown[chosen] = in_turn(float(share), len(chosen), each)
+            self._growth[chosen] = in_turn(float(share), len(chosen), each)
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, **options)
 
     def sink(self, **options: Any) -> Drive:
-        """Let all bars sink to nothing."""
-        whole = np.ones_like(self._grown)
-        return self.drive("_grown", whole, 0 * whole, **options)
+        """Shrink all bars to nothing."""
+        whole = np.ones_like(self._growth)
+        return self.drive("_growth", whole, 0 * whole, **options)
 
     def write(self, keys: Sequence[int], spec: str, *, run_time: float = 0.5) -> Drive:
-        """Let the values of some bars, and of no others, appear at their ends."""
+        """Fade in the values at the ends of these bars, and remove all other values."""
 
         def show(share: NDArray[np.float64]) -> None:
             if self._spec != spec or list(self._numbers) != list(keys):
                 self._spec = spec
                 self._numbers = {k: self._number(k, spec, self._size) for k in keys}
                 self.numbers.submobjects = list(self._numbers.values())
-            self._seen = float(share)
+            self._number_opacity = float(share)
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def unwrite(self, *, run_time: float = 0.4) -> Drive:
-        """Let what is written at the ends fade."""
-        return self.drive("_seen", 1.0, 0.0, run_time=run_time)
+        """Fade out the values at the ends of the bars."""
+        return self.drive("_number_opacity", 1.0, 0.0, run_time=run_time)
 
     def recolor(self, k: int | Sequence[int], role: Role, **options: Any) -> Drive:
-        """Give a bar, or several, the colour of a role."""
+        """Give one or more bars the colour of a role."""
         return self._color_to(k, lambda _: str(getattr(theme(), role)), **options)
 
     def dim_bars(self, k: int | Sequence[int], **options: Any) -> Drive:
-        """Let a bar, or several, be faint, because others are talked about."""
+        """Make one or more bars faint."""
         return self._color_to(k, faint, **options)
 
     def _color_to(
@@ -216,7 +216,7 @@ class Bars(Mark):
 
         return Drive(self, show, 0.0, 1.0, **options)
 
-    # What it says
+    # Readings
 
     @property
     def boxes(self) -> NDArray[np.float64]:
@@ -226,22 +226,22 @@ class Bars(Mark):
     def tip(self, k: int) -> NDArray[np.float64]:
         """The middle of the end of a bar."""
         left, bottom, right, top = self._edges(self.state)[k]
-        if self._lying:
+        if self._horizontal:
             return np.array([right, (bottom + top) / 2, 0.0])
         return np.array([(left + right) / 2, top if self.state[k] >= 0 else bottom, 0.0])
 
     def foot(self, k: int) -> NDArray[np.float64]:
-        """The middle of the line from which a bar grows."""
+        """The middle of the edge from which a bar grows."""
         along, across = self._axes
         zero, middle = float(along.at(self._foot)), float(across.at(self.places[k]))
-        return np.array([zero, middle, 0.0] if self._lying else [middle, zero, 0.0])
+        return np.array([zero, middle, 0.0] if self._horizontal else [middle, zero, 0.0])
 
     def readings(self) -> Iterator[Reading]:
-        """The end of each grown bar on the axis, and what is written over the bar of a slot."""
+        """The end of each grown bar on the axis, and the number at the bar of each slot."""
         along, across = self._axes
         if not self.chart.placed:
             return
-        i, j = (0, 1) if self._lying else (1, 0)
+        i, j = (0, 1) if self._horizontal else (1, 0)
         for path, group in zip(self.paths, self._groups, strict=True):
             if not is_visible(path):
                 continue
@@ -250,7 +250,7 @@ class Bars(Mark):
             ends = along.read(edges[:, i::2].T)
             within = along.scaling.within(self._foot)
             for k, slot, (low, high) in zip(group, slots, ends.T.tolist(), strict=True):
-                if self._grown[k] >= 1:
+                if self._growth[k] >= 1:
                     says = _end(low, high, self._foot, within)
                     yield Reading(self.shown[slot], says, along.scaling.within(says))
         numbers = [figure.number for figure in self._numbers.values() if is_visible(figure.number)]
@@ -259,17 +259,17 @@ class Bars(Mark):
             yield Reading(self.shown[slot], number.value, 1e-9)
 
     def _slots(self, places: NDArray[np.float64]) -> list[int]:
-        """Which bars stand nearest to places, (N,)."""
+        """The indices of the bars nearest to positions (N,)."""
         return nearest(self.places, places)
 
 
 def nearest(stands: NDArray[np.float64], places: NDArray[np.float64]) -> list[int]:
-    """Which of `stands` (M,) is nearest to each of `places` (N,)."""
+    """The indices of the elements of `stands` (M,) that are nearest to each of `places` (N,)."""
     found: list[int] = np.abs(stands - places[:, None]).argmin(axis=1).tolist()
     return found
 
 
 def _end(low: float, high: float, foot: float, within: float) -> float:
-    """The end of a bar that begins at its foot; where it does begin, if it does not."""
+    """The end of a bar whose other end is at `foot`; if neither is, the end nearer to it."""
     base, end = sorted((low, high), key=lambda edge: abs(edge - foot))
     return end if abs(base - foot) <= within else base

@@ -1,4 +1,4 @@
-"""How blocks move: cells ride from block to block, and rows come out of their tokens."""
+"""Animations of blocks: cells travel from block to block, and rows unfold from their tokens."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, mix, theme
 
 End = tuple[int, str, int] | Region
-"""A cell (row, name of the block, column in it), or a cell of another picture."""
+"""A cell (row, name of the block, column in the block), or a cell of another picture."""
 Ride = tuple[End, End]
 
-_LANDS = 0.85
-"""The share of a ride after which its cell fills."""
+_LANDING = 0.85
+"""Fraction of a ride after which the cell at its end starts to fill."""
 _TIP = 0.3
-"""The share of the time in which tiles turn from a line into labels of rows."""
+"""Fraction of the time in which tiles turn from a line into labels of rows."""
 _ROW = 0.25
 
 
@@ -41,10 +41,10 @@ def send_cells(
     run_time: float = 2.4,
     each: float = 0.6,
 ) -> Drive:
-    """Let copies of cells ride along two legs, down and then across, one after another.
+    """Move copies of cells in two legs, down and then across, one after another.
 
-    A ride takes the share `each` of the time. With `to`, cells take their new values: those
-    that get a copy when it comes, the others meanwhile.
+    Each ride takes the fraction `each` of the time. With `to`, cells change to their new values:
+    those at the end of a ride when the copy arrives, the others during the whole motion.
     """
     each = each if len(rides) > 1 else 1.0
     edge = theme().text_color(role)
@@ -72,7 +72,7 @@ def send_cells(
             for copy, way, inks, part in zip(copies, ends, colors, parts, strict=True):
                 there = float(0 < part < 1)
                 copy.set_fill(mix(*inks, float(part)), there).set_stroke(opacity=there)
-                copy.set_points(_on_the_way(*way, smooth(float(part)), across_first))
+                copy.set_points(_ride_rectangle(*way, smooth(float(part)), across_first))
             if to is not None:
                 _fill(blocks, rides, (start, to), states, share, parts, ride.run_time)
 
@@ -94,7 +94,7 @@ def _fill(
     parts: NDArray[np.float64],
     run_time: float,
 ) -> None:
-    """Let cells take new values: those at the end of a ride when its part is over."""
+    """Change cells to their new values: those at the end of a ride when it is over."""
     start, goal = values
     if share >= 1:
         blocks.show_digits(1.0)
@@ -105,17 +105,17 @@ def _fill(
         if not isinstance(end, Region):
             panel = blocks.block(end[1])
             at = panel.down.first + end[0], panel.across.first + end[2]
-            come[at] = np.clip((part - _LANDS) / (1 - _LANDS), 0, 1)
+            come[at] = np.clip((part - _LANDING) / (1 - _LANDING), 0, 1)
     state = states[0] + (states[1] - states[0]) * come
     blocks.shown = Passing(start, goal, states.min(axis=0), states.max(axis=0), state)
     blocks.show_digits(number_share(share, run_time))
     blocks.show(state)
 
 
-def _on_the_way(
+def _ride_rectangle(
     start: Region, end: Region, share: float, across_first: bool
 ) -> NDArray[np.float64]:
-    """A copy of a cell so far along its two legs."""
+    """The rectangle of a copy after a fraction of its two-legged path."""
     a, b = start.center, end.center
     corner = np.array([b[0], a[1], 0.0] if across_first else [a[0], b[1], 0.0])
     first, second = (float(np.linalg.norm(leg)) for leg in (corner - a, b - corner))
@@ -130,22 +130,24 @@ def _on_the_way(
 
 
 def unfold_rows(blocks: Blocks, name: str, *, run_time: float = 3.6) -> list[Animation]:
-    """Let the tiles become labels of the rows, and unfold: in block `name`, a copy of each
-    drops into the column in which its row has most."""
+    """Turn the tiles into labels of the rows, then unfold the rows.
+
+    In block `name`, a copy of each tile drops into the column where its row is largest.
+    """
     if blocks.plan is None:
         return [Drive(blocks, lambda _: None, 0.0, 1.0, run_time=run_time)]
-    tip = _tip(blocks, *blocks.tile_places(), beside=True, run_time=run_time)
+    tip = _move_tiles(blocks, *blocks.tile_places(), beside=True, run_time=run_time)
     return [tip, _unfold(blocks, name, run_time)]
 
 
 def leave_rows(
     blocks: Blocks, places: NDArray[np.float64], box: tuple[float, float], *, run_time: float = 1.6
 ) -> Drive:
-    """Let the tiles leave their rows, which stay as they are, for given middles."""
-    return _tip(blocks, places, box, beside=False, run_time=run_time)
+    """Move the tiles away from their rows to these middles; the rows stay as they are."""
+    return _move_tiles(blocks, places, box, beside=False, run_time=run_time)
 
 
-def _tip(
+def _move_tiles(
     blocks: Blocks,
     goal: NDArray[np.float64],
     box: tuple[float, float],
@@ -153,9 +155,9 @@ def _tip(
     beside: bool,
     run_time: float,
 ) -> Gesture:
-    """Let tiles go between a line and the labels of rows; their numbers go to the other side.
+    """Move tiles from a line to the labels of rows, or away from there; their numbers change sides.
 
-    On their way back they take the whole time; when they come, rows unfold in most of it.
+    Moving away takes the whole time; moving in is quicker, because the rows unfold afterwards.
     """
     slide = slide_to(blocks.strip, goal, box)
     numbered = [tile for tile in blocks.strip.tiles if tile.number is not None]
@@ -190,7 +192,7 @@ def _tip(
 
 
 def _unfold(blocks: Blocks, name: str, run_time: float) -> Gesture:
-    """Let the rows come out of their tiles."""
+    """Unfold the rows from their tiles."""
     strip, flying = blocks.strip, VGroup()
 
     def prepare() -> Callable[[float], None]:
@@ -199,7 +201,7 @@ def _unfold(blocks: Blocks, name: str, run_time: float) -> Gesture:
         rows = blocks.state[:, chosen.across.span]
         columns = [int(np.argmax(row)) if row.any() else -1 for row in rows]
         copies = [strip.copy_of(i) for i in range(len(rows))]
-        for copy in copies:  # without its word, which would lie over the one it leaves
+        for copy in copies:  # without its word, which would cover the word of the original
             copy.present = copy.worded = 0.0
             copy.dress()
         flying.add(*copies)

@@ -1,4 +1,4 @@
-"""One block of a matrix, its cells or a plain 0; and where the blocks of a matrix come to lie."""
+"""One block of a matrix, with cells or as a single 0, and the layout of the blocks of a matrix."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
 
 GAP = 0.16
-"""Between two blocks."""
+"""Gap between two blocks, in units."""
 BAND_GAP = 0.28
 NAME = 22.0
-"""The size of the names of blocks, which stand close, in pixels at 720p."""
+"""Text size of the names of blocks, which are close together, in pixels at 720p."""
 TITLE = 1.25 * NAME * PX
-"""What the name of a block needs above its words."""
-_LOW, TALLEST = 0.65, 1.25
-"""How much higher than wide cells may be; the second, unless something else is asked for."""
+"""Height reserved for the name of a block above its column names, in units."""
+_LOW = 0.65
+"""Smallest ratio of a cell's height to its width."""
+TALLEST = 1.25
+"""Largest ratio of a cell's height to its width, unless a stage sets another."""
 _NARROW = 1.7, 0.36
-"""Narrow cells may be this much higher than wide, up to that height."""
+"""Narrow cells may have this ratio of height to width, up to this height in units."""
 Bands = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Columns (or rows) of a matrix that belong together: their name, and where they lie.
+    """The columns (or rows) of a matrix that belong together: their name and range.
 
-    `words` stand over its first columns, and may be numbers. `spec` lists formats of the numbers
-    in its cells, from best to shortest, written in the rows `numbered` (all unless given) if they
-    fit, with `plain_zeros` as a muted 0 where it is exactly that.
+    `words` are the names of its first columns, and may be numbers. `spec` lists number formats from
+    best to shortest; numbers are written in the rows `numbered` (default: all) if they fit. With
+    `plain_zeros`, an exact 0 is a muted 0.
     """
 
     name: str
@@ -58,24 +60,24 @@ class Block:
 
     @property
     def first(self) -> int:
-        """Its first column."""
+        """Index of its first column."""
         return int(self.span.start)
 
     @property
     def n(self) -> int:
-        """How many columns it has."""
+        """Number of its columns."""
         return int(self.span.stop) - self.first
 
     @property
     def room(self) -> float:
-        """How wide its name is at least, in units."""
+        """Minimum width of its name, in units."""
         return text_width(self.name, MIN_SIZE)
 
 
 class Panel(Matrix):
-    """The cells of a matrix (R, C) at the rows of one block and the columns of another.
+    """The cells of a matrix (R, C) in the rows of one block and the columns of another.
 
-    It stands for the whole matrix, and draws its part of it.
+    Its value is the whole matrix; it draws only its block.
     """
 
     def __init__(
@@ -104,20 +106,20 @@ class Panel(Matrix):
 
     @property
     def region(self) -> Region:
-        """What its cells fill, as they stand."""
+        """The region that its cells fill."""
         return self.lattice.region
 
     def index(self, i: Any, j: Any) -> tuple[Any, ...]:
-        """Where cell (i, j) of the block is in the value."""
+        """Index of the block's cell (i, j) in the whole value."""
         return self.down.first + i, self.across.first + j
 
     def word_room(self, pitch: float) -> float:
-        """How far the words over columns so wide reach upwards."""
+        """Height of the column names for columns of this width, in units."""
         names = self.plan.column_names
         return 0.0 if names is None else names.room(self.plan.angle(pitch), self.across.size)
 
     def stand(self, region: Region, rows: Value | None = None) -> None:
-        """Draw the cells into a region, and words outside of it: on the left if rows have any."""
+        """Draw the cells into a region and the names outside it, those of the rows on the left."""
         self._name(self.across.words)
         self.plan.row_names = None
         if rows is not None:
@@ -125,22 +127,24 @@ class Panel(Matrix):
         self.submobjects = []
         self._draw(region, self.plan.angle(region.width / self.n_columns), self.across.size)
         for number in self._numbers.numbers:
-            if not is_visible(number):  # so that it does not count as far away
+            if not is_visible(
+                number
+            ):  # an invisible number elsewhere would make the picture's bounding box too large
                 number.center_on(region.center)
 
     def stretch(self, region: Region) -> None:
-        """Let the cells, which have no words, fill another region."""
+        """Fit the cells, without any names, into another region."""
         self.lie(region)
         self._numbers.move()
 
     def reveal(self, share: float, opened: NDArray[np.float64]) -> None:
-        """Let lines and words be seen so far, and cells be so large, (R, C)."""
+        """Set the opacity of lines and words, and the size of the cells (R, C), from 0 to 1."""
         self.fade_lines(share)
         self.words_to(share)
         self.open_to(opened)
 
     def recast(self, across: Block, ramp: Ramp, seen: float) -> None:
-        """Mean something else: other words over the columns, so far visible, and other colours."""
+        """Change the column names, with this opacity, and the colours."""
         if across is not self.across:
             self.across = across
             if self.plan.column_names is not None:
@@ -149,7 +153,7 @@ class Panel(Matrix):
             if (names := self.plan.column_names) is not None:
                 pitch = self.region.width / self.n_columns
                 names.place(self.lattice, self.plan.angle(pitch), self.across.size)
-                self.submobjects.insert(2, names)  # where `stand` puts them
+                self.submobjects.insert(2, names)  # the order in which `stand` adds them
         if self.plan.column_names is not None:
             self.plan.column_names.show(seen)
         self.ramp = ramp
@@ -158,18 +162,18 @@ class Panel(Matrix):
         self.show(self.state)
 
     def colors_of(self, state: NDArray[np.float64]) -> list[list[str]]:
-        """The colours of all its cells in a state of the whole matrix."""
+        """The colours of all its cells for a state of the whole matrix."""
         scale = self.scale_now
         steps = cells.steps(self._table(state), scale.low, scale.high)
         return [[self.ramp.colors[int(step)] for step in row] for row in steps]
 
     def scale_to(self, high: float | None, spec: Sequence[str] | str | None) -> Shading:
-        """The scale as it is now, with another upper bound and other formats."""
+        """The current scale with another upper bound and other formats."""
         low = None if high is None or not self._is_signed else -high
         return self._scale(low, high, spec)
 
     def choose_numbers(self) -> None:
-        """Write numbers anew, as large as the cells are now."""
+        """Write the numbers again, at a size that fits the current cells."""
         self._choose(self.state)
         self.show(self.state)
 
@@ -183,10 +187,10 @@ class Panel(Matrix):
 
 
 class BlockWords(Headings):
-    """Words over the first columns of a block; numbers say which number they are."""
+    """Names over the first columns of a block; a number is read as its value."""
 
     def readings(self, lattice: Lattice) -> Iterator[Reading]:
-        """What stands over which column, where there is anything to stand."""
+        """The name that is drawn over each column."""
         for index, label in enumerate(self.labels):
             if not is_visible(label):
                 continue
@@ -200,7 +204,7 @@ class BlockWords(Headings):
 
 
 class ZeroPanel(Shapes):
-    """A block that is 0 throughout: a plain panel with a single 0."""
+    """A block of zeros: a plain panel with a single 0."""
 
     def __init__(self, down: Block, across: Block) -> None:
         super().__init__()
@@ -211,11 +215,11 @@ class ZeroPanel(Shapes):
 
     @property
     def region(self) -> Region:
-        """What it fills, as it stands."""
+        """The region that it fills."""
         return Region.around(self.plate.points)
 
     def stand(self, region: Region, rows: Value | None = None) -> None:
-        """Fill a region; there are no words beside it."""
+        """Fill a region; there are no names beside it."""
         self.stretch(region)
         self.submobjects = [self.plate, self.label]
 
@@ -225,12 +229,12 @@ class ZeroPanel(Shapes):
         self.label.center_on(region.center)
 
     def reveal(self, share: float, opened: NDArray[np.float64]) -> None:
-        """Be seen so far; there are no cells to open."""
+        """Set the opacity; there are no cells to open."""
         self.plate.set_fill(opacity=share).set_stroke(opacity=share)
         self.label.set_fill(opacity=share)
 
     def readings(self, value: Shown) -> Iterator[Reading]:
-        """All of the block is what the label says."""
+        """What the label says, for every cell of the block."""
         if not self.submobjects or not is_visible(self.label):
             return
         for i in range(self.down.n):
@@ -243,22 +247,23 @@ class ZeroPanel(Shapes):
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """Where the blocks lie: a region for row block d and column block a."""
+    """The layout of the blocks: a region for row block d and column block a."""
 
     regions: dict[tuple[int, int], Region]
     tops: tuple[float, ...]
-    """The foot of the name of each column block."""
+    """The bottom edge of the name of each column block."""
     bands: Bands
 
 
 @dataclass(frozen=True)
 class BlockMeasures:
-    """What blocks ask for.
+    """Sizes that determine the layout of blocks.
 
-    `across` and `down` are how many columns and rows they have, `titles` the least widths of their
-    names, `left` the room for the labels of the rows, `title` that of the names, and `words(a, w)`
-    that over the columns of block a if they are w wide. `cell` is the least and the largest side of
-    a cell, and `tallest` how much higher than wide cells may be.
+    `across` and `down` are the numbers of columns and rows of the blocks, `titles` the minimum
+    widths of their names, `left` the width of the row labels, `title` the height of the block
+    names, and `words(a, w)` the height of the column names of block a at a column width of w.
+    `cell` is the smallest and largest side of a cell, and `tallest` the largest ratio of a cell's
+    height to its width.
     """
 
     across: tuple[int, ...]
@@ -272,7 +277,7 @@ class BlockMeasures:
     title: float = TITLE
 
     def bands(self, n: int) -> Bands:
-        """The blocks in n bands, one below the other, as even as they can be."""
+        """The blocks in n bands, one below the other, as even as possible."""
         count = len(self.across)
         splits = [(0, *cut, count) for cut in combinations(range(1, count), min(n, count) - 1)]
 
@@ -283,22 +288,22 @@ class BlockMeasures:
         return tuple(tuple(range(a, b)) for a, b in pairwise(best))
 
     def slot(self, a: int, width: float) -> float:
-        """The width of block a, with columns so wide."""
+        """The width of block a for columns of this width."""
         return max(self.across[a] * width, self.titles[a])
 
     def header(self, band: Sequence[int], width: float) -> float:
-        """What names and words need over a band."""
+        """The height of names and column names over a band."""
         return self.title + max(self.words(a, width) for a in band)
 
     def extent(self, width: float, height: float, bands: Bands) -> Size:
-        """How large it all is, with cells of this width and height."""
+        """The total size for cells of this width and height."""
         widths = [sum(self.slot(a, width) for a in band) + GAP * (len(band) - 1) for band in bands]
         rows = sum(self.down) * height + GAP * (len(self.down) - 1)
         heights = [self.header(band, width) + rows for band in bands]
         return Size(self.left + max(widths), sum(heights) + BAND_GAP * (len(bands) - 1))
 
     def _largest_cell(self, region: Region, bands: Bands) -> tuple[float, float]:
-        """Width and height of the largest cells that a region has room for."""
+        """Width and height of the largest cells that fit a region."""
         least, most = self.cell
         n_rows = sum(self.down) * len(bands)
         for width in map(float, np.linspace(most, least, 160)):
@@ -312,7 +317,7 @@ class BlockMeasures:
         return least, max(least, self.least_height)
 
     def plan(self, region: Region, bands: Bands) -> BlockPlan:
-        """The blocks in the middle of a region, with cells as large as fit."""
+        """Centre the blocks in a region, with cells as large as fit."""
         width, height = self._largest_cell(region, bands)
         size = self.extent(width, height, bands)
         start = region.center[0] - size.width / 2 + self.left

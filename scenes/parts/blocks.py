@@ -1,4 +1,4 @@
-"""A matrix in blocks: panels of shaded cells side by side that share their rows, or a grid."""
+"""A matrix in blocks: panels of shaded cells that share their rows, or a grid of blocks."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE
 
 _LEAST_ROW = 0.25
-"""The least height of rows that have words beside them."""
+"""Minimum height of rows with labels, in units."""
 _NUMBER = 0.42
-"""The room for the number before a tile."""
+"""Room for the number to the left of a tile, in units."""
 _SEAM = 0.04
 _FOOT = 0.09
-"""Between the name of a block and what is under it."""
+"""Gap between the name of a block and its column names, in units."""
 
 
 @dataclass(frozen=True, eq=False)
 class BlocksState:
-    """What blocks are drawn from, besides their numbers and what the shades mean."""
+    """How blocks are drawn, apart from their numbers and their colour scale."""
 
     regions: dict[tuple[int, int], Region]
-    """What the cells of row block d and column block a fill."""
+    """The region of the cells of row block d and column block a."""
     seen: NDArray[np.float64]
-    """How far the lines and words of each block are to be seen, from 0 to 1: (D, A)."""
+    """Opacity of the lines and names of each block, from 0 to 1: (D, A)."""
     opened: NDArray[np.float64]
-    """How large cells are, from 0 to 1: (R, C)."""
+    """Size of each cell, from 0 to 1: (R, C)."""
     digits: float = 1.0
-    """How far numbers are to be seen, from 0 to 1."""
+    """Opacity of the numbers, from 0 to 1."""
 
 
 class Blocks(Picture):
-    """A matrix (R, C) in blocks of columns, `across`; the name of each stands over its cells.
+    """A matrix (R, C) in blocks of columns, `across`; the name of each block is above its cells.
 
-    `rows` label the rows: the tiles of a strip, which stay a picture of their own, or plain words.
-    With `down` there are blocks of rows too, and their names stand on the left; blocks that are 0
-    throughout are then one plain panel each. Shades run from `low` to `high`, by default from 0
-    to the most of all, or between plus and minus the largest. `role` colours all cells alike;
-    else each block has its own. `bands` is in how many lines blocks of columns stand. Cells
-    are at most `tallest` times as high as wide.
+    `rows` label the rows: the tiles of a strip, which remains a picture of its own, or plain words.
+    With `down` there are blocks of rows too, with names on the left; a block of zeros is then one
+    plain panel. Colours range from `low` to `high`, by default from 0 to the maximum, or
+    symmetrically around 0 if there are negative values. `role` colours all cells alike; otherwise
+    each block has its own role. `bands` is the number of lines that the blocks of columns are
+    arranged in. Cells are at most `tallest` times as high as wide.
     """
 
     def __init__(
@@ -100,9 +100,9 @@ class Blocks(Picture):
         self.plan: BlockPlan | None = None
         self.drawn = self._whole({})
         self.labelled = False
-        """Whether tiles stand beside the rows."""
+        """Whether the tiles are beside the rows."""
 
-    # Where it stands
+    # Position
 
     @property
     def least(self) -> Size:
@@ -113,15 +113,15 @@ class Blocks(Picture):
         return self.banded(self._n_bands).most
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region; the tiles of a strip stay where they are."""
+        """Centre it in a region; the tiles of a strip stay where they are."""
         self.banded(self._n_bands).place(region)
 
     def banded(self, n: int) -> Banded:
-        """The same blocks in n lines below each other, as an alternative for `fit`."""
+        """The same blocks in n lines, one below the other, as an alternative for `fit`."""
         return Banded(self, n)
 
     def stand(self, plan: BlockPlan) -> None:
-        """Stand where a plan says."""
+        """Draw the blocks where a plan puts them."""
         self.plan, tokens = plan, self.tokens
         for band in plan.bands:
             for a in band:
@@ -139,7 +139,7 @@ class Blocks(Picture):
 
     @property
     def tokens(self) -> Value | None:
-        """The words of the rows."""
+        """The names of the rows."""
         if isinstance(self.rows, Strip):
             return self.rows.shown if isinstance(self.rows.shown, Value) else None
         return self.rows
@@ -165,7 +165,7 @@ class Blocks(Picture):
         )
 
     def label(self) -> None:
-        """Let the tiles stand beside their rows at once, as in a first frame."""
+        """Place the tiles beside their rows without an animation, for a first frame."""
         self.strip.place_at(*self.tile_places())
         for tile in self.strip.tiles:
             set_beside(tile, True)
@@ -174,7 +174,7 @@ class Blocks(Picture):
 
     @property
     def measures(self) -> BlockMeasures:
-        """What blocks, words and names ask for."""
+        """The sizes that the layout needs."""
         first = [
             next((p for p in c if isinstance(p, Panel)), None)
             for c in zip(*self.panels, strict=True)
@@ -201,14 +201,14 @@ class Blocks(Picture):
             title=TITLE * self.across[0].size / MIN_SIZE,
         )
 
-    # Its parts by name
+    # Access to its parts
 
     @property
     def strip(self) -> Strip:
         """The tiles that label its rows.
 
         Raises:
-            TypeError: when its rows are not labelled by tiles.
+            TypeError: if the rows are not labelled by tiles.
         """
         if not isinstance(self.rows, Strip):
             raise TypeError("the rows of these blocks are not labelled by the tiles of a strip")
@@ -220,7 +220,7 @@ class Blocks(Picture):
         return [panel for line in self.panels for panel in line if isinstance(panel, Panel)]
 
     def block(self, name: str, down: str | None = None) -> Panel:
-        """The cells of a block."""
+        """The panel of a block; KeyError if there is none or it is all 0."""
         d = 0 if down is None else self.row_of(down)
         panel = self.panels[d][self.column_of(name)]
         if isinstance(panel, ZeroPanel):
@@ -228,14 +228,14 @@ class Blocks(Picture):
         return panel
 
     def column_of(self, name: str) -> int:
-        """The place of a block of columns."""
+        """Index of a block of columns; KeyError if there is none."""
         names = [block.name for block in self.across]
         if name not in names:
             raise KeyError(f"there is no block {name!r}, only {', '.join(names)}")
         return names.index(name)
 
     def row_of(self, name: str) -> int:
-        """The place of a block of rows."""
+        """Index of a block of rows."""
         return [block.name for block in self.down].index(name)
 
     def cell(self, i: int, name: str, j: int, down: str | None = None) -> Region:
@@ -245,7 +245,7 @@ class Blocks(Picture):
     def part(
         self, name: str, *, i: int | None = None, j: int | None = None, down: str | None = None
     ) -> Region:
-        """A block, or its row i, its column j or its cell (i, j)."""
+        """A block, or its row i, column j or cell (i, j)."""
         panel = self.block(name, down)
         if i is not None and j is not None:
             return panel.cell(i, j)
@@ -254,7 +254,7 @@ class Blocks(Picture):
         return panel.region if j is None else panel.column(j)
 
     def row(self, i: int) -> Region:
-        """Row i from the first block of the first line to the last."""
+        """Row i, from the first to the last block of the first line."""
         assert self.plan is not None
         band = self.plan.bands[0]
         ends = [self.block(self.across[a].name).row(i) for a in (band[0], band[-1])]
@@ -269,10 +269,10 @@ class Blocks(Picture):
         *,
         down: str | None = None,
     ) -> CellFrame:
-        """Around a cell, a row of a block (no j), a column (no i) or a block (neither)."""
+        """A frame around a cell, a row of a block (no j), a column (no i) or a block (neither)."""
         return CellFrame(self.part(name, i=i, j=j, down=down), role)
 
-    # What it shows
+    # State
 
     def show(self, state: NDArray[np.float64]) -> None:
         for panel in self.cells:
@@ -285,7 +285,7 @@ class Blocks(Picture):
             panel.set_to(value)
 
     def draw(self, state: BlocksState) -> None:
-        """Draw the numbers that it shows now with blocks in a state."""
+        """Draw the blocks in this state, with the current numbers."""
         if self.plan is None:
             return
         moves = state.regions is not self.drawn.regions
@@ -310,7 +310,7 @@ class Blocks(Picture):
             title.set_fill(opacity=float(blocks.max()))
 
     def reveal(self, share: float, opened: Callable[[Panel], NDArray[np.float64]]) -> None:
-        """Let lines and names be seen so far, and cells of each panel be so large, (R, C)."""
+        """Set the opacity of lines and names, and the size of the cells of each panel, (R, C)."""
         sizes = np.zeros(self.drawn.opened.shape)
         for panel in self.cells:
             sizes[panel.span] = opened(panel)
@@ -318,23 +318,23 @@ class Blocks(Picture):
         self.draw(replace(self.drawn, seen=seen, opened=sizes))
 
     def hide(self) -> None:
-        """Let nothing be seen until it is drawn in or unfolded."""
+        """Hide everything until it is drawn in or unfolded."""
         self.reveal(0.0, lambda panel: np.zeros(panel.hidden.shape))
 
     def show_digits(self, digits: float) -> None:
-        """From the next `show` on, let numbers in cells be seen so far."""
+        """Set the opacity of numbers in cells, from the next `show` on."""
         self.drawn = replace(self.drawn, digits=digits)
         for panel in self.cells:
             panel.draw_at(panel.scale_now, digits)
 
-    # How it moves
+    # Motion
 
     def to(self, value: Value, **options: Any) -> Passage:
-        """Let all cells run to another value, and with `high`, `spec` to another scale."""
+        """Animate all cells to another value, and with `high` or `spec` to another scale."""
         return BlockPassage(self, value, np.stack([self.state, value.array]), **options)
 
     def draw_in(self, *, run_time: float = 1.6) -> Drive:
-        """Let lines and names appear, and cells from the upper left to the lower right."""
+        """Fade in lines and names, and grow the cells from the upper left to the lower right."""
 
         def show(share: NDArray[np.float64]) -> None:
             part = float(share)
@@ -348,11 +348,13 @@ class Blocks(Picture):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=lambda x: x)
 
-    # What it says
+    # Readings
 
     def readings(self) -> Iterator[Reading]:
-        """The plain zeros, the names of the blocks, and the tiles beside the rows; the cells and
-        the words over them are read by their panels."""
+        """The single zeros, the names of the blocks, and the tiles beside the rows.
+
+        Panels read their own cells and column names.
+        """
         if self.plan is None:
             return
         for line in self.panels:
@@ -364,7 +366,7 @@ class Blocks(Picture):
             yield from self._tile_readings(self.rows, self.plan)
 
     def _tile_readings(self, strip: Strip, plan: BlockPlan) -> Iterator[Reading]:
-        """Which token stands at which row, in every block of the first line."""
+        """The token at each row, in every block of the first line."""
         for k in range(len(strip.shown.content)):
             tile = strip.tiles[k]
             if k in strip.moving or not is_visible(tile.label):
@@ -377,7 +379,7 @@ class Blocks(Picture):
                 yield Reading(strip.shown[i], says)
 
     def _title_readings(self) -> Iterator[Reading]:
-        """Over or beside which block each name stands: no value of the model, but its index."""
+        """The index of the block that each name is next to, to be compared with its own index."""
         value = self.shown if isinstance(self.shown, Value) else self.shown.end
         for k, title in enumerate(self.titles):
             if is_visible(title):
@@ -388,7 +390,7 @@ class Blocks(Picture):
                 yield Reading(Passing(value, value, at, at, at), float(found))
 
     def _nearest(self, title: Label, is_over: bool) -> int:
-        """The block over which (or beside which) a name stands."""
+        """The block nearest to a name."""
         spot = title.get_center()
         if not is_over:
             heights = [line[0].region.center[1] for line in self.panels]
@@ -397,15 +399,15 @@ class Blocks(Picture):
         tops = np.array([panel.region.point(0.5, 1.0) for panel in self.panels[0]])  # (A, 3)
         return int(np.argmin(np.abs(tops - spot) @ np.array([1.0, float(is_banded), 0.0])))
 
-    # How it is made
+    # Construction
 
     def _whole(self, regions: dict[tuple[int, int], Region]) -> BlocksState:
-        """All of it in these regions."""
+        """The fully visible state in these regions."""
         seen = np.ones((len(self.down), len(self.across)))
         return BlocksState(regions, seen, np.ones(self.state.shape))
 
     def title_of(self, a: int) -> Label:
-        """The name of a block of columns, over its words."""
+        """The name of a block of columns, above its column names."""
         assert self.plan is not None
         block, region = self.across[a], self.plan.regions[0, a]
         large = NAME * block.size / MIN_SIZE
@@ -414,7 +416,7 @@ class Blocks(Picture):
         return label.put(np.array([region.center[0], self.plan.tops[a] + _FOOT, 0.0]))
 
     def _side_title(self, d: int) -> Label:
-        """The name of a block of rows, upright beside it."""
+        """The name of a block of rows, turned upright, to the left of it."""
         assert self.plan is not None
         block, region = self.down[d], self.plan.regions[d, 0]
         label = TurnedLabel(block.name, 90.0, size=MIN_SIZE, color=block.role)
@@ -423,7 +425,7 @@ class Blocks(Picture):
 
 
 class Banded:
-    """Blocks in so many lines, to be arranged."""
+    """Layout of blocks in a given number of lines."""
 
     def __init__(self, blocks: Blocks, n: int) -> None:
         self._blocks, self._n = blocks, n
@@ -441,15 +443,15 @@ class Banded:
         return measures.extent(side, side, measures.bands(self._n))
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Centre the blocks in a region."""
         measures = self._blocks.measures
         self._blocks.stand(measures.plan(region, measures.bands(self._n)))
 
 
 class BlockPassage(Passage):
-    """Blocks on their way to another value, and perhaps to another scale.
+    """Animation of blocks to another value and perhaps another scale.
 
-    Numbers in the cells go meanwhile.
+    The numbers in the cells fade out during the change.
     """
 
     def __init__(
@@ -474,7 +476,7 @@ class BlockPassage(Passage):
 
 
 def set_beside(tile: Tile, beside: bool) -> None:
-    """Let the number of a tile stand before it, or below; it does not move yet."""
+    """Set on which side of a tile its number will be, before it or below; does not move it yet."""
     tile.beside = beside
     if tile.number is not None:
         tile.number.align = "right" if beside else "center"
@@ -483,7 +485,7 @@ def set_beside(tile: Tile, beside: bool) -> None:
 def _bounds(
     whole: NDArray[np.float64], low: float | None, high: float | None
 ) -> tuple[float, float]:
-    """From 0 to the most; of signed values, the largest on both sides."""
+    """Bounds of the colours: from 0 to the maximum, or symmetric if there are negative values."""
     largest = float(np.abs(whole).max(initial=0.0)) or 1.0
     signed = float(whole.min(initial=0.0)) < 0
     least = (-largest if signed else 0.0) if low is None else low

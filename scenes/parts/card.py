@@ -1,4 +1,4 @@
-"""Cards: the name of what a film is about, large, with its long name and whom it is owed to."""
+"""A title card: a name in large type, its long name, and credits."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Side = Literal["left", "center"]
 
 
 class TitleCard(Shapes):
-    """A name in the colour of a role, under it its long name, and muted whom it is owed to.
+    """A name in the colour of a role, below it the long name and, muted, the credit.
 
-    It lies on a plate of the ground's colour, so that it can stand over a dimmed picture.
-    Words wrap where the region is narrow.
+    It has an opaque plate in the background colour, so that it can cover a dimmed picture. Words
+    wrap where the region is narrow.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class TitleCard(Shapes):
         self._align: Align = align
         self.plate = Rectangle(stroke_width=0, fill_color=theme().ground, fill_opacity=1)
         self.lines: list[Paragraph] = []
-        """What is written: the name, then the long name and the credit where there are any."""
+        """The text: the name, then the long name and the credit if there are any."""
 
     @property
     def least(self) -> Size:
-        """As wide as the longest word, the name as small as it may be."""
+        """The size with the widest word on a line and the name at its smallest."""
         width = max(
             text_width(word, size, weight)
             for text, size, weight, _ in self._texts(_LEAST_NAME)
@@ -63,16 +63,16 @@ class TitleCard(Shapes):
 
     @property
     def most(self) -> Size:
-        """Everything on lines of its own."""
+        """The size with each text on one line."""
         width = max(text_width(t, size, weight) for t, size, weight, _ in self._texts(self._size))
         return self._size_at(width + 0.02, self._size)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, the name as large as fits."""
+        """Centre it in a region, with the name as large as fits."""
         sizes = np.linspace(self._size, _LEAST_NAME, _STEPS)
         fitting = (s for s in sizes if self._fits(region, float(s)))
         size = float(next(fitting, _LEAST_NAME))
-        self.lines = self._stacked(region.width - 2 * _PAD, size)
+        self.lines = self._wrapped_lines(region.width - 2 * _PAD, size)
         words = VGroup(*self.lines)
         aside = region.left + _PAD - words.get_left()[0] if self._align == "left" else 0.0
         words.move_to(region.center if self._align == "center" else words.get_center())
@@ -83,11 +83,13 @@ class TitleCard(Shapes):
         self.add(self.plate, *self.lines)
 
     def appear(self, *, run_time: float = 1.2) -> Drive:
-        """Let the plate come first, then the lines from the top."""
-        return Drive(self, lambda s: self._fade(self._turns(float(s))), 0.0, 1.0, run_time=run_time)
+        """Fade in the plate, and then the lines from top to bottom."""
+        return Drive(
+            self, lambda s: self._fade(self._opacities(float(s))), 0.0, 1.0, run_time=run_time
+        )
 
     def _texts(self, size: float) -> list[tuple[str, float, Weight, str]]:
-        """Text, size, weight and colour of what is written."""
+        """Text, size, weight and colour of each paragraph."""
         look = theme()
         texts: list[tuple[str, float, Weight, str]] = [
             (self._name, size, "semibold", look.text_color(self._role)),
@@ -96,8 +98,8 @@ class TitleCard(Shapes):
         ]
         return [text for text in texts if text[0]]
 
-    def _stacked(self, width: float, size: float) -> list[Paragraph]:
-        """The lines under each other, wrapped."""
+    def _wrapped_lines(self, width: float, size: float) -> list[Paragraph]:
+        """The wrapped paragraphs, one below the other."""
         lines: list[Paragraph] = []
         for text, em, weight, color in self._texts(size):
             paragraph = Paragraph(
@@ -110,7 +112,7 @@ class TitleCard(Shapes):
         return lines
 
     def _size_at(self, width: float, size: float) -> Size:
-        words = VGroup(*self._stacked(width, size))
+        words = VGroup(*self._wrapped_lines(width, size))
         return Size(max(width, words.width) + 2 * _PAD, words.height + 2 * _PAD)
 
     def _fits(self, region: Region, size: float) -> bool:
@@ -118,8 +120,8 @@ class TitleCard(Shapes):
         longest = max(text_width(w, size, "semibold") for w in self._name.split())
         return longest <= width and self._size_at(width, size).height <= region.height
 
-    def _turns(self, share: float) -> NDArray[np.float64]:
-        """How much of plate and lines is seen, one after the other."""
+    def _opacities(self, share: float) -> NDArray[np.float64]:
+        """The opacity of the plate and of each line; they fade in one after another."""
         if share == 1:
             return np.ones(1 + len(self.lines))
         starts = np.concatenate([[0.0], np.linspace(0.15, 0.6, len(self.lines))])

@@ -1,4 +1,4 @@
-"""Outlines of cells: of one in each row, of any, and of rows, columns and blocks of them."""
+"""Outlines of cells: of one cell in each row, of any cells, and of rows, columns and blocks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _WIDTH = 4.0
-_CENTRED = 0.02
+_TOLERANCE = 0.02
 
 
 class Outline(Picture):
-    """Around one cell in each row: the value says its column, (R,); where it is below 0 or not
-    finite, or the row is not among `rows`, there is none.
+    """An outline around one cell in each row; the value (R,) is its column.
 
-    `to` another value lets the outlines hop along their rows; `trace` lets them appear one after
-    another, the next stepping out of the last.
+    There is none where the value is negative or not finite, or the row is not in `rows`. `to`
+    another value moves the outlines along their rows; `trace` shows them one after another, each
+    moving out of the one before.
     """
 
     def __init__(
@@ -44,42 +44,42 @@ class Outline(Picture):
         self._rows = list(range(n) if rows is None else rows)
         self.path = Shape(stroke_color=theme().text_color(role), stroke_width=width)
         self.add(self.path)
-        self._reached = float(n)
+        self._progress = float(n)
         self.show(columns.array)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the outlines around these columns, (R,), as far as they have come."""
+        """Draw the outlines around these columns (R,), as far as `trace` has got."""
         places = [(float(i), float(state[i])) for i in self._rows if 0 <= state[i] < np.inf]
-        there = int(np.floor(self._reached))
+        there = int(np.floor(self._progress))
         drawn = places[:there]
-        if 0 < there < len(places) and self._reached > there:
+        if 0 < there < len(places) and self._progress > there:
             last, following = np.array(places[there - 1]), np.array(places[there])
-            row, column = last + (following - last) * (self._reached - there)
+            row, column = last + (following - last) * (self._progress - there)
             drawn = [*drawn, (float(row), float(column))]
         draw_around(self.path, self._lattice(), [(row, column, 1, 1) for row, column in drawn])
 
     def trace(self, *, run_time: float = 2.0) -> Drive:
-        """Let them appear one after another, each stepping out of the one above it."""
+        """Show them one after another, each moving out of the one above it."""
         n = len(self._rows)
-        return self.drive("_reached", 1.0, float(n), run_time=run_time, rate_func=in_steps(n - 1))
+        return self.drive("_progress", 1.0, float(n), run_time=run_time, rate_func=in_steps(n - 1))
 
     def readings(self) -> Iterator[Reading]:
-        """In which column the outline in each row stands."""
+        """The column of the outline in each row."""
         if not is_visible(self.path) or not len(self.path.points):
             return
         lattice = self._lattice()
         for middle in rectangle_middles(self.path.points):
             row, column = lattice.at(middle)
             index = lattice.nearest(middle)[0]
-            stepping = isinstance(self.shown, Passing) or self._reached < len(self._rows)
-            if abs(row - round(row)) < _CENTRED:
-                yield Reading(self.shown[index], column, _CENTRED)
+            stepping = isinstance(self.shown, Passing) or self._progress < len(self._rows)
+            if abs(row - round(row)) < _TOLERANCE:
+                yield Reading(self.shown[index], column, _TOLERANCE)
             elif not stepping:
                 yield Reading(self.shown[index], "between two rows")
 
 
 class FramedCells(Picture):
-    """Around each cell at which a value (R, C) is not 0, in one matrix or in several."""
+    """Outlines around the cells where a value (R, C) is not 0, in one or more matrices."""
 
     def __init__(self, value: Value, *lattices: Lattice, role: Role, width: float = _WIDTH) -> None:
         super().__init__(value)
@@ -96,7 +96,7 @@ class FramedCells(Picture):
             draw_around(path, lattice, blocks)
 
     def readings(self) -> Iterator[Reading]:
-        """The cells that are framed and should not be, or the other way round."""
+        """The cells that are framed but should not be, or the other way round."""
         for path, lattice in zip(self.paths, self._lattices, strict=True):
             if len(path.points) and not is_visible(path):
                 continue
@@ -110,34 +110,33 @@ class FramedCells(Picture):
 
 
 class CellFrame(Shape):
-    """A frame around a region of cells: one, a row, a column or a block of them."""
+    """A frame around a region of cells: one cell, a row, a column or a block."""
 
     def __init__(self, region: Region, role: Role = "token", width: float = _WIDTH) -> None:
         super().__init__(stroke_color=theme().text_color(role), stroke_width=width)
-        self._put(np.array([region.left, region.bottom, region.right, region.top]))
+        self._draw_edges(np.array([region.left, region.bottom, region.right, region.top]))
 
     @property
     def region(self) -> Region:
-        """What it stands around."""
+        """The region inside it."""
         return Region.around(self.points)
 
     def trace(
         self, *regions: Region, run_time: float = 1.0, rate: Callable[[float], float] | None = None
     ) -> Drive:
-        """Let it step from where it is to one region after another; without a `rate` it rests
-        on each."""
+        """Move it from region to region; without a `rate` it pauses at each."""
         stops = [self.region, *regions]
         edges = np.array([[r.left, r.bottom, r.right, r.top] for r in stops])  # (stops, 4)
 
         def show(place: NDArray[np.float64]) -> None:
             before = min(int(place), len(edges) - 2)
             share = float(place) - before
-            self._put(edges[before] * (1 - share) + edges[before + 1] * share)
+            self._draw_edges(edges[before] * (1 - share) + edges[before + 1] * share)
 
         n = len(regions)
         return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=rate or in_steps(n))
 
-    def _put(self, edges: NDArray[np.float64]) -> None:
+    def _draw_edges(self, edges: NDArray[np.float64]) -> None:
         self.set_points(rectangles(*edges))
 
 
@@ -149,7 +148,7 @@ def walk(
     come: float = 0.4,
     go: float = 0.4,
 ) -> Steps:
-    """Let frames come in `come` seconds, step from region to region, each its way, and go."""
+    """Fade in frames (`come` seconds), move each along its regions, and fade out (`go` seconds)."""
     yield together(*map(Create, frames), run_time=come)
     steps = [frame.trace(*way) for frame, way in zip(frames, ways, strict=True)]
     yield together(*steps, run_time=run_time)
@@ -159,7 +158,7 @@ def walk(
 def draw_around(
     path: VMobject, lattice: Lattice, blocks: Sequence[tuple[float, float, int, int]]
 ) -> None:
-    """Draw a rectangle around each block of cells: its first row and column, and how many."""
+    """Draw a rectangle around each block of cells: first row, first column, rows, columns."""
     if not blocks:
         path.clear_points()
         return
@@ -171,7 +170,7 @@ def draw_around(
 
 
 def in_steps(n: int) -> Callable[[float], float]:
-    """A rate that rests between n steps of equal length."""
+    """A rate function that pauses between n steps of equal length."""
 
     def rate(share: float) -> float:
         if share >= 1 or n < 1:

@@ -1,4 +1,4 @@
-"""Shaded cells: where they lie, their colours, the paths that draw them, the numbers in them."""
+"""Shaded cells: their layout, colours and paths, and the numbers in them."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from clockhead.scenes.style.theme import mix, rgb, theme
 from clockhead.scenes.style.type import CAP_HEIGHT, MIN_SIZE, X_HEIGHT
 
 SHADES = 64
-"""Steps from the emptiest colour to the fullest. An even number: signed values have a middle."""
+"""Number of steps from the emptiest colour to the fullest; even, to include a middle."""
 _RULE = 0.45
-"""How much of the muted ink is in rules and hatching, so that they are seen (1.5 : 1)."""
+"""Share of the muted colour in rules and hatching: enough for a contrast of 1.5 : 1."""
 _SEAM = 0.028
 _HATCH = 0.13
-"""Between two lines of the hatching, in units."""
-_OFF = 0.02
-"""How far from the middle of its cell, in cells, a shade still counts as lying in it."""
-_AIR = 0.13
-"""At least beside a number, in units, both sides together."""
+"""Distance between two lines of the hatching, in units."""
+_TOLERANCE = 0.02
+"""How far a shape may be from the middle of a cell, in cells, to be read as that cell's."""
+_NUMBER_MARGIN = 0.13
+"""Least horizontal space around a number, in units, both sides together."""
 
 
 def rule_color() -> str:
-    """The colour of rules and hatching, at least 1.5 : 1 against the ground and panels."""
+    """The colour of rules and hatching: a contrast of at least 1.5 : 1 to background and panels."""
     return mix(theme().ground, theme().muted, _RULE)
 
 
 @dataclass(frozen=True)
 class Ramp:
-    """Colours from empty to full, or from the most negative over empty to the most positive."""
+    """Colours from empty to full, or from negative through empty to positive."""
 
     positive: str
     negative: str | None = None
@@ -56,7 +56,7 @@ class Ramp:
 
     @cached_property
     def inks(self) -> list[str]:
-        """The colour of a number on each of the colours."""
+        """The text colour on each of the colours."""
         return [theme().ink_on(color) for color in self.colors]
 
     @cached_property
@@ -66,7 +66,7 @@ class Ramp:
 
     @cached_property
     def _steps(self) -> dict[str, int]:
-        """The first step that has each of the colours."""
+        """The first step with each colour."""
         return {color: step for step, color in reversed(list(enumerate(self.colors)))}
 
     def step_of(self, color: str) -> int:
@@ -84,7 +84,7 @@ def steps(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.in
 
 @dataclass(frozen=True)
 class Lattice:
-    """Cells of one size that fill a region, row 0 on top."""
+    """A grid of cells of equal size that fills a region; row 0 is on top."""
 
     region: Region
     n_rows: int
@@ -99,7 +99,7 @@ class Lattice:
         return self.region.height / self.n_rows
 
     def block(self, i: int, j: int, n_rows: int = 1, n_columns: int = 1) -> Region:
-        """The cells from (i, j) on, so many rows down and columns to the right."""
+        """The region of a block of cells whose upper left cell is (i, j)."""
         left = self.region.left + j * self.cell_width
         top = self.region.top - i * self.cell_height
         right, bottom = left + n_columns * self.cell_width, top - n_rows * self.cell_height
@@ -115,7 +115,7 @@ class Lattice:
         return middles
 
     def at(self, point: ArrayLike) -> tuple[float, float]:
-        """Row and column of a point: whole numbers in the middle of a cell."""
+        """Row and column of a point; whole numbers are middles of cells."""
         x, y, *_ = np.asarray(point, dtype=float).tolist()
         row = (self.region.top - y) / self.cell_height - 0.5
         return row, (x - self.region.left) / self.cell_width - 0.5
@@ -123,24 +123,27 @@ class Lattice:
     def places(
         self, points: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-        """For points (N, 3): rows and columns of the nearest cells, and whether points are their
-        middles, (N,) each."""
+        """For points (N, 3): rows and columns of the nearest cells, and whether points are
+        centred.
+
+        All three are (N,).
+        """
         row = (self.region.top - points[:, 1]) / self.cell_height - 0.5
         column = (points[:, 0] - self.region.left) / self.cell_width - 0.5
         i = np.clip(np.rint(row), 0, self.n_rows - 1)
         j = np.clip(np.rint(column), 0, self.n_columns - 1)
-        is_middle = np.maximum(np.abs(row - i), np.abs(column - j)) < _OFF
+        is_middle = np.maximum(np.abs(row - i), np.abs(column - j)) < _TOLERANCE
         return i.astype(np.int64), j.astype(np.int64), is_middle
 
     def nearest(self, point: ArrayLike) -> tuple[int, int]:
-        """The cell whose middle is nearest."""
+        """The cell whose middle is nearest to a point."""
         row, column = self.at(point)
         i = min(max(round(row), 0), self.n_rows - 1)
         return i, min(max(round(column), 0), self.n_columns - 1)
 
 
 class Rules(Shape):
-    """The lines between cells. They span all cells, so they say where the matrix stands."""
+    """The lines between cells. They span all cells, so they show where the matrix is."""
 
     def __init__(self, lattice: Lattice) -> None:
         super().__init__(stroke_color=rule_color(), stroke_width=1.5)
@@ -153,12 +156,12 @@ class Rules(Shape):
 
     @property
     def region(self) -> Region:
-        """What they span."""
+        """The region that they span."""
         return Region.around(self.points)
 
 
 class Hatching(Shapes):
-    """Cells that are not there: hatched."""
+    """Hatching of cells that do not exist."""
 
     def __init__(self, lattice: Lattice, hidden: NDArray[np.bool_]) -> None:
         areas = [lattice.block(int(i), int(j)) for i, j in np.argwhere(hidden)]
@@ -171,7 +174,7 @@ class Hatching(Shapes):
 
 
 class Brackets(Shape):
-    """Square brackets around cells, in the room that they leave for it."""
+    """Square brackets at both sides of cells; a matrix leaves `room` units for each."""
 
     room = 0.16
 
@@ -185,7 +188,7 @@ class Brackets(Shape):
 
 
 class ShadedCells(Shapes):
-    """Cells as one path for each shade that there is. `draw` gets the step of every cell."""
+    """Shaded cells, one path for each shade in use."""
 
     def __init__(self, ramp: Ramp) -> None:
         super().__init__()
@@ -193,7 +196,7 @@ class ShadedCells(Shapes):
         self._paths: dict[int, VMobject] = {}
 
     def recolor(self, ramp: Ramp) -> None:
-        """Have the shades of another ramp."""
+        """Change the colours to those of another ramp."""
         self.ramp = ramp
         for step, path in self._paths.items():
             path.set_fill(ramp.colors[step])
@@ -205,9 +208,10 @@ class ShadedCells(Shapes):
         size: NDArray[np.float64],
         way: NDArray[np.float64],
     ) -> None:
-        """Draw cells of a step, (R, C), and of a size from 0 to 1, (R, C).
+        """Draw cells with shades `step`, (R, C), and sizes from 0 to 1, (R, C).
 
-        `way` says how far each stands from its place, in cells to the right and down: (R, C, 2).
+        `way` is the displacement of each cell from its place, in cells to the right and down; (R,
+        C, 2).
         """
         if not size.any() and not self.submobjects:
             return
@@ -224,7 +228,7 @@ class ShadedCells(Shapes):
         step: NDArray[np.int64],
         there: NDArray[np.bool_],
     ) -> None:
-        """Draw cells from corner to corner, (R, C, 2) each, where they are `there`, (R, C)."""
+        """Draw cells between corners, (R, C, 2) each, where `there`, (R, C)."""
         order = np.argsort(step[there], kind="stable")
         shades, first = np.unique(step[there][order], return_index=True)
         points = rectangles(*low[there][order].T, *high[there][order].T)
@@ -240,7 +244,7 @@ class ShadedCells(Shapes):
         return self._paths[step]
 
     def seen(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The middles, (N, 3), and steps, (N,), of the cells that are seen, read off the paths."""
+        """The middles, (N, 3), and steps, (N,), of the visible cells, read from the paths."""
         paths = [path for path in self.submobjects if path.get_fill_opacity() > 0.05]
         if not paths:
             return np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
@@ -250,7 +254,7 @@ class ShadedCells(Shapes):
 
 
 def region_between(start: Region, end: Region, share: float) -> Region:
-    """The region `share` of the way from one to another."""
+    """A region interpolated between two others."""
     if share >= 1:
         return end
     sides = ("left", "bottom", "right", "top")
@@ -259,7 +263,7 @@ def region_between(start: Region, end: Region, share: float) -> Region:
 
 
 def _slants(area: Region) -> Iterator[list[list[float]]]:
-    """Slanting lines in an area; in areas side by side they go on."""
+    """Slanted lines in an area; they continue in neighbouring areas."""
     first = int(np.ceil((area.left + area.bottom) / _HATCH))
     last = int(np.floor((area.right + area.top) / _HATCH))
     for total in _HATCH * np.arange(first, last + 1):
@@ -269,9 +273,9 @@ def _slants(area: Region) -> Iterator[list[list[float]]]:
 
 
 class CellNumbers(Shapes):
-    """A number for each of the `written` cells, row by row.
+    """A number in each of the `written` cells, row by row.
 
-    `plain_zeros` writes what is exactly 0 as a muted 0, in whatever format the others are.
+    With `plain_zeros`, an exact 0 is a muted 0 whatever the format.
     """
 
     def __init__(
@@ -288,10 +292,10 @@ class CellNumbers(Shapes):
     def choose(
         self, lattice: Lattice, specs: Sequence[str], states: Sequence[NDArray[np.float64]]
     ) -> None:
-        """Take the first format in which the numbers of these states, (R, C) each, all fit."""
+        """Choose the first format that fits the numbers of all these states, (R, C) each."""
         sizes = [*np.arange(self._most, MIN_SIZE, -1.0), MIN_SIZE]
         fitting = [size for size in sizes if size * PX <= lattice.cell_height]
-        room = lattice.cell_width - _AIR
+        room = lattice.cell_width - _NUMBER_MARGIN
         self.spec = None
         for spec in specs:
             texts = {self._write(state[cell], spec) for state in states for cell in self.cells}
@@ -309,7 +313,7 @@ class CellNumbers(Shapes):
                 number.scale(size * PX / number.em)
 
     def move(self) -> None:
-        """From the next `draw` on, stand in the middles of cells that have moved."""
+        """At the next `draw`, move the numbers to the middles of their cells, which have moved."""
         self._placed.clear()
 
     def draw(
@@ -320,7 +324,7 @@ class CellNumbers(Shapes):
         share: NDArray[np.float64],
         ramp: Ramp,
     ) -> None:
-        """Write the state (R, C) at the middles (R, C, 2), so far visible as `share` (R, C)."""
+        """Write the state (R, C) at the middles (R, C, 2), with opacity `share` (R, C)."""
         for index, (cell, number) in enumerate(zip(self.cells, self.numbers, strict=True)):
             seen = 0.0 if self.spec is None else float(share[cell])
             if seen > 0 and self.spec is not None:
@@ -330,7 +334,7 @@ class CellNumbers(Shapes):
                 number.set_value(value)
                 if number.text != before or index not in self._placed:
                     self._placed.add(index)
-                    number.center_on(np.array([*middles[cell], 0.0]) - _lift(number))
+                    number.center_on(np.array([*middles[cell], 0.0]) - _baseline_shift(number))
             plain = self._is_plain(float(state[cell]))
             ink = theme().muted if plain else ramp.inks[int(step[cell])]
             if ink != self._inks[index] or abs(number.get_fill_opacity() - seen) > 1e-9:
@@ -338,18 +342,18 @@ class CellNumbers(Shapes):
                 number.set_fill(ink, seen)
 
     def seen(self) -> list[Number]:
-        """The numbers that can be read."""
+        """The visible numbers."""
         return [number for number in self.numbers if is_visible(number)]
 
     def are_written(
         self, numbers: Sequence[Number], values: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Whether numbers, N, are written as these values should be, (N,)."""
+        """Whether each of N numbers is written the way its value in `values` (N,) should be."""
         pairs = zip(numbers, values.tolist(), strict=True)
         return np.array([self._is_written(number, value) for number, value in pairs], dtype=bool)
 
     def says(self, number: Number, value: float) -> float | str:
-        """The value, if a number is written as the value should be; else what is written."""
+        """The value if the number is written the way the value should be, else the drawn text."""
         return value if self._is_written(number, value) else number.text
 
     def _is_written(self, number: Number, value: float) -> bool:
@@ -365,6 +369,6 @@ class CellNumbers(Shapes):
         return format_fact(float(value), self._spec_of(float(value), spec), self._unit)
 
 
-def _lift(number: Number) -> NDArray[np.float64]:
-    """Digits are as high as capitals: by their x-height they would stand too high."""
+def _baseline_shift(number: Number) -> NDArray[np.float64]:
+    """A shift that centres digits: they are as tall as capitals, not as the x-height."""
     return np.array([0.0, (CAP_HEIGHT - X_HEIGHT) / 2 * number.em, 0.0])

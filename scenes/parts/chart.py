@@ -1,7 +1,7 @@
 """Charts: two axes, and marks that are drawn over them.
 
-A chart knows only places; what is drawn (`Bars`, `Stacks`, `Trace`, `Dots`, `Rule`) is a picture of
-its own value, made for the chart and drawn as soon as that has been placed.
+A chart only maps values to points. What is drawn on it (`Bars`, `Stacks`, `Trace`, `Dots`, `Rule`)
+is a picture with its own value, made for the chart and drawn once the chart is placed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _ROOM = 0.1
 
 
 class Chart(Shapes):
-    """The frame of a chart. Give a stage's `fit` the chart; its marks come along.
+    """The axes of a chart. Pass the chart to a stage's `fit`; its marks are placed with it.
 
-    The line that bars stand on goes through zero, if negative values are on the scale.
+    The line from which bars grow passes through zero if the scale has negative values.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class Chart(Shapes):
 
     @property
     def placed(self) -> bool:
-        """Whether it stands anywhere."""
+        """Whether it has a position yet."""
         return self.x.placed
 
     @property
     def least(self) -> Size:
-        """So that no words meet, and each mark has the room that it needs."""
-        left, bottom, right, top = self._rims
+        """Size at which no words touch and each mark has the room that it needs."""
+        left, bottom, right, top = self._margins
         wide = max([self._least[0], self.x.least, *(m.least_area.width for m in self.marks)])
         high = max([self._least[1], self.y.least, *(m.least_area.height for m in self.marks)])
         return Size(left + wide + right, bottom + high + top)
@@ -67,8 +67,8 @@ class Chart(Shapes):
         return Size(max(least.width, self._most[0]), max(least.height, self._most[1]))
 
     def place(self, region: Region) -> None:
-        """Draw the chart, words and all, into a region."""
-        left, bottom, right, top = self._rims
+        """Draw the chart, with its numbers and names, into a region."""
+        left, bottom, right, top = self._margins
         most = self.most
         region = region.inset(
             max(0.0, (region.width - most.width) / 2), max(0.0, (region.height - most.height) / 2)
@@ -80,9 +80,9 @@ class Chart(Shapes):
         )
 
     def place_area(self, area: Region) -> None:
-        """Draw the chart so that marks have exactly this area; words stand outside it."""
+        """Draw the chart so that the marks have exactly this area; words are outside it."""
         self.area = area
-        self._stand()
+        self._place_axes()
         for mark in self.marks:
             mark.redraw()
 
@@ -91,7 +91,7 @@ class Chart(Shapes):
         return points_at(self.x.at(x), self.y.at(y))
 
     def rescale(self, *, x: Scale | None = None, y: Scale | None = None, **options: Any) -> Drive:
-        """Let the axes run to other scales; the marks keep their values."""
+        """Animate the axes to other scales; the marks keep their values."""
         start = (self.x.scaling, self.y.scaling)
         end = (x or start[0], y or start[1])
 
@@ -99,23 +99,25 @@ class Chart(Shapes):
             if not self.placed:
                 return
             for axis, old, new in zip((self.x, self.y), start, end, strict=True):
-                axis.rescale(old.towards(new, float(share)), _fading(old, new, float(share)))
-            self._stand()
+                axis.rescale(
+                    old.towards(new, float(share)), _tick_opacities(old, new, float(share))
+                )
+            self._place_axes()
             for mark in self.marks:
                 mark.redraw()
 
         return Drive(VGroup(self, *self.marks), show, 0.0, 1.0, **options)
 
     @property
-    def _rims(self) -> tuple[float, float, float, float]:
-        """What words need around the area: left, bottom, right, top."""
+    def _margins(self) -> tuple[float, float, float, float]:
+        """Room for words around the area, in units: left, bottom, right, top."""
         side = max(_SIDE, self.x.overhang) if self.x.scaling.ticks else _ROOM
         right = max([side, *(m.beside for m in self.marks)])
         top = max([_ROOM, self.y.headroom, *(m.headroom for m in self.marks)])
         return self.y.thickness, self.x.thickness, right, top
 
-    def _stand(self) -> None:
-        """Put both axes where the area is; the line that bars stand on goes through zero."""
+    def _place_axes(self) -> None:
+        """Draw both axes at the area; the line from which bars grow passes through zero."""
         area = self.area
         self.y.stand(*_line(area.left, area.bottom, area.left, area.top))
         self.x.stand(*_line(area.left, area.bottom, area.right, area.bottom))
@@ -129,14 +131,14 @@ class Chart(Shapes):
 
 
 class Mark(Picture):
-    """A picture of a value over a chart; it is drawn once the chart has been placed."""
+    """A picture of a value over a chart, drawn once the chart is placed."""
 
     headroom = 0.0
-    """What it needs over the area of the chart, in units."""
+    """Room that it needs above the area of the chart, in units."""
     beside = 0.0
-    """What it needs to the right of the area, in units."""
+    """Room that it needs to the right of the area, in units."""
     least_area = Size(0.0, 0.0)
-    """The smallest area in which it can be read."""
+    """The smallest area in which it is legible."""
 
     def __init__(self, value: Value, chart: Chart) -> None:
         super().__init__(value)
@@ -144,7 +146,7 @@ class Mark(Picture):
         chart.marks.append(self)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw these numbers, if there is a chart to draw them on."""
+        """Draw these numbers if the chart has been placed."""
         if self.chart.placed:
             self.draw(state)
 
@@ -162,12 +164,12 @@ def _line(x0: float, y0: float, x1: float, y1: float) -> tuple[NDArray[Any], NDA
 
 
 def _zero(axis: Axis, otherwise: float) -> float:
-    """Where an axis is at zero, if it is anywhere inside."""
+    """The coordinate of zero if it is inside the scale, else `otherwise`."""
     low, high = sorted((axis.scaling.low, axis.scaling.high))
     return float(axis.at(0.0)) if not axis.scaling.log and low < 0 < high else otherwise
 
 
-def _fading(old: Scale, new: Scale, share: float) -> dict[float, float]:
-    """The opacity of ticks that only one of two scales has."""
+def _tick_opacities(old: Scale, new: Scale, share: float) -> dict[float, float]:
+    """The opacity of the ticks that only one of two scales has."""
     going = {v: 1 - share for v in old.ticks if v not in new.ticks}
     return going | {v: share for v in new.ticks if v not in old.ticks}

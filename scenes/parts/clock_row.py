@@ -1,4 +1,4 @@
-"""A clock over every token of a text: all ask at once for the time one step ago."""
+"""A clock over every token of a text; each query turns to the time one step before."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.shape import Shapes
 
 _SEED = 0.03
-"""The radius of a dial that has not left its tile yet."""
-_LARGEST, _APART = 0.5, 2.3
-"""The largest radius of a clock's dials, and from dial to dial in radii."""
+"""Radius of a dial that is still hidden behind its tile, in units."""
+_LARGEST = 0.5
+"""Largest radius of a dial, in units."""
+_APART = 2.3
+"""Distance between the centres of dials, in radii."""
 _GAP = 0.14
 
 
 class Clocks(Shapes):
     """The clocks of the first T tiles of a strip, from key and query phases, (T, hands) each.
 
-    A clock is a column of at most `most` dials, whose radius is at most `largest`. Its key hands
-    show the tile's own time; all but the first have query hands too. To be added behind the tiles,
-    from which the clocks come.
+    A clock is a column of up to `most` dials with a radius of up to `largest`. Its key hands show
+    the position of its tile; all clocks but the first have query hands too. Add them behind the
+    tiles, because the clocks emerge from there.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class Clocks(Shapes):
         self.asks: list[Hands] = []
 
     def place(self, page: Region) -> None:
-        """Find room on a page for tiles and clocks: as many hands as fit.
+        """Lay out tiles and clocks on a page, with as many hands as fit.
 
         The tiles keep their columns, and their lines share the page.
         """
@@ -70,11 +72,11 @@ class Clocks(Shapes):
         self.dials = Dials(self.n_hands, lanes=self.n, labels=None, chosen=range(n_dials))
 
     def rise(self, *, run_time: float = 1.4) -> list[Animation]:
-        """Let the tiles make room, and the clocks come from behind them."""
+        """Make room between the tiles, and move the clocks out from behind them."""
         tiles = self._strip.tiles
         self._homes = np.array([tile.middle for tile in tiles])
         self._box = (tiles[0].box.width, tiles[0].box.height)
-        self.dials.place_at(self._behind, _SEED)
+        self.dials.place_at(self._hidden_places, _SEED)
         keys = Hands(self._key_phases, self.dials, "key", angles=True)
         self.asks = [
             Hands(self._key_phases[m], self.dials, "query", angles=True, lane=m)
@@ -86,33 +88,35 @@ class Clocks(Shapes):
         return [slide, self.dials.go_to(self.faces, self.face, run_time=run_time)]
 
     def ask(self, *lanes: int, run_time: float = 0.5) -> Animation:
-        """Let the query hands (of all tiles, unless some are named) appear, each at its time."""
-        asks = [self.asks[m - 1] for m in self._asking(lanes)]
+        """Show the query hands of these tiles (default: all), each at its own position."""
+        asks = [self.asks[m - 1] for m in self._query_lanes(lanes)]
         return Drive(self, lambda seen: _show(asks, float(seen)), 0.0, 1.0, run_time=run_time)
 
     def turn_back(self, *lanes: int, run_time: float = 1.4) -> list[Animation]:
-        """Let the query hands turn to the time that they ask for."""
+        """Turn the query hands to the time that they look for."""
         return [
-            self.asks[m - 1].to(self._phases[m], run_time=run_time) for m in self._asking(lanes)
+            self.asks[m - 1].to(self._phases[m], run_time=run_time)
+            for m in self._query_lanes(lanes)
         ]
 
     def step_left(self, *lanes: int, run_time: float = 1.6) -> list[Animation]:
-        """Let them go to the clock that shows this time: that of the token before."""
+        """Move the query hands to the clock that shows this time: that of the token before."""
         return [
-            self.asks[m - 1].move_to_lane(m - 1, run_time=run_time) for m in self._asking(lanes)
+            self.asks[m - 1].move_to_lane(m - 1, run_time=run_time)
+            for m in self._query_lanes(lanes)
         ]
 
     def sink(self, *, run_time: float = 1.4) -> list[Animation]:
-        """Let the clocks go back behind the tiles, and these to where they stood."""
+        """Move the clocks back behind the tiles, and the tiles to where they were."""
         slide: Any = slide_to(self._strip, self._homes, self._box, run_time=run_time)
-        return [slide, self.dials.go_to(self._behind, _SEED, run_time=run_time)]
+        return [slide, self.dials.go_to(self._hidden_places, _SEED, run_time=run_time)]
 
-    def _asking(self, lanes: Sequence[int]) -> Sequence[int]:
+    def _query_lanes(self, lanes: Sequence[int]) -> Sequence[int]:
         return lanes or range(1, self.n)
 
     @property
-    def _behind(self) -> NDArray[np.float64]:
-        """The dials where the tiles stood, (T, dials, 3)."""
+    def _hidden_places(self) -> NDArray[np.float64]:
+        """Positions of the dials behind their tiles, (T, dials, 3)."""
         return np.repeat(self._homes[: self.n, None], self.faces.shape[1], axis=1)
 
 

@@ -24,7 +24,7 @@ _GAP = 0.1
 
 
 class Trace(Mark):
-    """A curve through values (S,) over `x` (S,); it can be drawn as far as a share of its steps."""
+    """A curve through values (S,) over `x` (S,), drawn up to the fraction `drawn` of its steps."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Trace(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw as far as it has come."""
+        """Draw the visible part of the curve."""
         points = self.chart.at(self.x, state)
         place = self.drawn * (len(points) - 1)
         whole = int(place)
@@ -55,7 +55,7 @@ class Trace(Mark):
         )
 
     def draw_to(self, share: float = 1.0, **options: Any) -> Drive:
-        """Draw on, or back, to a share of its steps."""
+        """Draw the curve on, or back, to a fraction of its steps."""
         begin = [self.drawn]
 
         def show(way: NDArray[np.float64]) -> None:
@@ -67,7 +67,7 @@ class Trace(Mark):
         return Drive(self, show, 0.0, 1.0, **{"rate_func": linear} | options)
 
     def readings(self) -> Iterator[Reading]:
-        """Each corner of the curve: the value that stands nearest to its x, by its height."""
+        """Each corner of the curve: its height, for the value whose x is nearest."""
         if not self.chart.placed or not self.path.has_points() or not is_visible(self.path):
             return
         x, y = self.chart.x, self.chart.y
@@ -81,10 +81,10 @@ class Trace(Mark):
 
 
 class Dots(Mark):
-    """Dots at values (n,) over `x` (n,), one path; only those in `standing` can be seen.
+    """Dots at values (n,) over `x` (n,), as one path; only those in `standing` are visible.
 
     `spec` writes each value beside its dot, on a plate that keeps curves away from it. Without a
-    role they are hollow. If names go down, values run to the right.
+    role the dots are hollow. If slots go down the left side, values extend to the right.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Dots(Mark):
         self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
         self._across = x if isinstance(x, Value) else None
         self._radius = radius
-        self._lying = bool(chart.y.scaling.names)
+        self._horizontal = bool(chart.y.scaling.names)
         n = len(self.x)
         self.standing = set(range(n) if standing is None else standing)
         if role is None:
@@ -117,7 +117,7 @@ class Dots(Mark):
         self.add(self.plates, self.path, VGroup(*self._figures))
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw the dots that stand."""
+        """Draw the visible dots."""
         points = self._points(state)
         self._dot(points[sorted(self.standing)])
         plates: list[NDArray[np.float64]] = []
@@ -132,16 +132,17 @@ class Dots(Mark):
         self.plates.set_points(np.concatenate(plates) if plates else np.zeros((0, 3)))
 
     def _points(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where values (n,) stand; (n, 3)."""
-        return self.chart.at(state, self.x) if self._lying else self.chart.at(self.x, state)
+        """The points of values (n,); (n, 3)."""
+        return self.chart.at(state, self.x) if self._horizontal else self.chart.at(self.x, state)
 
     def _dot(self, points: NDArray[np.float64]) -> None:
         """Draw dots on points (N, 3)."""
         self.path.set_points(discs(points, self._radius))
 
     def _beside(self, point: NDArray[np.float64], wide: float) -> NDArray[np.float64]:
-        """The middle of a number beside a dot, where a rising curve is not: over it to the left,
-        or under it to the right if it is high up.
+        """The middle of the number of a dot, placed away from a rising curve.
+
+        It is above the dot to the left, or, in the upper half of the chart, below it to the right.
         """
         area = self.chart.area
         down = 0.32 if point[1] > area.center[1] else -0.32
@@ -151,7 +152,7 @@ class Dots(Mark):
         return np.array([x, point[1] - down, 0.0])
 
     def appear(self, k: int | Sequence[int], **options: Any) -> Drive:
-        """Let a dot be seen, or several, from the middle of the motion on."""
+        """Show one or more dots, from the middle of the motion on."""
         chosen = {k} if isinstance(k, int) else set(k)
 
         def show(share: NDArray[np.float64]) -> None:
@@ -162,13 +163,13 @@ class Dots(Mark):
         return Drive(self, show, 0.0, 1.0, **{"run_time": 0.4} | options)
 
     def readings(self) -> Iterator[Reading]:
-        """The middle of each dot, by its height over the x that stands nearest, and that x."""
+        """The height of each dot over the nearest x, and that x."""
         if not self.chart.placed or not is_visible(self.path):
             return
-        x, y = (self.chart.x, self.chart.y)[:: -1 if self._lying else 1]
+        x, y = (self.chart.x, self.chart.y)[:: -1 if self._horizontal else 1]
         known = x.scaling.even(self.x)
         for middle in middles(self.path):
-            across, up = middle[:2][:: -1 if self._lying else 1]
+            across, up = middle[:2][:: -1 if self._horizontal else 1]
             says, place = float(y.read(up)), float(x.read(across))
             off = np.abs(known - x.scaling.even(place))
             near = np.flatnonzero(off <= off.min() + x.scaling.within(0.0))
@@ -179,11 +180,11 @@ class Dots(Mark):
 
 
 class Rule(Mark):
-    """A line across the chart at a value; upright if it stands on the x axis.
+    """A line across the chart at a value; vertical if the value is on the x axis.
 
-    Its words stand on its right end, or on the left one by `align`; `spec` writes the value too,
-    and `suffix` what it is counted in. `lift` is how far they stand over a level line, to clear
-    what stands there; on a plate a written value can be read over bars.
+    Its words are at its right end, or at the left one with `align="left"`. `spec` adds the value,
+    and `suffix` its unit. `lift` raises the words above a horizontal line, to clear what is there.
+    With `plated`, the words have an opaque plate, so that they can be read over bars.
     """
 
     lift = 0.0
@@ -241,7 +242,7 @@ class Rule(Mark):
             self.plate.set_points(_plate(self.figure.number))
 
     def readings(self) -> Iterator[Reading]:
-        """Where the line lies on its axis."""
+        """The value at which the line crosses its axis."""
         if not self.chart.placed or not is_visible(self.line):
             return
         axis = self.chart.x if self._upright else self.chart.y
@@ -250,7 +251,7 @@ class Rule(Mark):
 
 
 def _plate(number: Label) -> NDArray[np.float64]:
-    """A rectangle a little larger than a number."""
+    """A rectangle slightly larger than a number."""
     x, y, _ = number.get_center()
     half, high = number.width / 2 + 0.05, number.height / 2 + 0.05
     return rectangles([x - half], [y - high], [x + half], [y + high])

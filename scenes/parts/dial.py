@@ -1,8 +1,7 @@
-"""Clock dials: faces with ticks and labels, in a grid or in lanes, on which sets of hands lie.
+"""Clock dials: faces with ticks and labels, in a grid or in lanes, that carry sets of hands.
 
-`Dials` draws the faces; `Hands` (dial_hands), `Wedges` and `Turns` (dial_turns) and `DialNumbers`
-(dial_numbers) lie on them, and move with them. Twelve o'clock is angle 0, a growing angle turns
-clockwise.
+`Dials` draws the faces. `Hands` (dial_hands), `Wedges` and `Turns` (dial_turns) are drawn on them
+and move with them. Angle 0 is at twelve o'clock, and angles grow clockwise.
 """
 
 from __future__ import annotations
@@ -26,26 +25,30 @@ from clockhead.scenes.style.theme import contrast, mix, theme
 from clockhead.scenes.style.type import CAP_HEIGHT, LABEL, SMALL
 
 REACH = 0.88
-"""How far a hand of full length reaches, as a share of the radius: to the ticks of the rim."""
+"""Length of a full hand, as a fraction of the radius: it ends at the ticks of the rim."""
 LINE = 1.45 * LABEL * PX
-"""From one line of text under a dial to the next, in units."""
+"""Line height of text under a dial, in units."""
 _FACE_CONTRAST = 1.2
 _Found = TypeVar("_Found")
-LEAST, LEAST_IN_LANE = 0.3, 0.16
-"""The smallest radius at which a hand can be read, in units."""
-APART, FURTHEST = 2.5, 3.0
-"""From dial to dial, in radii: at least, and at most where there is room."""
+LEAST = 0.3
+"""Smallest legible radius in a grid, in units."""
+LEAST_IN_LANE = 0.16
+"""Smallest legible radius in a lane, in units."""
+APART = 2.5
+"""Smallest distance between the centres of dials, in radii."""
+FURTHEST = 3.0
+"""Largest distance between the centres of dials, in radii."""
 GAP = 0.14
 _LEAST_DRAWN = 0.01
-_EVEN = 1.2
-"""How much larger dials in rows of unequal length have to be, to be preferred."""
+_UNEVEN_FACTOR = 1.2
+"""Dials in rows of unequal length must be this many times larger to be preferred."""
 _ROOM = 2.0
-"""What a dial and the text under it may always take, in units, however small it is."""
+"""Horizontal space that a dial and the text under it may always take, in units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bases:
-    """Where hands begin: middles (N, 3), radii, angles and lengths (N,) of their dials' hands."""
+    """Where hands begin: centres (N, 3) and radii of their dials, and angles and lengths (N,)."""
 
     centers: NDArray[np.float64]
     radii: NDArray[np.float64]
@@ -54,13 +57,13 @@ class Bases:
 
 
 class Dials(Linked):
-    """Faces for `n` hands, in a grid; with `lanes`, `n` of them in the lane of every token.
+    """Faces for `n` hands, in a grid; with `lanes`, `n` faces in the lane of every token.
 
-    At most `most` hands are shown, spread over all, or those that are `chosen`: `indices` says
-    which. A label is a template for the hand's index, or one of the names in a `Value`. Dials in
-    lanes have none, and stand where they are put, by `place_at`. `largest` is the largest radius
-    in units, `lines_under` and `lines_over` are lines of text for which room is kept besides the
-    labels, and `wide` is how much room they need from dial to dial, in units.
+    At most `most` hands are shown, spread evenly over all, or those in `chosen`; `indices` has
+    their indices. A label is a template for the index of the hand, or one of the names in a
+    `Value`. Dials in lanes have no labels and are placed with `place_at`. `largest` is the largest
+    radius in units. `lines_under` and `lines_over` reserve lines of text besides the labels, and
+    `wide` is the width that they need per dial, in units.
     """
 
     def __init__(
@@ -92,16 +95,16 @@ class Dials(Linked):
         self._wide = wide
         self._home, self._home_radius = np.zeros((0, 3)), 0.0
 
-    # Size and place
+    # Size and position
 
     @property
     def shown_rows(self) -> int:
-        """How many hands of a lane, or of all, are shown."""
+        """Number of hands shown in a lane, or altogether."""
         return len(self.indices)
 
     @property
     def least(self) -> Size:
-        """For the squarest grid, or the given columns."""
+        """The size of the squarest grid, or of the given number of columns."""
         columns = self._columns or round(np.ceil(np.sqrt(self.shown_rows)))
         rows = -(-self.shown_rows // columns)
         width = max(APART * LEAST, self._label_width + GAP)
@@ -115,18 +118,18 @@ class Dials(Linked):
             return Size(rows * width, rows * height)
         return Size(self._columns * width, -(-rows // self._columns) * height)
 
-    def in_rows(self, rows: int) -> _InRows:
-        """The same dials in so many rows, for a stage to choose from."""
-        return _InRows(self, -(-self.shown_rows // rows))
+    def in_rows(self, rows: int) -> _FixedColumns:
+        """The same dials in this number of rows, as an alternative for a stage's `fit`."""
+        return _FixedColumns(self, -(-self.shown_rows // rows))
 
     def place(self, region: Region) -> None:
-        """Take the columns that make the largest dials."""
+        """Choose the number of columns with the largest dials."""
         text = Text(self._label_width, self._text_height, self._over * LINE)
         room = grid_in(region, self.shown_rows, self._columns, text, self.largest)
         self.place_at(room.centers, min(self.largest, room.radius))
 
     def place_at(self, centers: ArrayLike, radius: float) -> None:
-        """Stand around given middles, (n, 2 or 3) or (lanes, n, 2 or 3), in order."""
+        """Draw the dials around centres, (n, 2 or 3) or (lanes, n, 2 or 3), in order."""
         self._home, self._home_radius = self._points(centers), radius
         self._arrange(self._home, radius, np.ones(len(self.labels)))
         self.add(self.faces, self.ticks, *self.labels)
@@ -139,7 +142,7 @@ class Dials(Linked):
 
     @property
     def centers(self) -> NDArray[np.float64]:
-        """The middles of the faces as drawn; (lanes, n shown, 3)."""
+        """The centres of the faces as drawn; (lanes, n shown, 3)."""
         return middles(self.faces).reshape(self.lanes, -1, 3)
 
     @property
@@ -154,15 +157,15 @@ class Dials(Linked):
         return float(self.radii.max())
 
     def centers_at(self, lanes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The middles of dials in lanes that may lie between two, or outside; (L, n shown, 3)."""
+        """The centres of dials at lanes, which may be fractional or outside; (L, n shown, 3)."""
         return between_lanes(self.centers, lanes)
 
     def radii_at(self, lanes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The radii of dials in such lanes; (L, n shown)."""
+        """The radii of dials at lanes, which may be fractional or outside; (L, n shown)."""
         return between_lanes(self.radii[..., None], lanes)[..., 0]
 
     def bases(self) -> Bases:
-        """The dials with hands that stand upright."""
+        """The dials as bases with upright hands."""
         radii = self.radii.ravel()
         centers = self.centers.reshape(-1, 3)
         return Bases(centers, radii, np.zeros(len(radii)), np.ones(len(radii)))
@@ -170,23 +173,23 @@ class Dials(Linked):
     # Points beside the dials; `k` counts the dials that are shown
 
     def under(self, k: int, line: int = 0) -> NDArray[np.float64]:
-        """Where the baseline of a line of text under a dial is, under its label, centred."""
+        """The centre of the baseline of a line of text under a dial, below its label."""
         return self._below(k, line + bool(self.labels))
 
     def over(self, k: int, line: int = 0) -> NDArray[np.float64]:
-        """Where the baseline of a line of text over a dial is; line 0 is the lowest."""
+        """The centre of the baseline of a line of text over a dial; line 0 is the lowest."""
         center, radius = self._dial(k)
         return np.array([center[0], center[1] + radius + GAP + line * LINE, 0.0])
 
     def rim(self, k: int, angle: float, share: float = 1.0) -> NDArray[np.float64]:
-        """The point at an angle, at a share of the radius from the middle."""
+        """The point at an angle and a fraction `share` of the radius."""
         center, radius = self._dial(k)
         return np.array(center + share * radius * np.array([np.sin(angle), np.cos(angle), 0.0]))
 
     # Motion
 
     def go_to(self, centers: ArrayLike, radius: float, *, run_time: float = 1.2) -> Drive:
-        """Slide to other places, with another radius."""
+        """Move the dials to other centres, with another radius."""
         start, first, end = self.centers.reshape(-1, 3), self.radius, self._points(centers)
         self._home, self._home_radius = end, radius
         seen = np.ones(len(self.labels))
@@ -199,11 +202,11 @@ class Dials(Linked):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def spread_from(self, k: int, *, run_time: float = 1.6) -> Drive:
-        """Slide out of dial `k` like a fan of cards, each as far as its own place."""
+        """Slide the dials out of dial `k`, like cards of a fan, each to its own position."""
         return Drive(self, lambda share: self.fan(k, float(share)), 0, 1, run_time=run_time)
 
     def fan(self, k: int, share: float) -> None:
-        """Stand `share` of the way out of dial `k`; at 0 all lie on it, and only it has a label."""
+        """Draw the fan opened by `share`; at 0 all dials are at dial `k`, the only one labelled."""
         away = np.arange(len(self._home)) - k
         reach = share * np.abs(away).max(initial=0)
         places = k + np.sign(away) * np.minimum(np.abs(away), reach)
@@ -211,22 +214,22 @@ class Dials(Linked):
         seen = np.clip(1 - 3 * (np.abs(away) - reach), 0, 1)[: len(self.labels)]
         self._arrange(centers, self._home_radius, seen)
 
-    # What it says
+    # Readings
 
     def readings(self) -> Iterator[Reading]:
-        """The names, where they are values; `label_faults` tells of labels from a template."""
+        """The names, if they are values; `label_faults` checks labels from a template."""
         if isinstance(self._names, Value):
             for k, text in self._found_labels():
                 yield Reading(self.shown[int(self.indices[k])], text)
 
     def label_faults(self) -> Iterator[tuple[int, str]]:
-        """Dials that do not have their own label next to them, and what they have instead."""
+        """Dials whose nearest label is not their own, and the text of that label."""
         for k, text in self._found_labels():
             if text != self._texts[k]:
                 yield k, text
 
     def _found_labels(self) -> Iterator[tuple[int, str]]:
-        """The texts found at the dials that have labels; on their way, labels may cross."""
+        """The texts next to the dials that have labels; labels may cross while they move."""
         seen = [label for label in self.labels if is_visible(label)]
         if not self.placed or not seen:
             return
@@ -237,12 +240,12 @@ class Dials(Linked):
                 near = min(range(len(seen)), key=lambda i: (round(far[i], 6), seen[i] is not own))
                 yield k, seen[near].text if far[near] < LINE / 2 else "no label"
 
-    # How it is drawn
+    # Drawing
 
     def _arrange(
         self, centers: NDArray[np.float64], radius: float, seen: NDArray[np.float64]
     ) -> None:
-        """Draw faces around middles, (N, 3), and labels with their opacities."""
+        """Draw faces around centres, (N, 3), and labels with these opacities."""
         self.faces.set_points(discs(centers, radius))
         quarters = np.array([[0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]]) * radius
         start = (centers[:, None] + 0.9 * quarters).reshape(-1, 3)
@@ -253,7 +256,7 @@ class Dials(Linked):
         self.redraw_followers()
 
     def _points(self, centers: ArrayLike) -> NDArray[np.float64]:
-        """Middles as (lanes * n shown, 3)."""
+        """Centres as (lanes * n shown, 3); ValueError for another number of points."""
         given = np.asarray(centers, dtype=float)
         flat = given.reshape(-1, given.shape[-1])
         if len(flat) != self.lanes * self.shown_rows:
@@ -276,7 +279,7 @@ class Dials(Linked):
 
     @property
     def _text_height(self) -> float:
-        """Of all lines over and under a dial."""
+        """Height of all lines of text over and under a dial."""
         return (self._under + self._over + bool(self._texts)) * LINE
 
     def _text(self, index: int) -> str:
@@ -285,25 +288,25 @@ class Dials(Linked):
         return str(self._names).format(index)
 
 
-class _InRows:
-    """Dials in a number of columns, as an alternative to be placed."""
+class _FixedColumns:
+    """Dials in a fixed number of columns, as an alternative layout."""
 
     def __init__(self, dials: Dials, columns: int) -> None:
         self._dials, self._columns = dials, columns
 
     @property
     def least(self) -> Size:
-        return self._with(lambda dials: dials.least)
+        return self._apply(lambda dials: dials.least)
 
     @property
     def most(self) -> Size:
-        return self._with(lambda dials: dials.most)
+        return self._apply(lambda dials: dials.most)
 
     def place(self, region: Region) -> None:
-        """Keep the columns."""
-        self._with(lambda dials: dials.place(region))
+        """Place the dials in these columns."""
+        self._apply(lambda dials: dials.place(region))
 
-    def _with(self, ask: Callable[[Dials], _Found]) -> _Found:
+    def _apply(self, ask: Callable[[Dials], _Found]) -> _Found:
         before, self._dials._columns = self._dials._columns, self._columns
         found = ask(self._dials)
         self._dials._columns = before
@@ -311,24 +314,21 @@ class _InRows:
 
 
 def face_color() -> str:
-    """The faintest colour that stands out from the ground."""
+    """The faintest colour that is visible against the background."""
     look = theme()
     shades = (mix(look.ground, look.muted, share) for share in np.arange(0.1, 1.0, 0.01))
     return next(shade for shade in shades if contrast(shade, look.ground) >= _FACE_CONTRAST)
 
 
 def dial_at(point: NDArray[np.float64], points: NDArray[np.float64], own: int) -> int:
-    """The dial at whose point, of (N, 3), a point lies: its own if it lies there, else the nearest.
-
-    Dials that lie on one another all have the same middle.
-    """
+    """Index of the dial at a point: `own` if the point is its centre, else the nearest."""
     far = np.linalg.norm(points - point, axis=1)
     return own if far[own] < 1e-6 else int(np.argmin(far))
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Middles (N, 3) and the largest radius that they allow."""
+    """Centres (N, 3) and the largest radius that they allow."""
 
     centers: NDArray[np.float64]
     radius: float
@@ -336,7 +336,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The width of the labels, the height of all lines at a dial, and of those over it."""
+    """Width of the labels, height of all lines of text at a dial, and of those over it."""
 
     width: float
     height: float
@@ -344,7 +344,7 @@ class Text:
 
 
 def grid_in(region: Region, n: int, columns: int | None, text: Text, largest: float) -> Places:
-    """`n` dials in rows around the middle of a region."""
+    """The places of `n` dials in rows, centred in a region."""
 
     def radius_of(columns: int) -> float:
         high = region.height / -(-n // columns) - text.height - GAP
@@ -353,7 +353,7 @@ def grid_in(region: Region, n: int, columns: int | None, text: Text, largest: fl
         return max(_LEAST_DRAWN, radius if fits else 0.0)
 
     options = [columns] if columns else range(n, 0, -1)
-    chosen = max(options, key=lambda c: radius_of(c) * (1 if n % c else _EVEN))
+    chosen = max(options, key=lambda c: radius_of(c) * (1 if n % c else _UNEVEN_FACTOR))
     radius, rows = radius_of(chosen), -(-n // chosen)
     step_x = min(region.width / chosen, max(FURTHEST * radius, _ROOM))
     step_y = min(region.height / rows, 2.3 * radius + text.height + GAP)
@@ -365,7 +365,7 @@ def grid_in(region: Region, n: int, columns: int | None, text: Text, largest: fl
 
 
 def between_lanes(per_lane: NDArray[np.float64], lanes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What (lanes, n, ...) is in lanes that may lie between two, or outside: (L, n, ...)."""
+    """Values (lanes, n, ...) interpolated at lanes, also fractional or outside: (L, n, ...)."""
     count = len(per_lane)
     if count == 1:
         return np.repeat(per_lane, len(lanes), axis=0)

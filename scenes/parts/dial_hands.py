@@ -1,4 +1,4 @@
-"""Sets of clock hands that lie on dials: each set has its own value, and can travel."""
+"""Sets of clock hands on dials: each set has its own value and can move."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from clockhead.scenes.style.theme import Role, theme
 
 _SAME = 1e-6
 _TAPER = 0.65
-"""Width of a hand without a round tip at its end, as a share of its width at the hub."""
+"""Width at the end of a hand without a round tip, as a fraction of its width at the hub."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """The width of a hand and the radii of its tip and hub, in units, on a dial of radius 1.
+    """Width of a hand and radii of its tip and hub, in units, on a dial of radius 1.
 
-    They shrink with the root of the radius, so that small dials have stout hands.
+    They scale with the square root of the radius, so that hands stay visible on small dials.
     """
 
     width: float
@@ -44,14 +44,14 @@ _OTHER = _Shape(0.085, 0.0, 0.08)
 
 
 class Hands(Linked):
-    """A set of hands on dials. The first number of a pair goes up, the second to the right.
+    """A set of hands on dials. A hand is a pair: the first number goes up, the second to the right.
 
-    The value is (n, 2), or (lanes, n, 2) on a field of lanes; with `angles` it is (n,) or
-    (lanes, n), in radians clockwise from twelve, and all hands are of full length. `unit` is the
-    length that reaches the rim. A set (n, 2) on a field lies in `lane`, which may be a fraction; a
-    set for all lanes is moved by it. A query's hands are thick and taper, a key's are thin
-    with a round tip, and a `ghost` is where a hand was. A hand of length 0 is a hub alone. With a
-    `rim` in the colour of the ground, it can be told from a hand under it.
+    The value is (n, 2), or (lanes, n, 2) for dials in lanes. With `angles` it is (n,) or (lanes,
+    n), in radians clockwise from twelve, and all hands have full length. `unit` is the length that
+    reaches the rim. A set (n, 2) on dials in lanes is drawn in `lane`, which may be a fraction; a
+    set for all lanes is displaced by it. A query's hands are thick and taper, a key's are thin with
+    a round tip, and `ghost` hands, thin and muted, mark where hands were. A hand of length 0 is
+    only a hub. A `rim` in the background colour separates it from a hand below it.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Hands(Linked):
         self.redraw()
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw hands: pairs, or angles."""
+        """Draw the hands of these pairs, or angles."""
         if not self.dials.placed:
             return
         self._state = state
@@ -105,7 +105,7 @@ class Hands(Linked):
         self.redraw_followers()
 
     def bases(self) -> Bases:
-        """Where the hands are, and how they stand."""
+        """The positions, angles and lengths of the hands."""
         pairs = self._pairs(self._state if self.dials.placed else self.state)
         centers = self.dials.centers_at(self._lanes).reshape(-1, 3)
         radii = self.dials.radii_at(self._lanes).ravel()
@@ -113,13 +113,13 @@ class Hands(Linked):
         return Bases(centers, radii, angles, np.hypot(pairs[:, 0], pairs[:, 1]))
 
     def tip(self, k: int, out: float = 0.0) -> NDArray[np.float64]:
-        """The end of a hand that is shown, or a point `out` units beyond it."""
+        """The end of a visible hand, or a point `out` units beyond it."""
         base = self.bases()
         way = np.array([np.sin(base.angles[k]), np.cos(base.angles[k]), 0.0])
         return np.array(base.centers[k] + way * (base.lengths[k] * REACH * base.radii[k] + out))
 
     def ghosts(self) -> Hands:
-        """Thin muted hands that stay where these are now, to be laid under them."""
+        """Thin muted copies that stay where these hands are now; add them behind the hands."""
         shown = self.shown
         value = shown.end if isinstance(shown, Passing) else shown
         return Hands(
@@ -135,58 +135,58 @@ class Hands(Linked):
     # Motion, besides `to`, `through` and `grow`
 
     def turn_to(self, value: Value, by: ArrayLike, **options: Any) -> Passage:
-        """Turn to pairs, each hand by its angle `by` (radians, clockwise, any number of turns).
-
-        The length runs straight to that of the end; `to` moves the tips straight.
-        """
+        """Turn to other pairs, each hand by its angle `by` (radians, clockwise, unlimited)."""
         return _Turn(self, value, np.asarray(by, dtype=float), **options)
 
     def up_then_right(self, value: Value, **options: Any) -> Passage:
-        """Run to pairs, the first numbers first."""
+        """Move to other pairs, first upwards and then to the right."""
         end = value.array
         between = np.stack([end[..., 0], self.state[..., 1]], axis=-1)
         return Passage(self, value, np.stack([self.state, between, end]), **options)
 
     def move_to_lane(self, lane: float, *, run_time: float = 1.2) -> Drive:
-        """Travel to the dials of another lane; a set for all lanes moves by that many."""
+        """Move to the dials of another lane; a set for all lanes moves by this many."""
         return self.drive("lane", self.lane, lane, run_time=run_time)
 
-    # What it says
+    # Readings
 
     def readings(self) -> Iterator[Reading]:
-        """Both numbers of every pair, from the tip; angles only up to full turns.
+        """Both numbers of every pair, from the tip; angles up to full turns.
 
-        Full turns leave no trace in a hand, so its angle is taken as the one next to what is meant.
+        A hand does not show full turns, so its angle is taken as the one next to the expected
+        value.
         """
         if not self.dials.placed or not is_visible(self.blades):
             return
         corners = self.blades.points.reshape(-1, 4, 4, 3)[:, :, 0]  # (N, corner, 3)
         tails = (corners[:, 0] + corners[:, 3]) / 2
-        yield from self._tell(tails, (corners[:, 1] + corners[:, 2]) / 2)
+        yield from self._read_hands(tails, (corners[:, 1] + corners[:, 2]) / 2)
         if self._shape.tip:
-            yield from self._tell(tails, middles(self.tips))
+            yield from self._read_hands(tails, middles(self.tips))
         for row, text in self.dials.label_faults():
-            yield Reading(self._meant(row, 0), f"something, at the dial with “{text}”,")
+            yield Reading(self._value_at(row, 0), f"something, at the dial with “{text}”,")
 
-    def _tell(self, tails: NDArray[np.float64], tips: NDArray[np.float64]) -> Iterator[Reading]:
+    def _read_hands(
+        self, tails: NDArray[np.float64], tips: NDArray[np.float64]
+    ) -> Iterator[Reading]:
         centers = self.dials.centers_at(self._lanes).reshape(-1, 3)
         reach = self.dials.radii_at(self._lanes).ravel() * REACH
         for k, (tail, tip) in enumerate(zip(tails, tips, strict=True)):
             found = dial_at(tail, centers, k)
             right, up, _ = (tip - centers[found]) / reach[found]
             if not self._angles:
-                yield Reading(self._meant(found, 0), up * self.unit, _SAME * self.unit)
-                yield Reading(self._meant(found, 1), right * self.unit, _SAME * self.unit)
+                yield Reading(self._value_at(found, 0), up * self.unit, _SAME * self.unit)
+                yield Reading(self._value_at(found, 1), right * self.unit, _SAME * self.unit)
                 continue
-            meant = self._meant(found)
+            meant = self._value_at(found)
             length = float(np.hypot(up, right))
             if abs(length - 1) > _SAME:
                 yield Reading(meant, f"a hand of length {length:.3g}")
             else:
                 yield Reading(meant, next_to(float(np.arctan2(right, up)), float(meant.content)))
 
-    def _meant(self, k: int, *coordinate: int) -> Any:
-        """The value of the hand on the dial `k` of those on which the set lies."""
+    def _value_at(self, k: int, *coordinate: int) -> Any:
+        """The value of the hand on dial `k`, counted among the dials of this set."""
         lane, row = divmod(k, self.dials.shown_rows)
         index = (int(self.dials.indices[row]), *(coordinate if not self._angles else ()))
         return self.shown[(lane, *index) if self._is_field else index]
@@ -196,7 +196,7 @@ class Hands(Linked):
         return np.asarray(np.arange(self.dials.lanes if self._is_field else 1) + self.lane)
 
     def _pairs(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The hands that are shown, up and right, 1 being the full length; (N, 2)."""
+        """The visible hands, up and right, full length 1; (N, 2)."""
         if self._angles:
             angles = np.asarray(state)[..., self.dials.indices].ravel()
             return np.column_stack([np.cos(angles), np.sin(angles)])
@@ -205,7 +205,7 @@ class Hands(Linked):
 
 
 class _Turn(Passage):
-    """Hands on their way round: angles and lengths run evenly, however many turns these are."""
+    """Animation of turning hands: angles and lengths change linearly, over any number of turns."""
 
     def __init__(
         self, hands: Hands, end: Value, turns: NDArray[np.float64], **options: Any
@@ -229,19 +229,19 @@ class _Turn(Passage):
 
 
 def next_to(angle: float, meant: float) -> float:
-    """The angle, and as many full turns as bring it next to what is meant."""
+    """The angle plus the number of full turns that brings it nearest to the expected value."""
     return angle + 2 * np.pi * round((meant - angle) / (2 * np.pi))
 
 
 def _on_frame(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Hands as steps on the frame: (N, 2) to (N, 3)."""
+    """Hands as vectors in the frame: (N, 2) to (N, 3)."""
     return np.column_stack([pairs[:, 1], pairs[:, 0], np.zeros(len(pairs))])
 
 
 def _blades(
     start: NDArray[np.float64], end: NDArray[np.float64], width: float, end_width: float
 ) -> NDArray[np.float64]:
-    """Blades from points to points, with their widths at both ends; (16 N, 3)."""
+    """Blades between points, with these widths at their ends; (16 N, 3)."""
     way = end - start
     length = np.linalg.norm(way, axis=1, keepdims=True)
     way = np.divide(way, length, out=np.zeros_like(way), where=length > 1e-9)

@@ -1,4 +1,4 @@
-"""Angles on dials: filled wedges between hands, and arcs of how far a hand has turned."""
+"""Angles on dials: filled wedges between hands, and arcs that show how far a hand has turned."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _PIECES = 24
-"""Curves in the arc of a wedge, which may be a whole turn."""
+"""Number of curves in the arc of a wedge, which may be a whole turn."""
 _SEEN = 0.22
-"""How wide a wedge is at its edge at least, if its hands are long enough, on a dial of radius 1."""
+"""Least width of a wedge at its edge, if its hands are long enough, on a dial of radius 1."""
 _PITCH = 0.09
-"""How much further out each full turn of an arc runs, as a share of the dial's radius."""
+"""Growth of an arc's radius with each full turn, as a fraction of the dial's radius."""
 _MOST_TURNS = 3.0
-"""An arc of more turns is not drawn: nobody could count them."""
+"""Arcs of more turns are not drawn: nobody could count them."""
 
 
 class Base(Protocol):
-    """What an angle can begin at: upright dials, hands or ghosts."""
+    """Something that an angle can start from: upright dials, hands or ghosts."""
 
     def bases(self) -> Bases:
-        """Where it is, and how it stands."""
+        """Its positions, angles and lengths."""
 
     def follow(self, follower: Linked) -> None:
-        """Let something be drawn anew whenever it moves."""
+        """Redraw `follower` whenever this moves."""
 
 
 class _OnDials(Linked):
-    """Angles, (n,) or (lanes, n) in radians clockwise, that begin at hands and move with them."""
+    """Angles, (n,) or (lanes, n) in radians clockwise, that start at hands and move with them."""
 
     def __init__(self, value: Value, dials: Dials, start: Base | None) -> None:
         super().__init__(value)
@@ -47,10 +47,10 @@ class _OnDials(Linked):
     def _angles(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(state)[..., self.dials.indices].ravel()
 
-    def _tell(
+    def _read_arc(
         self, k: int, at: NDArray[np.float64], line: NDArray[np.float64], *, whole: bool
     ) -> Reading:
-        """What the arc through points (M, 3), drawn on the dial with the middle `at`, says."""
+        """A reading of the arc through points (M, 3), drawn on the dial with centre `at`."""
         base = self.start.bases()
         found = dial_at(at, base.centers, k)
         lane, row = divmod(found, self.dials.shown_rows)
@@ -66,12 +66,12 @@ class _OnDials(Linked):
 
 
 class Wedges(_OnDials):
-    """Filled wedges from hands on, signed and clockwise; all are one path.
+    """Filled wedges that start at hands, signed and clockwise; all are one path.
 
-    They begin at `start` (hands, ghosts, or, without it, twelve o'clock) and turn with it as one
-    rigid piece. Full turns are left out; towards the hands `end` they go the shorter way. `out` is
-    their radius as a share of the dial's; a narrow one reaches further out, so that it is seen
-    beside its hands, but none further than the shorter of the two. Without a hand there is none.
+    They start at `start` (hands, ghosts, or by default twelve o'clock) and turn with it. Full turns
+    are left out; with `end`, the hands where they end, they take the shorter way. `out` is their
+    radius as a fraction of the dial's. A narrow wedge reaches further out, to be visible beside its
+    hands, but not beyond the shorter of the two. A hand of length 0 has no wedge.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Wedges(_OnDials):
     def _radius(
         self, radii: NDArray[np.float64], lengths: NDArray[np.float64], swept: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """As far out as a wedge is to be, or as it is as wide as to be seen; on its hands."""
+        """The radius of each wedge: large enough to be visible, but not beyond its hands."""
         chord = 2 * np.abs(np.sin(swept / 2))
         seen = np.divide(_SEEN * np.sqrt(radii), chord, out=radii.copy(), where=chord > 1e-9)
         out = np.maximum(self._out * radii, seen)
@@ -129,14 +129,14 @@ class Wedges(_OnDials):
         for k, path in enumerate(paths):
             line = np.concatenate([path[4:-4:4], path[-5:-4]])
             if np.linalg.norm(line[0] - path[0]) > 1e-9:
-                yield self._tell(k, path[0], line, whole=False)
+                yield self._read_arc(k, path[0], line, whole=False)
 
 
 class Turns(_OnDials):
-    """Arcs with arrow heads: how far each hand has turned, signed, full turns included.
+    """Arcs with arrow heads that show how far each hand has turned, signed, with full turns.
 
-    They begin at `start`, as wedges do. More than a turn winds outwards, so that no turn hides
-    another; beyond three turns an arc fades away. `out` is the radius as a share of the dial's.
+    They start at `start`, as wedges do. Beyond one turn they spiral outwards, so that the turns do
+    not overlap; near three turns an arc fades out. `out` is the radius as a fraction of the dial's.
     """
 
     def __init__(
@@ -175,7 +175,7 @@ class Turns(_OnDials):
         self.redraw_followers()
 
     def readings(self) -> Iterator[Reading]:
-        """How far each arc sweeps round the middle of its dial, full turns included."""
+        """The angle of each arc around the centre of its dial, with full turns."""
         if not self.dials.placed:
             return
         centers = self.start.bases().centers
@@ -185,7 +185,7 @@ class Turns(_OnDials):
                 far = np.linalg.norm(centers - line.mean(axis=0), axis=1)
                 inside = far < self._out * self.dials.radius * 1.5
                 at = centers[k] if inside[k] else centers[int(np.argmin(far))]
-                yield self._tell(k, at, line, whole=True)
+                yield self._read_arc(k, at, line, whole=True)
 
     def _radius(self, radius: float, swept: NDArray[np.float64]) -> NDArray[np.float64]:
         turns = np.maximum(0, np.abs(swept) / (2 * np.pi) - 0.5)
@@ -207,7 +207,7 @@ class Turns(_OnDials):
         until: float,
         size: float,
     ) -> NDArray[np.float64]:
-        """A triangle whose point is a little beyond the end of the arc, along it."""
+        """A triangle whose tip is slightly beyond the end of the arc."""
         ends = start + np.sign(swept) * np.array([abs(swept), until, until])
         way = self._radius(radius, np.array([swept] * 3)) + np.array([0, 0.55, -0.55]) * size
         points = center + way[:, None] * _direction(ends)
@@ -215,14 +215,14 @@ class Turns(_OnDials):
 
 
 def _direction(angles: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Unit steps at angles, (...) to (..., 3)."""
+    """Unit vectors at angles, (...) to (..., 3)."""
     return np.stack([np.sin(angles), np.cos(angles), np.zeros_like(angles)], axis=-1)
 
 
 def _curve(
     centers: NDArray[np.float64], radii: NDArray[np.float64], angles: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Curves through points at radii and angles (N, M + 1) around middles: (N, 4 M, 3)."""
+    """Curves through points at radii and angles (N, M + 1) around centres: (N, 4 M, 3)."""
     points = centers[:, None] + radii[..., None] * _direction(angles)
     step = np.diff(angles, axis=1)[..., None]
     outward = np.divide(

@@ -1,4 +1,4 @@
-"""An equation whose terms have names, and can move, fuse, be dimmed and become another one."""
+"""An equation with named terms, which can move, merge, fade and become another equation."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import FORMULA, MIN_SIZE
 
 _SCRIPT = 0.7
-"""Size of an index or an exponent, in ems of the formula."""
+"""Size of a subscript or superscript, in ems of the formula."""
 _EACH = 0.5
-"""The share of the time in which one of several terms appears."""
+"""Fraction of the time in which one of several terms appears."""
 Pose = tuple[Point, float]
-"""The left end of a baseline, and the em there."""
+"""The left end of a baseline, and the em at that position."""
 
 
 class Equation(Shapes):
-    """One typeset line of named terms: `Equation([("left", "query(q_m)"), ("key", "^top k_n")])`.
+    r"""One typeset line of named terms: `Equation([("left", "query(q_m)"), ("key", "^top k_n")])`.
 
-    Roles are functions that colour. A term that begins with `^` or `_` is attached to the one
-    before it; a lone parenthesis is written `\\(`. `{name:format}` in a term is a number of the
-    model: `values[name]`, which can be read back from what is drawn.
+    Names of roles are functions that colour their argument. A term that begins with `^` or `_` is
+    attached to the one before it; a lone parenthesis is written `\(`. `{name:format}` in a term is
+    a number of the model, `values[name]`, and is read back from the picture.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class Equation(Shapes):
         self._natural = Size(whole.width, whole.height)
         self.region: Region | None = None
 
-    # Where it stands
+    # Position
 
     @property
     def least(self) -> Size:
-        """At this size an index is as small as text may be."""
+        """The size at which a subscript has the smallest size that text may have."""
         return Size(self._natural.width * self._shrink, self._natural.height * self._shrink)
 
     @property
@@ -67,7 +67,7 @@ class Equation(Shapes):
         return self._natural
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, no larger than typeset."""
+        """Centre it in a region, no larger than typeset."""
         room = min(region.width / self._natural.width, region.height / self._natural.height)
         whole = VGroup(*self.terms.values())
         whole.scale(min(1.0, max(self._shrink, room)) * self._natural.width / whole.width)
@@ -76,33 +76,33 @@ class Equation(Shapes):
         self.add(*self.terms.values())
 
     def term(self, name: str) -> Term:
-        """A term, to be pointed at, looked at or flown to."""
+        """A term, to point at, look at or move to."""
         return self.terms[name]
 
-    # How its terms change
+    # Motion
 
     def hide(self, *names: str) -> Self:
-        """Let terms (all, if none is named) be unseen until they appear."""
+        """Hide terms (default: all) until they appear."""
         for term in self._named(names):
             term.fade_to(0)
         return self
 
     def appear(self, *names: str, run_time: float = 0.8) -> Drive:
-        """Let terms appear one after another, in the order in which they are named."""
+        """Fade in terms one after another, in the order in which they are given."""
         return self._fade(self._named(names), 1.0, run_time)
 
     def vanish(self, *names: str, run_time: float = 0.6) -> Drive:
-        """Let terms fade."""
+        """Fade out terms."""
         return self._fade(self._named(names), 0.0, run_time)
 
     def pulse(self, name: str, *, run_time: float = 0.8) -> Drive:
-        """Let a term light up once; it keeps its size, so that it covers none beside it."""
+        """Highlight a term once; it keeps its size, so that it covers no other term."""
         flash = recolor(self.terms[name], theme().text_color("attention"), run_time=run_time)
         flash.rate_func = there_and_back
         return flash
 
     def take(self, other: Equation) -> None:
-        """Have another equation's terms from now on."""
+        """Take over the terms of another equation."""
         self.terms, self._natural, self._shrink = other.terms, other._natural, other._shrink
         self.region = other.region
         self.submobjects = list(other.terms.values())
@@ -124,7 +124,7 @@ class Equation(Shapes):
 
 @dataclass(eq=False)
 class Way:
-    """How a term gets from one pose to another, and from one opacity to another."""
+    """The path of a term from one pose to another, with its opacity and colours."""
 
     term: Term
     start: Pose
@@ -134,7 +134,7 @@ class Way:
     inks: list[tuple[str, str]] | None = None
 
     def go(self, share: float) -> None:
-        """Stand `share` of the way."""
+        """Move the term to the fraction `share` of its path."""
         (a, small), (b, large) = self.start, self.end
         rise = UP * self.hop * 4 * share * (1 - share)
         if share == 1:
@@ -158,10 +158,10 @@ def become(
 ) -> Gesture:
     """Turn an equation into another one, whose terms it then has.
 
-    Terms of one name move to their new places; the rest fades. `origins` names the old terms
-    that come together in a new one; a single one of the same text flies there, and stays as
-    well if its name does. `hops` lets terms rise on their way.
-    An equation without a place of its own gets that of the first.
+    Terms with the same name move to their new places; the others fade. `origins` maps a new term to
+    the old terms that merge into it. A single origin with the same text moves there, and also stays
+    if its name does. `hops` gives heights by which terms rise on their path. If `other` has no
+    place, it gets that of `equation`.
     """
     sources, rises = origins or {}, hops or {}
 
@@ -177,7 +177,7 @@ def become(
         named = {name for names in sources.values() for name in names}
         for name, term in equation.terms.items():
             if name not in other.terms and name not in named:
-                ways.append(_still(term, lambda was, s: was * max(0, 1 - 2 * s)))
+                ways.append(_fade_path(term, lambda was, s: was * max(0, 1 - 2 * s)))
         equation.add(*other.terms.values())
 
         def go(share: float) -> None:
@@ -197,9 +197,9 @@ def _ways_to(
     hops: Mapping[str, float],
     seen: Mapping[str, float],
 ) -> list[Way]:
-    """The ways that lead to a new term: its own, and those of the old ones it comes from.
+    """The paths that lead to a new term: its own, and those of the old terms that it comes from.
 
-    `seen` says how visible the old ones are.
+    `seen` gives the opacity of the old terms.
     """
     old, term = equation.terms, other.terms[name]
     end, goal, hop = (term.anchor, term.em), term.opacity, hops.get(name, 0.0)
@@ -207,11 +207,12 @@ def _ways_to(
     alike = [old[source] for source in sources if old[source].text == term.text]
     if name in origins and not (len(sources) == 1 and alike):
         coming = [
-            _onto(old[source], term, seen[source], hops.get(source, 0.0)) for source in sources
+            _merge_path(old[source], term, seen[source], hops.get(source, 0.0))
+            for source in sources
         ]
-        return [*coming, _still(term, lambda was, s: was * max(0.0, 4 * s - 3))]
+        return [*coming, _fade_path(term, lambda was, s: was * max(0.0, 4 * s - 3))]
     if not sources:
-        return [_still(term, lambda was, s: was * max(0.0, 2 * s - 1))]
+        return [_fade_path(term, lambda was, s: was * max(0.0, 2 * s - 1))]
     before = old[sources[0]]
     start, was = (before.anchor, before.em), seen[before.name]
     if before.text == term.text and len(before.pieces) == len(term.pieces):
@@ -224,14 +225,14 @@ def _ways_to(
     ]
 
 
-def _onto(before: Term, term: Term, was: float, hop: float) -> Way:
-    """An old term that moves onto the middle of a new one, and fades there."""
+def _merge_path(before: Term, term: Term, was: float, hop: float) -> Way:
+    """The path of an old term that moves onto the middle of a new one, and fades there."""
     end = before.anchor + term.get_center() - before.get_center()
     pose, there = (before.anchor, before.em), (end, before.em)
     return Way(before, pose, there, lambda s: was * min(1.0, max(0.0, 3 - 4 * s)), hop)
 
 
-def _still(term: Term, fade: Callable[[float, float], float]) -> Way:
-    """A term that fades where it stands; `fade` gets its opacity now and the share of the time."""
+def _fade_path(term: Term, fade: Callable[[float, float], float]) -> Way:
+    """A term that fades in place; `fade` gets its current opacity and the fraction of the time."""
     pose, was = (term.anchor, term.em), term.opacity
     return Way(term, pose, pose, lambda share: fade(was, share))

@@ -1,4 +1,4 @@
-"""Numbers that know where they come from: a figure by itself, and a readout with its words."""
+"""Numbers that know their value: a figure alone, and a readout with its description."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from clockhead.scenes.style.type import LABEL, LINE_HEIGHT, Weight
 
 _BIG = 36.0
 _ROUNDING = 1e-12
-"""By which a number on its way may pass the ends of its way, as a share of it."""
+"""Relative error by which an animated number may pass the ends of its range."""
 
 
 class Figure(Picture):
-    """A number of the model, written in a format; it stands with its baseline where it is put."""
+    """A number of the model, written in a format."""
 
     def __init__(
         self,
@@ -59,11 +59,11 @@ class Figure(Picture):
     most = least
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
+        """Centre it in a region."""
         self.number.center_on(region.center)
 
     def put(self, point: NDArray[np.float64]) -> Figure:
-        """Stand with the aligned end of the baseline on a point."""
+        """Put the aligned end of its baseline on a point."""
         self.number.put(point)
         return self
 
@@ -72,26 +72,26 @@ class Figure(Picture):
         self.number.set_value(float(state))
 
     def readings(self) -> Iterator[Reading]:
-        """What is written, compared with the value in the same format."""
+        """The written number, compared with the value in the same format."""
         if not is_visible(self.number):
             return
         shown = self.shown
         meant = shown.content if isinstance(shown, Passing) else None
         within = 0.0 if meant is None else _ROUNDING * max(1.0, abs(float(meant)))
-        yield Reading(self.shown, _written(self.number, self._spec, meant), within)
+        yield Reading(self.shown, _read_number(self.number, self._spec, meant), within)
 
 
-def _written(number: Number, spec: str, now: Any) -> float | str:
-    """The number that stands for what is written: the value, if it is written as it should be."""
+def _read_number(number: Number, spec: str, now: Any) -> float | str:
+    """The value if it is written in its format, else the text that is written."""
     inner = number.text.removeprefix(number.prefix).removesuffix(number.suffix)
     value = number.value if now is None else float(now)
     return value if inner == format_fact(value, spec, number.unit) else inner
 
 
 class Readout(Picture):
-    """What a number means, small and muted, and under it the number, large.
+    """The meaning of a number in small muted words, and below it the number in large type.
 
-    The words are the description of the value, unless `words` says it in other words.
+    The words are the description of the value, unless `words` replaces it.
     """
 
     figure_size = _BIG
@@ -107,7 +107,7 @@ class Readout(Picture):
 
     @property
     def least(self) -> Size:
-        """Wide enough for its longest word, and as high as its words then are."""
+        """A width for its longest word, and the height of the words wrapped at that width."""
         width = max(self._wide, 1.9)
         lines = len(Paragraph(self._words, width=width, size=LABEL))
         return Size(width, (lines * LABEL * LINE_HEIGHT + self.figure_size * 1.2) * PX)
@@ -118,7 +118,7 @@ class Readout(Picture):
         return Size(3.2, least.height * 1.6)
 
     def place(self, region: Region) -> None:
-        """Hang from the top left of a region."""
+        """Place it at the top left of a region."""
         meaning = Paragraph(self._words, width=region.width, size=LABEL, color="muted")
         meaning.shift(region.point(0, 1) - meaning.get_corner(UP + LEFT))
         left, bottom = meaning.get_corner(DOWN + LEFT)[:2]
@@ -131,6 +131,6 @@ class Readout(Picture):
         self.figure.show(state)
 
     def readings(self) -> Iterator[Reading]:
-        """What its figure says, as said of the value that its words are about."""
+        """What its figure reads, for its own value."""
         for reading in self.figure.readings():
             yield Reading(self.shown, reading.says, reading.within)

@@ -1,4 +1,4 @@
-"""Attention as ribbons from the tokens that give to those that receive, and what rides on them."""
+"""Attention as ribbons from the tokens that are attended to, to those that attend."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ Point = NDArray[np.float64]
 Places = Callable[[int], Point]
 
 HAIRLINE = 0.005
-"""A ribbon of a smaller share is a line without width."""
+"""Ribbons of a smaller attention weight are drawn as thin lines."""
 _BROAD = 0.4
-"""The width of a whole share, in distances between neighbouring receivers."""
+"""The width of a ribbon of weight 1, in distances between neighbouring receivers."""
 _MOST = 0.5
 _REACH = 0.55
 _EACH = 0.45
 _NOTHING = np.zeros((0, 3))
 _PIECES = 8
-"""A side of a ribbon is drawn in so many curves."""
+"""Number of curves in each side of a ribbon."""
 _CURVES = 2 * _PIECES + 2
 
 
 @dataclass(frozen=True)
 class Ends:
-    """Where ribbons begin and arrive, (T, 3) each; `width` is that of a whole share, if given."""
+    """Where ribbons begin and end, (T, 3) each; `width` is that of a weight of 1, if given."""
 
     sources: Point
     receivers: Point
@@ -44,7 +44,7 @@ class Ends:
 
     @cached_property
     def unit(self) -> float:
-        """How broad a whole share is."""
+        """The width of a ribbon of weight 1, in units."""
         if self.width is not None:
             return self.width
         steps = np.linalg.norm(np.diff(self.receivers, axis=0), axis=1)
@@ -52,20 +52,20 @@ class Ends:
 
     @cached_property
     def along(self) -> Point:
-        """The way in which values run."""
+        """The direction in which values flow; a unit vector."""
         way = self.receivers.mean(axis=0) - self.sources.mean(axis=0)
         axis = int(abs(way[1]) > abs(way[0]))
         return np.asarray(np.eye(3)[axis] * np.sign(way[axis]))
 
     @cached_property
     def across(self) -> Point:
-        """The way in which tokens follow each other."""
+        """The direction in which tokens follow each other; a unit vector."""
         side = int(self.along[0] != 0)
         order = self.receivers[-1] - self.receivers[0]
         return np.asarray(np.eye(3)[side] * (-1 if order[side] < 0 else 1))
 
     def lane(self, m: int, n: int, state: NDArray[np.float64]) -> Point:
-        """The middle line of a ribbon, (4, 3); at the receiver it leaves room for those before."""
+        """The middle line of a ribbon, (4, 3); ribbons are side by side at the receiver."""
         shares = state[m] * self.unit
         aside = shares[:n].sum() + shares[n] / 2 - shares.sum() / 2
         start, end = self.sources[n], self.receivers[m] + aside * self.across
@@ -74,11 +74,11 @@ class Ends:
 
 
 class Ribbons(Picture):
-    """A band for each share of a pattern (T, T), from the column that gives to the row that gets.
+    """A ribbon for each weight of a pattern (T, T), from its column's token to its row's token.
 
-    `sources(n)` and `receivers(m)` are the points where ribbons leave and arrive. At a receiver
-    they lie side by side, and a whole share is `width` units broad. A share of 0 has no ribbon;
-    with `giving` only those out of these columns are drawn, and none of less than `least`.
+    `sources(n)` and `receivers(m)` are the points where ribbons start and end. At a receiver they
+    are side by side, and a weight of 1 is `width` units wide. A weight of 0 has no ribbon. With
+    `giving`, only ribbons from these columns are drawn, and none with a weight below `least`.
     """
 
     def __init__(
@@ -101,23 +101,23 @@ class Ribbons(Picture):
             Shape(stroke_color=ground, stroke_width=1, fill_color=ink, fill_opacity=1)
             for _ in range(len(pattern))
         ]
-        """The ribbons that arrive at each receiver, as one path."""
+        """The ribbons that end at each receiver, as one path."""
         self.hairs = [Shape(stroke_color=ink, stroke_width=1) for _ in self.rows]
-        self._grown = np.ones(len(self.rows))
+        self._growth = np.ones(len(self.rows))
         self._placed = False
 
     least = Size(0.0, 0.8)
     most = Size(float("inf"), float("inf"))
 
     def place(self, region: Region | None = None) -> None:
-        """Draw between the points, wherever these are; the region is not needed."""
+        """Draw ribbons between their points, wherever these are; the region is not needed."""
         self._placed = True
         self.add(*self.hairs, *self.rows)
         self.show(self.state)
 
     @property
     def ends(self) -> Ends:
-        """Between which points they run, as these stand now."""
+        """The points between which ribbons run now."""
         sources, receivers = (
             np.array([places(k) for k in range(len(self.rows))])
             for places in (self._sources, self._receivers)
@@ -130,13 +130,13 @@ class Ribbons(Picture):
             self._draw(range(len(self.rows)), state)
 
     def draw_in(self, *rows: int, run_time: float = 1.2) -> Drive:
-        """Let the ribbons of these receivers (of all, if none is named) grow, one after another."""
+        """Grow the ribbons of these receivers (default: all), one receiver after another."""
         return self._grow(rows, 1.0, run_time)
 
     def unfold(self, cell: Callable[[int, int], Region], *, run_time: float = 2.4) -> Drive:
-        """Let all ribbons stretch out of the cells of a matrix, `cell(m, n)`.
+        """Stretch all ribbons out of the cells of a matrix, `cell(m, n)`.
 
-        A ribbon begins as a stripe across its cell, as broad as its share of it.
+        A ribbon begins as a stripe across its cell, as wide as the cell times its weight.
         """
         ends = self.ends
         inside = np.linspace(-0.5, 0.5, 4)[:, None] * ends.along
@@ -157,7 +157,7 @@ class Ribbons(Picture):
 
         def show(share: NDArray[np.float64]) -> None:
             part = float(share)
-            self._grown[:] = float(part == 1)
+            self._growth[:] = float(part == 1)
             for row, hair, start, end in zip(self.rows, self.hairs, before, after, strict=True):
                 for path, a, b in zip((row, hair), start, end, strict=True):
                     path.set_points(a + (b - a) * part)
@@ -165,31 +165,31 @@ class Ribbons(Picture):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def draw_back(self, *rows: int, run_time: float = 0.8) -> Drive:
-        """Let ribbons shrink back to where they came from."""
+        """Shrink the ribbons of these receivers (default: all) back to their sources."""
         return self._grow(rows, 0.0, run_time)
 
     def hide(self, *rows: int) -> Ribbons:
-        """Let ribbons wait unseen until they are drawn in."""
+        """Hide the ribbons of these receivers (default: all) until they are drawn in."""
         for m in rows or range(len(self.rows)):
-            self._grown[m] = 0.0
+            self._growth[m] = 0.0
         self.show(self.state)
         return self
 
     def at(self, m: int, n: int, share: float) -> Point:
-        """The point `share` of the way from source n to receiver m."""
+        """The point at the fraction `share` of the way from source n to receiver m."""
         return np.array(bezier(self.ends.lane(m, n, self.state))(share))
 
     def readings(self) -> Iterator[Reading]:
-        """Each ribbon that has arrived: its ends say which share it is, its breadth how much."""
+        """The weight of each fully grown ribbon: its ends give the cell, its width the weight."""
         if not self._placed:
             return
         ends = self.ends
-        for row, grown in zip(self.rows, self._grown, strict=True):
+        for row, grown in zip(self.rows, self._growth, strict=True):
             if grown == 1 and is_visible(row):
                 for start, end, breadth in bands(row.points):
                     meant = self.shown[nearest(ends.receivers, end), nearest(ends.sources, start)]
                     yield Reading(meant, breadth / ends.unit)
-        for hair, grown in zip(self.hairs, self._grown, strict=True):
+        for hair, grown in zip(self.hairs, self._growth, strict=True):
             if grown == 1 and is_visible(hair):
                 for start, end in zip(*line_ends(hair.points), strict=True):
                     meant = self.shown[nearest(ends.receivers, end), nearest(ends.sources, start)]
@@ -198,7 +198,7 @@ class Ribbons(Picture):
     def _draw(self, rows: Sequence[int], state: NDArray[np.float64]) -> None:
         ends = self.ends
         for m in rows:
-            grown = float(self._grown[m])
+            grown = float(self._growth[m])
 
             def lane(m: int, n: int, grown: float = grown) -> tuple[Point, float]:
                 return first_part(ends.lane(m, n, state), grown), ends.unit
@@ -210,7 +210,7 @@ class Ribbons(Picture):
     def _paths(
         self, m: int, state: NDArray[np.float64], lane: Callable[[int, int], tuple[Point, float]]
     ) -> tuple[Point, Point]:
-        """The ribbons and the hairlines of a row, from lanes and the breadth of a whole share."""
+        """The ribbons and the thin lines of a row, from lanes and the width of a weight of 1."""
         broad, hairs = [_NOTHING], [_NOTHING]
         for n in self._giving:
             if state[m, n] <= 0 or state[m, n] < self._least:
@@ -228,7 +228,7 @@ class Ribbons(Picture):
         def show(share: NDArray[np.float64]) -> None:
             parts = in_turn(float(share), len(chosen), 1.0 if len(chosen) == 1 else _EACH)
             for m, part in zip(chosen, parts, strict=True):
-                self._grown[m] = part if end else 1 - part
+                self._growth[m] = part if end else 1 - part
             if self._placed:
                 self._draw(chosen, self.state)
 
@@ -236,7 +236,7 @@ class Ribbons(Picture):
 
 
 def first_part(lane: Point, grown: float) -> Point:
-    """The first part of a cubic (4, 3), by de Casteljau."""
+    """The first part of a cubic (4, 3), by de Casteljau's algorithm."""
     if grown >= 1:
         return lane
     a, b, c, d = lane
@@ -247,7 +247,7 @@ def first_part(lane: Point, grown: float) -> Point:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """Points along one side of a ribbon, and how fast they pass; (pieces + 1, 3) each."""
+    """Points along one side of a ribbon, and the curve's derivative there; (pieces + 1, 3) each."""
 
     points: NDArray[np.float64]
     speed: NDArray[np.float64]
@@ -263,7 +263,7 @@ class _Side:
 
 
 def band(lane: Point, breadth: float) -> NDArray[np.float64]:
-    """A closed path of one breadth around a cubic: up one side, across, back down the other."""
+    """A closed path of constant width around a cubic: up one side, across, down the other, back."""
     times = np.linspace(0, 1, _PIECES + 1)
     left, right = (_side(lane, times, way * breadth / 2) for way in (1.0, -1.0))
     tip = straight(left.points[-1:], right.points[-1:])
@@ -294,7 +294,7 @@ def _offset(lane: Point, times: NDArray[np.float64], aside: float) -> NDArray[np
 
 
 def bands(points: NDArray[np.float64]) -> Iterator[tuple[Point, Point, float]]:
-    """Start, end and breadth at the end of every band of a path, from its corners."""
+    """Start, end and width at the end of every band of a path, from its corners."""
     for path in points.reshape(-1, _CURVES, 4, 3):
         foot, tip = path[-1], path[_PIECES]
         breadth = float(np.linalg.norm(tip[3] - tip[0]))

@@ -1,4 +1,4 @@
-"""An eye that goes along a text: in an arc from tile to tile, and in a blink to another line."""
+"""An eye that moves along a text: in an arc from tile to tile, with a blink to another line."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from clockhead.scenes.style.theme import Role, theme
 Point = NDArray[np.float64]
 
 _ABOVE = 0.34
-"""How far over a tile the eye stands, in units."""
+"""Height of the eye above a tile, in units."""
 _LOW, _RISE, _HIGHEST = 0.15, 0.22, 1.1
 _TURN = 0.3
-"""How far the pupil looks aside, in half heights of the eye."""
+"""How far the pupil moves to the side, in half heights of the eye."""
 
 
 class Glance(Shapes):
-    """A small drawn eye over the tiles of a text; on its way it rises by `highest` at most."""
+    """A small drawn eye over the tiles of a text; between tiles it rises by at most `highest`."""
 
     def __init__(
         self,
@@ -52,16 +52,16 @@ class Glance(Shapes):
         )
         self.add(self.lids, self.iris, self.pupil)
         self.at = start
-        """The tile over which it stands."""
+        """Index of the tile below the eye."""
         self.stand(self.over(start))
 
     def over(self, k: int) -> Point:
-        """Where it stands over tile k."""
+        """The position of the eye over tile k."""
         place: Point = self._tiles.top(k) + np.array([0.0, _ABOVE, 0.0])
         return place
 
     def stand(self, middle: Point, aside: float = 0.0) -> None:
-        """Stand at a point, looking aside: from -1, to the left, to 1."""
+        """Put it at a point, looking sideways: from -1, to the left, to 1."""
         self.lids.shift(middle - self.lids.get_center())
         way = np.array([_TURN * self._half * aside, 0.0, 0.0])
         self.iris.move_to(middle + way)
@@ -75,9 +75,9 @@ class Glance(Shapes):
         pause: float = 0.25,
         run_time: float | None = None,
     ) -> Drive:
-        """Go from tile to tile, slowing at each; `meet` gets each tile once, on arrival.
+        """Move from tile to tile and pause at each; `meet` is called with each tile on arrival.
 
-        `pause` is the share of a leg's time that it stands at its stop.
+        `pause` is the fraction of each leg's time that it rests at its stop.
         """
         path = [self.at, *stops]
         waiting = list(stops)
@@ -88,7 +88,7 @@ class Glance(Shapes):
             part = min(1.0, (place - leg) / (1 - pause))
             if share == 1:
                 leg, part = len(stops) - 1, 1.0
-            self._go(path[leg], path[leg + 1], smooth(part))
+            self._move(path[leg], path[leg + 1], smooth(part))
             while waiting and len(stops) - len(waiting) < leg + (part == 1):
                 self.at = waiting.pop(0)
                 if meet is not None:
@@ -98,14 +98,14 @@ class Glance(Shapes):
         return Drive(self, show, 0.0, 1.0, run_time=time, rate_func=lambda share: share)
 
     def open(self, *, run_time: float = 0.6) -> Drive:
-        """Let the eye open."""
+        """Open the eye."""
         return self._blink(0.02, 1.0, run_time)
 
     def close(self, *, run_time: float = 0.5) -> Drive:
-        """Let it close, and be gone."""
+        """Close the eye, and hide it."""
         return self._blink(1.0, 0.02, run_time)
 
-    def _go(self, start: int, end: int, share: float) -> None:
+    def _move(self, start: int, end: int, share: float) -> None:
         a, b = self.over(start), self.over(end)
         if abs(b[1] - a[1]) > _ABOVE:
             self.stand(a if share < 0.5 else b)
@@ -118,7 +118,7 @@ class Glance(Shapes):
         self.stand(middle, heading)
 
     def _blink(self, start: float, end: float, run_time: float) -> Drive:
-        """Raise or lower the lids; iris and pupil are seen through them."""
+        """Raise or lower the lids, and show or hide iris and pupil."""
 
         def show(height: NDArray[np.float64]) -> None:
             self._open_to(float(height))

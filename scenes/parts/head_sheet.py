@@ -1,8 +1,9 @@
-"""A sheet of heads: the patterns of many heads as small squares, each under its name.
+"""A sheet of heads: the patterns of many heads as small squares, each above its name.
 
-Every pattern is one raster, so a hundred heads of fifty tokens are drawn in a moment. The squares
-stand in an arrangement, a row for each layer or a shelf for each kind of head, and move from one to
-another. A sheet is read back: the pixels under a name must be the pattern of this head.
+Every pattern is one raster, so that a hundred heads with fifty tokens are drawn in a moment. The
+squares are in an arrangement, a row for each layer or a shelf for each kind of head, and move from
+one arrangement to another. A sheet is read back: the pixels above a name must be the pattern of
+that head.
 """
 
 from __future__ import annotations
@@ -30,38 +31,44 @@ from clockhead.scenes.style.theme import Role, rgb, theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
 
 Head = tuple[int, int]
-"""A layer and a head of it, both from 0."""
+"""A layer and a head in it, both from 0."""
 
 _MOST_TILE, _LEAST_TILE = 5.2, 0.2
-"""How large a square is, in units."""
+"""Largest and smallest side of a square, in units."""
 _GAP = 0.14
-"""Between two squares, as a share of one."""
+"""Gap between two squares, as a fraction of their side."""
 _NAME = 1.4
-"""The height of a name, in ems; it stands under its square."""
-_NAMED = 30.0
-"""The largest size of names, in pixels at 720p."""
-_WORTH = 1.7
-"""So many times as large squares without names would have to be, to be better."""
-_CLEARER = 0.016
-"""How much of that each pixel of their size adds."""
+"""Height of the line of names below the squares, in ems."""
+_LARGEST_NAME = 30.0
+"""Largest size of names, in pixels at 720p."""
+_NAMES_FACTOR = 1.7
+"""Squares without names must be this many times larger to be preferred to squares with names."""
+_NAMES_FACTOR_PER_PIXEL = 0.016
+"""Addition to that factor for each pixel of the names' size."""
 _BLOCK_GAP = 0.5
-"""Between two blocks of layers, in units."""
-_TITLE, _UNDER, _ASIDE, _SHELF_GAP = 28.0, 0.16, 0.4, 0.24
-"""The size of a shelf's title in pixels; the room under it, beside it and between shelves."""
-_NOTHING = 0.01
-"""The side of a square, in units, that is none."""
+"""Gap between two blocks of layers, in units."""
+_TITLE = 28.0
+"""Size of a shelf's title, in pixels."""
+_UNDER = 0.16
+"""Gap below a title that is above its squares, in units."""
+_ASIDE = 0.4
+"""Gap beside a title that is left of its squares, in units."""
+_SHELF_GAP = 0.24
+"""Gap between shelves, in units."""
+_SMALLEST_SIDE = 0.01
+"""A square whose side, in units, is smaller than this is not drawn."""
 _FADE = 0.18
-"""The share of a motion in which names go, and come again."""
+"""Fraction of a motion in which names fade out at its start, and fade in at its end."""
 
 
 def name_of(head: Head) -> str:
-    """How a head is called in the field: `4.11` is head 11 of layer 4."""
+    """The usual name of a head: `4.11` is head 11 of layer 4."""
     return f"{head[0]}.{head[1]}"
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Values from 0 to `high` as colours, and back; what is hidden is not there at all."""
+    """Colours of values from 0 to `high`, and values of colours; hidden cells are transparent."""
 
     ramp: Ramp
     high: float
@@ -81,7 +88,7 @@ class Cells:
         return colors
 
     def values_of(self, colors: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """The values that colours, (N, 4), stand for; -1 for what is no shade."""
+        """The values of colours, (N, 4); -1 for a colour that is no shade."""
         key = colors.astype(np.int64) @ [1 << 24, 1 << 16, 1 << 8, 1]
         known = self._colors.astype(np.int64) @ [1 << 24, 1 << 16, 1 << 8, 1]
         order = np.argsort(known, kind="stable")
@@ -90,24 +97,24 @@ class Cells:
 
     @property
     def within(self) -> float:
-        """What shades cannot tell apart."""
+        """Tolerance of a value read from a colour: half the step between two shades."""
         return self.high / SHADES * (0.5 + 1e-6)
 
 
 @dataclass(frozen=True, eq=False)
 class Arrangement:
-    """Where squares stand: middle and side of each, (N, 3); without a side it is not there."""
+    """The position of each square: middle and side, (N, 3). A square with side 0 is not drawn."""
 
     spots: NDArray[np.float64]
     name_size: float
-    """The size of names in pixels; 0 where there are none."""
+    """The size of names in pixels; 0 for no names."""
     titles: tuple[tuple[str, NDArray[np.float64]], ...] = ()
-    """The titles of shelves, and where they begin, on their baselines."""
+    """The titles of shelves, and the left ends of their baselines."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shelves:
-    """Shelves of so many squares (`counts`) in a region, `n_columns` of them side by side."""
+    """Layout of shelves with `counts` squares in a region, `n_columns` shelves side by side."""
 
     region: Region
     counts: Sequence[int]
@@ -115,11 +122,12 @@ class Shelves:
     title: float
     """The width of the widest title."""
     is_aside: bool
-    """Whether titles stand beside the squares, not over them."""
+    """Whether titles are beside the squares, not above them."""
     line: float
     """The height of a name, in units."""
     side: float = 0.0
-    """The side of squares; until it is known, the largest with which all of them fit, or 0."""
+    """The side of squares; if it is 0, the largest with which all of them fit, or 0 if none does.
+    """
 
     def __post_init__(self) -> None:
         if self.side:
@@ -133,17 +141,17 @@ class Shelves:
 
     @property
     def over(self) -> float:
-        """The room over squares for a title."""
+        """Height above the squares for a title."""
         return 0.0 if self.is_aside else _TITLE * PX + _UNDER
 
     @property
     def aside(self) -> float:
-        """The room beside squares for a title."""
+        """Width beside the squares for a title."""
         return self.title + _ASIDE if self.is_aside else 0.0
 
     @property
     def baseline(self) -> float:
-        """How far the baseline of a title is below the top of its shelf."""
+        """Distance of a title's baseline from the top of its shelf."""
         return self.side / 2 + 0.3 * _TITLE * PX if self.is_aside else 0.8 * _TITLE * PX
 
     @property
@@ -153,29 +161,29 @@ class Shelves:
 
     @property
     def room(self) -> float:
-        """How much of it squares have."""
+        """The width of a column that squares can use."""
         return self.column - self.aside
 
     @property
     def pitch(self) -> float:
-        """From one square to the next."""
+        """Distance between neighbouring squares."""
         return self.side * (1 + _GAP)
 
     @property
     def across(self) -> int:
-        """How many squares stand side by side."""
+        """Number of squares side by side."""
         return max(1, int((self.room + self.side * _GAP) / self.pitch + 1e-9))
 
     @property
     def heights(self) -> list[float]:
-        """The height of each row of shelves, of which the fullest counts."""
+        """The height of each row of shelves, which is that of its fullest shelf."""
         n = self.n_columns
         fullest = [max(self.counts[k : k + n]) for k in range(0, len(self.counts), n)]
         return [self.over + ceil(k / self.across) * (self.pitch + self.line) for k in fullest]
 
     @property
     def height(self) -> float:
-        """The height of all of it."""
+        """The total height."""
         return sum(self.heights) + _SHELF_GAP * (len(self.heights) - 1)
 
     @property
@@ -200,11 +208,11 @@ class Shelves:
 
 
 class HeadSheet(Picture):
-    """Patterns (L, H, T, T) as small squares, those of `heads`, or all: as `rows` of layers first.
+    """Patterns (L, H, T, T) as small squares, those of `heads` or all; first as `rows` of layers.
 
-    Patterns (N, T, T) are those of N `heads`, which may be some of many.
-    `causal` leaves out what no token may look at. Shades run from 0 to `high`. Names are as large
-    as leaves most room to the squares, or have a `name_size` in pixels.
+    Patterns (N, T, T) are those of the N `heads`, which may be a selection. `causal` hides the
+    cells above the diagonal. Colours range from 0 to `high`. Names have the size that leaves most
+    room for the squares, or `name_size` in pixels.
     """
 
     def __init__(
@@ -225,19 +233,19 @@ class HeadSheet(Picture):
         places: list[tuple[int, ...]] = [*(self.heads if len(counts) == 2 else one_by_one)]
         self._places = dict(zip(self.heads, places, strict=True))
         self._index = tuple(np.array(places).T)
-        largest = np.arange(_NAMED, MIN_SIZE - 1, -2.0).tolist()
+        largest = np.arange(_LARGEST_NAME, MIN_SIZE - 1, -2.0).tolist()
         self._name_sizes: list[float] = [name_size] if name_size else largest if named else []
         hidden = ~np.tri(n_rows, n_columns, dtype=np.bool_) if causal else None
         self.cells = Cells(Ramp(getattr(theme(), role)), high, hidden)
         self.tiles = [Raster(n_rows, n_columns) for _ in self.heads]
         self.names = [Label(name_of(head), size=LABEL, align="center") for head in self.heads]
-        # A square and its name go to the next shot as one.
+        # A square and its name are carried over to the next shot together.
         pairs = zip(self.tiles, self.names, strict=True)
         self._cards = [Shapes(tile, name) for tile, name in pairs]
         self.arrangement: Arrangement | None = None
         self._goal = Arrangement(np.zeros((len(self.heads), 3)), 0.0)
 
-    # Where it stands
+    # Position
 
     @property
     def least(self) -> Size:
@@ -250,19 +258,19 @@ class HeadSheet(Picture):
         return Size(side, side)
 
     def place(self, region: Region) -> None:
-        """Stand in rows, one for each layer."""
+        """Place the squares in rows, one for each layer."""
         self.stand(self.rows(region))
 
     def stand(self, arrangement: Arrangement) -> None:
-        """Stand in an arrangement, at once."""
+        """Draw the squares in an arrangement, without an animation."""
         self.add(*self._cards)
         self.show(self.state)
         self._put(arrangement, arrangement.spots, float(arrangement.name_size > 0))
         self.arrangement = self._goal = arrangement
 
     def go(self, arrangement: Arrangement, *, run_time: float = 2.0) -> Drive:
-        """Let the squares move to another arrangement; their names go before and come after."""
-        start, self._goal = self._now, arrangement
+        """Move the squares to another arrangement; names fade out before and fade in after."""
+        start, self._goal = self._current, arrangement
         before, after = start.name_size > 0, arrangement.name_size > 0
 
         def show(share: NDArray[np.float64]) -> None:
@@ -281,11 +289,11 @@ class HeadSheet(Picture):
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=lambda share: share)
 
     def tile(self, head: Head) -> Region:
-        """Where the square of a head is now."""
+        """The region of the square of a head now."""
         return Region.around(self.tiles[self.heads.index(head)].points)
 
     def lattice(self, head: Head) -> Lattice:
-        """The cells of the square of a head."""
+        """The grid of the square of a head."""
         return Lattice(self.tile(head), *self.state.shape[-2:])
 
     def frame(self, head: Head, role: Role = "attention", width: float = 4.0) -> CellFrame:
@@ -295,9 +303,9 @@ class HeadSheet(Picture):
     # Arrangements
 
     def rows(self, region: Region) -> Arrangement:
-        """A row for each layer; many layers stand in blocks side by side, as fills a region best.
+        """A row for each layer, in blocks side by side if there are many layers.
 
-        Names stand under the squares where there is room for them.
+        Names are below the squares if there is room for them.
         """
         layers = sorted({layer for layer, _ in self.heads})
         each = [[k for k, head in enumerate(self.heads) if head[0] == layer] for layer in layers]
@@ -307,7 +315,7 @@ class HeadSheet(Picture):
             high = ceil(len(layers) / n_blocks)
             side = self._side(region, widest * n_blocks, high, n_blocks - 1, size)
             if side > 0 and (not size or self._names_fit(side, size)):
-                worth = _WORTH + _CLEARER * size if size else 1.0
+                worth = _NAMES_FACTOR + _NAMES_FACTOR_PER_PIXEL * size if size else 1.0
                 found.append((side * worth, side, size, n_blocks))
         _, side, size, n_blocks = max(found, default=(0.0, _LEAST_TILE, 0.0, 1))
         high = ceil(len(layers) / n_blocks)
@@ -329,10 +337,10 @@ class HeadSheet(Picture):
     def shelves(
         self, region: Region, titles: Sequence[str], groups: Sequence[Sequence[Head]]
     ) -> Arrangement:
-        """A shelf for each group of heads, with its title over it or beside it.
+        """A shelf for each group of heads, with its title above or beside it.
 
-        Shelves stand in one column or in several, whatever makes the squares largest. Heads of no
-        group are not there.
+        Shelves are in one or more columns, whichever makes the squares largest. Heads that are in
+        no group are not drawn.
         """
         widest = max(text_width(title, _TITLE, "semibold") for title in titles)
         counts = [len(group) for group in groups]
@@ -348,7 +356,7 @@ class HeadSheet(Picture):
             smallest = Shelves(region, counts, 1, widest, True, 0.0)
             found = [(0.0, replace(smallest, side=_LEAST_TILE), 0.0)]
         _, way, size = max(found, key=lambda one: one[0])
-        spots = self._now.spots.copy()
+        spots = self._current.spots.copy()
         spots[:, 2] = 0.0
         tops = way.tops
         places = []
@@ -363,20 +371,20 @@ class HeadSheet(Picture):
         return Arrangement(spots, size, tuple(zip(titles, places, strict=True)))
 
     def titles(self) -> Shapes:
-        """The titles of the shelves that it stands on, or is on its way to."""
+        """The titles of the shelves of the current arrangement, or of the one that it moves to."""
         return Shapes(
             *(Label(text, size=_TITLE, weight="semibold").put(at) for text, at in self._goal.titles)
         )
 
     def zoomed(self, head: Head, region: Region) -> Arrangement:
-        """One head as a square that fills a region; the others are not there."""
-        spots = self._now.spots.copy()
+        """One head as a square that fills a region; the others are not drawn."""
+        spots = self._current.spots.copy()
         spots[:, 2] = 0.0
         side = min(region.width, region.height)
         spots[self.heads.index(head)] = *region.center[:2], side
         return Arrangement(spots, 0.0)
 
-    # What it shows
+    # Readings
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw other patterns, of the same shape."""
@@ -390,7 +398,7 @@ class HeadSheet(Picture):
             yield from read if isinstance(read, Readings) else (read,)
 
     def read_together(self) -> Iterator[Reading | Readings]:
-        """The pixels of each square, for the head whose name stands under it."""
+        """The pixels of each square, for the head whose name is below it."""
         if self.arrangement is None:
             return
         names = [name for name in self.names if is_visible(name)]
@@ -412,18 +420,18 @@ class HeadSheet(Picture):
                 self.shown, (*at, i, j), says, self.cells.within + self.cells.high * 1e-9
             )
 
-    # How it is done
+    # Drawing
 
     @property
-    def _now(self) -> Arrangement:
+    def _current(self) -> Arrangement:
         if self.arrangement is None:
             raise RuntimeError("the sheet stands nowhere before it is placed")
         return self.arrangement
 
     def _put(self, arrangement: Arrangement, spots: NDArray[np.float64], seen: float) -> None:
-        """Stand on spots, (N, 3), with names so far visible."""
+        """Draw the squares at spots, (N, 3), with names of this opacity."""
         for (x, y, side), tile, name in zip(spots.tolist(), self.tiles, self.names, strict=True):
-            half, is_there = side / 2, side > _NOTHING
+            half, is_there = side / 2, side > _SMALLEST_SIDE
             if is_there:
                 tile.stand_in(Region(x - half, y - half, x + half, y + half))
             else:
@@ -436,7 +444,7 @@ class HeadSheet(Picture):
             name.set_fill(opacity=shown)
 
     def _side(self, region: Region, across: int, high: int, gaps: int, size: float) -> float:
-        """The side of squares of which so many stand side by side and one below the other."""
+        """The side of squares in a grid of `across` by `high`, with names of this size."""
         wide = (region.width - gaps * _BLOCK_GAP) / (across * (1 + _GAP) - (gaps + 1) * _GAP)
         tall = (region.height - high * _NAME * size * PX) / (high * (1 + _GAP) - _GAP)
         return min(wide, tall, _MOST_TILE)

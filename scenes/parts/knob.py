@@ -1,4 +1,4 @@
-"""A knob: a number that is turned up or down on a logarithmic dial."""
+"""A knob: a logarithmic dial with a pointer at a number."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL, SMALL
 
 _SWEEP = 0.75 * TAU
-"""The angle from the lowest to the highest value; the gap is at six o'clock."""
+"""Angle from the lowest to the highest value; the gap is at six o'clock."""
 _STEPS = 96
 _MARK = 0.09
 _GAP = 0.07
 _LEAST_RADIUS, _MOST_RADIUS = 0.55, 0.8
 _NUMBER = 0.34
-"""What is kept for the value below the dial and its numbers, in units."""
+"""Height reserved for the value below the dial and its numbers, in units."""
 _ARC_STEPS = 48
 
 
 class Knob(Picture):
     """A dial from `low` to `high` with a tick at each power of ten, and a pointer at the value.
 
-    Low is at half past seven, high at half past four. `spec` writes the value below the dial, after
-    `prefix`; without it only the pointer says it. `largest` is the largest radius, in units.
+    The low end is at half past seven, the high end at half past four. `spec` writes the value, with
+    `prefix`, below the dial; without it only the pointer shows it. `largest` is the largest radius,
+    in units.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Knob(Picture):
             self.figure = Figure(value, spec, size=LABEL, prefix=prefix)
         self.add(self.face, self.arc, self.marks, self.ticks, self.pointer)
 
-    # How much room it takes, and where it stands
+    # Size and position
 
     def _size(self, radius: float) -> Size:
         wide = max((n.width for n in self._numbers), default=0.0)
@@ -88,7 +89,7 @@ class Knob(Picture):
         return self._size(self._largest)
 
     def place(self, region: Region) -> None:
-        """Draw it in the middle of a region, as large as it goes."""
+        """Draw it in the middle of a region, as large as fits."""
         least = self.least
         room = min((region.width - least.width) / 2, (region.height - least.height) / 2)
         self.stand(region.center, float(np.clip(_LEAST_RADIUS + room, 0.3, self._largest)))
@@ -110,7 +111,7 @@ class Knob(Picture):
         self.show(self.state)
 
     def _hang_ticks(self, angles: NDArray[np.float64]) -> None:
-        """Numbers around the dial; every second one, or fewer, where they would meet."""
+        """Place the numbers around the dial; every second one, or fewer, where they would touch."""
         step = self.radius * _SWEEP / max(1, len(angles) - 1)
         every = max(1, int(np.ceil(1.25 * SMALL * PX / max(step, 1e-9))))
         self.ticks.remove(*self.ticks)
@@ -123,7 +124,7 @@ class Knob(Picture):
         self.ticks.add(*self._standing)
 
     def angles_of(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Clockwise from twelve o'clock, in radians."""
+        """The angles of values, clockwise from twelve o'clock, in radians."""
         ends = [-_SWEEP / 2, _SWEEP / 2]
         return piecewise(self.scaling.even(values), self.scaling.knots, ends)
 
@@ -131,7 +132,7 @@ class Knob(Picture):
         ways = np.stack([np.sin(angles), np.cos(angles), np.zeros_like(angles)], axis=-1)
         return self.middle + radius * ways
 
-    # How it is drawn, and moves
+    # Drawing and motion
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Turn the pointer to a value."""
@@ -148,14 +149,14 @@ class Knob(Picture):
             self.figure.put(np.array([self.middle[0], foot - _NUMBER + 0.12, 0.0]))
 
     def to(self, value: Value, **options: Any) -> Passage:
-        """Turn to another value, evenly in the logarithm."""
+        """Turn to another value at a constant rate in the logarithm."""
         states = np.geomspace(self.state, value.array, _STEPS)
         return Passage(self, value, states, **options)
 
-    # What it says
+    # Readings
 
     def read(self, point: NDArray[np.float64]) -> float:
-        """Which value the direction of a point stands for, on the arc as it is drawn."""
+        """The value at the direction of a point, measured on the arc as it is drawn."""
         center = self.face.get_center()
         points = (self.arc.points[0], self.arc.points[-1], point)
         ways = np.array(points) - center
@@ -164,7 +165,7 @@ class Knob(Picture):
         return float(self.scaling.uneven(evened))
 
     def readings(self) -> Iterator[Reading]:
-        """Where the pointer points, and where each power of ten stands."""
+        """The value that the pointer points to, and the position of each power of ten."""
         if not self.radius or not is_visible(self.pointer):
             return
         says = self.read(self.pointer.points[-1])

@@ -31,12 +31,12 @@ from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL
 
 _FADE = 0.3
-"""Seconds in which numbers go before a motion, and come after it."""
+"""Seconds in which numbers fade out before a motion, and fade in after it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shading:
-    """What the shades mean, and how numbers are written."""
+    """The colour scale and the number formats of a matrix."""
 
     low: float
     high: float
@@ -44,15 +44,15 @@ class Shading:
 
     @property
     def within(self) -> float:
-        """What shades cannot tell apart."""
+        """Tolerance of a value read from a colour: half the step between two shades."""
         return (self.high - self.low) / cells.SHADES * 0.501
 
     def values_of(self, steps: Any) -> Any:
-        """The values that steps of the shades stand for: one, or (N,)."""
+        """The values at steps of the colour scale: one, or (N,)."""
         return self.low + (self.high - self.low) * steps / cells.SHADES
 
     def towards(self, end: Shading, share: float) -> Shading:
-        """The scale `share` of the way to another; numbers change their format half way."""
+        """The scale interpolated towards another one; the number format changes half way."""
         if share >= 1:
             return end
         return Shading(
@@ -64,26 +64,26 @@ class Shading:
 
 @dataclass(frozen=True, eq=False)
 class MatrixState:
-    """What the cells of a matrix are drawn from, besides their numbers and where they lie."""
+    """How the cells of a matrix are drawn, apart from their numbers and positions."""
 
     scale: Shading
     opened: NDArray[np.float64]
-    """How large cells are, from 0 to 1: (R, C)."""
+    """Size of each cell, from 0 to 1: (R, C)."""
     offsets: NDArray[np.float64]
-    """How far each stands from its place, in cells to the right and down: (R, C, 2)."""
+    """Displacement of each cell, in cells to the right and down: (R, C, 2)."""
     digits: float = 1.0
-    """How far numbers are to be seen, from 0 to 1."""
+    """Opacity of the numbers, from 0 to 1."""
 
 
 class Matrix(Picture):
-    """Shaded cells: (R, C), or (R,) as one column. Where `lying`, on its side: (C, R), or (C,).
+    """Shaded cells: (R, C), or (R,) as one column. With `lying`, transposed: (C, R), or (C,).
 
-    Shades run from `low` to `high`, by default the least and the most of what is visible; with
-    `low == -high` they are of two colours, `negative` and `role`. `mask` hatches cells that are
-    not there: "causal", or (R, C) truth values. `rows` and `columns` are the words beside and over
-    the cells, with `positions` numbered too. `spec` lists formats from best to shortest; the
-    numbers are written in the first in which all of them fit, in the rows `numbered` (to be given
-    where `spec` comes later). They go while the matrix moves, unless `numbers_in_motion`.
+    Colours range from `low` to `high`, by default the minimum and maximum of the visible cells;
+    with `low == -high` there are two colours, `negative` and `role`. `mask` hatches cells that do
+    not exist: "causal", or (R, C) booleans. `rows` and `columns` are the names to the left of the
+    cells and above them; `positions` numbers them too. `spec` lists number formats from best to
+    shortest; the first in which all numbers fit is used, in the rows `numbered` (required if `spec`
+    is set only later). Numbers fade out while the matrix changes, unless `numbers_in_motion`.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -146,7 +146,7 @@ class Matrix(Picture):
         self._written &= bool(written)
         self._plain_zeros, self._most_number = plain_zeros, most_number
 
-    # Where it stands
+    # Position
 
     @property
     def least(self) -> Size:
@@ -157,15 +157,15 @@ class Matrix(Picture):
         return self.plan.most
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, words and all."""
+        """Centre it in a region, with its names."""
         self._draw(*self.plan.spot_in(region))
 
     def place_cells(self, region: Region, *, size: float = LABEL) -> None:
-        """Let the cells fill a region; the words, at most so large, stand outside of it."""
+        """Fill a region with the cells; the names, with `size` as the largest size, are outside."""
         self._draw(region, self.plan.angle_over(region), size)
 
     def lie(self, cells: Region) -> None:
-        """Let rules, hatching and brackets move to where the cells fill a region."""
+        """Move the grid lines, hatching and brackets to cells that fill a region."""
         for old, new in zip(self._lines, self._lines_in(cells), strict=True):
             for piece, other in zip(old.get_family(), new.get_family(), strict=True):
                 piece.set_points(other.points)
@@ -177,10 +177,10 @@ class Matrix(Picture):
 
     @property
     def lattice(self) -> Lattice:
-        """Where its cells are now, wherever it has been moved.
+        """The grid of its cells, where it is now.
 
         Raises:
-            RuntimeError: when it has not been placed.
+            RuntimeError: if it has not been placed.
         """
         if self._rules is None:
             raise RuntimeError("the matrix has no cells before it is placed")
@@ -199,62 +199,62 @@ class Matrix(Picture):
         return self.lattice.block(0, j, self.n_rows, 1)
 
     def block(self, i: int, j: int, n_rows: int, n_columns: int) -> Region:
-        """The cells from (i, j) on, so many down and to the right."""
+        """A block of cells whose upper left cell is (i, j)."""
         return self.lattice.block(i, j, n_rows, n_columns)
 
     @property
     def row_labels(self) -> list[Label]:
-        """The words beside the rows, so that they can be coloured."""
+        """The labels to the left of the rows."""
         return self.plan.row_names.labels if self.plan.row_names is not None else []
 
     @property
     def column_labels(self) -> list[Label]:
-        """The words over the columns."""
+        """The labels above the columns."""
         return self.plan.column_names.labels if self.plan.column_names is not None else []
 
-    # What it shows
+    # State
 
     def meant(self, i: int, j: int) -> Shown:
-        """What cell (i, j) stands for."""
+        """The value of cell (i, j)."""
         return self.shown[self.index(i, j)]
 
     def index(self, i: Any, j: Any) -> tuple[Any, ...]:
-        """Where cell (i, j) is in the value; of many cells, where each of them is."""
+        """Index of cell (i, j) in the value; for arrays i and j, one index array for each axis."""
         if np.ndim(self.shown.content) == 2:
             return (j, i) if self._lying else (i, j)
         return (j,) if self._lying else (i,)
 
     @property
     def value(self) -> Value:
-        """The value that it stands for, or is on its way to."""
+        """The value that it shows, or changes to."""
         return self.shown if isinstance(self.shown, Value) else self.shown.end
 
     @property
     def table(self) -> NDArray[np.float64]:
-        """The numbers that it shows now, where they stand: (R, C)."""
+        """The current numbers, as they are arranged: (R, C)."""
         return self._table(self.state)
 
     @property
     def opened(self) -> NDArray[np.float64]:
-        """How large cells are, from 0 to 1: (R, C)."""
+        """Size of each cell, from 0 to 1: (R, C)."""
         return self.drawn.opened.copy()
 
     @property
     def scale_now(self) -> Shading:
-        """What its shades mean, and how its numbers are written."""
+        """The current colour scale and number formats."""
         return self.drawn.scale
 
     def open_to(self, sizes: NDArray[np.float64]) -> None:
-        """Let cells be so large, (R, C), each in its place, at once."""
+        """Set the sizes of the cells, (R, C), each in its place, without an animation."""
         self.draw(replace(self.drawn, opened=sizes, offsets=np.zeros((*sizes.shape, 2))))
 
     def draw(self, state: MatrixState) -> None:
-        """Draw the numbers that it shows now with cells in a state."""
+        """Draw the cells in this state, with the current numbers."""
         self.drawn = state
         self.show(self.state)
 
     def draw_at(self, scale: Shading, digits: float) -> None:
-        """From the next `show` on: what shades mean, and how far numbers are to be seen."""
+        """Set the scale and the opacity of numbers, from the next `show` on."""
         digits = 1.0 if self.numbers_in_motion else digits
         self.drawn = replace(self.drawn, scale=scale, digits=digits)
 
@@ -283,13 +283,13 @@ class Matrix(Picture):
         *,
         spec: Sequence[str] | str | None = None,
     ) -> None:
-        """Shade between other bounds, or write numbers in other formats, at once."""
+        """Change the bounds of the colours or the number formats, without an animation."""
         self.drawn = replace(self.drawn, scale=self._scale(low, high, spec))
         self._choose(self.state)
         self.show(self.state)
 
     def readings(self) -> Iterator[Reading]:
-        """The value of each shade by its place, each number, and the words at rows and columns."""
+        """The value of each shade by its position, each number, and the names."""
         for read in self.read_together():
             if isinstance(read, Readings):
                 yield from read
@@ -297,7 +297,7 @@ class Matrix(Picture):
                 yield read
 
     def read_together(self) -> Iterator[Reading | Readings]:
-        """The same; the shades together."""
+        """The same readings, with those of the shades as one."""
         if self._rules is None:
             return
         lattice, scale = self.lattice, self.scale_now
@@ -313,7 +313,7 @@ class Matrix(Picture):
             yield from names.readings(lattice)
 
     def _read_numbers(self) -> Iterator[Reading | Readings]:
-        """The numbers in the cells that they stand in; those that are right together."""
+        """The numbers at the cells that they are in; the correct ones together."""
         numbers = self._numbers.seen()
         if not numbers:
             return
@@ -325,15 +325,15 @@ class Matrix(Picture):
         for k in np.flatnonzero(~are_so).tolist():
             yield Reading(self.meant(int(rows[k]), int(columns[k])), numbers[k].text, 0.0)
 
-    # How it moves
+    # Motion
 
     def to(self, value: Value, **options: Any) -> Passage:
-        """Let it run to another value, and with `low`, `high`, `spec` to another scale."""
+        """Animate to another value, and with `low`, `high` or `spec` to another scale."""
         scale = self._scale(**_scale_of(options))
         return MatrixPassage(self, value, np.stack([self.state, value.array]), scale, **options)
 
     def through(self, series: Value, **options: Any) -> Passage:
-        """Let it run through a series of values, (steps, R, C), to the last of them."""
+        """Animate through a series of values, (steps, R, C), to the last one."""
         scale = self._scale(**_scale_of(options))
         options = {"rate_func": linear} | options
         return MatrixPassage(self, series[len(series) - 1], series.array, scale, **options)
@@ -346,10 +346,7 @@ class Matrix(Picture):
         each: float = 0.25,
         labels: bool = True,
     ) -> Drive:
-        """Let the cells appear, each at its time from 0 to 1, (R, C); labels come with the first.
-
-        `each` is the share of the whole time that one cell needs.
-        """
+        """Grow the cells, each at its time from 0 to 1, (R, C); labels fade in first."""
 
         def show(share: NDArray[np.float64]) -> None:
             at = np.asarray(when, dtype=float) * (1 - each)
@@ -361,23 +358,23 @@ class Matrix(Picture):
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=linear)
 
     def fill_rows(self, *, run_time: float = 2.0, labels: bool = True) -> Drive:
-        """Let the rows appear one after another."""
+        """Grow the cells row by row."""
         at = np.linspace(0, 1, self.n_rows) if self.n_rows > 1 else np.zeros(1)
         return self.fill(
             np.repeat(at[:, None], self.n_columns, axis=1), run_time=run_time, labels=labels
         )
 
     def resize(self, sizes: NDArray[np.float64], **options: Any) -> Drive:
-        """Let cells grow or shrink to sizes from 0 to 1, (R, C)."""
+        """Animate the cells to sizes from 0 to 1, (R, C)."""
         return Drive(self, self.open_to, self.opened, sizes, **options)
 
     def fill_columns(self, **options: Any) -> Drive:
-        """Let the columns appear one after another."""
+        """Grow the cells column by column."""
         at = np.linspace(0, 1, self.n_columns)
         return self.fill(np.repeat(at[None], self.n_rows, axis=0), **options)
 
     def empty(self, *rows: int) -> Matrix:
-        """Take the cells of these rows away, or of all, until they are filled."""
+        """Hide the cells of these rows (default: all) until they are filled."""
         opened = self.opened
         opened[list(rows) or slice(None)] = 0.0
         self.open_to(opened)
@@ -389,19 +386,19 @@ class Matrix(Picture):
         return self.ramp.colors[int(step[i, j])]
 
     def words_to(self, share: float, *, rows: bool = True, columns: bool = True) -> None:
-        """Let the words beside the rows and over the columns be seen so far."""
+        """Set the opacity of the row and column names."""
         for names, asked in ((self.plan.row_names, rows), (self.plan.column_names, columns)):
             if names is not None and asked:
                 names.show(share)
 
     def fade_lines(self, share: float) -> None:
-        """Let rules and hatching be seen so far."""
+        """Set the opacity of grid lines and hatching."""
         VGroup(*self._lines).set_stroke(opacity=share)
 
     def rewrite_words(
         self, lattice: Lattice, angle: float, size: float
     ) -> list[tuple[Label, Label]]:
-        """Write the words where they belong for other cells; each old one with its new one."""
+        """Write the names for other cells; returns pairs of old and new labels."""
         pairs = []
         for names in self.plan.names:
             old = [*names.labels, *names.places]
@@ -411,7 +408,7 @@ class Matrix(Picture):
             pairs += list(zip(old, [*names.labels, *names.places], strict=True))
         return pairs
 
-    # What is drawn around cells
+    # Outlines of cells
 
     def outline(
         self,
@@ -421,27 +418,27 @@ class Matrix(Picture):
         rows: Sequence[int] | None = None,
         width: float = 4.0,
     ) -> Outline:
-        """Around one cell in each row: the value says its column, (R,)."""
+        """An outline around one cell in each row; the value (R,) is its column."""
         return Outline(columns, lambda: self.lattice, role=role, rows=rows, width=width)
 
     def frame(self, region: Region, role: Role = "token", width: float = 4.0) -> CellFrame:
-        """Around a region of cells; `trace` lets it step to others."""
+        """A frame around a region of cells; `trace` moves it to other regions."""
         return CellFrame(region, role, width)
 
     def frame_row(self, i: int, role: Role = "token") -> CellFrame:
-        """Around row i."""
+        """A frame around row i."""
         return self.frame(self.row(i), role)
 
     def frame_column(self, j: int, role: Role = "token") -> CellFrame:
-        """Around column j."""
+        """A frame around column j."""
         return self.frame(self.column(j), role)
 
-    # How it is done
+    # Drawing
 
     def choose_for(
         self, states: Sequence[NDArray[np.float64]], spec: Sequence[str] | None = None
     ) -> None:
-        """Take the format of numbers that fits in all of these states."""
+        """Choose the number format that fits all of these states."""
         if self._rules is not None:
             tables = [self._table(state) for state in states]
             self._numbers.choose(
@@ -455,7 +452,7 @@ class Matrix(Picture):
         return numbers.spec
 
     def new_numbers(self) -> CellNumbers:
-        """Numbers such as it has."""
+        """New numbers for its cells."""
         unit = self.shown.unit if isinstance(self.shown, Value) else None
         return CellNumbers(
             self._written, unit=unit, plain_zeros=self._plain_zeros, most=self._most_number
@@ -465,7 +462,7 @@ class Matrix(Picture):
         self.choose_for([state])
 
     def _draw(self, area: Region, angle: float, size: float) -> None:
-        """Draw cells that fill an area, and the words around them."""
+        """Draw cells that fill an area, and the names around them."""
         self._cells, self._sliding = ShadedCells(self.ramp), ShadedCells(self.ramp)
         self._numbers = self.new_numbers()
         self._lines = self._lines_in(area)
@@ -475,18 +472,20 @@ class Matrix(Picture):
         for names in self.plan.names:
             names.place(lattice, angle, size)
             self.add(names)
-        self.add(self._sliding, self._cells, self._numbers)  # copies slide out from behind
+        self.add(
+            self._sliding, self._cells, self._numbers
+        )  # sliding copies are drawn behind the cells
         self._choose(self.state)
         self.show(self.state)
 
     def _lines_in(self, area: Region) -> tuple[Rules, *tuple[VMobject, ...]]:
-        """Rules, hatching and brackets of cells that fill an area."""
+        """Grid lines, hatching and brackets for cells that fill an area."""
         lattice = Lattice(area, self.n_rows, self.n_columns)
         brackets = (Brackets(lattice),) if self.plan.has_brackets else ()
         return Rules(lattice), Hatching(lattice, self.hidden), *brackets
 
     def _table(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A state as rows and columns."""
+        """The numbers of a state as rows and columns."""
         if np.ndim(state) == 2:
             table = np.asarray(state, dtype=float)
             return table.T if self._lying else table
@@ -495,7 +494,7 @@ class Matrix(Picture):
     def _scale(
         self, low: float | None, high: float | None, spec: Sequence[str] | str | None
     ) -> Shading:
-        """The scale as it is now, with other bounds or formats."""
+        """The current scale with other bounds or formats."""
         now = self.scale_now
         least = now.low if low is None else low
         most = now.high if high is None else high
@@ -505,7 +504,7 @@ class Matrix(Picture):
 
 
 class MatrixPassage(Passage):
-    """All of a matrix on its way through states, (steps, R, C), to a value and a scale."""
+    """Animation of a matrix through states, (steps, R, C), to a value and a scale."""
 
     def __init__(
         self,
@@ -525,7 +524,7 @@ class MatrixPassage(Passage):
 
 
 class _Numbers:
-    """How numbers are written between two states, (2, R, C): `at` a moment of the motion."""
+    """The format of numbers during an animation between two states, (2, R, C)."""
 
     def __init__(
         self, matrix: Matrix, scales: tuple[Shading, Shading], ends: NDArray[np.float64]
@@ -534,7 +533,7 @@ class _Numbers:
         self._half: bool | None = None
 
     def at(self, share: float, seen: float) -> None:
-        """Set the scale; the format is chosen anew when the motion begins and half way."""
+        """Set the scale; choose the format at the start of the animation and again half way."""
         start, end = self._scales
         matrix, half = self._matrix, share >= 0.5
         matrix.draw_at(start.towards(end, share), seen)
@@ -545,7 +544,7 @@ class _Numbers:
 
 
 def number_share(alpha: float, run_time: float) -> float:
-    """How far numbers are to be seen at a share of the time of a motion."""
+    """The opacity of numbers at the fraction `alpha` of the time of a motion."""
     if alpha >= 1:
         return 1.0
     gone, to_come = alpha * run_time / _FADE, (1 - alpha) * run_time / _FADE
@@ -569,14 +568,14 @@ def _hidden(
 def _bounds(
     visible: NDArray[np.float64], low: float | None, high: float | None
 ) -> tuple[float, float]:
-    """The bounds of the shades; some span where all values are one."""
+    """The bounds of the colours; some range if all values are equal."""
     least = float(visible.min()) if low is None else low
     most = float(visible.max()) if high is None else high
     return least, most if most > least else least + 1.0
 
 
 def _scale_of(options: dict[str, Any]) -> dict[str, Any]:
-    """Take out of some options what is said of the scale."""
+    """Remove the options of the scale from `options`, and return them."""
     return {name: options.pop(name, None) for name in ("low", "high", "spec")}
 
 

@@ -1,4 +1,4 @@
-"""Cells with words beside and over them: how large they must be, and where they come to lie."""
+"""Layout of cells with names to the left and above: their minimum size, and their position."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, spread
 
 _SIZES = (LABEL, 20.0, MIN_SIZE)
 GAP = 0.12
-"""Between labels and cells, in units."""
+"""Gap between labels and cells, in units."""
 _LINE = 1.05
-"""The height of a line of labels, in ems."""
+"""Height of a line of labels, in ems."""
 _BETWEEN = 0.08
-"""At least between the labels of two columns."""
+"""Minimum gap between the labels of two columns, in units."""
 
 
 @dataclass(kw_only=True)
 class MatrixLayout:
-    """How the cells of a matrix and the words around them share a region.
+    """How the cells of a matrix and the names around them share a region.
 
-    Cells are between `aspect` times as high as wide, whatever it takes where that is None. `turns`
-    are the angles, in degrees, at which the words over the columns may stand, the best first.
+    The ratio of a cell's height to its width is within `aspect`, or any if that is None. `turns`
+    are the possible angles of the column names, in degrees, the best first.
     """
 
     n_rows: int
@@ -58,11 +58,11 @@ class MatrixLayout:
 
     @property
     def names(self) -> list[Headings]:
-        """The words beside the rows, and those over the columns, where there are any."""
+        """The names of the rows and of the columns, if there are any."""
         return [names for names in (self.row_names, self.column_names) if names is not None]
 
     def spot_in(self, region: Region) -> tuple[Region, float, float]:
-        """Where in a region the cells would stand, the angle of the words over them, their size."""
+        """The region of the cells within a region, and angle and size of the column names."""
         size = next((s for s in _SIZES if self._fits(region, s)), MIN_SIZE)
         width, height, angle = self._fit(region, size)
         left, above = self._room(angle, size)
@@ -73,40 +73,40 @@ class MatrixLayout:
         return Region(x, y, x + wide, y + high), angle, size
 
     def angle_over(self, cells: Region) -> float:
-        """The angle of the words over columns that fill a region."""
+        """The angle of the names over columns that fill a region."""
         return self.angle(cells.width / self.n_columns)
 
     def margins(self, pitch: float, size: float) -> tuple[float, float]:
-        """What words, so large, and brackets need beside and over columns that are so wide."""
+        """Space for names of this size and brackets, left of and above columns of this width."""
         angle = self.angle(pitch)
         left, above = self._room(angle, size)
         return left - self._room_beyond(angle, size)[0], above
 
     def angle(self, pitch: float) -> float:
-        """The angle of the words over columns that are so wide."""
+        """The angle of the names over columns of this width."""
         names = self.column_names
         return 0.0 if names is None else names.angle_in(pitch, self.turns)
 
     def _room(self, angle: float, size: float) -> tuple[float, float]:
-        """All that words and brackets need beside and over the cells, on both sides."""
+        """Space for names and brackets, horizontally and vertically, both sides together."""
         side = Brackets.room if self.has_brackets else 0.0
         left = self.row_names.room(0.0, size) if self.row_names is not None else 0.0
         above = self.column_names.room(angle, size) if self.column_names is not None else 0.0
         return left + side + self._room_beyond(angle, size)[0], above + side
 
     def _room_beyond(self, angle: float, size: float) -> tuple[float, float]:
-        """What of it lies to the right of the cells, and below them."""
+        """The part of this space that is to the right of the cells, and below them."""
         side = Brackets.room if self.has_brackets else 0.0
         names = self.column_names
         return side + (names.overhang(angle, size) if names is not None else 0.0), side / 2
 
     def _fits(self, region: Region, size: float) -> bool:
-        """Whether words of a size leave the cells their least room in a region."""
+        """Whether names of this size leave enough space for the cells in a region."""
         width, height, _ = self._fit(region, size)
         return width >= self.least_cell.width and height >= self.least_cell.height
 
     def _fit(self, region: Region, size: float) -> tuple[float, float, float]:
-        """Width and height of a cell in a region, and the angle of the words over them."""
+        """Width and height of a cell in a region, and the angle of the column names."""
         width, height = self._within(region, 0.0, size)
         angle = self.angle(width)
         if angle:
@@ -114,7 +114,7 @@ class MatrixLayout:
         return width, height, angle
 
     def _within(self, region: Region, angle: float, size: float) -> tuple[float, float]:
-        """Width and height of a cell if the words over the columns stand at an angle."""
+        """Width and height of a cell if the column names are at this angle."""
         left, above = self._room(angle, size)
         width = min(self.most_cell, (region.width - left) / self.n_columns)
         height = min(self.most_cell, (region.height - above) / self.n_rows)
@@ -125,7 +125,7 @@ class MatrixLayout:
 
 
 class TurnedLabel(Label):
-    """A line of words that runs upwards, at an angle in degrees, from the foot on."""
+    """A line of text at an angle in degrees, running upwards from its start."""
 
     def __init__(self, text: str, angle: float, *, size: float, color: str | None = None) -> None:
         self.angle = np.radians(angle)
@@ -134,26 +134,26 @@ class TurnedLabel(Label):
 
     @property
     def em(self) -> float:
-        """The em as it stands, whatever its angle."""
+        """The em, whatever the angle."""
         return spread(self.points) / max(self._outline.spread, 1e-9)
 
     @property
     def anchor(self) -> NDArray[np.float64]:
-        """The beginning of the line, on its baseline."""
+        """The start of the line, on its baseline."""
         x, y, _ = self._outline.points[0] * self.em
         along, across = self._axes
         return np.array(self.points[0] - x * along - y * across)
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The middle of the line, half the x-height over its baseline."""
+        """The middle of the line, half the x-height above its baseline."""
         along, across = self._axes
         half = self._outline.advance / 2 * self.em
         return np.array(self.anchor + half * along + X_HEIGHT / 2 * self.em * across)
 
     @property
     def foot(self) -> NDArray[np.float64]:
-        """Where the line begins, half the x-height over its baseline."""
+        """The start of the line, half the x-height above its baseline."""
         return np.array(self.anchor + X_HEIGHT / 2 * self.em * self._axes[1])
 
     @property
@@ -163,9 +163,9 @@ class TurnedLabel(Label):
 
 
 class Headings(Shapes):
-    """The labels of the rows or the columns, in order; with `positions` their numbers as well.
+    """The labels of the rows or the columns, in order; with `positions`, also their numbers.
 
-    `words` are read back: what stands beside a row must be the word of that row.
+    They are read back: the label at a row must be that row's element of `words`.
     """
 
     def __init__(self, words: Value, *, positions: bool, is_row: bool) -> None:
@@ -176,7 +176,7 @@ class Headings(Shapes):
         self.places: list[Label] = []
 
     def room(self, angle: float, size: float = LABEL) -> float:
-        """How far the labels reach from the cells, in units."""
+        """Space that the labels need next to the cells, in units."""
         longest = max(text_width(text, size) for text in self._texts)
         line = _LINE * size * PX
         if self._is_row:
@@ -186,22 +186,22 @@ class Headings(Shapes):
         return GAP + turned + self._room_of_places(size)
 
     def overhang(self, angle: float, size: float = LABEL) -> float:
-        """How far slanting labels may reach beyond the last column."""
+        """Width by which slanted labels may extend beyond the last column."""
         if self._is_row or angle in (0, 90):
             return 0.0
         return max(text_width(t, size) for t in self._texts) * float(np.cos(np.radians(angle)))
 
     def angle_in(self, pitch: float, turns: Sequence[float]) -> float:
-        """The first angle at which labels of columns so wide do not touch."""
+        """The first angle at which labels over columns of this width do not touch."""
         for angle in turns:
             if self._need(MIN_SIZE, angle) <= pitch:
                 return angle
         return turns[-1]
 
     def place(self, lattice: Lattice, angle: float, most: float) -> None:
-        """Write the labels beside the rows, or over the columns at an angle in degrees.
+        """Write the labels at the rows, or at the columns at an angle in degrees.
 
-        They are at most so large, in pixels at 720p.
+        `most` is their largest size, in pixels at 720p.
         """
         size = self._size(lattice, angle, most)
         for index, text in enumerate(self._texts):
@@ -212,12 +212,12 @@ class Headings(Shapes):
         self.add(*self.labels, *self.places)
 
     def show(self, share: float) -> None:
-        """Make the labels more or less visible."""
+        """Set the opacity of the labels."""
         for label in self.submobjects:
             label.set_fill(opacity=share)
 
     def readings(self, lattice: Lattice) -> Iterator[Reading]:
-        """Which word, and which position, stands at which row or column."""
+        """The word and the position that is written at each row or column."""
         for label in self.labels:
             if is_visible(label):
                 yield Reading(self.words[self._nearest(lattice, label)], label.text)
@@ -225,7 +225,7 @@ class Headings(Shapes):
             if is_visible(label):
                 index = self._nearest(lattice, label)
                 word, at = self.words[index], np.array(float(index))
-                # A position is no value of the model, but the index of the row it stands at.
+                # A position is no value of the model, but the index of its row.
                 yield Reading(Passing(word, word, at, at, at), float(label.text))
 
     def _nearest(self, lattice: Lattice, label: Label) -> int:
@@ -240,7 +240,7 @@ class Headings(Shapes):
         return _LINE * size * PX
 
     def _size(self, lattice: Lattice, angle: float, most: float) -> float:
-        """As large as rows are high, or as columns are wide, allow."""
+        """The size of the labels that the height of rows or the width of columns allows."""
         if self._is_row:
             return float(np.clip(lattice.cell_height / PX / _LINE, MIN_SIZE, most))
         sizes = (
@@ -251,7 +251,7 @@ class Headings(Shapes):
         return float(next(sizes, MIN_SIZE))
 
     def _need(self, size: float, angle: float) -> float:
-        """How wide columns must be for labels of a size, at an angle in degrees."""
+        """Minimum width of columns for labels of a size, at an angle in degrees."""
         if angle == 0:
             return max(text_width(text, size) for text in self._texts) + _BETWEEN
         return float(_LINE * size * PX / np.sin(np.radians(angle)))

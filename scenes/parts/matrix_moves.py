@@ -1,4 +1,4 @@
-"""How matrices move: elsewhere as a whole, row out of row, and rows that stand up as columns."""
+"""Animations of matrices: moving to another place, rows sliding out of a row, transposing."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL
 
 _EACH = 0.6
-"""The share of the time that one row needs to stand up."""
+"""Fraction of the time that one row takes to turn."""
 _SEAM = 0.028
 
 
 def slide_matrix(
     matrix: Matrix, region: Region, *, words: bool | None = None, run_time: float = 1.5
 ) -> MatrixSlide:
-    """Let a matrix go to where `place` would put it in a region.
+    """Move a matrix to where `place` would put it in a region.
 
-    `words` says whether its words are seen at the end; else as they were.
+    `words` says whether its names are visible at the end; by default this does not change.
     """
     return MatrixSlide(matrix, *matrix.plan.spot_in(region), words, run_time=run_time)
 
@@ -42,13 +42,13 @@ def slide_cells(
     words: bool | None = None,
     run_time: float = 1.5,
 ) -> MatrixSlide:
-    """Let a matrix go to where its cells fill a region, as `place_cells` would put them."""
+    """Move a matrix so that its cells fill a region, as with `place_cells`."""
     angle = matrix.plan.angle_over(region)
     return MatrixSlide(matrix, region, angle, size, words, run_time=run_time)
 
 
 class MatrixSlide(Drive):
-    """A matrix on its way to other cells: words and lines go along, numbers where they fit."""
+    """Animation of a matrix to other cells: names and lines move along, numbers where they fit."""
 
     def __init__(
         self,
@@ -61,22 +61,23 @@ class MatrixSlide(Drive):
     ) -> None:
         self._matrix = matrix
         self._to = Lattice(cells, matrix.n_rows, matrix.n_columns)
-        self._how, self._seen = (angle, size), words
+        self._label_style, self._seen = (angle, size), words
         super().__init__(matrix, lambda share: self._go(float(share)), 0.0, 1.0, **options)
 
     def begin(self) -> None:
-        """Look where everything stands now."""
+        """Record where everything is now."""
         matrix = self._matrix
         self._from = matrix.lattice
         self._specs = [matrix.spec_in(lattice) for lattice in (self._from, self._to)]
-        self._stays = self._specs[0] == self._specs[1]
+        self._keeps_format = self._specs[0] == self._specs[1]
         self._words = [
-            _Word(old, new, self._seen) for old, new in matrix.rewrite_words(self._to, *self._how)
+            _Word(old, new, self._seen)
+            for old, new in matrix.rewrite_words(self._to, *self._label_style)
         ]
         super().begin()
 
     def interpolate_mobject(self, alpha: float) -> None:
-        seen = 1.0 if self._stays else number_share(alpha, self.run_time)
+        seen = 1.0 if self._keeps_format else number_share(alpha, self.run_time)
         self._matrix.draw_at(self._matrix.scale_now, seen)
         super().interpolate_mobject(alpha)
 
@@ -91,44 +92,46 @@ class MatrixSlide(Drive):
 
 
 class _Word:
-    """A word on its way to where it is written anew: it moves, or if turned fades and comes."""
+    """A name that moves to its new place; if its angle changes, it fades out and in instead."""
 
     def __init__(self, old: Label, new: Label, seen: bool | None) -> None:
         self._new, self._ends = new, (old.points.copy(), new.points.copy())
         self._moves = type(old) is type(new) and old.points.shape == new.points.shape
         if isinstance(old, TurnedLabel) and isinstance(new, TurnedLabel):
             self._moves = self._moves and old.angle == new.angle
-        self._was = float(old.get_fill_opacity())
-        self._seen = self._was if seen is None else float(seen)
+        self._start_opacity = float(old.get_fill_opacity())
+        self._seen = self._start_opacity if seen is None else float(seen)
         new.set_fill(old.get_fill_color(), 0.0)
 
     def go(self, share: float) -> None:
         start, end = self._ends
         if self._moves:
             self._new.points = start + (end - start) * share if share < 1 else end
-            self._new.set_fill(opacity=self._was + (self._seen - self._was) * share)
+            self._new.set_fill(
+                opacity=self._start_opacity + (self._seen - self._start_opacity) * share
+            )
         else:
             self._new.set_fill(opacity=self._seen * max(0.0, 2 * share - 1))
 
 
 def shift_rows(matrix: Matrix, source: int, *, run_time: float = 4.0) -> Drive:
-    """Let copies slide out of one row, each row the last one moved on by one cell.
+    """Slide copies out of one row, each row being the previous one shifted by one cell.
 
-    The rows below get theirs from above, one cell to the right, and those above from below,
-    one cell to the left. What comes from no cell grows where it is.
+    The rows below are filled from above, shifted one cell to the right, and the rows above from
+    below, shifted one cell to the left. Cells with no source grow in place.
     """
     distance = np.abs(np.arange(matrix.n_rows) - source)  # (R,)
     n = int(distance.max())
 
     def show(share: NDArray[np.float64]) -> None:
         come = np.concatenate([[1.0], in_turn(float(share), n, 1.4 / max(n, 1.4))])[distance]
-        matrix.draw(_shifted(matrix, source, come))
+        matrix.draw(_shift_state(matrix, source, come))
 
     return Drive(matrix, show, 0.0, 1.0, run_time=run_time)
 
 
-def _shifted(matrix: Matrix, source: int, come: NDArray[np.float64]) -> MatrixState:
-    """Row i has come so far, (R,), out of its neighbour on the side of the source."""
+def _shift_state(matrix: Matrix, source: int, come: NDArray[np.float64]) -> MatrixState:
+    """The state in which row i is a fraction of the way, (R,), out of the row next to it."""
     side = np.sign(np.arange(matrix.n_rows) - source)  # (R,)
     has = np.zeros_like(matrix.hidden)  # whether the neighbour has a cell for this one
     for i in range(matrix.n_rows):
@@ -143,9 +146,9 @@ def _shifted(matrix: Matrix, source: int, come: NDArray[np.float64]) -> MatrixSt
 
 
 class Rods(Picture):
-    """The rows of one matrix on their way: straight rows of upright cells, which turn as they go.
+    """The rows of a matrix during `turn_into`: straight rows of upright cells that turn.
 
-    A matrix cannot turn into its transpose as a whole without being flat half way; its rows can.
+    A matrix that turns into its transpose as a whole is flat half way; its rows are not.
     """
 
     def __init__(self, source: Matrix, target: Matrix) -> None:
@@ -155,11 +158,11 @@ class Rods(Picture):
         self._cells, self._numbers = ShadedCells(source.ramp), source.new_numbers()
         self._specs = [source.spec_in(source.lattice), target.spec_in(target.lattice)]
         self._middles = source.lattice.middles
-        self._there: NDArray[np.bool_] = np.zeros(self._step.shape, dtype=np.bool_)
+        self._moving: NDArray[np.bool_] = np.zeros(self._step.shape, dtype=np.bool_)
         self.add(self._cells, self._numbers)
 
     def lie(self, come: NDArray[np.float64]) -> None:
-        """Let row i have come so far, (R,): those that stand at either end are not drawn."""
+        """Draw row i at a fraction of its way, (R,); rows that are at either end are not drawn."""
         start, end = self._ends
         table, (n_rows, n_columns) = self._source.table, self._step.shape
         share = come[:, None]  # (R, 1)
@@ -172,30 +175,30 @@ class Rods(Picture):
         self._middles = middle[:, None] + away[..., None] * along  # (R, C, 2)
         sides = np.array([[at.cell_width, at.cell_height] for at in self._ends])
         half = (sides[0] + (sides[1] - sides[0]) * share - _SEAM)[:, None] / 2  # (R, 1, 2)
-        self._there = np.repeat((come > 0) & (come < 1), n_columns).reshape(n_rows, n_columns)
+        self._moving = np.repeat((come > 0) & (come < 1), n_columns).reshape(n_rows, n_columns)
         low, high = self._middles - half, self._middles + half
-        self._cells.draw_between(low, high, self._step, self._there)
+        self._cells.draw_between(low, high, self._step, self._moving)
         smaller = min(self._ends, key=lambda at: at.cell_width)
         self._numbers.choose(smaller, [spec for spec in self._specs[-1:] if spec], [table])
-        seen = self._there.astype(float)
+        seen = self._moving.astype(float)
         self._numbers.draw(self._middles, table, self._step, seen, self._source.ramp)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """They do not run."""
+        """Not supported: rows that turn keep their values."""
         raise NotImplementedError("rows that stand up do not run to another value")
 
     def readings(self) -> Iterator[Reading]:
-        """The value of each shade and number, by the place that each cell has on its way."""
+        """The value of each shade and number, by the current positions of the cells."""
         scale = self._source.scale_now
         middles, steps = self._cells.seen()
         for middle, says in zip(middles, scale.values_of(steps), strict=True):
-            yield Reading(self._meant(middle), float(says), scale.within)
+            yield Reading(self._value_at(middle), float(says), scale.within)
         for number in self._numbers.seen():
-            meant = self._meant(number.middle)
+            meant = self._value_at(number.middle)
             yield Reading(meant, self._numbers.says(number, float(meant.content)), 0.0)
 
-    def _meant(self, point: NDArray[np.float64]) -> Any:
-        away = np.where(self._there, np.hypot(*np.moveaxis(self._middles - point[:2], -1, 0)), 99)
+    def _value_at(self, point: NDArray[np.float64]) -> Any:
+        away = np.where(self._moving, np.hypot(*np.moveaxis(self._middles - point[:2], -1, 0)), 99)
         i, j = np.unravel_index(int(away.argmin()), away.shape)
         return self._source.meant(int(i), int(j))
 
@@ -203,12 +206,13 @@ class Rods(Picture):
 def turn_into(
     source: Matrix, target: Matrix, *, each: float = _EACH, run_time: float = 2.5
 ) -> tuple[Drive, Drive]:
-    """Let every row stand up as a column of the same matrix, the target, on its side.
+    """Turn every row of a matrix into a column of its transpose, the target.
 
-    The rows go one after another, the last first, digits upright; nothing is left of the source.
+    The rows turn one after another, the last one first, with upright digits. Nothing of the source
+    remains.
 
     Raises:
-        ValueError: when the target is not the source on its side.
+        ValueError: if the target is not the transpose of the source.
     """
     if target.table.shape != source.table.T.shape or np.any(target.table != source.table.T):
         raise ValueError("only the same matrix on its side has its rows as columns")

@@ -1,4 +1,4 @@
-"""Lines, rectangles and discs as cubic curves, which is what paths are made of, and read back."""
+"""Lines, rectangles and discs as cubic curves, and their coordinates read from paths."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]  # (4, 1)
 
 
 def points_at(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-    """The points with such coordinates, (N,) each or one for all: (N, 3)."""
+    """The points with these coordinates, (N,) each or one for all: (N, 3)."""
     x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
     return np.stack([x, y, np.zeros_like(x)], axis=-1)
 
 
 def straight(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Lines from points to points: (N, 3) and (N, 3) to (4 N, 3)."""
+    """Lines between points: (N, 3) and (N, 3) to (4 N, 3)."""
     return _lines(start, end).reshape(-1, 3)
 
 
@@ -31,7 +31,7 @@ def closed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 def rectangles(
     left: ArrayLike, bottom: ArrayLike, right: ArrayLike, top: ArrayLike
 ) -> NDArray[np.float64]:
-    """Rectangles, from the lower left corner on, counter-clockwise: (16 N, 3).
+    """Rectangles, counter-clockwise from the lower left corner: (16 N, 3).
 
     Edges are (N,), or one number for all.
     """
@@ -43,19 +43,19 @@ def rectangles(
 
 
 def line_ends(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where `straight` lines begin and end as they are drawn: (4 N, 3) to (N, 3) each."""
+    """Start and end of `straight` lines as drawn: (4 N, 3) to (N, 3) each."""
     lines = points.reshape(-1, 4, 3)
     return lines[:, 0], lines[:, 3]
 
 
 def rectangle_edges(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Left, bottom, right and top of `rectangles` as they are drawn: (16 N, 3) to (N, 4)."""
+    """Left, bottom, right and top of `rectangles` as drawn: (16 N, 3) to (N, 4)."""
     corners = points.reshape(-1, 16, 3)[..., :2]
     return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
 
 
 def rectangle_middles(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middles of `rectangles` as they are drawn: (16 N, 3) to (N, 3)."""
+    """The middles of `rectangles` as drawn: (16 N, 3) to (N, 3)."""
     edges = rectangle_edges(points)
     return np.pad((edges[:, :2] + edges[:, 2:]) / 2, ((0, 0), (0, 1)))
 
@@ -72,14 +72,14 @@ def middles(drawn: VMobject) -> NDArray[np.float64]:
 
 
 def nearest(places: NDArray[np.float64], point: NDArray[np.float64]) -> int:
-    """Which of places (N, 3) is nearest to a point."""
+    """Index of the nearest of the points `places` (N, 3)."""
     return int(np.linalg.norm(places - point, axis=1).argmin())
 
 
 def arrow_head(
     tip: NDArray[np.float64], way: NDArray[np.float64], size: float
 ) -> NDArray[np.float64]:
-    """A triangle, as long as broad, from its tip on; it points along a way of length 1: (12, 3)."""
+    """A triangle, as wide as long, with its tip at a point, along a unit vector `way`: (12, 3)."""
     side, neck = size / 2 * np.array([-way[1], way[0], 0.0]), tip - size * way
     return closed(np.array([tip, neck + side, neck - side]))
 

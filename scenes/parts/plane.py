@@ -1,7 +1,7 @@
-"""Points of a plane on a circle around its middle, and names, arrows and shadows on it.
+"""Points of a plane around its middle, and names, arrows and projections on it.
 
-What lies on a plane is drawn anew when the plane slides or
-tilts. Tilted, the plane is seen from the side, and heights over it show.
+Everything on a plane is redrawn when the plane moves or tilts. A tilted plane is seen from the
+side, so that heights above it are visible.
 """
 
 from __future__ import annotations
@@ -24,30 +24,40 @@ from clockhead.scenes.style.type import LABEL, SMALL, X_HEIGHT, Weight
 Points = NDArray[np.float64]
 
 SEEN = 1e-6
-"""From how little on a length, or the sine of a tilt, can be measured."""
+"""Smallest length, and smallest sine of a tilt, that can be measured."""
 _LEAST, _MOST = 1.15, 1.75
-"""The circle's radius, in units."""
-_DOT, _NAMED, _BOLD = 0.055, 0.08, 0.1
-"""The radii of dots, of those with names, and of those with bold ones, in units."""
-_GAP, _ABOVE, _BESIDE = 0.16, 0.45, 0.4
-"""The room outside the circle: to a name, above and below it, and right and left of it."""
+"""Smallest and largest radius of the circle, in units."""
+_DOT = 0.055
+"""Radius of dots, in units."""
+_NAMED = 0.08
+"""Radius of dots with names."""
+_BOLD = 0.1
+"""Radius of dots with bold names."""
+_GAP = 0.16
+"""Gap between the circle and a name, in units."""
+_ABOVE = 0.45
+"""Space above and below the circle."""
+_BESIDE = 0.4
+"""Space left and right of the circle."""
 _ASIDE = 2.5
-"""How fast a name moves from over its point to beside it, along the circle."""
+"""How quickly a name moves from above its point to beside it, along the circle."""
 _LINE = 1.2 * SMALL * PX
 _HALO = 8.0
-"""The width of the ground's colour around a bold name."""
+"""Width of the outline in the background colour around a bold name."""
 _HEAD = 0.2
-"""The length of an arrow's head, in units; short arrows have shorter ones."""
-_ALONG, _BEHIND = 0.18, 0.2
-"""From an arrow to its name, beside its middle or behind its tail."""
+"""Length of an arrow's head, in units; short arrows have shorter ones."""
+_ALONG = 0.18
+"""Distance from the middle of an arrow to its name beside it, in units."""
+_BEHIND = 0.2
+"""Distance from the tail of an arrow to its name behind it, in units."""
 _FOOT = 0.07
 
 
 class Plane(Linked):
-    """Points (N, 2) as dots; or (N, 3), which stand on stalks as high as their third number.
+    """Points (N, 2) as dots; or (N, 3) as dots on stalks whose height is the third number.
 
-    The unit circle is drawn too, of a radius of `most` units at most, and large enough that `names`
-    have room beside the points `at`.
+    The unit circle is drawn too, with a radius of at most `most` units, such that `names` fit
+    beside the points `at`.
     """
 
     def __init__(
@@ -78,7 +88,7 @@ class Plane(Linked):
         return self._size(self._most)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, as large as fits."""
+        """Centre it in a region, as large as fits."""
         radii = np.linspace(self._most, _LEAST / 2, 60)
         sizes = ((float(radius), self._size(float(radius))) for radius in radii)
         fits = (r for r, s in sizes if s.width <= region.width and s.height <= region.height)
@@ -86,12 +96,12 @@ class Plane(Linked):
         self.stand(region.center)
 
     def stand(self, middle: Points) -> None:
-        """Have another middle at once."""
+        """Move its middle, without an animation."""
         self.middle = middle.copy()
         self.redraw()
 
     def tip_over(self, tilt: float = np.radians(70), *, run_time: float = 3.0) -> Drive:
-        """Let the plane tilt by an angle, so that it is seen from the side."""
+        """Tilt the plane by an angle, so that it is seen from the side."""
         return self.drive("tilt", self.tilt, tilt, run_time=run_time)
 
     def show(self, state: Points) -> None:
@@ -104,31 +114,31 @@ class Plane(Linked):
         self.dots.set_points(discs(self.project(points), _DOT))
         self.redraw_followers()
 
-    # Where points are seen
+    # Projection
 
     def project(self, points: ArrayLike) -> Points:
-        """Where points (N, 3) are seen: half a unit over the plane stays in the middle."""
+        """Points (N, 3) as seen in the picture; height 0.5 stays in place in a tilt."""
         x, y, z = np.asarray(points, dtype=float).T
         up = y * np.cos(self.tilt) + (z - 0.5) * self.slant
         return np.asarray(self.middle + self.radius * np.column_stack([x, up, 0 * x]))
 
     def unproject(self, seen: Points, height: float = 0.0) -> tuple[float, float]:
-        """The two numbers of what is seen at a place, at a height over the plane."""
+        """The two coordinates on the plane of a position in the picture, at a given height."""
         x, up, _ = (seen - self.middle) / self.radius
         return float(x), float((up - (height - 0.5) * self.slant) / np.cos(self.tilt))
 
     @property
     def slant(self) -> float:
-        """How much of a height shows: the sine of the tilt."""
+        """Visible fraction of a height: the sine of the tilt."""
         return float(np.sin(self.tilt))
 
     @property
     def spots(self) -> Points:
-        """Where the points are seen; (N, 3)."""
+        """Positions of the points in the picture; (N, 3)."""
         return self.project(spatial(self.state))
 
     def readings(self) -> Iterator[Reading]:
-        """Where every dot stands, and how high over the foot of its stalk, if that shows."""
+        """The coordinates of every dot, and its height above the foot of its stalk, if visible."""
         if not self.radius or not is_visible(self.dots):
             return
         feet, dots = self.stalks.points[::4], middles(self.dots)
@@ -142,7 +152,7 @@ class Plane(Linked):
                 yield Reading(self.shown[k, axis], says)
 
     def _size(self, radius: float) -> Size:
-        """The room that it takes with a circle of a radius, and its names."""
+        """The size with a circle of this radius, with its names."""
         names = (radius + _GAP) * self._sides + self._aside
         width = float(names.max(initial=radius + _BESIDE))
         return Size(2 * width, 2 * (radius + _ABOVE))
@@ -151,7 +161,7 @@ class Plane(Linked):
 class Names(Linked):
     """Names (K,) beside the points `at` of a plane, whose dots are larger then.
 
-    Bold names can be read over what the plane shows behind them.
+    Bold names can be read over other parts of the picture.
     """
 
     def __init__(
@@ -159,7 +169,7 @@ class Names(Linked):
     ) -> None:
         super().__init__(names)
         look = theme()
-        self.plane, self.at, self._flies = plane, list(at), False
+        self.plane, self.at, self._is_flying = plane, list(at), False
         self._dot = _BOLD if bold else _NAMED
         self.dots = Shape(stroke_width=0, fill_color=look.token, fill_opacity=1)
         size, color = (LABEL, look.token) if bold else (SMALL, look.muted)
@@ -177,11 +187,11 @@ class Names(Linked):
 
     @property
     def state(self) -> Points:
-        """Names have no numbers."""
+        """Empty, because names have no numbers."""
         return np.zeros(0)
 
     def show(self, state: Points) -> None:
-        """Stand where the points are seen now."""
+        """Draw the names at the current positions of the points."""
         self.dots.set_points(discs(self.plane.spots[self.at], self._dot))
         for label, place in zip(self.labels, self.places, strict=True):
             label.center_on(place)
@@ -195,22 +205,24 @@ class Names(Linked):
         return self.plane.spots[self.at] + np.pad(aside, ((0, 0), (0, 1)))
 
     def fly_from(self, points: ArrayLike, *, run_time: float = 2.0) -> Drive:
-        """Let every name come from a point, such as its tile; one that has no room then goes."""
+        """Move each name from a point, such as its tile; names without room then disappear."""
         starts, ends = np.asarray(points, dtype=float), self.places
         stay = self._legible()
 
         def show(share: Points) -> None:
-            self._flies = float(share) < 1
+            self._is_flying = float(share) < 1
             ways = in_turn(float(share), len(ends), 0.6)[:, None]
             for k, place in enumerate(starts + (ends - starts) * ways):
-                self.labels[k].center_on(place).set_fill(opacity=float(self._flies or k in stay))
+                self.labels[k].center_on(place).set_fill(
+                    opacity=float(self._is_flying or k in stay)
+                )
             self.dots.set_fill(opacity=max(0.0, 2 * float(share) - 1))
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
-        """The word that stands at every point."""
-        if self._flies or not self.plane.radius:
+        """The name at every point."""
+        if self._is_flying or not self.plane.radius:
             return
         places = self.places
         for label in self.labels:
@@ -219,7 +231,7 @@ class Names(Linked):
                 yield Reading(self.shown[k], label.text)
 
     def _legible(self) -> list[int]:
-        """The names, first ones first, that do not lie over another where they stand."""
+        """Indices of the names that do not overlap an earlier one."""
         kept: list[int] = []
         for k, place in enumerate(self.places):
             room = [(self.labels[k].width + self.labels[j].width) / 2 + 0.04 for j in kept]
@@ -255,7 +267,7 @@ class Arrow(Linked):
         side, size = np.array([-way[1], way[0], 0.0]), min(_HEAD, length / 2)
         self.shaft.set_points(straight(start[None], (tip - 0.6 * size * way)[None]))
         self.head.set_points(arrow_head(tip, way, size))
-        # Seen from the side, the name is behind the tail, where none of a point can be.
+        # Seen from the side, the name is behind the tail, where no dots can be.
         half = self.label.width / 2
         beside = start + 0.5 * length * way - (_ALONG + abs(side[0]) * half) * side
         behind = start - (_BEHIND + abs(way[0]) * half) * way
@@ -263,7 +275,7 @@ class Arrow(Linked):
         self.redraw_followers()
 
     def readings(self) -> Iterator[Reading]:
-        """Where the tip is. The view has two numbers: depth is taken as meant where it tilts."""
+        """The tip as drawn. In a tilted plane, its depth is assumed: the picture is flat."""
         if not is_visible(self.shaft):
             return
         plane, slant = self.plane, self.plane.slant
@@ -280,7 +292,7 @@ class Arrow(Linked):
 
 
 class Shadows(Linked):
-    """What an arrow reads of the points `at` of its plane: how far along it their shadows fall."""
+    """The projections of the points `at` onto an arrow, as lengths along it."""
 
     def __init__(self, value: Value, arrow: Arrow, at: Sequence[int]) -> None:
         super().__init__(value)
@@ -294,7 +306,7 @@ class Shadows(Linked):
         self.redraw()
 
     def show(self, state: Points) -> None:
-        """Draw shadows of these signed lengths, as far as they have fallen."""
+        """Draw projections of these signed lengths, as far as `fall` has got."""
         plane, way = self.arrow.plane, spatial(self.arrow.state[None])
         starts, middle = plane.spots[self.at], plane.project(np.zeros((len(state), 3)))
         feet = plane.project(state[:, None] * way / max(float(np.linalg.norm(way)), SEEN))
@@ -304,11 +316,11 @@ class Shadows(Linked):
         self.feet.set_points(discs(ends, _FOOT))
 
     def fall(self, *, run_time: float = 1.0) -> Drive:
-        """Let the shadows run from the points to the arrow."""
+        """Draw the projection lines from the points to the arrow."""
         return self.drive("_reach", 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
-        """How far along the arrow, as drawn, each foot lies; behind it if that is negative."""
+        """The length along the arrow at which each projection ends; negative if behind it."""
         if self._reach < 1 or not is_visible(self.feet):
             return
         start, tip = self.arrow.shaft.points[0], self.arrow.head.points[0]

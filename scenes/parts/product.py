@@ -34,11 +34,13 @@ Spec = Sequence[str] | str
 class Product(Shapes):
     """`left` (n, m) times `right` (m, p) is `out` (n, p): a row and a column meet in a cell.
 
-    Each is a value, or a `Matrix`; one that has been placed stays there until `come`. `rows` are
-    words at the rows of left and out, `columns` over those of right, `inner` at what they share.
-    `signs` are formulas in the colours of the `roles`. Shades run from minus to plus `bound`, by
-    default the largest of both factors, and `out_bound`. `lying` lays the right factor, given as
-    (p, m), on its side. Cells are `least_cell` wide and high at least, or `least_width` wide.
+    Each is a value, or a `Matrix`; one that is already placed stays there until `come`. `rows` are
+    the names of the rows of left and out, `columns` those of the columns of right, and `inner`
+    those of the shared dimension. `signs` are formulas for the three, in the colours of the
+    `roles`. Colours range from -`bound` to `bound`, by default the largest absolute value of the
+    two factors; `out_bound` is that of the product. With `lying`, the right factor is given as (p,
+    m) and drawn transposed. Cells are at least `least_cell` wide and high, and at least
+    `least_width` wide.
     """
 
     def __init__(
@@ -101,11 +103,11 @@ class Product(Shapes):
         self.plan: ProductPlan | None = None
         self.waiting = [matrix for matrix in self.matrices if matrix.placed]
 
-    # Where it stands
+    # Position
 
     @property
     def ways(self) -> list[Arrangement]:
-        """At a corner, as a tower, in a row: with room for the best numbers, shorter ones, none."""
+        """Alternatives for `fit`: corner, tower and row, with ever shorter numbers, then none."""
         cell, least = self.least_cell, self.least_width
         widths = [self._number_width(k) for k in range(self._n_specs)]
         sizes = [Size(max(least, width), max(cell, _NUMBER_HEIGHT)) for width in widths]
@@ -118,12 +120,12 @@ class Product(Shapes):
         ]
 
     def stand(self, plan: ProductPlan) -> None:
-        """Stand as planned; a matrix that stands already waits where it is."""
+        """Draw the product as planned; a matrix that is already placed stays where it is."""
         self.plan = plan
         for matrix, cells in zip(self.matrices, plan.cells, strict=True):
             if matrix not in self.waiting:
                 matrix.place_cells(cells, size=plan.size)
-        if self.out not in self.waiting:  # its words stand at the factors already
+        if self.out not in self.waiting:  # its names are already at the factors
             self.out.words_to(0.0, rows=plan.shape != "tower")
         for sign, middle in zip(self.signs, plan.signs, strict=False):
             sign.move_to(middle)
@@ -143,21 +145,21 @@ class Product(Shapes):
         plain: bool = False,
         size: float = 28.0,
     ) -> PairSum:
-        """Cell (i, j) written out as a sum, for `multiply`; the stage places it."""
+        """Cell (i, j) written as a sum, for `multiply`; the stage places it."""
         look: dict[str, Any] = {"spec": spec, "out_spec": out_spec, "plain": plain, "size": size}
         line = PairSum(self.matrices, (i, j), self.roles, **look)
         self.add(line)
         return line
 
-    # How it moves: each gesture brings the product in
+    # Motion
 
     def empty(self) -> Self:
-        """Take the numbers of the product away, until they are made."""
+        """Hide the numbers of the product until they are computed."""
         self.out.empty()
         return self
 
     def come(self, *, run_time: float = 1.5) -> list[Animation]:
-        """Let matrices that stood elsewhere slide to their places, and all others appear."""
+        """Slide the matrices that were already on screen into place, and fade in the rest."""
         assert self.plan is not None
         slides = [
             slide_cells(
@@ -176,20 +178,20 @@ class Product(Shapes):
         return [*slides, *(FadeIn(part, run_time=run_time) for part in new if len(part))]
 
     def meet(self, i: int, j: int, *, run_time: float = 1.0) -> Drive:
-        """Let the frames go to row i, column j, and the cell where they meet."""
-        return self._visit([(i, j)], self.out.opened, smooth, run_time)
+        """Move the frames to row i, column j, and the cell where they meet."""
+        return self._move_frames([(i, j)], self.out.opened, smooth, run_time)
 
     def fill(self, *, run_time: float | None = None) -> Drive:
-        """Let all cells that are not there yet come, row by row, the frames sweeping along."""
+        """Fill all cells that are still empty, row by row, with the frames moving along."""
         n, _, p = self.counts
         return self._fill([(i, j) for i in range(n) for j in range(p)], run_time)
 
     def fill_row(self, i: int, *, run_time: float | None = None) -> Drive:
-        """Let the rest of row i come."""
+        """Fill the remaining cells of row i."""
         return self._fill([(i, j) for j in range(self.counts[2])], run_time)
 
     def let_go(self, *, run_time: float = 0.5) -> Drive:
-        """Let the frames fade."""
+        """Fade out the frames."""
         frames = self.frames
 
         def show(seen: NDArray[np.float64]) -> None:
@@ -198,9 +200,9 @@ class Product(Shapes):
         return Drive(self, show, 1.0, 0.0, run_time=run_time)
 
     def multiply(self, line: PairSum, *, run_time: float | None = None) -> Drive:
-        """Let pairs of numbers fly into their line one after another, and the cell add them up.
+        """Move pairs of numbers into their line one after another, and add them up in the cell.
 
-        The frames must `meet` at its cell before.
+        Call `meet` for its cell first; raises ValueError if the frames are elsewhere.
         """
         if (at := self.frames.drawn.at) != line.spot:
             raise ValueError(f"the frames must meet at {line.spot} first, not {at}")
@@ -233,14 +235,14 @@ class Product(Shapes):
         seconds = 1.4 * (n + 1) if run_time is None else run_time
         return Drive(self, show, 0.0, n + 1.0, run_time=seconds, rate_func=linear)
 
-    # How it is done
+    # Drawing
 
     @property
     def _n_specs(self) -> int:
         return max(len(matrix.scale_now.spec) for matrix in self.matrices)
 
     def _number_width(self, k: int) -> float:
-        """How wide cells must be for numbers in the format k of each, or its last."""
+        """Minimum width of cells for numbers in the k-th format of each matrix, or its last one."""
         widths = [0.0]
         for matrix in self.matrices:
             for spec in matrix.scale_now.spec[: k + 1][-1:]:
@@ -249,7 +251,7 @@ class Product(Shapes):
         return max(widths)
 
     def _point_at(self, line: PairSum, now: int, share: float) -> None:
-        """Frame the pair whose turn it is; none when the sum is written."""
+        """Frame the current pair; none once the sum is written."""
         pairs, step = [line.pairs[0], *line.pairs], min(1.0, 4 * share)
         is_written = now == len(line.pairs)
         pair = None if is_written else pairs[now] + (pairs[now + 1] - pairs[now]) * step
@@ -261,12 +263,12 @@ class Product(Shapes):
         seconds = min(6.0, 0.6 + 0.25 * len(coming)) if run_time is None else run_time
         target = opened.copy()
         target[tuple(np.transpose(coming))] = 1.0
-        return self._visit(coming, target, in_steps(len(coming)), seconds)
+        return self._move_frames(coming, target, in_steps(len(coming)), seconds)
 
-    def _visit(
+    def _move_frames(
         self, cells: list[tuple[int, int]], target: NDArray[np.float64], rate: Any, run_time: float
     ) -> Drive:
-        """Let the frames go from cell to cell, and cells open as far as `target` says, (n, p)."""
+        """Move the frames from cell to cell, and open cells to the sizes `target`, (n, p)."""
         frames, opened, n = self.frames, self.out.opened, len(cells)
         is_new, start = frames.drawn.at is None, frames.drawn.at or cells[0]
         path = np.array([start, *cells], dtype=float)  # (n + 1, 2)
@@ -286,16 +288,16 @@ class Product(Shapes):
 
 
 def _largest(factor: Value | Matrix) -> float:
-    """The largest number of a factor, without its sign."""
+    """The largest absolute value of a factor."""
     array = factor.table if isinstance(factor, Matrix) else factor.array
     return float(np.abs(array).max()) or 1.0
 
 
 def _check(left: Matrix, right: Matrix, out: Matrix) -> None:
-    """Refuse what is no product.
+    """Check that `out` is the product of `left` and `right`.
 
     Raises:
-        ValueError: when shapes or numbers do not belong together.
+        ValueError: if shapes or numbers do not match.
     """
     shapes = [matrix.table.shape for matrix in (left, right, out)]
     (n, m), (m_too, p), whole = shapes

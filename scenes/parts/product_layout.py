@@ -1,4 +1,4 @@
-"""Where the matrices of a product stand, and the frames around a row, a column and their cell."""
+"""Layout of the matrices of a product, and the frames around a row, a column and their cell."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from clockhead.scenes.style.type import LABEL, MIN_SIZE
 Form = Literal["corner", "tower", "row"]
 _SIZES = (LABEL, 20.0, MIN_SIZE)
 _SEAM = 0.3
-"""Between matrices that meet at a corner, or stand over each other."""
+"""Gap between matrices, in units."""
 _AIR = 0.16
-"""Between a sign and its matrix."""
+"""Gap between a sign and its matrix, in units."""
 _OPERATOR = 0.64
-"""The room for × and = between matrices in a row."""
+"""Space for × and = between matrices in a row, in units."""
 _ASPECT = (0.5, 1.3)
-"""The least and the most height of cells, in widths."""
+"""Smallest and largest ratio of a cell's height to its width."""
 _WIDTH = 4.0
-_CENTRED = 0.02
-"""How far from the middle of its cell a frame still counts as standing around it."""
+_TOLERANCE = 0.02
+"""How far a frame may be from the middle of its cell, in cells, to be read as that cell's."""
 _WITHIN = 1e-6
 Spot = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class ProductPlan:
-    """Where everything stands: the cells of the three, the middles of their signs."""
+    """Layout of a product: the regions of the three matrices, and the middles of their signs."""
 
     shape: Form
     cells: tuple[Region, Region, Region]
     signs: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
     corner: Region
-    """What is left free over the left factor; in other shapes it has no area."""
+    """The free region above the left factor; empty unless the shape is "corner"."""
     size: float
-    """The most that words may measure, in pixels."""
+    """Largest size of names, in pixels."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What a product needs room for."""
+    """The matrices, signs and cell size that the layout depends on."""
 
     matrices: tuple[Matrix, Matrix, Matrix]
     sign_sizes: Sequence[Size]
-    """Those of the signs of the three, with no width where there are none."""
+    """Sizes of the three signs; width 0 for a sign that does not exist."""
     most_cell: float
 
     @property
@@ -65,7 +65,7 @@ class Needs:
 
 
 class Arrangement:
-    """One arrangement of a product, whose cells are at least so large: a box for `fit`."""
+    """One layout of a product, with a smallest cell: an alternative for `fit`."""
 
     def __init__(
         self, needs: Needs, stand: Callable[[ProductPlan], None], shape: Form, cell: Size
@@ -82,7 +82,7 @@ class Arrangement:
         return self._extent(side, side, LABEL)
 
     def place(self, region: Region) -> None:
-        """Let the product stand like this in the middle of a region."""
+        """Lay out the product like this, centred in a region."""
         cell = self._cell
         fitting = ((size, *self._sides(region, size)) for size in _SIZES)
         enough = (one for one in fitting if one[1] >= cell.width and one[2] >= cell.height)
@@ -93,11 +93,11 @@ class Arrangement:
         plans = {"corner": self._at_corner, "tower": self._in_tower, "row": self._in_row}
         self._stand(plans[self.shape](left, top, width, height, size))
 
-    # How large it is
+    # Size
 
     @property
     def _counts(self) -> tuple[int, int]:
-        """How many columns stand beside each other, and how many rows over each other."""
+        """Number of columns side by side, and of rows one below the other."""
         n, m, p = self._needs.counts
         if self.shape == "corner":
             return m + p, m + n
@@ -109,27 +109,27 @@ class Arrangement:
         return Size(wide + columns * width, high + rows * height)
 
     def _fixed(self, pitch: float, size: float) -> tuple[float, float]:
-        """The width and the height of what does not grow with the cells."""
+        """Width and height of everything that does not grow with the cells."""
         (a, over_a), (b, over_b), (c, _) = self._margins(pitch, size)
         signs, highest = self._needs.sign_sizes, self._highest
         if self.shape == "corner":
-            return a + _SEAM + _beside(signs[2]), over_b + _SEAM
+            return a + _SEAM + _sign_width(signs[2]), over_b + _SEAM
         if self.shape == "tower":
-            beside = max(_beside(sign) for sign in signs)
+            beside = max(_sign_width(sign) for sign in signs)
             return max(a, b, c) + beside, over_a + over_b + 2 * _SEAM
         return a + b + 2 * _OPERATOR, max(over_a, over_b) + highest
 
     def _margins(self, pitch: float, size: float) -> list[tuple[float, float]]:
-        """The room beside and over the cells of each."""
+        """Space for names left of and above the cells of each matrix."""
         return [matrix.plan.margins(pitch, size) for matrix in self._needs.matrices]
 
     @property
     def _highest(self) -> float:
-        """The room for signs over matrices."""
+        """Height of the signs above matrices."""
         return max((sign.height + _AIR for sign in self._needs.sign_sizes if sign.width), default=0)
 
     def _sides(self, region: Region, size: float) -> tuple[float, float]:
-        """The width and the height of a cell in a region."""
+        """Width and height of a cell in a region."""
         columns, rows = self._counts
         most, (least, highest) = self._needs.most_cell, _ASPECT
         pitch = most
@@ -139,7 +139,7 @@ class Arrangement:
         height = min(most, (region.height - high) / rows, highest * pitch)
         return min(pitch, height / least), height
 
-    # Where things stand
+    # The three layouts
 
     def _at_corner(self, left: float, top: float, w: float, h: float, size: float) -> ProductPlan:
         n, m, p = self._needs.counts
@@ -156,7 +156,7 @@ class Arrangement:
             points_at(two.left - max(b, _AIR) - signs[1].width / 2, two.center[1]),
             points_at(three.right + _AIR + signs[2].width / 2, three.center[1]),
         )
-        edge = two.left - b - _beside(signs[1]) - _AIR
+        edge = two.left - b - _sign_width(signs[1]) - _AIR
         corner = Region(left, over + signs[0].height + _AIR, edge, top)
         return ProductPlan("corner", (one, two, three), middles, corner, size)
 
@@ -197,28 +197,28 @@ class Arrangement:
         return ProductPlan("row", cells, (middles[0], middles[1], middles[2]), corner, size)
 
 
-def _beside(sign: Size) -> float:
+def _sign_width(sign: Size) -> float:
     return sign.width + _AIR if sign.width else 0.0
 
 
 @dataclass(frozen=True)
 class MeetingState:
-    """Where frames stand: around row i, column j and the cell where they meet."""
+    """The state of the frames around row i, column j and the cell where they meet."""
 
     at: Spot | None = None
-    """Row and column, between two of them on the way; None if there are no frames."""
+    """Row and column, fractional during a motion; None if there are no frames."""
     pair: float | None = None
-    """The place of the two numbers that are framed in the row and the column, if any are."""
+    """Index of the pair that is framed within row and column, if any."""
     seen: float = 1.0
-    """How far frames are to be seen, from 0 to 1."""
+    """Opacity of the frames, from 0 to 1."""
     moves: bool = False
-    """Whether they are on their way from cell to cell."""
+    """Whether the frames are moving between cells."""
 
 
 class Meeting(Picture):
     """Frames around row i of the left factor, column j of the right one, and cell (i, j).
 
-    What they say is read back: the framed row times the framed column is the framed cell.
+    The reading checks that the framed row times the framed column is the framed cell.
     """
 
     def __init__(self, left: Matrix, right: Matrix, out: Matrix, role: Role) -> None:
@@ -231,11 +231,11 @@ class Meeting(Picture):
         self.add(*self.paths)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Frames do not run; they are drawn elsewhere."""
+        """Not supported: frames have no value to animate; use `draw`."""
         raise NotImplementedError("frames do not run to another value")
 
     def draw(self, **changes: Any) -> None:
-        """Draw the frames as they are now but for these changes of their state."""
+        """Draw the frames with these changes to their state."""
         self.drawn = state = replace(self.drawn, **changes)
         left, right, out = self._matrices
         lattices = [matrix.lattice for matrix in (left, right, out, left, right)]
@@ -250,7 +250,7 @@ class Meeting(Picture):
             draw_around(path, lattices[k], blocks[k : k + 1])
 
     def readings(self) -> Iterator[Reading]:
-        """The framed row times the framed column, for the framed cell, while they stand."""
+        """The framed row times the framed column, for the framed cell; none in motion."""
         left, right, _ = self._matrices
         if self.drawn.moves or not all(len(path.points) for path in self.paths[:3]):
             return
@@ -263,7 +263,7 @@ class Meeting(Picture):
         cell = np.clip(np.rint(places[2]), 0, last).astype(int)
         meant = self.shown[int(cell[0]), int(cell[1])]
         off = np.abs([places[0][0] - i, places[1][1] - j, *(places[2] - cell)])
-        if off.max() > _CENTRED:
+        if off.max() > _TOLERANCE:
             yield Reading(meant, "between two rows")
         else:
             says = float(left.table[i] @ right.table[:, j])

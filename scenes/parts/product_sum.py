@@ -1,4 +1,4 @@
-"""One cell of a product as a sum: the pairs of its row and its column, written out in a line."""
+"""One cell of a product as a sum of products, written in one or more lines."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from clockhead.scenes.style.theme import Role
 
 _SIZE = 28.0
 _GAP = 0.16
-"""Between two lines."""
+"""Gap between two lines, in units."""
 _MOST_LINES = 3
 _EACH = 0.2
-"""The share of the time in which one term appears."""
+"""Fraction of the time in which one term appears."""
 
 
 class PairSum(Picture):
-    """`a × b + c × d + ... = e` for cell (i, j): a box for `fit`, in as few lines as there is room.
+    """`a × b + c × d + ... = e` for cell (i, j): a box for `fit`, in as few lines as fit.
 
-    Products with a 0 are left out if `plain`. What is below 0 is in the colour of `negative`, if
-    that is given. Nothing is seen before the product multiplies.
+    With `plain`, products with a 0 are left out. Negative numbers have the colour of `negative`, if
+    given. Terms are hidden until the product multiplies.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class PairSum(Picture):
 
     @property
     def least(self) -> Size:
-        """So that it can be read in as many lines as it may have."""
+        """The smallest legible size, in as many lines as allowed."""
         width, height = self._extents[-1]
         return Size(width, height)
 
@@ -72,7 +72,7 @@ class PairSum(Picture):
         return Size(max(line.most.width for line in self._sets[0]), self.least.height)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, in as few lines as can be read there."""
+        """Centre it in a region, in as few lines as are legible there."""
         self.lines = max(self._sets, key=lambda lines: _share(lines, region))
         heights = [line.most.height for line in self.lines]
         top = region.center[1] + (sum(heights) + _GAP * (len(heights) - 1)) / 2
@@ -91,7 +91,7 @@ class PairSum(Picture):
         return next(line.term(name) for line in self.lines if name in line.terms)
 
     def ways_of(self, k: int, left: Matrix, right: Matrix) -> list[Callable[[float], None]]:
-        """How pair k gets into the line: its numbers out of their cells, the signs between them."""
+        """Animations of pair k: its numbers move from their cells, the signs fade in."""
         i, j = self.spot
         numbers = [("a", left.cell(i, k)), ("b", right.cell(k, j))]
         ways = [_flight(self.term(f"{name}{k}"), cell.center) for name, cell in numbers]
@@ -100,12 +100,12 @@ class PairSum(Picture):
         return ways + [_rise(self.term(name)) for name in names if name in there]
 
     def end_of(self, out: Matrix) -> list[Callable[[float], None]]:
-        """How the sum gets into the line, out of its cell."""
+        """Animations of the result: it moves from its cell, and the equals sign fades in."""
         sum_flies = _flight(self.term("sum"), out.cell(*self.spot).center)
         return [sum_flies, _rise(self.term("equals"))]
 
     def write(self, **options: Any) -> Drive:
-        """Let it appear, a term after the other, where no product makes it."""
+        """Fade in the terms one after another, for a sum that is shown without a product."""
         terms = [term for line in self.lines for term in line.terms.values()]
 
         def show(share: NDArray[np.float64]) -> None:
@@ -115,11 +115,11 @@ class PairSum(Picture):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """It does not run."""
+        """Not supported: a sum keeps its value."""
         raise NotImplementedError("a sum does not run to another value")
 
     def readings(self) -> Iterator[Reading]:
-        """What the numbers add up to in the order in which they stand, two and two."""
+        """The sum of the products of the numbers, in pairs in the order in which they are drawn."""
         terms = {name: term for line in self.lines for name, term in line.terms.items()}
         if self.moving or not terms or any(not term.opacity for term in terms.values()):
             return
@@ -133,11 +133,11 @@ class PairSum(Picture):
         says = float((order[:, 0] * order[:, 1]).sum())
         yield Reading(self.shown, says, 1e-6 * max(1.0, abs(says)))
 
-    # How it is written
+    # Layout
 
     @cached_property
     def _sets(self) -> list[list[Equation]]:
-        """The equations of one line, of two, and so on."""
+        """The equations for one line, for two, and so on."""
         counts = range(1, min(_MOST_LINES, len(self.pairs)) + 1)
         return [
             [self._line(part.tolist()) for part in np.array_split(np.array(self.pairs), n)]
@@ -146,7 +146,7 @@ class PairSum(Picture):
 
     @cached_property
     def _extents(self) -> list[tuple[float, float]]:
-        """The least width and the height of each number of lines."""
+        """Minimum width and height for each number of lines."""
         return [
             (
                 max(line.least.width for line in lines),
@@ -179,12 +179,12 @@ class PairSum(Picture):
         return terms
 
     def _role(self, place: int, number: float) -> Role:
-        """The colour of a number: left factor (0), right factor (1), or what they add up to (2)."""
+        """The colour of a number of the left factor (0), the right factor (1) or the result (2)."""
         return self._negative if self._negative and number < 0 else self._roles[place]
 
 
 def _share(lines: list[Equation], region: Region) -> float:
-    """How large lines can be in a region, at most 1."""
+    """The scale of the lines in a region, at most 1."""
     height = sum(line.most.height for line in lines) + _GAP * (len(lines) - 1)
     width = max(line.most.width for line in lines)
     return min(1.0, region.width / width, region.height / height)
@@ -197,7 +197,7 @@ def _value(matrix: Matrix, i: int, j: int) -> Value:
 
 
 def _flight(term: Term, start: NDArray[np.float64]) -> Callable[[float], None]:
-    """A term that comes out of a cell, and flies to its place."""
+    """Animation of a term that moves from a cell to its place."""
     end, em = term.anchor, term.em
     begin = end + start - term.get_center()
     way = Way(term, (begin, em), (end, em), lambda share: min(1.0, 3 * share))
@@ -205,5 +205,5 @@ def _flight(term: Term, start: NDArray[np.float64]) -> Callable[[float], None]:
 
 
 def _rise(term: Term) -> Callable[[float], None]:
-    """A sign that comes when the numbers have come."""
+    """Animation of a sign that fades in at the end."""
     return lambda share: term.fade_to(max(0.0, 3 * share - 2))

@@ -1,4 +1,4 @@
-"""Scales: which value stands where along an axis."""
+"""Scales: the mapping between values and positions along an axis."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from clockhead.scenes.stage import Value
 
 @dataclass(frozen=True)
 class Scale:
-    """From `low`, where an axis begins, to `high`, where it ends; `low` may be the larger one.
+    """A range of values from `low`, where an axis begins, to `high`; `low` may be the larger one.
 
-    `ticks` are the values with a number, written in `spec`; `name` says what is measured. On a
-    `log` scale equal factors lie equally far apart. Everything below `broken` is pressed together
-    and marked with a zigzag. `names` stand at 0, 1, 2 ...
+    `ticks` are the values with a number, in format `spec`; `name` says what is measured. On a `log`
+    scale, equal factors have equal lengths. Values below `broken` are compressed, and a zigzag
+    marks the break. `names` label the slots 0, 1, 2 ...
     """
 
     low: float
@@ -40,13 +40,13 @@ class Scale:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The names as words."""
+        """The names as strings."""
         content = self.names.content if isinstance(self.names, Value) else self.names
         return tuple(str(name) for name in content)
 
     @property
     def knots(self) -> NDArray[np.float64]:
-        """The values at the ends of the straight stretches of the axis, laid out evenly; (2 or 3,).
+        """The values at the ends of the linear pieces of the axis; (2 or 3,).
 
         On a log scale these are logarithms.
         """
@@ -56,27 +56,27 @@ class Scale:
         return self.even(values)
 
     def even(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Values so that equal steps are equal lengths: logarithms on a log scale."""
+        """Transform values to a linear scale: logarithms on a log scale."""
         array = np.asarray(values, dtype=float)
         return np.log10(array) if self.log else array
 
     def uneven(self, evened: ArrayLike) -> NDArray[np.float64]:
-        """The values again."""
+        """The inverse of `even`."""
         array = np.asarray(evened, dtype=float)
         return np.asarray(10.0**array) if self.log else array
 
     def holds(self, value: float) -> bool:
-        """Whether a value lies on the scale."""
+        """Whether a value is on the scale."""
         low, high = sorted((self.low, self.high))
         room = 1e-9 * (high - low)
         return low - room <= value <= high + room
 
     def within(self, value: float) -> float:
-        """What cannot be told apart at a value."""
+        """The tolerance of readings at a value."""
         return 1e-6 * (abs(value) if self.log else abs(self.high - self.low))
 
     def towards(self, other: Scale, share: float) -> Scale:
-        """A scale between this one and another, with the ticks of both."""
+        """A scale interpolated towards another one, with the ticks of both."""
         if share == 1:
             return other
         ends = self.even([self.low, self.high]) * (1 - share)
@@ -87,7 +87,7 @@ class Scale:
 
 
 def slots(names: Value | Sequence[str] | int, *, down: bool = False, name: str = "") -> Scale:
-    """A scale with a slot for each name, or for so many bars; downwards, the first one on top."""
+    """A scale with a slot for each name, or with a number of slots; `down`: first one on top."""
     n = names if isinstance(names, int) else len(names)
     words: Value | tuple[str, ...]
     words = () if isinstance(names, int) else names if isinstance(names, Value) else tuple(names)
@@ -102,7 +102,7 @@ def decades(low: float, high: float) -> tuple[float, ...]:
 
 
 def round_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
-    """Round numbers from `low` to `high`, not more than `most`."""
+    """At most `most` round numbers from `low` to `high`."""
     rough = (high - low) / most
     decade = int(np.floor(np.log10(rough)))
     step = next(
@@ -117,7 +117,7 @@ def round_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
 
 
 def piecewise(values: ArrayLike, xs: ArrayLike, ys: ArrayLike) -> NDArray[np.float64]:
-    """Values on the straight lines through the knots (xs, ys), and on beyond the last of them."""
+    """Piecewise linear interpolation through the knots (xs, ys), extrapolated beyond the ends."""
     x, y = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
     order = np.argsort(x)
     x, y = x[order], y[order]

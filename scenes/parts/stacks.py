@@ -1,4 +1,4 @@
-"""Stacks: sums that are seen to be made of slivers, one over the other."""
+"""Stacked bars: each sliver of a stack is a term of its sum."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from clockhead.scenes.style.type import SMALL
 _GAP = 0.08
 _HATCH = 0.1
 _HALO = 9.0
-"""How far a total keeps the hatching off that it stands on."""
+"""Width of the outline that separates a total from the hatching behind it."""
 _LEAST_WIDTH, _MOST_WIDTH = 0.25, 0.9
 Kind = int
 STEADY, ADDS, TAKES = 0, 1, 2
 
 
 class Stacks(Mark):
-    """For each key a stack of slivers (T, G), at 0, 1, 2 ... along the chart.
+    """For each key a stack of slivers (T, G), terms of a sum, at slots 0, 1, 2 ... of the chart.
 
-    The slivers in `steady` lie at the foot, grey and without seams; `plinth` (T,) is what they add
-    up to. Then come those that add, and last those below zero: hatched, they take away from the
-    top. With `hanging` they are filled and hang below zero, and `sink` lets the rest of the stack
-    down by as much, so that its top is the sum; where more hangs than stands, it is pushed up by
-    what stands, and its foot is the sum. `totals` (T,), written in `spec`, stand at the ends
-    of stacks that stand still: in ink at those in `leading`, muted at the others, or not at all
-    where columns are too narrow for all.
+    Slivers in `steady` are at the bottom, grey and without seams; `plinth` (T,) is their sum. Then
+    come the positive slivers, and last the negative ones: hatched, subtracting from the top. With
+    `hanging`, negative slivers are filled and hang below zero; `sink` then lowers the rest of the
+    stack by their sum, so that its top is the total. If the negative slivers outweigh the positive
+    ones, they are raised instead, and their lower end is the total. `totals` (T,), in format
+    `spec`, are written at the ends of stacks at rest: in ink for keys in `leading`, muted for the
+    others, or only for the leading ones if columns are narrow.
     """
 
     def __init__(
@@ -65,9 +65,13 @@ class Stacks(Mark):
         self._leading, self._original = [int(k) for k in leading], value
         self._width = width
         self._landed = np.full((n_keys, n_slivers), float(grown))
-        self._from = np.full((n_keys, n_slivers, 3), np.nan)  # where slivers fly from, if they do
+        self._flight_starts = np.full(
+            (n_keys, n_slivers, 3), np.nan
+        )  # where slivers fly from, if they do
         self._lying = False
-        self._of: dict[Kind, NDArray[np.int_]] = {}  # the (key, sliver) of each rectangle drawn
+        self._drawn_slivers: dict[
+            Kind, NDArray[np.int_]
+        ] = {}  # the (key, sliver) of each rectangle
         self._make_pieces(str(getattr(theme(), role)))
         self._figures = (
             []
@@ -97,10 +101,10 @@ class Stacks(Mark):
     def _ink(self, key: int) -> str:
         return theme().ink if key in self._leading else theme().muted
 
-    # How it is drawn
+    # Drawing
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw the slivers of these heights (T, G), as far as they have landed."""
+        """Draw slivers of these heights (T, G), as far as they have arrived."""
         self._lying = False
         kinds = self._kinds(state)
         rects = self._in_flight(self._rectangles(state), kinds)
@@ -114,11 +118,11 @@ class Stacks(Mark):
         return np.where(self._steady, STEADY, np.where(state < 0, TAKES, ADDS))
 
     def _order(self, state: NDArray[np.float64]) -> NDArray[np.int_]:
-        """Which sliver is put on a stack first, which next; (T, G)."""
+        """Indices of the slivers of each stack from bottom to top; (T, G)."""
         return np.argsort(self._kinds(state), axis=1, kind="stable")
 
     def _rectangles(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Left, bottom, right and top of each sliver once it has landed; (T, G, 4)."""
+        """Left, bottom, right and top of each sliver at its final position; (T, G, 4)."""
         order = self._order(state)
         tops = np.cumsum(np.take_along_axis(state, order, axis=1), axis=1)
         ends = np.empty_like(tops)
@@ -133,7 +137,8 @@ class Stacks(Mark):
             low, high = low + shift, high + shift
         middle, half = self.chart.x.at(np.arange(len(state)))[:, None], self._thickness / 2
         y = np.stack([self.chart.y.at(low), self.chart.y.at(high)])  # (2, T, G)
-        if self._hanging:  # what hangs and as much of what stands are gone once it has sunk
+        # Once a stack has sunk, hanging slivers and as much of the others have vanished.
+        if self._hanging:
             zero, adds = float(self.chart.y.at(0.0)), state >= 0
             left = zero + (y - zero) * (1 - self._sunk[:, None])
             kept = np.where(adds, np.maximum(y, zero), np.minimum(y, zero))
@@ -148,7 +153,7 @@ class Stacks(Mark):
     def _in_flight(
         self, rects: NDArray[np.float64], kinds: NDArray[np.int_]
     ) -> NDArray[np.float64]:
-        """The same, for slivers that are on their way or only open; (T, G, 4)."""
+        """The rectangles of slivers that are still flying or growing; (T, G, 4)."""
         share = (self._landed**2 * (3 - 2 * self._landed))[..., None]
         opened = rects.copy()
         part = (rects[..., 3] - rects[..., 1]) * self._landed
@@ -156,15 +161,15 @@ class Stacks(Mark):
         opened[..., 3] = np.where(takes, rects[..., 3], rects[..., 1] + part)
         opened[..., 1] = np.where(takes, rects[..., 3] - part, rects[..., 1])
         middle = (rects[..., :2] + rects[..., 2:]) / 2
-        away = np.nan_to_num((self._from[..., :2] - middle) * (1 - share))
-        flies = np.isfinite(self._from[..., :1])
+        away = np.nan_to_num((self._flight_starts[..., :2] - middle) * (1 - share))
+        flies = np.isfinite(self._flight_starts[..., :1])
         return np.where(flies, rects + np.concatenate([away, away], axis=-1), opened)
 
     def _paint(self, rects: NDArray[np.float64], kinds: NDArray[np.int_]) -> None:
         seen = self._landed > 0
         for kind, path in enumerate((self.foot, self.tops, self.taken)):
-            self._of[kind] = np.argwhere(seen & (kinds == kind))
-            chosen = rects[tuple(self._of[kind].T)]
+            self._drawn_slivers[kind] = np.argwhere(seen & (kinds == kind))
+            chosen = rects[tuple(self._drawn_slivers[kind].T)]
             path.set_points(rectangles(*chosen.T) if len(chosen) else np.zeros((0, 3)))
         if not self._hanging:
             self.hatch.set_points(_hatched(rects[seen & (kinds == TAKES)]))
@@ -172,7 +177,7 @@ class Stacks(Mark):
 
     @property
     def _is_original(self) -> bool:
-        """Whether it shows the value that foot and totals belong to."""
+        """Whether it shows the value that `plinth` and `totals` belong to."""
         return not isinstance(self.shown, Passing) and self.shown.path == self._original.path
 
     def _break_lines(self, rects: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -188,7 +193,7 @@ class Stacks(Mark):
         return np.concatenate([straight(line[:-1], line[1:]) for line in lines] or [bends[:0]])
 
     def _write(self, state: NDArray[np.float64]) -> None:
-        """The totals, over stacks that stand still."""
+        """Write the totals over the stacks that are at rest."""
         standing = np.asarray((self._landed >= 1).all(axis=1)) & self._is_original
         rects, takes = self._rectangles(state), self._kinds(state) == TAKES
         if self._hanging:
@@ -205,7 +210,7 @@ class Stacks(Mark):
             number.set_fill(opacity=1.0).set_stroke(theme().panel, halo, background=True)
 
     def _legible(self, keys: NDArray[np.int_]) -> list[int]:
-        """Of these keys, those whose totals have room: the leading ones first, in their order."""
+        """The keys whose totals have room: the leading ones first, in their order."""
         widest = max((f.number.width for f in self._figures), default=0.0)
         crowded = widest + 0.06 > self.chart.x.pitch
         wanted = [k for k in self._leading if k in keys]
@@ -225,41 +230,43 @@ class Stacks(Mark):
                 chosen.append(k)
         return chosen
 
-    # How it moves
+    # Motion
 
     def fly(
         self, key: int, points: ArrayLike, *, lag: float = 0.35, run_time: float = 2.0
     ) -> Drive:
-        """Let the slivers of a key fly from points (G, 3), such as dials, into its stack.
+        """Move the slivers of a key from points (G, 3), such as dials, onto its stack.
 
-        Each leaves `lag` of a flight after the one before it; with a lag of 0, all at once.
+        Each starts `lag` of a flight after the one before it; with a lag of 0, all at once.
         """
         start = np.asarray(points, dtype=float)
 
         def show(share: NDArray[np.float64]) -> None:
             if not self.chart.placed:
                 return
-            self._from[key] = start if share < 1 else np.nan
-            self._come(key, in_turn(float(share), len(start), 1 / (1 + lag * (len(start) - 1))))
+            self._flight_starts[key] = start if share < 1 else np.nan
+            self._set_arrival(
+                key, in_turn(float(share), len(start), 1 / (1 + lag * (len(start) - 1)))
+            )
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=linear)
 
     def grow(self, keys: Sequence[int] | None = None, *, lag: float = 0.5, **options: Any) -> Drive:
-        """Let stacks grow from their foot, sliver on sliver, one key after another."""
+        """Grow stacks from the bottom, sliver by sliver, one key after another."""
         chosen = list(range(len(self._landed)) if keys is None else keys)
         each = 1 / (1 + lag * max(0, len(chosen) - 1))
         n_slivers = self._landed.shape[1]
 
         def show(share: NDArray[np.float64]) -> None:
             for key, far in zip(chosen, in_turn(float(share), len(chosen), each), strict=True):
-                self._come(key, np.clip(far * n_slivers - np.arange(n_slivers), 0.0, 1.0))
+                self._set_arrival(key, np.clip(far * n_slivers - np.arange(n_slivers), 0.0, 1.0))
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, **options)
 
     def sink(self, key: int, *, run_time: float = 1.2) -> Drive:
-        """Let a stack down by what hangs below zero: its top is then the sum."""
+        """Lower a stack by its negative slivers, so that its top is the total."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._sunk[key] = float(share)
@@ -267,17 +274,17 @@ class Stacks(Mark):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
-    def _come(self, key: int, landed: NDArray[np.float64]) -> None:
-        """How far each sliver of a key has come, in the order in which they are stacked."""
+    def _set_arrival(self, key: int, landed: NDArray[np.float64]) -> None:
+        """Set how far each sliver of a key has arrived, in stacking order."""
         self._landed[key, self._order(self.state)[key]] = landed
 
     def lie_down(
         self, cells: Sequence[Region], colors: Sequence[str], *, run_time: float = 2.0
     ) -> Drive:
-        """Let each stack that stands sink into its cell (T,) and take its colour.
+        """Move each complete stack into its cell (T,), and give it the cell's colour.
 
-        Their numbers are gone before; what is left says nothing any more, and bars or a matrix can
-        take its place.
+        The numbers disappear first. Afterwards nothing is read from the stacks, and bars or a
+        matrix can replace them.
         """
 
         def show(share: NDArray[np.float64]) -> None:
@@ -288,7 +295,7 @@ class Stacks(Mark):
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def _sink(self, cells: Sequence[Region], colors: Sequence[str], share: float) -> None:
-        """Draw the stacks `share` of the way into their cells."""
+        """Draw the stacks at the fraction `share` of the way into their cells."""
         rects, kinds = self._rectangles(self.state), self._kinds(self.state)
         boxes, goals = self._bounds(rects), np.array([_box(cell) for cell in cells])
         self._lying, standing = share > 0, rects.copy()
@@ -296,7 +303,7 @@ class Stacks(Mark):
             now = boxes[key] + (goals[key] - boxes[key]) * share
             inside = np.clip(rects[key], *boxes[key][[1, 3]]) * [0, 1, 0, 1]
             inside += rects[key] * [1, 0, 1, 0]
-            rects[key] = _carried(inside, boxes[key], now)
+            rects[key] = _map_rectangles(inside, boxes[key], now)
             self.blocks[key].set_points(rectangles(*now[:, None]))
             self.blocks[key].set_fill(mix(self._color, colors[key], share), min(1.0, 2 * share))
         for figure in self._figures:
@@ -317,15 +324,15 @@ class Stacks(Mark):
         self.hatch.set_stroke(opacity=share)
 
     def _bounds(self, rects: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The box of each sum, from zero on: (T, G, 4) to (T, 4)."""
+        """The box of each total, from zero on: (T, G, 4) to (T, 4)."""
         ends = self.chart.y.at(np.stack([0 * self.state.sum(axis=1), self.state.sum(axis=1)]))
         sides = rects[:, 0, ::2]
         return np.stack([sides[:, 0], ends.min(axis=0), sides[:, 1], ends.max(axis=0)], axis=1)
 
-    # What it says
+    # Readings
 
     def readings(self) -> Iterator[Reading]:
-        """The height of each sliver that has landed, the grey foot, the sum; and the totals."""
+        """The height of each sliver that has arrived, the grey bottom, the sum, and the totals."""
         if not self.chart.placed:
             return
         if not self._lying:
@@ -344,7 +351,7 @@ class Stacks(Mark):
                 continue
             edges = rectangle_edges(path.points)
             keys, ends = self._keys(edges[:, ::2].mean(axis=1)), y.read(edges[:, 1::2].T)
-            each = zip(self._of.get(kind, []), keys, ends.T.tolist(), strict=True)
+            each = zip(self._drawn_slivers.get(kind, []), keys, ends.T.tolist(), strict=True)
             for (owner, sliver), key, (low, high) in each:
                 if self._landed[owner, sliver] < 1:
                     continue
@@ -376,7 +383,7 @@ class Stacks(Mark):
             yield Reading(self._totals[key], says, within)
 
     def _keys(self, x: ArrayLike) -> list[int]:
-        """Which keys places along the chart belong to."""
+        """The keys at positions along the chart."""
         slots = np.rint(self.chart.x.read(x)).clip(0, len(self._landed) - 1)
         keys: list[int] = slots.astype(int).tolist()
         return keys
@@ -386,17 +393,17 @@ def _box(cell: Region) -> tuple[float, float, float, float]:
     return cell.left, cell.bottom, cell.right, cell.top
 
 
-def _carried(
+def _map_rectangles(
     rects: NDArray[np.float64], box: NDArray[np.float64], to: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Rectangles (G, 4) of one box, stretched to fill another in the same way."""
+    """Map rectangles (G, 4) from one box to another."""
     old, new = np.maximum(box[2:] - box[:2], 1e-9), to[2:] - to[:2]
     corners = (rects.reshape(-1, 2, 2) - box[:2]) / old * new + to[:2]
     return np.asarray(corners.reshape(-1, 4))
 
 
 def _hatched(rects: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Slanting lines inside rectangles (N, 4); (4 M, 3)."""
+    """Slanted lines inside rectangles (N, 4); (4 M, 3)."""
     starts, ends = [], []
     for left, bottom, right, top in rects:
         high = top - bottom

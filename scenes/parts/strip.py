@@ -1,4 +1,4 @@
-"""A text as a strip of tiles, in one line, in several, or on the middles of lanes."""
+"""A text as tiles, in one or more lines, or at given points."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Strip(Picture):
     """Tokens as tiles. An empty word is a blank tile.
 
     `after` are words that can be typed after the tokens, each a value of its own; with `wonder`, a
-    dashed "?" follows them. The last `hidden` places (all of these, unless given) are not there
-    until `type_in` or `ask_next`. `positions` numbers the tiles: True by their place, or by the
-    whole numbers of a value. `notes` are the words that tiles can wear below them and `shares` how
-    full each note is, and `aside` puts them behind their tiles; `slots` leaves room for notes that
-    never come. `boxes=False` makes plain labels, whose aligned ends stand on the points given.
-    `gutter` is the room between two lines, in units; `note_size` the largest size of the letters of
-    notes, and `number_size` that of the numbers, in pixels.
+    dashed "?" follows them. The last `hidden` tiles (default: all of these) are hidden until
+    `type_in` or `ask_next`. `positions` numbers the tiles: True by index, or by the integers of a
+    value. `notes` are words that can be shown below the tiles, or behind them with `aside`;
+    `shares` says how full each note is, and `slots` reserves room for notes that are not given.
+    With `boxes=False`, tiles are plain labels, with their aligned ends at the given points.
+    `gutter` is the gap between two lines, in units; `note_size` and `number_size` are the largest
+    size of notes and the size of numbers, in pixels.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Strip(Picture):
         self.layout: Lines | None = None
         self.ranks: list[int] = []
 
-    # Where it stands
+    # Position
 
     @property
     def least(self) -> Size:
@@ -105,36 +105,36 @@ class Strip(Picture):
 
     @property
     def size(self) -> float:
-        """The largest size that its letters may have, in pixels."""
+        """The largest size of its letters, in pixels."""
         return self.measures.size
 
     @property
     def least_lane(self) -> Size:
-        """The lanes in which its tiles can still be read side by side, or one below another."""
+        """The smallest lanes in which its tiles are legible side by side, or one below another."""
         block = self.measures.block(2, 2, MIN_SIZE)
         one = self.measures.block(1, 1, MIN_SIZE)
         return Size(block.width - one.width, block.height - one.height)
 
     def place(self, region: Region) -> None:
-        """Fill a region, in as many lines as it takes."""
+        """Fill a region, with as many lines as needed."""
         self.layout = Lines.filling(region, self.measures, self._lines)
-        self._draw(self._hidden_too(self.layout.states(max(self.n_shown, 1))))
+        self._draw(self._pad_states(self.layout.states(max(self.n_shown, 1))))
 
     def place_at(self, points: Points, box: tuple[float, float] | None = None) -> Self:
-        """Stand on given middles, in boxes of a given size or as large as there is room."""
+        """Place the tiles at middles, in boxes of a given size or as large as fit."""
         self.layout = None
-        self._draw(self._hidden_too(self.states_on(points, box)))
+        self._draw(self._pad_states(self.states_on(points, box)))
         return self
 
     def states_on(self, points: Points, box: tuple[float, float] | None) -> NDArray[np.float64]:
-        """How the tiles are drawn with middles (or, for plain labels, aligned ends) on points."""
+        """States of tiles, (n, 5), with middles (plain labels: aligned ends) at points."""
         states = states_at(as_points(points), self.measures, box)
         if not self.boxed and self._align != "center":
             states[:, 0] += (0.5 if self._align == "left" else -0.5) * states[:, 2]
         return states
 
     def middle(self, k: int) -> NDArray[np.float64]:
-        """The middle of the tile at a place."""
+        """The middle of tile k."""
         return self.tiles[k].middle
 
     def top(self, k: int) -> NDArray[np.float64]:
@@ -154,17 +154,17 @@ class Strip(Picture):
         return self._edge(k, RIGHT)
 
     def copy_of(self, k: int) -> Tile:
-        """A tile like that at a place, for a stage to send on a way of its own."""
+        """A copy of tile k, which a stage can move independently."""
         tile = Tile(self.tiles[k].label.text, boxed=self.boxed)
         tile.draw(self.tiles[k].state)
         tile.look = self.tiles[k].look
         tile.dress()
         return tile
 
-    # How it moves
+    # Motion
 
     def glide(self, places: Sequence[int], goals: NDArray[np.float64]) -> Show:
-        """Move tiles straight to their goals; tiles that are not there wait at the last."""
+        """A function that moves tiles to their goals; hidden tiles wait at the last one."""
         starts = [self.tiles[k].state for k in places]
         self.moving |= set(places)
         waiting = np.repeat(goals[-1:], len(self.tiles) - len(goals), axis=0)
@@ -177,7 +177,7 @@ class Strip(Picture):
         return at
 
     def make_room(self, k: int) -> tuple[Show, NDArray[np.float64]]:
-        """Move the other tiles out of the way of tile k, and say where that tile will be."""
+        """A function that moves other tiles out of the way of tile k, and tile k's state."""
         if not self.placed:
             return stay, np.ones(5)
         self.n_shown = max(self.n_shown, k + 1)
@@ -188,15 +188,15 @@ class Strip(Picture):
         self.rank(np.vstack([goals, np.repeat(goals[-1:], len(self.tiles) - len(goals), axis=0)]))
         return glide, goals[k]
 
-    # What it says
+    # Readings
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """A text has no numbers."""
+        """Empty, because a text has no numbers."""
         return np.zeros(0)
 
     def set_to(self, value: Value) -> None:
-        """Write other tokens into the tiles at once."""
+        """Write other tokens into the tiles, without an animation."""
         self.shown = value
         self.order[: len(value)] = range(len(value))
         for tile, word in zip(self.tiles, value.content, strict=False):
@@ -206,10 +206,10 @@ class Strip(Picture):
             tile.draw(state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Nothing of a text lies between two values."""
+        """Do nothing: a text has no intermediate values."""
 
     def readings(self) -> Iterator[Reading]:
-        """The word in every box, place by place; the number at every tile."""
+        """The word in every box, and the number at every tile."""
         if not self.placed:
             return
         still = [tile for k, tile in enumerate(self.tiles) if k not in self.moving]
@@ -225,7 +225,7 @@ class Strip(Picture):
         yield from self._number_readings()
 
     def settled(self) -> list[tuple[int, Tile]]:
-        """The tiles that are there and stand still, and their places by the order they stand in."""
+        """The visible tiles that are not moving, with their indices in reading order."""
         still = [k for k, tile in enumerate(self.tiles) if k not in self.moving and tile.present]
         if not still:
             return []
@@ -235,7 +235,7 @@ class Strip(Picture):
         return [(place, self.tiles[still[k]]) for place, k in zip(places, read, strict=True)]
 
     def meant(self, place: int) -> Value | None:
-        """The value of the word at a place; none for "?"."""
+        """The value of the word at a place; None for "?"."""
         token, tokens = self.order[place], self.shown
         if not isinstance(tokens, Value):
             return None
@@ -262,7 +262,7 @@ class Strip(Picture):
                 says = word if number.text == str(place) else f"{word} at {number.text}"
                 yield Reading(meant, says)
 
-    # How it is made
+    # Construction
 
     def _tile(self, k: int, word: str, beneath: Sequence[str]) -> Tile:
         number = None
@@ -286,8 +286,8 @@ class Strip(Picture):
             aside=self.measures.aside,
         )
 
-    def _hidden_too(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """States for all tiles: those that are not there yet wait where the last one stands."""
+    def _pad_states(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """States for all tiles: hidden ones have the state of the last visible one."""
         missing = len(self.tiles) - len(states)
         return np.vstack([states, np.repeat(states[-1:], max(missing, 0), axis=0)])
 
@@ -305,7 +305,7 @@ class Strip(Picture):
             self.fills.show(self.fills.state)
 
     def rank(self, states: NDArray[np.float64]) -> None:
-        """Remember in which order tiles that stand like this are read."""
+        """Record the reading order of tiles in these states."""
         self.ranks = reading_order(states, float(states[0, 3]))
 
     def _edge(self, k: int, side: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -313,7 +313,7 @@ class Strip(Picture):
         return np.where(side < 0, low, np.where(side > 0, high, (low + high) / 2))
 
     def look(self, places: Sequence[int], role: Paint | None) -> Self:
-        """Give tiles the look of a role at once."""
+        """Give tiles the look of a role, without an animation."""
         for k in places:
             tile = self.tiles[k]
             tile.role = role
@@ -325,27 +325,27 @@ class Strip(Picture):
 
 
 class NoteWords(Picture):
-    """Reads the words below the tiles. It draws nothing: the tiles carry their notes."""
+    """Readings of the notes below the tiles. It draws nothing: the tiles draw their notes."""
 
     def __init__(self, value: Value, strip: Strip) -> None:
         super().__init__(value)
         self._strip = strip
 
     def readings(self) -> Iterator[Reading]:
-        """The word that hangs below each tile."""
+        """The word below each tile."""
         settled = self._strip.settled()
-        notes = [tile.note.label for _, tile in settled if tile.note and _settled(tile)]
+        notes = [tile.note.label for _, tile in settled if tile.note and _has_note_at_rest(tile)]
         words = [(label.text, label.middle) for label in notes]
         for place, tile in settled:
             state = tile.state
-            at = [text for text, point in words if _hangs(tile, state, point)]
+            at = [text for text, point in words if _is_at_note(tile, state, point)]
             token = self._strip.order[place]
             if at and token < len(self.shown.content):
                 yield Reading(self.shown[token], " ".join(at))
 
 
 class NoteFills(Picture):
-    """How full each note is: a share of the height of its frame, (n,)."""
+    """The fill level of each note, as a fraction of its height, (n,)."""
 
     def __init__(self, value: Value, strip: Strip) -> None:
         super().__init__(value)
@@ -353,11 +353,11 @@ class NoteFills(Picture):
         self._learns: NDArray[np.float64] | None = None
 
     def write_as_learned(self, series: Value) -> None:
-        """Let each note be read as far as its share has come in a series of shares, (S, n)."""
+        """Fade in each note's word as its share approaches the last one of a series (S, n)."""
         self._learns = series.array[[0, -1]]
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Fill the notes."""
+        """Fill the notes to these levels."""
         by_token = dict(zip(self._strip.order, self._strip.tiles, strict=True))
         for token, share in enumerate(state):
             note = by_token[token].note
@@ -371,24 +371,24 @@ class NoteFills(Picture):
                 note.dress()
 
     def readings(self) -> Iterator[Reading]:
-        """The height of each filling against that of its frame."""
+        """The height of each filling relative to its frame."""
         for place, tile in self._strip.settled():
             token, note = self._strip.order[place], tile.note
-            if note and _settled(tile) and token < len(self.shown.content):
+            if note and _has_note_at_rest(tile) and token < len(self.shown.content):
                 bottom, top = note.level.get_bottom()[1], note.level.get_top()[1]
                 foot, height = note.frame.get_bottom()[1], note.frame.height
                 off = abs(bottom - foot) / height
                 yield Reading(self.shown[token], float((top - bottom) / height + off), 1e-6)
 
 
-def _settled(tile: Tile) -> bool:
-    """Whether a note hangs in its place and can be seen."""
+def _has_note_at_rest(tile: Tile) -> bool:
+    """Whether the note of a tile is visible and at its final place."""
     note = tile.note
     return note is not None and is_visible(note.frame) and not note.offset.any()
 
 
-def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
-    """Whether a point is where the note of a tile belongs, which stands as its state says."""
+def _is_at_note(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
+    """Whether a point is at the note of a tile in this state."""
     x, y, width, height, _ = state
     if tile.note is None:
         return False
@@ -399,7 +399,7 @@ def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -
 
 
 class Motion(Gesture):
-    """A gesture of a strip; one that has no place yet does not move."""
+    """An animation of a strip; it does nothing if the strip has not been placed."""
 
     def __init__(
         self,
@@ -421,10 +421,10 @@ def slide_to(
     rate_func: Callable[[float], float] | None = None,
     **options: Any,
 ) -> Motion:
-    """Let the tiles slide to given middles; one point for each tile that is there.
+    """Slide the tiles to other middles; one point for each visible tile.
 
-    None passes over another: if they would meet, they go first sideways and then up or down, or the
-    other way round. With a `rate_func` of its own they go straight in any case.
+    Tiles do not cross: if they would meet, they move first horizontally and then vertically, or the
+    other way round. With a `rate_func`, they always move straight.
     """
 
     def prepare() -> Show:
@@ -450,6 +450,6 @@ def slide_to(
 
 
 def _boxes_of(states: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Left, bottom, right and top of the boxes of tiles, (n, 4), by their states."""
+    """Left, bottom, right and top of tiles in these states, (n, 4)."""
     middles, halves = states[:, :2], states[:, 2:4] / 2
     return np.hstack([middles - halves, middles + halves])

@@ -1,4 +1,4 @@
-"""Where tiles stand: in lines that fill a region, or on given points."""
+"""Positions of tiles: in lines that fill a region, or at given points."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SEAM = 0.1
 LINE_GAP = 0.22
 _LEAST_BOX = 0.5
 _NARROW = 6.8
-"""The narrowest canvas of any aspect: in it every text must find room."""
+"""Width of the narrowest canvas, in units: every text must fit it."""
 _LARGE_ENOUGH = 0.8
-"""Letters of this share of the size that is wished for need no further line."""
+"""Letters of at least this fraction of the requested size need no additional line."""
 
 
 @dataclass(frozen=True)
 class TileMeasures:
-    """What the words of a strip ask for, and what hangs below each tile."""
+    """The sizes of tiles, which depend on their words, numbers and notes."""
 
     words: tuple[str, ...]
     notes: tuple[str, ...]
@@ -35,9 +35,9 @@ class TileMeasures:
     beside: bool
     boxed: bool
     aside: bool = False
-    """Whether notes stand behind their tiles, and not below them."""
+    """Whether notes are behind their tiles instead of below."""
     gutter: float = LINE_GAP
-    """The room between two lines, in units."""
+    """Gap between two lines, in units."""
     note_size: float = NOTE_SIZE
     """The largest size of the letters of a note, in pixels."""
     number_size: float = MIN_SIZE
@@ -45,11 +45,11 @@ class TileMeasures:
 
     @property
     def widest(self) -> float:
-        """The widest word, in ems."""
+        """The width of the widest word, in ems."""
         return max((text_width(word, 1.0) for word in self.words), default=0.0) / PX
 
     def width(self, size: float) -> float:
-        """The width of a tile whose letters have a size."""
+        """The width of a tile for letters of this size."""
         note = max((text_width(word, MIN_SIZE) for word in self.notes), default=-1.0) + 0.22
         if not self.boxed:
             return max(self.widest * size * PX, 0.05)
@@ -57,26 +57,26 @@ class TileMeasures:
 
     @property
     def before(self) -> float:
-        """The room before a tile for a number beside it."""
+        """Room to the left of a tile for a number."""
         return 0.42 * self.number_size / MIN_SIZE if self.numbered and self.beside else 0.0
 
     @property
     def below(self) -> float:
-        """The room below a tile for its note and its number."""
+        """Room below a tile for its note and its number."""
         high = NOTE_HEIGHT * self.note_size / NOTE_SIZE
         note = NOTE_GAP + high if self.notes and not self.aside else 0.0
         number = NUMBER_ROOM * self.number_size / MIN_SIZE
         return note + (number if self.numbered and not self.beside else 0.0)
 
     def block(self, n_lines: int, per_line: int, size: float) -> Size:
-        """How large lines of tiles are."""
+        """The size of a block of lines of tiles."""
         width = self.width(size)
         pitch = width + self.before + SEAM + (width + NOTE_GAP) * self.aside
         height = HEIGHT * size * PX + self.below
         return Size(per_line * pitch - SEAM, n_lines * (height + self.gutter) - self.gutter)
 
     def fitting(self, n_lines: int, per_line: int, width: float, height: float) -> float:
-        """The largest size of letters at which lines of tiles fit; the least size if none does."""
+        """The largest size of letters at which lines of tiles fit, or the minimum size."""
         sizes = np.arange(MIN_SIZE, self.size + 0.01, 0.5)
         blocks = [self.block(n_lines, per_line, float(size)) for size in sizes]
         fits = [
@@ -87,7 +87,7 @@ class TileMeasures:
         return max(fits, default=MIN_SIZE)
 
     def n_lines(self, wanted: int | None) -> int:
-        """In how many lines the text fits any canvas."""
+        """The number of lines with which the text fits every canvas."""
         if wanted:
             return wanted
         n = len(self.words)
@@ -99,7 +99,7 @@ class TileMeasures:
 
 @dataclass(frozen=True)
 class Lines:
-    """Places for tiles in lines, in reading order."""
+    """Positions for tiles in lines, in reading order."""
 
     region: Region
     measures: TileMeasures
@@ -109,7 +109,7 @@ class Lines:
 
     @classmethod
     def filling(cls, region: Region, measures: TileMeasures, wanted: int | None) -> Lines:
-        """The fewest lines in which the letters are nearly as large as wished, or largest."""
+        """The fewest lines with letters of nearly the requested size, or those with the largest."""
         n = len(measures.words)
         best: Lines | None = None
         for lines in [wanted] if wanted else range(1, n + 1):
@@ -132,7 +132,7 @@ class Lines:
         return block.width > self.region.width + 1e-6
 
     def states(self, n: int) -> NDArray[np.float64]:
-        """How the first n tiles are drawn: one line is centred, more begin below each other."""
+        """States of the first n tiles, (n, 5): one line is centred, several are left-aligned."""
         measures, size = self.measures, self.size
         width, height = measures.width(size), HEIGHT * size * PX
         block = measures.block(self.n_lines, self.per_line, size)
@@ -150,7 +150,7 @@ class Lines:
 def states_at(
     points: NDArray[np.float64], measures: TileMeasures, box: tuple[float, float] | None
 ) -> NDArray[np.float64]:
-    """How tiles with given middles are drawn, so that neighbours do not touch; (n, 5)."""
+    """States of tiles with given middles, such that neighbours do not touch; (n, 5)."""
     across, down = _pitches(points)
     room = across - SEAM - measures.before
     size = min(measures.size, (room - 2 * PAD * measures.boxed) / max(measures.widest, 1e-9) / PX)
@@ -158,7 +158,7 @@ def states_at(
     size = max(size, MIN_SIZE)
     width, height = measures.width(size), HEIGHT * size * PX
     if measures.boxed:
-        # A word may come closer to the sides of its box than it likes to, before it outgrows it.
+        # A word may use up the padding of its box before the box grows beyond its room.
         width = max(min(width, room), measures.widest * size * PX + 0.08)
     if box:
         width, height = box
@@ -169,7 +169,7 @@ def states_at(
 
 
 def reading_order(middles: NDArray[np.float64], height: float) -> list[int]:
-    """Which of the tiles is read first, second and so on: line by line, from the left."""
+    """Indices of the tiles in reading order: line by line, from the left."""
     lines: list[list[int]] = []
     for k in np.argsort(-middles[:, 1], kind="stable"):
         if lines and middles[lines[-1][0], 1] - middles[k, 1] < height / 2:
@@ -186,7 +186,7 @@ def as_points(points: Sequence[Sequence[float]] | NDArray[np.float64]) -> NDArra
 
 
 def _pitches(points: NDArray[np.float64]) -> tuple[float, float]:
-    """How far neighbours in a line, and lines, are apart at least."""
+    """Smallest horizontal distance of neighbours in a line, and smallest distance of lines."""
     gaps = np.abs(points[:, None, :2] - points[None, :, :2])  # (n, n, 2)
     abreast = (gaps[..., 1] < 0.3) & (gaps[..., 0] > 1e-6)
     stacked = (gaps[..., 0] < 0.3) & (gaps[..., 1] > 1e-6)

@@ -1,4 +1,4 @@
-"""How the tiles of a strip look: their roles, whether they are there, and the notes below them."""
+"""The look of a strip's tiles: their roles, their visibility, and the notes below them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from clockhead.scenes.style.motion import in_turn
 from clockhead.scenes.style.theme import Role
 
 _EACH = 0.5
-"""The share of the time that one of many tiles takes, where they set out one after another."""
+"""Fraction of the time that one tile takes, when several start one after another."""
 
 
 def paint(
     strip: Strip, places: int | Sequence[int], role: Paint | None, **options: Any
 ) -> Animation:
-    """Give tiles the look of a role; None takes it back."""
+    """Give tiles the look of a role; None restores the plain look."""
     chosen = [strip.tiles[k] for k in ([places] if isinstance(places, int) else places)]
 
     def change() -> None:
@@ -34,17 +34,17 @@ def paint(
 
 
 def dim_tiles(strip: Strip, *places: int, **options: Any) -> Animation:
-    """Let tiles (all, unless some are named) step back; they can still be read."""
+    """Dim tiles (default: all); they remain legible."""
     return _set_dimmed(strip, places, True, **options)
 
 
 def undim_tiles(strip: Strip, *places: int, **options: Any) -> Animation:
-    """Let tiles step forward again."""
+    """Undo `dim_tiles`."""
     return _set_dimmed(strip, places, False, **options)
 
 
 def leave(strip: Strip, *places: int, by: ArrayLike = (0.0, 0.0, 0.0), **options: Any) -> Animation:
-    """Let tiles slide by a vector and fade; they are not there any more."""
+    """Slide tiles by a vector and fade them out."""
     way = np.asarray(by, dtype=float)
 
     def prepare() -> Show:
@@ -62,12 +62,12 @@ def leave(strip: Strip, *places: int, by: ArrayLike = (0.0, 0.0, 0.0), **options
 
 
 def come_back(strip: Strip, *places: int, run_time: float = 0.6, **options: Any) -> Animation:
-    """Let tiles that have left be there again."""
+    """Fade in tiles that have left."""
     return Motion(strip, lambda: _fade(strip, places, 1.0), run_time=run_time, **options)
 
 
 def hide_tiles(strip: Strip, *places: int) -> None:
-    """Let tiles and their notes not be there, at once: they can come back."""
+    """Hide tiles and their notes, without an animation."""
     for k in places:
         tile = strip.tiles[k]
         tile.present = 0.0
@@ -114,7 +114,7 @@ def _set_dimmed(strip: Strip, places: Sequence[int], dimmed: bool, **options: An
 
 
 def _fade(strip: Strip, places: Sequence[int], goal: float) -> Show:
-    """Let tiles be present as far as a goal, from what they are now."""
+    """A function that changes the opacity of tiles (default: all) to a goal."""
     chosen = [strip.tiles[k] for k in places] or list(strip.tiles)
     starts = [tile.present for tile in chosen]
 
@@ -127,12 +127,12 @@ def _fade(strip: Strip, places: Sequence[int], goal: float) -> Show:
 
 
 def open_slots(strip: Strip, *places: int, run_time: float = 1.2, **options: Any) -> Animation:
-    """Let a dashed slot draw itself below tiles (all, unless some are named), from the left."""
+    """Draw a dashed slot below tiles (default: all), from left to right."""
     return _set_notes(strip, places, "waiting", 1.0, run_time=run_time, **options)
 
 
 def close_slots(strip: Strip, *places: int, **options: Any) -> Animation:
-    """Let slots fade."""
+    """Fade out slots."""
     return _set_notes(strip, places, "waiting", 0.0, **options)
 
 
@@ -143,19 +143,19 @@ def wear(
     run_time: float = 1.2,
     **options: Any,
 ) -> Animation:
-    """Let notes come into their slots, from a point for each (n, 3) or from under the tile."""
+    """Move notes into their slots, from a point for each, (n, 3), or from under the tile."""
     return _set_notes(strip, places, "worn", 1.0, source, run_time=run_time, **options)
 
 
 def take_off(strip: Strip, *places: int, **options: Any) -> Animation:
-    """Let notes fade."""
+    """Fade out notes."""
     return _set_notes(strip, places, "worn", 0.0, **options)
 
 
 def rewrite_notes(
     strip: Strip, notes: Value, shares: Value | None = None, *, run_time: float = 1.2
 ) -> Animation:
-    """Let notes say other words, and be as full as other shares: the old words go first."""
+    """Change the words of notes, and how full they are; the old words fade out first."""
 
     def prepare() -> Show:
         every = [(tile.note, k) for k, tile in enumerate(strip.tiles) if tile.note]
@@ -185,18 +185,18 @@ def rewrite_notes(
 
 
 def show_notes(strip: Strip, *places: int) -> None:
-    """Let notes hang below tiles (all, unless some are named) at once, as in a first frame."""
-    for _, tile in _noted(strip, places):
+    """Show notes below tiles (default: all), without an animation."""
+    for _, tile in _tiles_with_notes(strip, places):
         if tile.note:
             tile.note.worn = 1.0
             tile.note.dress()
 
 
 def frame_notes(strip: Strip, *places: int, role: Role = "value", **options: Any) -> Animation:
-    """Let the frames of notes (all, unless some are named) take a colour, one after another."""
+    """Colour the frames of notes (default: all) one after another."""
 
     def prepare() -> Show:
-        notes = [tile.note for _, tile in _noted(strip, places) if tile.note]
+        notes = [tile.note for _, tile in _tiles_with_notes(strip, places) if tile.note]
 
         def at(share: float) -> None:
             for note in notes[: round(share * len(notes))]:
@@ -208,7 +208,7 @@ def frame_notes(strip: Strip, *places: int, role: Role = "value", **options: Any
     return Motion(strip, prepare, **options)
 
 
-def _noted(strip: Strip, places: Sequence[int]) -> list[tuple[int, Tile]]:
+def _tiles_with_notes(strip: Strip, places: Sequence[int]) -> list[tuple[int, Tile]]:
     chosen = places or [k for k, tile in enumerate(strip.tiles) if tile.present]
     return [(k, strip.tiles[k]) for k in chosen if strip.tiles[k].note]
 
@@ -223,7 +223,7 @@ def _set_notes(
     **options: Any,
 ) -> Animation:
     def prepare() -> Show:
-        noted = [tile for _, tile in _noted(strip, places)]
+        noted = [tile for _, tile in _tiles_with_notes(strip, places)]
         starts = [float(getattr(tile.note, name)) for tile in noted]
         ways = [np.array([0.0, tile.note.drop if tile.note else 0.0, 0.0]) for tile in noted]
         if source is not None:

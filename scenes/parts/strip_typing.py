@@ -1,4 +1,4 @@
-"""Words that come to a strip: typed behind a caret, asked for, and answered."""
+"""Words that are added to a strip: typed behind a caret, or as the answer to a "?" tile."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import ASCENT, DESCENT, X_HEIGHT, is_rtl, letters_of, outline
 
 _ROOM_SHARE = 0.25
-"""The share of the time of typing in which the other tiles make room."""
+"""Fraction of the typing time in which the other tiles make room."""
 _ARCH = 1.3
-"""How high an answer flies at most."""
+"""Largest height to which an answer rises on its path, in units."""
 _BLINKS_A_SECOND = 1.2
 
 
 def type_in(strip: Strip, k: int, *, run_time: float = 1.2, **options: Any) -> Animation:
-    """Type the word of a tile that is not there yet: it grows behind a caret, letter by letter.
+    """Type the word of a hidden tile: it grows behind a caret, letter by letter.
 
-    A letter and its marks come as one. The others make room first, if the strip fills a region.
+    A letter appears together with its combining marks. If the strip fills a region, the other tiles
+    make room first.
     """
 
     def prepare() -> Show:
@@ -50,7 +51,7 @@ def type_in(strip: Strip, k: int, *, run_time: float = 1.2, **options: Any) -> A
 
 
 def blink(strip: Strip, *, run_time: float = 1.5) -> Animation:
-    """Let the caret blink, and go."""
+    """Blink the caret, then hide it."""
 
     def prepare() -> Show:
         def at(share: float) -> None:
@@ -63,18 +64,18 @@ def blink(strip: Strip, *, run_time: float = 1.5) -> Animation:
 
 
 def ask_next(strip: Strip, *, run_time: float = 0.8, **options: Any) -> Animation:
-    """Let the dashed "?" tile come after the last one, in place of an answer that has left."""
+    """Add the dashed "?" tile after the last one, replacing an answer that has left."""
 
     def prepare() -> Show:
         move, goal = strip.make_room(k := len(strip.tiles) - 1)
         if strip.answer_value is not None:
-            _wonder_again(strip, strip.tiles[k])
+            _restore_question(strip, strip.tiles[k])
         strip.moving |= set(range(len(strip.tiles)))
 
         def at(share: float) -> None:
             move(share)
             tile = strip.tiles[k]
-            part = max(0.0, 2 * share - 1)  # the others have made room by half
+            part = max(0.0, 2 * share - 1)  # the others have made room after half of the time
             strip.caret.set_fill(opacity=0.0)
             tile.present = part
             tile.draw(goal * np.array([1, 1, 0.3 + 0.7 * part, 1, 1]))
@@ -93,7 +94,7 @@ def answer(
     role: Paint = "correct",
     run_time: float = 1.2,
 ) -> Animation:
-    """Let a word, flying in from a point, take the place of the "?"."""
+    """Replace the "?" by a word that flies in from a point."""
     last = len(strip.tiles) - 1
 
     def prepare() -> Show:
@@ -119,8 +120,8 @@ def answer(
     return Motion(strip, prepare, lambda: strip.moving.discard(last), run_time=run_time)
 
 
-def _wonder_again(strip: Strip, tile: Tile) -> None:
-    """Let the tile of an answer be the dashed one once more."""
+def _restore_question(strip: Strip, tile: Tile) -> None:
+    """Turn the tile of an answer back into the dashed "?" tile."""
     strip.answer_value, tile.dashed, tile.role = None, True, None
     tile.label.text = "?"
     tile.label.clear_points()
@@ -128,9 +129,9 @@ def _wonder_again(strip: Strip, tile: Tile) -> None:
 
 
 def _draw_typed(strip: Strip, tile: Tile, goal: NDArray[np.float64], letters: str) -> None:
-    """A tile with the first letters of its word: as wide as they ask for.
+    """Draw a tile with the first letters of its word, with a width to match.
 
-    It grows to the right, or to the left if that is how its word is written.
+    It grows in the direction of writing: to the right, or to the left.
     """
     word, rtl = tile.label, is_rtl(tile.label.text)
     done = letters == word.text
@@ -153,11 +154,11 @@ def _draw_typed(strip: Strip, tile: Tile, goal: NDArray[np.float64], letters: st
 
 
 def _pen(goal: NDArray[np.float64], label: Label) -> float:
-    """Where the first letter of a word that stands in the middle of its tile begins."""
+    """The x coordinate at which the first letter of a centred word begins."""
     points = outline(label.text).points * goal[4] * PX
     return float(goal[0] - (points[:, 0].min() + points[:, 0].max()) / 2)
 
 
 def _half(size: float) -> float:
-    """From the middle of a line of letters down to its baseline."""
+    """The distance from the middle of a line of letters down to its baseline."""
     return X_HEIGHT / 2 * size * PX

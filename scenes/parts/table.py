@@ -1,8 +1,8 @@
 """Matrices that films share: the table of a head, and rows of numbers, one for each token.
 
-A film makes its `rows` with looks of its own, and finds their place once for all shots: `room_of`
-is the room that they need on the `steady` canvas, words and all, and `cells_in` their cells there,
-into which a shot puts its matrix by `place_cells`.
+A film makes its `rows` with its own looks, and computes their position once for all shots:
+`room_of` is the room that they need on the `steady` canvas, with names, and `cells_in` the region
+of the cells in it. A shot passes that to `place_cells`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,24 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
 
 MOST_NUMBER = 26.0
-"""The size of numbers in cells where there is room, in pixels."""
+"""Largest size of numbers in cells, in pixels."""
 SHAPE = (0.2, 0.8)
-"""How high cells may be, as shares of their width."""
-_TOP, _QUESTION = 1.16, 0.33
-"""The height of a title with a question of one line, and of one more line of it, in units."""
-_FOOT, _SENTENCE = 0.4, 0.37
-"""The height of what stands around the sentences, and of a line of them."""
+"""Smallest and largest ratio of a cell's height to its width."""
+_TOP = 1.16
+"""Height of a title with a question of one line, in units."""
+_QUESTION = 0.33
+"""Height of another line of the question, in units."""
+_FOOT = 0.4
+"""Height of everything around the sentences in the band, in units."""
+_SENTENCE = 0.37
+"""Height of a line of a sentence, in units."""
 
 
 class Table(Matrix):
-    """Who looks at whom: a row for every token that asks, a column for every token it may look at.
+    """An attention pattern: a row for every query token, a column for every token it may look at.
 
-    The words over the columns (`tiles`) and beside the rows (`askers`) are pictures of their own,
-    which a stage carries over by themselves; the table places them, and reads them back.
+    The names above the columns (`tiles`) and left of the rows (`askers`) are pictures of their own,
+    which a stage carries over separately; the table places them, and reads them back.
     """
 
     def __init__(self, pattern: Value, tokens: Value, **options: Any) -> None:
@@ -45,13 +49,13 @@ class Table(Matrix):
 
     @property
     def tiles(self) -> Headings:
-        """The words over the columns, and their positions."""
+        """The names above the columns, and their positions."""
         assert self.plan.column_names is not None
         return self.plan.column_names
 
     @property
     def askers(self) -> Headings:
-        """The words beside the rows, and their positions."""
+        """The names of the rows, and their positions."""
         assert self.plan.row_names is not None
         return self.plan.row_names
 
@@ -61,14 +65,14 @@ class Table(Matrix):
 
 
 def room_beside(canvas: Region, table: Matrix) -> Region:
-    """Place the table at the right, or below on a tall canvas; what is left is returned."""
+    """Place the table at the right, or at the bottom of a tall canvas; returns the remainder."""
     room = Room()
     fit(canvas, beside(room, table))
     return room.region
 
 
 def steady(canvas: Region) -> Region:
-    """The same canvas for every stage of a film, however long its sentences are."""
+    """The same canvas for all stages of a film, whatever the length of their sentences."""
     frame = Region.frame(config.frame_width, config.frame_height).inset(MARGIN)
     narrow = frame.width < SHORT_SIDE
     bottom = frame.bottom + _FOOT + (3 if narrow else 2) * _SENTENCE
@@ -77,12 +81,12 @@ def steady(canvas: Region) -> Region:
 
 
 def bound_of(value: Value) -> float:
-    """The largest number of a value without its sign, so that shades run from minus to plus it."""
+    """The largest absolute value, as a symmetric bound for colours."""
     return float(np.abs(value.array).max()) or 1.0
 
 
 def rows(value: Value, words: Value | None, role: Role = "residual", **options: Any) -> Matrix:
-    """A row for every token, in two colours, with the words beside them unless there are none."""
+    """A matrix with a row for each token, in two colours, with the tokens as names if given."""
     bound = bound_of(value)
     look: dict[str, Any] = {"low": -bound, "high": bound, "aspect": SHAPE}
     look |= {"rows": words, "role": role, "most_number": MOST_NUMBER}
@@ -90,7 +94,7 @@ def rows(value: Value, words: Value | None, role: Role = "residual", **options: 
 
 
 def room_of(matrix: Matrix, tokens: Sequence[str], most_cell: float, side: float) -> Room:
-    """Room for a matrix of such a `most_cell`, with cells at most `side` wide, and less high."""
+    """Room for a matrix with cells at most `side` wide, whose own `most_cell` is given."""
     least, most = matrix.least, matrix.most
     width = most.width - matrix.n_columns * (most_cell - side)
     height = most.height - matrix.n_rows * (most_cell - SHAPE[1] * side)
@@ -99,12 +103,12 @@ def room_of(matrix: Matrix, tokens: Sequence[str], most_cell: float, side: float
 
 
 def cells_in(matrix: Matrix, tokens: Sequence[str], room: Room) -> Region:
-    """Where its cells lie in a room, with place for words of full size to their left."""
+    """The region of its cells in a room, leaving space on the left for names of full size."""
     matrix.place(room.region)
     cells, left = matrix.lattice.region, room.region.left + _longest(tokens, LABEL) + WORD_GAP
     return Region(max(cells.left, left), cells.bottom, cells.right, cells.top)
 
 
 def _longest(tokens: Sequence[str], size: float) -> float:
-    """The width of the longest word, so large."""
+    """The width of the longest word at this size."""
     return max(text_width(token, size) for token in tokens)

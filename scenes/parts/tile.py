@@ -1,7 +1,7 @@
-"""A tile: a word in a rounded box, with what may hang below it.
+"""A tile: a word in a rounded box, with an optional number and note.
 
 A tile is drawn from five numbers (the middle of its box, the width and height of the box, and the
-size of its letters), so that everything that moves a tile is a path of such numbers.
+size of its letters), so that moving a tile means interpolating these numbers.
 """
 
 from __future__ import annotations
@@ -24,30 +24,32 @@ from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, outline
 Paint = Role | Literal["correct"]
 
 PAD = 0.16
-"""From the letters to the sides of their box, in units."""
+"""Distance from the letters to the sides of their box, in units."""
 HEIGHT = 1.9
-"""The height of a box, in ems of its letters."""
+"""Height of a box, in ems of its letters."""
 NOTE_SIZE = 28.0
-"""The size of the letters of a note, where its tile is broad enough for its word."""
+"""Largest size of the letters of a note, in pixels."""
 NOTE_HEIGHT = NOTE_SIZE * PX * 1.4
 NOTE_GAP = 0.06
 NUMBER_ROOM = MIN_SIZE * PX * 1.35
-"""What a small number under a tile needs, from the edge above it."""
+"""Height reserved for a small number below a tile, from the edge above it, in units."""
 _NUMBER_DROP = 0.85 * 1.35
-"""From that edge down to its baseline, in ems."""
+"""Distance from that edge down to the baseline of the number, in ems."""
 _LINE, _STRONG = 2.0, 4.0
 _GLYPH = 0.085
-"""Half the width of a role's sign."""
+"""Half the width of a role's sign, in units."""
 _BARE_GLYPH_GAP = 0.13
-_READABLE, _DISTINCT = 4.6, 1.5
-"""The least contrast of words, and of the edges of boxes."""
+_READABLE = 4.6
+"""Minimum contrast of dimmed words."""
+_DISTINCT = 1.5
+"""Minimum contrast of the edges of dimmed boxes."""
 _TINTED = ("correct", "attention")
-"""Roles that colour the whole box, so that the word keeps its ink."""
+"""Roles that colour the whole box and leave the colour of the word unchanged."""
 CORNER = 0.08
-"""The radius of a corner, in units."""
+"""Radius of a corner, in units."""
 _DASH = 0.085
 _ROUND = 4 / 3 * np.tan(np.pi / 8)
-"""How far the handles of a quarter of a circle of radius 1 are from its ends."""
+"""Distance of the control points of a quarter circle of radius 1 from its ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,10 @@ class TileLook:
     ink: str
     sign: str
     signed: float
-    """How visible the sign of its role is, 0 or 1."""
+    """Opacity of the sign of its role, 0 or 1."""
 
     def towards(self, end: TileLook, share: float) -> TileLook:
-        """The look `share` of the way to another one."""
+        """The look interpolated towards another one."""
         return TileLook(
             mix(self.edge, end.edge, share),
             self.width + (end.width - self.width) * share,
@@ -75,7 +77,7 @@ class TileLook:
 
 
 def look_of(role: Paint | None, *, dimmed: bool = False, boxed: bool = True) -> TileLook:
-    """How a tile of a role looks: an edge, and a sign beside it so that no colour stands alone."""
+    """The look of a tile with a role: an edge colour, and a sign for those who see no colours."""
     page = theme()
     edge, width, fill, ink = mix(page.ground, page.muted, 0.5), _LINE, page.panel, page.token
     color: Role | None = "right" if role == "correct" else role
@@ -99,17 +101,17 @@ def _dimmed_edge(edge: str) -> str:
 
 
 def _dimmed(ink: str, behind: str) -> str:
-    """A colour as faint as it may be and still be read."""
+    """The faintest shade of a colour that is still legible."""
     shares = np.arange(0.0, 0.75, 0.05)
     inks = [mix(ink, behind, float(share)) for share in shares]
     return next((dim for dim in reversed(inks) if contrast(dim, behind) >= _READABLE), ink)
 
 
 class Tile(Shapes):
-    """A word, or none, in a box (which is unseen where `boxed` is false).
+    """A word, or none, in a box (an invisible one if not `boxed`).
 
-    `number` stands under it, or before it if `beside`; `note` is the word of the small tile below
-    it, or behind it if `aside`, for which a dashed slot waits if there is a note at all.
+    `number` is below it, or before it with `beside`. `note` is the small tile below it, or behind
+    it with `aside`; it has a dashed slot.
     """
 
     def __init__(
@@ -159,7 +161,7 @@ class Tile(Shapes):
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """What it is drawn from, as it stands: x, y, width, height, size of letters; (5,)."""
+        """Its current state: x, y, width, height, size of letters; (5,)."""
         low, high = self.corners
         (x, y, _), (width, height, _) = (low + high) / 2, high - low
         size = self.label.em / PX if self.label.has_points() else self.size
@@ -167,11 +169,11 @@ class Tile(Shapes):
 
     @property
     def worn_look(self) -> TileLook:
-        """How its role looks."""
+        """The look of its role."""
         return look_of(self.role, dimmed=self.dimmed, boxed=self.boxed)
 
     def draw(self, state: NDArray[np.float64], word: str | None = None) -> None:
-        """Draw it from x, y, width, height and size; perhaps with only the start of its word."""
+        """Draw it from x, y, width, height and size; optionally with only the first letters."""
         x, y, width, height, self.size = (float(number) for number in state)
         shape = dashes(width, height) if self.dashed else rounded(width, height)
         self.box.set_points(shape + np.array([x, y, 0.0]))
@@ -182,7 +184,7 @@ class Tile(Shapes):
             self.number.put(self.number_spot)
 
     def draw_note(self) -> None:
-        """Draw its note where it belongs, or where it is on the way there."""
+        """Draw its note at its place, or displaced by its offset."""
         if self.note:
             x, y, width, height, size = self.state
             if self.aside:
@@ -193,7 +195,7 @@ class Tile(Shapes):
 
     @property
     def number_spot(self) -> NDArray[np.float64]:
-        """Where the aligned end of its number belongs."""
+        """The position of the aligned end of its number."""
         x, y, width, height, _ = self.state
         if self.beside:
             return np.array([x - width / 2 - 0.12, y - X_HEIGHT / 2 * self._number_em, 0.0])
@@ -205,7 +207,7 @@ class Tile(Shapes):
         return self.number.em if self.number else MIN_SIZE * PX
 
     def take_number_of(self, other: Tile) -> None:
-        """Change numbers with another tile, as both will stand where the other stood."""
+        """Swap numbers with another tile, because the two tiles swap places."""
         for tile, number in ((self, self.number), (other, other.number)):
             if number:
                 tile.remove(number)
@@ -215,7 +217,7 @@ class Tile(Shapes):
                 tile.add(tile.number)
 
     def fly_to(self, point: NDArray[np.float64], **options: Any) -> Drive:
-        """Go to a point, and fade on arrival."""
+        """Move to a point, and fade out on arrival."""
         start = self.state
         way = np.array([*(point[:2] - start[:2]), 0.0, 0.0, 0.0])
 
@@ -227,7 +229,7 @@ class Tile(Shapes):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def dress(self) -> None:
-        """Put on its colours."""
+        """Apply its colours and opacity."""
         look, seen = self.look, self.present
         fill = seen if self.boxed and not self.dashed else 0.0
         self.box.set_fill(look.fill, fill)
@@ -241,7 +243,7 @@ class Tile(Shapes):
             self.number.set_fill(_dimmed(mauve, page.ground) if faint else mauve, seen)
 
     def _write(self, x: float, y: float, width: float, word: str | None) -> None:
-        """Write its word, or the start of it, on the baseline that all boxes of a line share."""
+        """Write its word, or the start of it, on the baseline that all tiles of a line share."""
         whole, em = outline(self.label.text).points * self.size * PX, self.size * PX
         if len(whole) == 0:
             return
@@ -265,9 +267,9 @@ class Tile(Shapes):
 
 
 class Note(Shapes):
-    """What a tile wears: a dashed slot, and a small tile in it that a share fills from below.
+    """The note of a tile: a dashed slot, and in it a small tile that `share` fills from below.
 
-    Its letters are at most so large, in pixels.
+    `largest` is the largest size of its letters, in pixels.
     """
 
     def __init__(self, word: str, largest: float = NOTE_SIZE) -> None:
@@ -288,15 +290,15 @@ class Note(Shapes):
 
     @property
     def drop(self) -> float:
-        """How high it is below a tile."""
+        """Its height below a tile."""
         return NOTE_HEIGHT * self.largest / NOTE_SIZE
 
     def draw(
         self, x: float, top: float, width: float, most: float = NOTE_SIZE, high: float = NOTE_HEIGHT
     ) -> None:
-        """Draw slot and note below the edge of a tile; the note may be on its way there.
+        """Draw slot and note below the edge of a tile; the note is displaced by its offset.
 
-        Its letters are hardly larger than `most`, the size of those on the tile.
+        `most` is the size of the letters on the tile, which limits that of the note's.
         """
         inner, middle = width - 0.08, np.array([x, top - NOTE_GAP - high / 2, 0.0])
         self.slot.set_points(dashes(inner, high) + middle)
@@ -309,18 +311,18 @@ class Note(Shapes):
         self._write(middle + self.offset)
 
     def write(self, word: str) -> None:
-        """Hold another word, in the middle of the frame as it stands."""
+        """Change its word."""
         self.word = self.label.text = word
         self._write(np.array(self.frame.get_center()))
 
     def _write(self, middle: NDArray[np.float64]) -> None:
-        """Write its word around a point."""
+        """Write its word centred at a point."""
         self.label.set_points(outline(self.word).points * self.size * PX)
         if self.label.has_points():
             self.label.center_on(middle)
 
     def fill_to(self, share: float) -> None:
-        """Fill the frame, as it stands, from below."""
+        """Fill the frame from below, up to a fraction of its height."""
         self.share = share
         points = self.frame.points
         (left, bottom, _), (right, over, _) = points.min(axis=0), points.max(axis=0)
@@ -329,7 +331,7 @@ class Note(Shapes):
         self.level.set_points(closed(np.array([(*corner, 0.0) for corner in corners])))
 
     def dress(self) -> None:
-        """Put on its colours, as far as slot and note are to be seen."""
+        """Apply its colours and the opacities of slot and note."""
         page = theme()
         self.slot.set_stroke(page.value, 2.5, self.waiting)
         self.back.set_fill(page.panel, self.worn).set_stroke(width=0)
@@ -340,7 +342,7 @@ class Note(Shapes):
 
 
 class Box(Shape):
-    """The outline of a tile or of a note; a shape of its own kind, so that boxes become boxes."""
+    """The outline of a tile or a note; a class of its own, so that only boxes morph into boxes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -349,7 +351,7 @@ class Box(Shape):
 
 @lru_cache(maxsize=512)
 def dashes(width: float, height: float, corner: float = CORNER) -> NDArray[np.float64]:
-    """A dashed rounded rectangle about the origin, as one path."""
+    """A dashed rounded rectangle around the origin, as one path."""
     edge = rounded(width, height, corner).reshape(-1, 4, 3)  # curves
     places = np.linspace(0.0, 1.0, 7)[:-1, None, None]
     a, b, c, d = (edge[None, :, k] for k in range(4))
@@ -371,7 +373,7 @@ def dashes(width: float, height: float, corner: float = CORNER) -> NDArray[np.fl
 
 @lru_cache(maxsize=512)
 def rounded(width: float, height: float, corner: float = CORNER) -> NDArray[np.float64]:
-    """A rounded rectangle about the origin."""
+    """A rounded rectangle around the origin."""
     radius = min(corner, width / 2.01, height / 2.01)
     x, y = width / 2, height / 2
     a, b, handle = x - radius, y - radius, _ROUND * radius

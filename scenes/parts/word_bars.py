@@ -1,4 +1,4 @@
-"""A bar for each word of a vocabulary: upright over slanting words, or lying beside level ones."""
+"""A bar for each word of a vocabulary: vertical over slanted words, or horizontal beside them."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 
 _LINE = 1.1
-"""The height of a line of words, in ems."""
+"""Height of a line of words, in ems."""
 _TICKED = 1.7
-"""The height of the numbers under an axis, in ems."""
+"""Height of the numbers under an axis, in ems."""
 _GAP = 0.1
 _CLOSE = 0.02
-"""How far the corners of two slanting words may reach into each other."""
+"""Length by which the bounding boxes of two slanted words may overlap, in units."""
 
 SHARES = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
-"""From nothing to all."""
+"""A scale of probabilities, from 0 to 100 percent."""
 
 
 def scale_of(logits: NDArray[np.float64]) -> Scale:
-    """From the least logit, or 0, to the largest, or 0."""
+    """A scale for logits that includes 0."""
     low, high = min(0.0, float(logits.min())), max(0.0, float(logits.max()))
     return Scale(low, high if high > low else low + 1.0)
 
 
 class WordBars:
-    """The chart, in which `words` are, and its `bars`. Where it is `lying`, words go down."""
+    """The `chart` of `words`, and its `bars`. With `lying`, the bars are horizontal."""
 
     def __init__(
         self,
@@ -78,19 +78,19 @@ class WordBars:
             self.chart.add(self.names)
 
     def rescale(self, scale: Scale, **options: Any) -> Drive:
-        """Let the axis that bars reach along run to another scale."""
+        """Animate the axis along the bars to another scale."""
         if self.names is None:
             return self.chart.rescale(x=scale, **options)
         return self.chart.rescale(y=scale, **options)
 
     @property
     def has_room(self) -> bool:
-        """Whether numbers at the ends of neighbouring bars never meet."""
+        """Whether the numbers at the ends of neighbouring bars never overlap."""
         return self.names is None or self.chart.x.pitch > text_width("> 99.9%", LABEL)
 
     @property
     def _rim(self) -> tuple[float, float]:
-        """What words, and later the ticks of shares, need to the left of the bars and below."""
+        """Room for words, and later for the ticks of probabilities, left of the bars and below."""
         if self.names is None:
             return 0.0, _TICKED * SMALL * PX
         tick = text_width("100%", SMALL) + 0.25
@@ -99,7 +99,7 @@ class WordBars:
 
 
 class SlantingWords(Mark):
-    """Words under the slots of a chart, running up to them: slanting, or upright if they must."""
+    """Words under the slots of a chart, slanted upwards to them, or vertical if space is tight."""
 
     def __init__(self, words: Value, chart: Chart) -> None:
         super().__init__(words, chart)
@@ -112,7 +112,7 @@ class SlantingWords(Mark):
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """Words do not run."""
+        """Empty, because words have no numbers."""
         return np.zeros(0)
 
     def draw(self, _: NDArray[np.float64]) -> None:
@@ -126,14 +126,14 @@ class SlantingWords(Mark):
         self.add(*self.labels)
 
     def _write(self, angle: float, size: float) -> None:
-        """Make the words, each ending under its slot."""
+        """Create the words, each ending under its slot."""
         self.labels = [TurnedLabel(text, angle, size=size) for text in self._texts]
         foot = self.chart.area.bottom - _GAP - X_HEIGHT / 2 * size * PX * np.cos(np.radians(angle))
         for k, label in enumerate(self.labels):
             label.shift(np.array([float(self.chart.x.at(k)), foot, 0.0]) - self._end(label))
 
     def readings(self) -> Iterator[Reading]:
-        """Which word ends under which slot."""
+        """The word that ends under each slot."""
         for label in self.labels:
             if is_visible(label):
                 slot = round(float(self.chart.x.read(self._end(label)[0])))
@@ -141,5 +141,5 @@ class SlantingWords(Mark):
 
     @staticmethod
     def _end(label: TurnedLabel) -> NDArray[np.float64]:
-        """The end of the line, half the x-height over its baseline."""
+        """The end of the line, half the x-height above its baseline."""
         return 2 * label.middle - label.foot

@@ -26,8 +26,8 @@ _RECTANGLE = 16
 class TextChart(Chart):
     """A chart over the words of a text; the numbers of the x axis are under the words."""
 
-    def _stand(self) -> None:
-        super()._stand()
+    def _place_axes(self) -> None:
+        super()._place_axes()
         area = self.area
         left, right = (np.array([x, area.bottom, 0.0]) for x in (area.left, area.right))
         self.x.stand(left, right, _DEPTH)

@@ -315,7 +315,7 @@ def heated(scene: Any) -> tuple[float, list[float]] | None:
 def _ends(bars: Bars) -> Iterator[tuple[float, float]]:
     """The slot and the end of every bar as it is drawn."""
     along, across = bars._axes
-    i, j = (0, 1) if bars._lying else (1, 0)
+    i, j = (0, 1) if bars._horizontal else (1, 0)
     for path in bars.paths:
         for corners in path.points.reshape(-1, 16, 3):
             yield float(across.read(corners[:, j].mean())), float(along.read(corners[:, i].max()))
